@@ -1,0 +1,29 @@
+/** The chains that Weir serves. `arbitrum` is announced only (specification 1) and not among them. */
+export const BLOCKCHAINS = ['solana', 'polygon', 'ethereum', 'base'] as const
+export type Blockchain = (typeof BLOCKCHAINS)[number]
+
+export function isBlockchain(text: string): text is Blockchain {
+  return (BLOCKCHAINS as readonly string[]).includes(text)
+}
+
+/** A token of one chain. `address` is checksummed on EVM, base58 on Solana. */
+export interface Token {
+  readonly symbol: string
+  readonly name: string
+  readonly address: string
+  readonly decimals: number
+  /** Refuses `approve` while an allowance stands (Tether): a plan approves 0 first (money-rules 9). */
+  readonly needsZeroAllowance: boolean
+}
+
+/** What is fixed about a chain in one running service. */
+export interface Network {
+  readonly blockchain: Blockchain
+  readonly family: 'evm' | 'svm'
+  /** EVM only. */
+  readonly chainId: number | undefined
+  readonly nativeSymbol: string
+  /** Blocks on top, the including one counted, after which a block is final here (decisions 8). */
+  readonly confirmations: number
+  readonly tokens: readonly Token[]
+}

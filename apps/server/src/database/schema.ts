@@ -1,0 +1,310 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/**
+ * The tables as TypeScript sees them. int8 arrives as `number` (every id stays below 2^53), numeric as `bigint`,
+ * timestamptz as `Date`, date as 'YYYY-MM-DD'; the pool converts once (database/pool.ts).
+ */
+type Now = Date
+/** JSON goes in as text and comes out parsed. */
+type Json<T> = ColumnType<T, string, string>
+type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | null>
+/** A column that may be left out of an insert. */
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
+type WithDefault<T> = ColumnType<T, T | undefined, T>
+
+export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
+export type KeyScope = 'organization' | 'profile' | 'admin'
+export type CatalogueStatus = 'active' | 'paused' | 'deprecated'
+export type LedgerAccount = 'available' | 'reserved' | 'deployed' | 'yield' | 'external'
+export type AllocationStatus = 'ACTIVE' | 'UNWINDING' | 'CLOSED'
+export type OperationType = 'SUPPLY' | 'UNWIND'
+export type Executor = 'client' | 'agent'
+export type OperationState =
+  | 'PLANNING'
+  | 'PENDING_APPROVAL'
+  | 'EXECUTING'
+  | 'CONFIRMING'
+  | 'COMPLETED'
+  | 'FAILED'
+  | 'REJECTED'
+  | 'ABORTED'
+export type TransactionKind = 'approve_reset' | 'approve' | 'supply' | 'unwind'
+export type TransactionState = 'unsigned' | 'pending' | 'confirmed' | 'failed'
+
+export interface Schema {
+  organizations: {
+    id: Generated<number>
+    name: string
+    rate_limits: ColumnType<Record<string, number>, string | undefined, string>
+    created_at: Now
+    deleted_at: Optional<Date>
+  }
+  users: {
+    organization_id: number
+    id: Generated<number>
+    email: string
+    name: Optional<string>
+    password_hash: string
+    role: Role
+    created_at: Now
+    removed_at: Optional<Date>
+  }
+  sessions: {
+    organization_id: number
+    id: Generated<number>
+    user_id: number
+    created_at: Now
+    revoked_at: Optional<Date>
+  }
+  refresh_tokens: {
+    token_hash: Buffer
+    organization_id: number
+    session_id: number
+    expires_at: Now
+    used_at: Optional<Date>
+  }
+  wallet_profiles: {
+    organization_id: number
+    id: Generated<number>
+    name: string
+    is_default: WithDefault<boolean>
+    enabled_chains: string[]
+    operation_timeout_seconds: number
+    created_at: Now
+    deleted_at: Optional<Date>
+  }
+  api_keys: {
+    organization_id: number
+    id: Generated<number>
+    name: string
+    scope: KeyScope
+    wallet_profile_id: Optional<number>
+    key_hash: Buffer
+    preview: string
+    created_at: Now
+    last_used_at: Optional<Date>
+    revoked_at: Optional<Date>
+  }
+  chain_cursors: {
+    blockchain: string
+    genesis_hash: string
+    final_number: number
+    final_hash: string
+    final_time: Date
+    head_number: number
+    head_hash: string
+    updated_at: Date
+  }
+  chain_nonces: { blockchain: string; address: string; seen_count: number }
+  venues: {
+    id: Generated<number>
+    key: string
+    name: string
+    protocol: string
+    blockchain: string
+    icon_url: Optional<string>
+    status: CatalogueStatus
+  }
+  strategies: {
+    id: Generated<number>
+    venue_id: number
+    key: string
+    name: string
+    protocol: string
+    blockchain: string
+    token: string
+    token_address: string
+    token_decimals: number
+    min_deposit: Optional<bigint>
+    max_deposit: Optional<bigint>
+    status: CatalogueStatus
+    supports_gas_sponsorship: WithDefault<boolean>
+    params: Json<Record<string, string>>
+    apy: WithDefault<number>
+    tvl: Optional<bigint>
+    liquidity: Optional<bigint>
+    price: Optional<bigint>
+    price_block: Optional<number>
+    price_at: Optional<Date>
+    rates_at: Optional<Date>
+  }
+  wallets: {
+    organization_id: number
+    id: Generated<number>
+    wallet_profile_id: number
+    blockchain: string
+    address: string
+    user_id: Optional<string>
+    org_metadata: JsonOrNull<Record<string, unknown>>
+    label: Optional<string>
+    custody_provider: Optional<string>
+    imported_at: Optional<Date>
+    compared_block: Optional<number>
+    created_at: Now
+  }
+  ledger_entries: {
+    organization_id: number
+    id: Generated<number>
+    kind: string
+    source: string
+    operation_id: Optional<number>
+    block_number: Optional<number>
+    created_at: Now
+  }
+  ledger_postings: {
+    organization_id: number
+    entry_id: number
+    wallet_id: number
+    token_address: string
+    account: LedgerAccount
+    amount: bigint
+  }
+  ledger_balances: {
+    organization_id: number
+    wallet_id: number
+    token_address: string
+    available: WithDefault<bigint>
+    reserved: WithDefault<bigint>
+    deployed: WithDefault<bigint>
+    yield: WithDefault<bigint>
+    external: WithDefault<bigint>
+  }
+  ledger_breaks: {
+    organization_id: number
+    id: Generated<number>
+    wallet_id: number
+    token_address: string
+    amount: bigint
+    reason: string
+    block_number: Optional<number>
+    opened_at: Now
+    closed_at: Optional<Date>
+  }
+  allocations: {
+    organization_id: number
+    id: Generated<number>
+    wallet_id: number
+    strategy_id: number
+    status: AllocationStatus
+    shares: bigint
+    principal: bigint
+    posted_value: bigint
+    posted_price: bigint
+    posted_at: Date
+    realized_yield: WithDefault<bigint>
+    opened_at: Date
+    updated_at: Date
+    closed_at: Optional<Date>
+  }
+  yield_snapshots: {
+    organization_id: number
+    allocation_id: number
+    day: string
+    value: bigint
+    principal: bigint
+    yield: bigint
+    cumulative_yield: bigint
+  }
+  operations: {
+    organization_id: number
+    id: Generated<number>
+    wallet_id: number
+    strategy_id: number
+    type: OperationType
+    executor: Executor
+    state: OperationState
+    amount: Optional<bigint>
+    settled_amount: Optional<bigint>
+    cancelled_operations: WithDefault<number[]>
+    expires_at: Optional<Date>
+    failure_reason: Optional<string>
+    flagged: Optional<string>
+    created_at: Now
+    updated_at: Now
+    completed_at: Optional<Date>
+  }
+  transactions: {
+    organization_id: number
+    id: Generated<number>
+    operation_id: number
+    position: number
+    kind: TransactionKind
+    state: TransactionState
+    blockchain: string
+    sender: string
+    description: string
+    call: Json<Record<string, string>>
+    nonce: Optional<number>
+    unsigned_bytes: string
+    valid_until: Optional<Date>
+    watched: boolean
+    tx_hash: Optional<string>
+    submitted_at: Optional<Date>
+    seen_at: Optional<Date>
+    block_number: Optional<number>
+    block_hash: Optional<string>
+    included_at: Optional<Date>
+    finalized_at: Optional<Date>
+    failure_code: Optional<string>
+    error: Optional<string>
+    revert_reason: Optional<string>
+  }
+  transaction_hashes: {
+    organization_id: number
+    blockchain: string
+    tx_hash: string
+    transaction_id: number
+    source: 'signed' | 'hash' | 'recover' | 'watcher' | 'agent'
+    raw: Optional<string>
+    broadcast_at: Optional<Date>
+    created_at: Now
+  }
+  reservations: {
+    organization_id: number
+    operation_id: number
+    wallet_id: number
+    token_address: string
+    amount: bigint
+    covered: bigint
+    created_at: Now
+    released_at: Optional<Date>
+  }
+  outbox: {
+    organization_id: number
+    id: Generated<number>
+    event: string
+    object_type: string
+    object_id: number
+    data: Json<Record<string, unknown>>
+    created_at: Now
+    relayed_at: Optional<Date>
+  }
+  idempotency_keys: {
+    organization_id: number
+    key: string
+    method: string
+    path: string
+    body_hash: Buffer
+    claim: string
+    claimed_until: Date
+    response_status: Optional<number>
+    response_body: Optional<string>
+    created_at: Now
+  }
+  treasury_sends: {
+    id: Generated<number>
+    organization_id: number
+    blockchain: string
+    sender: string
+    nonce: number
+    purpose: string
+    recipient: string
+    token_address: Optional<string>
+    amount: bigint
+    raw: string
+    tx_hash: string
+    state: 'stored' | 'included' | 'failed'
+    block_number: Optional<number>
+    created_at: Now
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The registry of errors: code, status on each surface, public sentence, whether trying again can help.
+ *
+ * A verb throws a {@link Failure}; the surfaces write its code, sentence and details in their own shape. Anything else
+ * that is thrown is a defect: the client sees INTERNAL_ERROR and the log sees the rest (specification 7, decisions 4).
+ */
+interface ErrorEntry {
+  readonly status: number
+  readonly message: string
+  readonly retryable: boolean
+}
+
+const entry = (status: number, message: string, retryable = false): ErrorEntry => ({ status, message, retryable })
+
+export const ERRORS = {
+  VALIDATION_ERROR: entry(400, 'The request is not valid.'),
+  INVALID_AMOUNT: entry(400, 'The amount must be a positive whole number of base units.'),
+  INVALID_ADDRESS: entry(400, 'The wallet address is not valid.'),
+  INVALID_TOKEN: entry(400, 'The token address is not recognized.'),
+  INVALID_TOKEN_SYMBOL: entry(400, 'The token is not available here.'),
+  INSUFFICIENT_BALANCE: entry(400, 'The balance is too low for this amount.'),
+  INSUFFICIENT_GAS: entry(400, 'The wallet holds too little of the native token to pay the network fee.'),
+  STRATEGY_NOT_ACTIVE: entry(400, 'The strategy does not take deposits at the moment.'),
+  TOKEN_MISMATCH: entry(400, 'The token does not match the strategy.'),
+  AMOUNT_OUT_OF_BOUNDS: entry(400, "The amount is outside the strategy's deposit bounds."),
+  OPERATION_EXPIRED: entry(400, 'The unsigned transaction has expired.'),
+  OPERATION_ALREADY_SUBMITTED: entry(400, 'The transaction was already submitted.'),
+  INVALID_OPERATION_STATUS: entry(400, 'The operation is not in a state that allows this.'),
+  SIMULATION_FAILED: entry(400, 'The simulation of the transaction failed.'),
+  TRANSACTION_MISMATCH: entry(400, 'The signed transaction is not the one that was planned.'),
+  UNAUTHORIZED: entry(401, 'Missing or invalid credentials.'),
+  INVALID_API_KEY: entry(401, 'The API key is missing or not recognized.'),
+  API_KEY_DISABLED: entry(403, 'The API key was revoked.'),
+  FORBIDDEN: entry(403, 'This credential does not allow that.'),
+  SANDBOX_ONLY: entry(403, 'This is available in the sandbox only.'),
+  NOT_FOUND: entry(404, 'Not found.'),
+  WALLET_NOT_FOUND: entry(404, 'The wallet is not registered.'),
+  VENUE_NOT_FOUND: entry(404, 'The venue does not exist.'),
+  STRATEGY_NOT_FOUND: entry(404, 'The strategy does not exist.'),
+  ALLOCATION_NOT_FOUND: entry(404, 'The wallet has no position there.'),
+  OPERATION_NOT_FOUND: entry(404, 'The operation does not exist.'),
+  TRANSACTION_NOT_FOUND: entry(404, 'The transaction does not exist.'),
+  ORGANIZATION_NOT_FOUND: entry(404, 'The organization of this key does not exist any more.'),
+  TOKEN_NOT_FOUND: entry(404, 'The token is not supported.'),
+  METHOD_NOT_ALLOWED: entry(405, 'This path does not take that method.'),
+  CONFLICT: entry(409, 'This conflicts with what is already there.'),
+  OPERATION_IN_PROGRESS: entry(409, 'Another operation of this wallet is in progress.', true),
+  IDEMPOTENCY_CONFLICT: entry(409, 'The idempotency key is in use, or was used for another request.'),
+  PAYLOAD_TOO_LARGE: entry(413, 'The request body is too large.'),
+  UNSUPPORTED_MEDIA_TYPE: entry(415, 'The request body must be JSON.'),
+  RATE_LIMIT_EXCEEDED: entry(429, 'Too many requests. Try again later.', true),
+  INTERNAL_ERROR: entry(500, 'Something went wrong on our side.', true),
+  CHAIN_UNAVAILABLE: entry(503, 'The blockchain cannot be reached at the moment. Nothing was changed.', true),
+  NOT_READY: entry(503, 'The service is not ready.', true),
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/**
+ * On core, a wrong state is a conflict (decisions 4); v1 answers 400. Everything else has one status on both surfaces.
+ */
+export function statusOf(code: ErrorCode, surface: 'core' | 'v1'): number {
+  if (code === 'INVALID_OPERATION_STATUS' && surface === 'core') return 409
+  return ERRORS[code].status
+}
+
+/** JSON that a client may see beside the code. */
+export type Details = Record<string, unknown>
+
+/** An operating error that a surface knows how to tell. `cause` is for the log and never leaves the service. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly code: ErrorCode
+  readonly details: Details | undefined
+
+  constructor(code: ErrorCode, options: { message?: string; details?: Details; cause?: unknown } = {}) {
+    super(options.message ?? ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details
+  }
+}
+
+/** A VALIDATION_ERROR that names one field: `details.issues: [{path, message}]`. */
+export function invalid(path: string, message: string): Failure {
+  return new Failure('VALIDATION_ERROR', { message: `${path}: ${message}`, details: { issues: [{ path, message }] } })
+}
+
+/** A programmer's error: the condition must hold, or the code is wrong. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`)
+}

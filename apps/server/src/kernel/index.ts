@@ -1,0 +1,6 @@
+export * from './clock.ts'
+export * from './errors.ts'
+export * from './ids.ts'
+export * from './limits.ts'
+export * from './log.ts'
+export * from './money.ts'

@@ -1,0 +1,67 @@
+/** A limit on everything, each with its reason (house habit 7). */
+
+/** Decisions 4: larger bodies are refused with 413; the largest honest one, a signed transaction, is below 200 KB. */
+export const MAX_BODY_BYTES = 1_048_576
+
+/** Specification 8 and decisions 5: lists. */
+export const LIST_LIMIT_DEFAULT = 50
+export const LIST_LIMIT_MAX = 100
+
+/** Deepest offset that a list serves: beyond it a client wants a filter, and the database should not count that far. */
+export const LIST_OFFSET_MAX = 1_000_000_000
+
+/** Free texts that users give; long enough for any name, short enough for any index. */
+export const NAME_LENGTH_MAX = 200
+
+/** External user ids are opaque to us, but they stand in an index. */
+export const EXTERNAL_ID_LENGTH_MAX = 255
+
+/** Metadata is stored as it is given and returned whole with every wallet. */
+export const METADATA_BYTES_MAX = 16_384
+
+/** A profile's `operationTimeoutSeconds` (decisions 3). */
+export const OPERATION_TIMEOUT_SECONDS = { least: 30, default: 120, most: 3_600 } as const
+
+/** An idempotency key's length and how long its answer is kept (decisions 5). */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
+export const IDEMPOTENCY_KEEP_MS = 24 * 3_600_000
+/** How long a second request with the same key waits for the first. */
+export const IDEMPOTENCY_WAIT_MS = 5_000
+
+/** Requests that are still running at a stop get this long (decisions 2). */
+export const DRAIN_MS = 10_000
+
+/** Requests per minute (specification 8, decisions 5), before RATE_LIMIT_MULTIPLIER. */
+export const RATE_LIMITS = {
+  'v1.read': 100,
+  'v1.write': 20,
+  core: 300,
+  auth: 20,
+  'allocations.create': 10,
+  'allocations.list': 100,
+  'agent.poll': 1_000,
+  'agent.report': 500,
+  /** Callers without a valid credential, per address: enough for honest mistakes, too little to guess keys. */
+  anonymous: 300,
+} as const
+export type RateLimitName = keyof typeof RATE_LIMITS
+
+/** Ten wrong passwords in fifteen minutes per account and address close the door for the rest of them (decisions 3). */
+export const LOGIN_FAILURES_MAX = 10
+export const LOGIN_FAILURES_WINDOW_MS = 15 * 60_000
+
+/** Decisions 3: tokens. A refresh token outlives a long weekend, not a quarter. */
+export const ACCESS_TOKEN_SECONDS = 3_600
+export const REFRESH_TOKEN_SECONDS = 30 * 86_400
+
+/** Signed transactions larger than this are none of ours: Solana's limit is 1,232 bytes, our EVM plans stay below 1 KB. */
+export const SIGNED_TRANSACTION_BYTES_MAX = 131_072
+
+/** EVM: a pending transaction without inclusion fails with TIMEOUT after this (decisions 8). */
+export const EVM_INCLUSION_TIMEOUT_MS = 30 * 60_000
+/** A pending transaction that no node knows for this long is DROPPED (decisions 8). */
+export const DROPPED_AFTER_MS = 120_000
+
+/** How long a plan's lock may wait before the request gives up: longer means that something is stuck. */
+export const STATEMENT_TIMEOUT_MS = 30_000
+export const LOCK_TIMEOUT_MS = 10_000

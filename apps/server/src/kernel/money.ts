@@ -1,0 +1,62 @@
+/**
+ * Money is a `bigint` of base units inside; text at the edges; never a float.
+ *
+ * Two texts exist (specification 2.1): the v1 surface writes base units ("1500000"), the core surface writes decimals
+ * ("1.50"). Both are parsed here, once, so that no surface invents a third.
+ */
+
+/** The largest value an EVM word holds; an amount above it cannot exist on any chain served. */
+export const MAX_BASE_UNITS = 2n ** 256n - 1n
+
+/** Digits only: no sign, exponent, spaces, leading `+`. Leading zeros are harmless. Returns `undefined` when malformed, zero is allowed. */
+export function parseBaseUnits(text: string): bigint | undefined {
+  if (text.length > 90 || !/^[0-9]+$/.test(text)) return undefined
+  const value = BigInt(text)
+  return value > MAX_BASE_UNITS ? undefined : value
+}
+
+/** A decimal text ("900", "900.00", "0.000001") as base units; `undefined` when malformed, too fine for the token, or too large. */
+export function parseDecimal(text: string, decimals: number): bigint | undefined {
+  const match = text.length > 120 ? null : /^([0-9]+)(?:\.([0-9]+))?$/.exec(text)
+  if (!match) return undefined
+  const [, whole = '', fraction = ''] = match
+  if (fraction.length > decimals) return undefined
+  return parseBaseUnits(whole + fraction.padEnd(decimals, '0'))
+}
+
+/** Base units as a decimal text with at least two digits after the point and at most the token's decimals (decisions 1). */
+export function formatDecimal(amount: bigint, decimals: number): string {
+  const sign = amount < 0n ? '-' : ''
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
+  const whole = decimals === 0 ? digits : digits.slice(0, -decimals)
+  const fraction = decimals === 0 ? '' : digits.slice(-decimals)
+  const least = Math.min(2, decimals)
+  const shown = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '')
+  return `${sign}${whole}.${shown.padEnd(2, '0')}`
+}
+
+/** Base units of a stablecoin as USD with two decimals, rounded down towards zero; every stablecoin counts as 1.00 USD. */
+export function formatUsd(amount: bigint, decimals: number): string {
+  const cents = decimals >= 2 ? amount / 10n ** BigInt(decimals - 2) : amount * 10n ** BigInt(2 - decimals)
+  return formatDecimal(cents, 2)
+}
+
+/** `a * b / divisor`, rounded down for non-negative operands. The divisor must be positive. */
+export function mulDivDown(a: bigint, b: bigint, divisor: bigint): bigint {
+  return (a * b) / divisor
+}
+
+/** `a * b / divisor`, rounded up for non-negative operands. The divisor must be positive. */
+export function mulDivUp(a: bigint, b: bigint, divisor: bigint): bigint {
+  return (a * b + divisor - 1n) / divisor
+}
+
+/** The smaller of two amounts. */
+export function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+/** The larger of two amounts. */
+export function greatest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -1,0 +1,17 @@
+export { type Access, ADMINS, APPROVERS, EVERYONE } from './access.ts'
+export type { App, Authenticate, ServerOptions } from './app.ts'
+export { envelope, ok } from './envelope.ts'
+export type { Limits } from './limits.ts'
+export {
+  pageOrOffsetQuery,
+  pageQuery,
+  perPageQuery,
+  totalCount,
+  type Window,
+  wholeOrPageQuery,
+  windowOf,
+} from './lists.ts'
+export { type Finish, finishWith, type Recorder } from './recorder.ts'
+export { keyOf, userOf } from './request.ts'
+export { id, idParams } from './schemas.ts'
+export { buildServer } from './server.ts'

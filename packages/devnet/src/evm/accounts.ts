@@ -1,0 +1,31 @@
+import { pbkdf2Sync } from 'node:crypto'
+import { type Address, bytesToHex, type Hex } from 'viem'
+import { HDKey, privateKeyToAddress } from 'viem/accounts'
+
+/**
+ * The accounts that keep an embedded chain going. Everyone can read these keys: development only. The
+ * phrase is our own, so that no wallet that imported a tool's well-known test phrase owns the treasury.
+ */
+const MNEMONIC = 'ski walnut sound collect keep arrest large few again toast typical olive'
+
+/** Treasury: deploys, mints tokens, pays gas. Lender and borrower make the Aave market real. */
+export type Role = 'treasury' | 'lender' | 'borrower'
+
+export const ROLES: readonly Role[] = ['treasury', 'lender', 'borrower']
+
+export type RoleAccount = { readonly address: Address; readonly privateKey: Hex }
+
+export type RoleAccounts = Readonly<Record<Role, RoleAccount>>
+
+/** Derives a chain's role accounts: m/44'/60'/accountIndex'/0/role (BIP-44; always the same). */
+export function roleAccounts(accountIndex: number): RoleAccounts {
+  const seed = pbkdf2Sync(MNEMONIC, 'mnemonic', 2048, 64, 'sha512')
+  const branch = HDKey.fromMasterSeed(seed).derive(`m/44'/60'/${accountIndex}'/0`)
+  const account = (index: number): RoleAccount => {
+    const { privateKey } = branch.deriveChild(index)
+    if (privateKey === null) throw new Error('The development phrase derived no private key')
+    const key = bytesToHex(privateKey)
+    return { address: privateKeyToAddress(key), privateKey: key }
+  }
+  return { treasury: account(0), lender: account(1), borrower: account(2) }
+}

@@ -1,0 +1,55 @@
+import type { Address, Hash, Hex } from 'viem'
+import type { EvmBlockchain } from './chains.ts'
+
+export type EvmToken = {
+  readonly symbol: string
+  readonly name: string
+  readonly address: Address
+  readonly decimals: number
+}
+
+type StrategyBase = {
+  /** Stable over restarts and releases: `aave-v3:polygon:USDC`, `erc4626:polygon:USDC:capped`. */
+  readonly key: string
+  readonly name: string
+  readonly token: string
+  readonly tokenAddress: Address
+  /** Base units of the token. */
+  readonly minDeposit: bigint
+  /** Base units of the token; null: no bound. */
+  readonly maxDeposit: bigint | null
+  readonly status: 'active' | 'paused'
+}
+
+export type EvmStrategy = StrategyBase &
+  (
+    | {
+        readonly protocol: 'aave-v3'
+        readonly params: { readonly pool: Address; readonly aToken: Address; readonly dataProvider: Address }
+      }
+    | {
+        readonly protocol: 'erc4626'
+        /** The vault's yearly rate is fixed and known, in basis points (500 = 5 %). */
+        readonly params: { readonly vault: Address; readonly rateBasisPoints: number }
+      }
+  )
+
+/** What stands on an embedded chain. Addresses are the same on every new chain of that name. */
+export type EvmDeployment = {
+  readonly blockchain: EvmBlockchain
+  readonly chainId: number
+  readonly url: string
+  /** Differs for every new chain: another hash than last time means that the old chain is gone. */
+  readonly genesisHash: Hash
+  readonly multicall3: Address
+  readonly tokens: readonly EvmToken[]
+  readonly strategies: readonly EvmStrategy[]
+  /**
+   * DEVELOPMENT ONLY: the key is public. Deployed everything, owns plenty of native gas, and may call
+   * `mint(address to, uint256 value)` on every token.
+   */
+  readonly treasury: { readonly address: Address; readonly privateKey: Hex }
+  /** The other accounts of the Aave market: never struck by chain faults. */
+  readonly lender: Address
+  readonly borrower: Address
+}

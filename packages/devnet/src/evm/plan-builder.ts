@@ -1,0 +1,72 @@
+import { type Address, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from 'viem'
+import type { Role, RoleAccounts } from './accounts.ts'
+import { type Artifact, linkedBytecode } from './artifacts.ts'
+
+/**
+ * One transaction of a deployment. Sender and nonce name it for ever: what is deployed where follows from
+ * them alone, so the addresses are known without a chain, and what is missing is known from a nonce.
+ */
+export type Step = {
+  readonly label: string
+  readonly role: Role
+  readonly nonce: number
+  readonly to: Address | null
+  /** Encodes the call. Reads artifacts, hence only called for steps that are really sent. */
+  readonly data: (artifact: (path: string) => Artifact) => Hex
+}
+
+export type PlanBuilder = {
+  readonly accounts: RoleAccounts
+  readonly steps: readonly Step[]
+  /** Plans a contract creation by the treasury; the libraries it links to must be planned before it. */
+  deploy(path: string, args?: readonly unknown[]): Address
+  /** Plans a call of a function of the contract type `path` at `to`. */
+  call(role: Role, path: string, to: Address, functionName: string, args: readonly unknown[]): void
+}
+
+export function planBuilder(accounts: RoleAccounts): PlanBuilder {
+  const steps: Step[] = []
+  const nonces: Record<Role, number> = { treasury: 0, lender: 0, borrower: 0 }
+  const libraries = new Map<string, Address>()
+
+  function library(name: string): Address {
+    const address = libraries.get(name)
+    if (address === undefined) throw new Error(`Library ${name} is not planned before the contract that links to it`)
+    return address
+  }
+
+  return {
+    accounts,
+    steps,
+    deploy(path, args = []) {
+      const nonce = nonces.treasury++
+      const address = getContractAddress({ from: accounts.treasury.address, nonce: BigInt(nonce) })
+      libraries.set(path.slice(path.indexOf('/') + 1), address)
+      steps.push({
+        label: `deploy ${path}`,
+        role: 'treasury',
+        nonce,
+        to: null,
+        data: (artifact) => {
+          const { abi } = artifact(path)
+          return encodeDeployData({ abi, bytecode: linkedBytecode(artifact(path), library), args: [...args] })
+        },
+      })
+      return address
+    },
+    call(role, path, to, functionName, args) {
+      steps.push({
+        label: `${path}.${functionName} by ${role}`,
+        role,
+        nonce: nonces[role]++,
+        to,
+        data: (artifact) => encodeFunctionData({ abi: artifact(path).abi, functionName, args: [...args] }),
+      })
+    },
+  }
+}
+
+/** The address of the `nth` contract (counted from 1) that a contract itself creates. */
+export function createdBy(creator: Address, nth: number): Address {
+  return getContractAddress({ from: creator, nonce: BigInt(nth) })
+}

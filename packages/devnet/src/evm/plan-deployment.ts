@@ -1,0 +1,132 @@
+import { type Address, maxUint256 } from 'viem'
+import { roleAccounts } from './accounts.ts'
+import {
+  baseUnits,
+  type ChainDesign,
+  MARKET_LIQUIDITY,
+  MIN_DEPOSIT,
+  type Stablecoin,
+  stablecoinsOf,
+  VAULT_LIQUIDITY,
+} from './chains.ts'
+import type { EvmStrategy, EvmToken } from './deployment.ts'
+import { planAave, planDebt, planSupplyToAave, type ReserveDesign } from './plan-aave.ts'
+import { type PlanBuilder, planBuilder } from './plan-builder.ts'
+
+/**
+ * Raise it with every change of what is deployed: it stands on chain as the market's name, and a saved
+ * chain that carries another one is replaced by a new chain.
+ */
+export const DEPLOYMENT_VERSION = 'Weir development market 1'
+
+const SECONDS_PER_YEAR = 31_536_000n
+const WETH_COLLATERAL = 1_000_000n * 10n ** 18n
+
+export type DeploymentPlan = Pick<PlanBuilder, 'accounts' | 'steps'> & {
+  readonly provider: Address
+  readonly tokens: readonly EvmToken[]
+  readonly strategies: readonly EvmStrategy[]
+}
+
+/**
+ * Plans everything that stands on a chain after its first start. Pure and always the same for a chain,
+ * addresses included. Steps are ordered; the nonces of a role count up from 0.
+ */
+export function planDeployment(design: ChainDesign): DeploymentPlan {
+  const plan = planBuilder(roleAccounts(design.accountIndex))
+  const coins = stablecoinsOf(design).map((symbol) => ({ ...planStablecoin(plan, symbol), symbol }))
+  const weth = plan.deploy('weir/DevToken', ['Wrapped Ether', 'WETH', 18])
+  const { provider, ...market } = planAave(plan, DEPLOYMENT_VERSION, [
+    ...coins.map(reserveOf),
+    {
+      symbol: 'WETH',
+      token: weth,
+      decimals: 18,
+      price: 3_000_00000000n,
+      borrowable: false,
+      collateral: { loanToValue: 8_000n, threshold: 8_250n },
+    },
+  ])
+  const tokenOf = new Map(coins.map(({ symbol, address }) => [symbol, address]))
+  const vaults = design.vaults.map((vault) => {
+    const asset = tokenOf.get(vault.token)
+    if (asset === undefined) throw new Error(`${vault.name} needs ${vault.token}, which ${design.blockchain} lacks`)
+    const rate = (BigInt(vault.rate) * 10n ** 27n) / 10_000n / SECONDS_PER_YEAR
+    const limit = vault.maxDeposit ?? maxUint256
+    const symbol = `yv${vault.token}`
+    const address = plan.deploy('weir/YieldVault', [asset, vault.name, symbol, rate, limit])
+    plan.call('treasury', 'weir/DevToken', asset, 'setMinter', [address, true])
+    return { ...vault, asset, address }
+  })
+
+  const { lender, borrower } = plan.accounts
+  for (const { symbol, address } of coins) {
+    const forVaults = VAULT_LIQUIDITY * BigInt(vaults.filter((vault) => vault.token === symbol).length)
+    plan.call('treasury', 'weir/DevToken', address, 'mint', [lender.address, MARKET_LIQUIDITY + forVaults])
+  }
+  plan.call('treasury', 'weir/DevToken', weth, 'mint', [borrower.address, WETH_COLLATERAL])
+  const aave = { provider, ...market }
+  for (const { address } of coins) planSupplyToAave(plan, 'lender', aave, address, MARKET_LIQUIDITY)
+  for (const { asset, address } of vaults) {
+    plan.call('lender', 'weir/DevToken', asset, 'approve', [address, VAULT_LIQUIDITY])
+    plan.call('lender', 'weir/YieldVault', address, 'deposit', [VAULT_LIQUIDITY, lender.address])
+  }
+  planSupplyToAave(plan, 'borrower', aave, weth, WETH_COLLATERAL)
+  for (const { symbol, address } of coins) {
+    planDebt(plan, aave, address, baseUnits(design.borrowed[symbol] ?? 0n))
+  }
+
+  const aaveStrategies = coins.map(({ symbol, address }): EvmStrategy => {
+    const aToken = market.aTokens.get(symbol)
+    if (aToken === undefined) throw new Error(`The market has no ${symbol} reserve`)
+    return {
+      key: `aave-v3:${design.blockchain}:${symbol}`,
+      protocol: 'aave-v3',
+      name: `Aave V3 ${symbol}`,
+      token: symbol,
+      tokenAddress: address,
+      minDeposit: MIN_DEPOSIT,
+      maxDeposit: null,
+      status: 'active',
+      params: { pool: market.pool, aToken, dataProvider: market.dataProvider },
+    }
+  })
+  const vaultStrategies = vaults.map(
+    ({ key, name, token, asset, address, minDeposit, maxDeposit, status, rate }): EvmStrategy => ({
+      key,
+      protocol: 'erc4626',
+      name,
+      token,
+      tokenAddress: asset,
+      minDeposit,
+      maxDeposit,
+      status,
+      params: { vault: address, rateBasisPoints: rate },
+    }),
+  )
+  return {
+    accounts: plan.accounts,
+    steps: plan.steps,
+    provider,
+    tokens: coins,
+    strategies: [...aaveStrategies, ...vaultStrategies],
+  }
+}
+
+function planStablecoin(plan: PlanBuilder, symbol: Stablecoin): EvmToken {
+  const name = symbol === 'USDC' ? 'USD Coin' : 'Tether USD'
+  const address = symbol === 'USDC' ? plan.deploy('weir/DevToken', [name, symbol, 6]) : plan.deploy('weir/DevTether')
+  return { symbol, name, address, decimals: 6 }
+}
+
+/** As on public chains, USDC counts as collateral and USDT does not. */
+function reserveOf(coin: EvmToken): ReserveDesign {
+  return {
+    symbol: coin.symbol,
+    token: coin.address,
+    decimals: coin.decimals,
+    price: 1_00000000n,
+    borrowable: true,
+    collateral: coin.symbol === 'USDC' ? { loanToValue: 7_500n, threshold: 7_800n } : null,
+  }
+}

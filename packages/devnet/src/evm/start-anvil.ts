@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findAnvil } from './find-anvil.ts'
+import { type Rpc, rpcClient } from './rpc.ts'
+import { type Exit, runningProcess, spawnWatched, type WatchedProcess } from './watchdog.ts'
+
+export type AnvilOptions = {
+  readonly name: string
+  readonly chainId: number
+  /** Where state is kept: `<directory>/<name>.json`. Created when missing. */
+  readonly directory: string
+  readonly anvilPath?: string
+  /** How often a running chain saves its state, so that little is lost when the program itself is killed. */
+  readonly saveEverySeconds: number
+  /** How long a start may take, including the wait for a predecessor that still saves its state. */
+  readonly startTimeoutMs: number
+  readonly log: (line: string) => void
+}
+
+export type Anvil = {
+  readonly rpc: Rpc
+  readonly exited: Promise<Exit>
+  /** Ends the program after it saved its state. */
+  stop(): Promise<Exit>
+}
+
+const STOP_GRACE_MS = 15_000
+const PORT_ATTEMPTS = 5
+
+/** The program's own words when its state file cannot be read. */
+const DAMAGED_STATE = /--state|loading state|load state/i
+const PORT_TAKEN = /address already in use/i
+
+/**
+ * Starts one anvil on a free port of 127.0.0.1 and waits until it answers. It has no accounts of its own,
+ * mines each transaction at once, and keeps state, nonces and receipts in its state file. A file that it
+ * cannot read is set aside and the chain starts new.
+ * Throws when the program is missing, ends early, does not answer in time, or when another process serves
+ * the same directory.
+ */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const program = findAnvil(options.anvilPath)
+  mkdirSync(options.directory, { recursive: true })
+  const deadline = performance.now() + options.startTimeoutMs
+  await predecessorGone(options, deadline)
+  for (let attempt = 1; ; attempt++) {
+    const { url, watched } = await launch(program, options)
+    const rpc = rpcClient(url)
+    if (await answers(rpc, watched, deadline)) {
+      return { rpc, exited: watched.exited, stop: () => watched.stop(STOP_GRACE_MS) }
+    }
+    await watched.stop(0)
+    const words = watched.errorOutput()
+    if (PORT_TAKEN.test(words) && attempt < PORT_ATTEMPTS) continue
+    if (DAMAGED_STATE.test(words) && existsSync(statePath(options))) {
+      setStateAside(options, 'is damaged')
+      continue
+    }
+    throw new Error(
+      `The ${options.name} chain did not start within ${options.startTimeoutMs} ms: ${words || 'no message'}`,
+    )
+  }
+}
+
+/** Renames a chain's saved state, so that its next start is a new chain, and says so. Nothing is deleted. */
+export function setStateAside(options: Pick<AnvilOptions, 'name' | 'directory' | 'log'>, why: string): void {
+  const path = statePath(options)
+  let number = 1
+  const target = () => join(options.directory, `${options.name}.set-aside-${number}.json`)
+  while (existsSync(target())) number++
+  renameSync(path, target())
+  options.log(`The saved state of the ${options.name} chain ${why}: moved to ${target()}. The chain starts new.`)
+}
+
+function statePath({ directory, name }: Pick<AnvilOptions, 'name' | 'directory'>): string {
+  return join(directory, `${name}.json`)
+}
+
+function pidPath({ directory, name }: Pick<AnvilOptions, 'name' | 'directory'>): string {
+  return join(directory, `${name}.pid`)
+}
+
+/** A predecessor whose parent died a moment ago may still be saving: reading now would read half a file. */
+async function predecessorGone(options: AnvilOptions, deadline: number): Promise<void> {
+  for (;;) {
+    const pid = runningProcess(pidPath(options), statePath(options))
+    if (pid === null) return
+    if (performance.now() > deadline) {
+      throw new Error(`${options.directory} is in use: process ${pid} serves the ${options.name} chain`)
+    }
+    await sleep(10)
+  }
+}
+
+async function launch(program: string, options: AnvilOptions): Promise<{ url: string; watched: WatchedProcess }> {
+  const port = await freePort()
+  const cache = join(options.directory, `${options.name}.cache`)
+  // Old blocks' states, of use only to the process that wrote them.
+  rmSync(cache, { recursive: true, force: true })
+  const args = [
+    ['--host', '127.0.0.1'],
+    ['--port', String(port)],
+    ['--chain-id', String(options.chainId)],
+    ['--accounts', '0'],
+    ['--slots-in-an-epoch', '1'],
+    ['--state', statePath(options)],
+    ['--state-interval', String(options.saveEverySeconds)],
+    ['--cache-path', cache],
+    ['--no-cors'],
+    ['--quiet'],
+  ]
+  const watched = spawnWatched(program, args.flat(), pidPath(options))
+  return { url: `http://127.0.0.1:${port}`, watched }
+}
+
+async function answers(rpc: Rpc, watched: WatchedProcess, deadline: number): Promise<boolean> {
+  while (!watched.hasExited() && performance.now() < deadline) {
+    try {
+      await rpc.call('eth_chainId')
+      // Another program may have taken the port in between and answer in its place.
+      return !watched.hasExited()
+    } catch {
+      await sleep(10) // Not listening yet: the usual answer of the first moments.
+    }
+  }
+  return false
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port)
+        else reject(new Error('The system gave no free port'))
+      })
+    })
+  })
+}

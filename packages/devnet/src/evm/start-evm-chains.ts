@@ -1,0 +1,26 @@
+import { EVM_BLOCKCHAINS } from './chains.ts'
+import { type EvmChain, type EvmChainOptions, startEvmChain } from './start-evm-chain.ts'
+
+export type EvmChains = {
+  /** In the order ethereum, polygon, base. */
+  readonly chains: readonly EvmChain[]
+  /** Stops all of them; a second call waits for the first. */
+  stop(): Promise<void>
+}
+
+/** Starts the three embedded EVM chains side by side. If one does not start, none stays behind. */
+export async function startEvmChains(options: Omit<EvmChainOptions, 'blockchain'>): Promise<EvmChains> {
+  const starts = await Promise.allSettled(
+    EVM_BLOCKCHAINS.map((blockchain) => startEvmChain({ ...options, blockchain })),
+  )
+  const chains = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const stop = async () => {
+    await Promise.all(chains.map((chain) => chain.stop()))
+  }
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (failed !== undefined) {
+    await stop()
+    throw failed.reason
+  }
+  return { chains, stop }
+}

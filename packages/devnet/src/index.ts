@@ -1,0 +1,6 @@
+export type { BlockTime } from './evm/chain-clock.ts'
+export { EVM_BLOCKCHAINS, type EvmBlockchain } from './evm/chains.ts'
+export type { EvmDeployment, EvmStrategy, EvmToken } from './evm/deployment.ts'
+export { type EvmChain, type EvmChainOptions, startEvmChain } from './evm/start-evm-chain.ts'
+export { type EvmChains, startEvmChains } from './evm/start-evm-chains.ts'
+export type { Exit } from './evm/watchdog.ts'

@@ -1,0 +1,34 @@
+import pg from 'pg'
+
+/**
+ * The COMMIT was answered, but with a warning: with synchronous replication the wait for the standby was given up, and
+ * the row may be lost with this server. As after a lost connection, read back before trying again.
+ */
+export class UncertainCommit extends Error {
+  override readonly name = 'UncertainCommit'
+}
+
+/** A connection whose COMMIT fails when PostgreSQL warns about it, instead of passing for durable. */
+export class CarefulClient extends pg.Client {
+  #warning: string | undefined
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.on('notice', (notice) => {
+      if (notice.severity === 'WARNING') this.#warning = notice.message
+    })
+  }
+
+  // `pg` declares nine overloads of query; all of them pass through here as they are.
+  override query = ((...args: unknown[]) => {
+    const run = Reflect.apply(super.query, this, args)
+    return args[0] === 'commit' ? this.#judge(run) : run
+  }) as pg.Client['query']
+
+  async #judge(run: Promise<unknown>): Promise<unknown> {
+    this.#warning = undefined
+    const result = await run
+    if (this.#warning !== undefined) throw new UncertainCommit(`commit: ${this.#warning}`)
+    return result
+  }
+}

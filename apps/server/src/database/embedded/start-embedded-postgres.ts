@@ -1,0 +1,190 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { DRAIN_MS, type Log } from '../../kernel/index.ts'
+import { clearStaleLock, ensureCluster, readPassword, USER } from './cluster.ts'
+import { takeLock } from './lock.ts'
+import { type Place, preparePlace } from './place.ts'
+import { type Guarded, startGuarded } from './watchdog.ts'
+
+/** A killed predecessor's database gets this long to shut down; a checkpoint on a slow disk takes seconds. */
+const PREDECESSOR_SECONDS = 60
+/** Between choosing a free port and listening on it, somebody else may take it. */
+const PORT_TRIES = 5
+const DATABASE = 'weir'
+
+export interface EmbeddedPostgres {
+  /** Connection URL with the password in it: not for a log. */
+  readonly url: string
+  /** Ends the server cleanly and gives DATA_DIR free; safe to call twice. */
+  stop(): Promise<void>
+  /** Calls the listener with one sentence when PostgreSQL ends without having been asked to. */
+  onExit(listener: (reason: string) => void): void
+}
+
+/**
+ * Starts the PostgreSQL that comes with the packages, on 127.0.0.1 and a free port, with its data under `dataDir`.
+ * It ends with this process however that ends, waits for a killed predecessor's, and refuses a second service on the
+ * same folder. Every error is one sentence for the operator that names DATA_DIR or DATABASE_URL (decisions 2).
+ */
+export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  const owner = await takeLock(join(dataDir, 'weir.lock'), 0)
+  if (!owner) throw new Error(`DATA_DIR ${dataDir} is in use by another running service`)
+  let place: Place | undefined
+  try {
+    place = preparePlace(dataDir)
+    const server = await startServer(place, readPassword(dataDir), options.log)
+    return supervise(server, () => owner.release())
+  } catch (error) {
+    owner.release()
+    throw error
+  } finally {
+    place?.close()
+  }
+}
+
+interface Server {
+  guarded: Guarded
+  url: string
+}
+
+async function startServer(place: Place, password: string, log: Log): Promise<Server> {
+  const lock = await takeLock(join(place.home, 'lock'), PREDECESSOR_SECONDS)
+  if (!lock) throw new Error(`DATA_DIR: the PostgreSQL of an earlier start still runs in ${place.home}`)
+  try {
+    await ensureCluster(place, password, lock.fd)
+    for (let attempt = 1; ; attempt += 1) {
+      clearStaleLock(place)
+      const port = await freePort()
+      const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
+      const guarded = await startPostmaster(place, port, lock.fd, log, attempt < PORT_TRIES)
+      if (!guarded) continue
+      try {
+        await ensureDatabase(url('postgres'))
+      } catch (error) {
+        guarded.release()
+        await guarded.ended
+        throw error
+      }
+      return { guarded, url: url(DATABASE) }
+    }
+  } finally {
+    // PostgreSQL inherited the lock and holds it from here on.
+    lock.release()
+  }
+}
+
+/** Resolves when PostgreSQL takes connections; with undefined when its port was taken and another may be tried. */
+async function startPostmaster(
+  place: Place,
+  port: number,
+  lockFd: number,
+  log: Log,
+  mayRetry: boolean,
+): Promise<Guarded | undefined> {
+  const lines: string[] = []
+  let announce: (ready: true) => void = () => undefined
+  const ready = new Promise<true>((resolve) => {
+    announce = resolve
+  })
+  const guarded = startGuarded(join(place.binaries, 'bin', 'postgres'), serverArguments(place, port), {
+    uid: place.uid,
+    keepOpen: [place.homeFd, lockFd],
+    onLine: (line) => {
+      if (lines.push(line) > 20) lines.shift()
+      if (line.includes('ready to accept connections')) announce(true)
+      if (/^(FATAL|PANIC)/.test(line)) log.warn({ postgres: line }, 'postgres')
+      else log.debug({ postgres: line }, 'postgres')
+    },
+  })
+  if ((await Promise.race([ready, guarded.ended])) === true) return guarded
+  const told = lines.join(' ')
+  if (mayRetry && told.includes('Address already in use')) return undefined
+  throw new Error(`the embedded database in DATA_DIR ${place.home} did not start: ${told}`)
+}
+
+/** One machine's share: small memory, few processes, every safety on. */
+function serverArguments(place: Place, port: number): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 60,
+    shared_buffers: '32MB',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    // No replicas here, so the log needs no more than crash recovery does.
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    max_wal_size: '256MB',
+    // Workers for reads cost three processes and gain nothing at this size.
+    io_method: 'sync',
+    max_parallel_workers: 0,
+    max_logical_replication_workers: 0,
+    jit: 'off',
+    log_line_prefix: '',
+    log_checkpoints: 'off',
+    log_timezone: 'UTC',
+    timezone: 'UTC',
+  }
+  return [
+    '-D',
+    `${place.homeSeen}/data`,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'weir' })
+  // A server that dies now is told by the query that fails.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}
+
+function supervise({ guarded, url }: Server, giveFree: () => void): EmbeddedPostgres {
+  const listeners: ((reason: string) => void)[] = []
+  let stopping = false
+  const gone = guarded.ended.then((code) => {
+    giveFree()
+    if (stopping) return
+    for (const listener of listeners) listener(`the embedded database ended by itself (code ${code})`)
+  })
+  return {
+    url,
+    onExit: (listener) => listeners.push(listener),
+    async stop() {
+      stopping = true
+      guarded.release()
+      // A checkpoint that hangs must not hang the stop: an immediate shutdown loses nothing, it only recovers later.
+      const impatience = setTimeout(() => quit(guarded), DRAIN_MS)
+      await gone
+      clearTimeout(impatience)
+    },
+  }
+}
+
+function quit(guarded: Guarded): void {
+  if (guarded.process.pid !== undefined && guarded.process.exitCode === null) {
+    process.kill(-guarded.process.pid, 'SIGQUIT')
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,30 @@
+import type { Tx } from './in-transaction.ts'
+
+/** Something that happened, for whoever listens: webhooks, the rebalancer, snapshots. */
+export interface NewEvent {
+  readonly organizationId: number
+  /** `operation.completed` and the like (decisions 12). */
+  readonly event: string
+  readonly objectType: string
+  readonly objectId: number
+  /** What the listener needs to know; plain JSON, so amounts are text in it. */
+  readonly data: Record<string, unknown>
+  readonly at: Date
+}
+
+/**
+ * Writes events into the outbox with the state change that they tell of, in its transaction: no event without its
+ * change, no change without its event (decisions 12). One statement for all of them, and none for an empty list.
+ */
+export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map((event) => ({
+    organization_id: event.organizationId,
+    event: event.event,
+    object_type: event.objectType,
+    object_id: event.objectId,
+    data: JSON.stringify(event.data),
+    created_at: event.at,
+  }))
+  await tx.insertInto('outbox').values(rows).execute()
+}

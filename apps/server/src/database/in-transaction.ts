@@ -1,0 +1,28 @@
+import type { Transaction } from 'kysely'
+import type { Database } from './open-database.ts'
+import type { Schema } from './schema.ts'
+
+export type Tx = Transaction<Schema>
+
+/** Serialization failure and deadlock: PostgreSQL promises that nothing of the transaction was done. */
+const NOTHING_HAPPENED = new Set(['40001', '40P01'])
+const RETRIES = 3
+
+/**
+ * Runs `work` in one read-committed transaction and commits it. On a deadlock or a serialization failure the whole of
+ * `work` runs again, up to three times more, so it must have no effect outside the transaction. Everything else is
+ * thrown as it is; above all a lost connection, after which the commit may or may not have happened: read back first.
+ */
+export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await db.transaction().setIsolationLevel('read committed').execute(work)
+    } catch (error) {
+      if (retries === RETRIES || !NOTHING_HAPPENED.has(codeOf(error))) throw error
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

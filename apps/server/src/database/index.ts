@@ -1,0 +1,7 @@
+export { UncertainCommit } from './careful-client.ts'
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
+export { emit, type NewEvent } from './emit.ts'
+export { inTransaction, type Tx } from './in-transaction.ts'
+export { migrate, migrationsApplied } from './migrate.ts'
+export { type Database, type OpenDatabase, openDatabase } from './open-database.ts'
+export type * from './schema.ts'

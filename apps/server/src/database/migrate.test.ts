@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { emptyDatabase, testDatabase } from '../../testing/index.ts'
+import { silentLog } from '../kernel/index.ts'
+import { migrate, migrationsApplied } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
+
+test('five services that migrate an empty database in the same moment all succeed, and each migration ran once', async () => {
+  const { url, drop } = await emptyDatabase()
+  const opened = Array.from({ length: 5 }, () => openDatabase({ url, log: silentLog, max: 2 }))
+  try {
+    await Promise.all(opened.map(({ db }) => migrate(db, silentLog)))
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(opened[0]!.db)
+    expect(rows.map(({ name }) => name.slice(0, 4))).toEqual(rows.map((_, index) => String(index + 1).padStart(4, '0')))
+    expect(await migrationsApplied(opened[4]!.db)).toBe(true)
+  } finally {
+    await Promise.all(opened.map(({ close }) => close()))
+    await drop()
+  }
+})
+
+test('a database without migrations is told from a migrated one', async () => {
+  const { url, drop } = await emptyDatabase()
+  const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
+  expect(await migrationsApplied(db)).toBe(false)
+  await close()
+  await drop()
+})
+
+test('migrating leaves the limits on statements and locks of its connection as they were', async () => {
+  const { db, close } = await testDatabase()
+  const limits = () => sql`select current_setting('statement_timeout') s, current_setting('lock_timeout') l`.execute(db)
+  const before = await limits()
+  await migrate(db, silentLog)
+  expect((await limits()).rows).toEqual(before.rows)
+  await close()
+})

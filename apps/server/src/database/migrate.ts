@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Log } from '../kernel/index.ts'
+import * as identity from './migrations/0001-identity.ts'
+import * as chainsAndVenues from './migrations/0002-chains-and-venues.ts'
+import * as walletsAndLedger from './migrations/0003-wallets-and-ledger.ts'
+import * as allocations from './migrations/0004-allocations.ts'
+import * as operations from './migrations/0005-operations.ts'
+import * as outboxAndIdempotency from './migrations/0006-outbox-and-idempotency.ts'
+import * as loginAttempts from './migrations/0007-login-attempts.ts'
+import type { Database } from './open-database.ts'
+
+/** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-identity': identity,
+  '0002-chains-and-venues': chainsAndVenues,
+  '0003-wallets-and-ledger': walletsAndLedger,
+  '0004-allocations': allocations,
+  '0005-operations': operations,
+  '0006-outbox-and-idempotency': outboxAndIdempotency,
+  '0007-login-attempts': loginAttempts,
+}
+const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
+
+/**
+ * Brings the tables up to date. Several processes may call it in the same moment: one works, the others wait for it
+ * and find nothing left to do. All missing migrations run in one transaction, so a failed one leaves nothing half done.
+ */
+export async function migrate(db: Database, log: Log): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    // The limits of ordinary statements are too short for building an index, or for waiting until another process did.
+    await sql`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`.execute(
+      connection,
+    )
+    try {
+      await runAll(connection, log)
+    } finally {
+      await sql`reset statement_timeout; reset lock_timeout; reset idle_in_transaction_session_timeout`.execute(
+        connection,
+      )
+    }
+  })
+}
+
+async function runAll(connection: Database, log: Log): Promise<void> {
+  const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => MIGRATIONS } })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  for (const { migrationName, status } of results) {
+    if (status === 'Success') log.info({ migration: migrationName }, 'migrated')
+    if (status === 'Error') log.error({ migration: migrationName }, 'migration failed')
+  }
+  if (error) throw error
+}
+
+/** Whether the newest migration of this build has been applied, in one cheap statement; for `GET /ready`. */
+export async function migrationsApplied(db: Database): Promise<boolean> {
+  try {
+    const { rows } = await sql`select from kysely_migration where name = ${NEWEST}`.execute(db)
+    return rows.length > 0
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '42P01') return false
+    throw error
+  }
+}

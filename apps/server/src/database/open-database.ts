@@ -1,0 +1,41 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { LOCK_TIMEOUT_MS, type Log, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
+import { CarefulClient } from './careful-client.ts'
+import type { Schema } from './schema.ts'
+import { typeParsers } from './types.ts'
+
+export type Database = Kysely<Schema>
+
+export interface OpenDatabase {
+  readonly db: Database
+  /** The pool under `db`, for hand-written named statements; its results are converted in the same way. */
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** Enough for two cores; the embedded database allows 60 connections for all pools together. */
+const CONNECTIONS_DEFAULT = 10
+
+/**
+ * Opens a pool of connections to `url`. Nothing connects before the first statement. What comes back: int8 as a safe
+ * number, numeric as `bigint`, timestamptz as `Date`, date as 'YYYY-MM-DD'; a `bigint` parameter goes in as text.
+ */
+export function openDatabase({ url, log, max }: { url: string; log: Log; max?: number }): OpenDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: max ?? CONNECTIONS_DEFAULT,
+    Client: CarefulClient,
+    types: typeParsers,
+    application_name: 'weir',
+    connectionTimeoutMillis: LOCK_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  // An idle connection that breaks would otherwise end the process; the pool has already dropped it.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}

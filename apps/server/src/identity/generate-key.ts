@@ -1,5 +1,6 @@
 import { inTransaction, type KeyScope, type Tx } from '../database/index.ts'
-import { Failure, invalid } from '../kernel/index.ts'
+import { invalid } from '../kernel/index.ts'
+import { profileNotFound } from './get-profile.ts'
 import { holdProfile } from './hold-profile.ts'
 import { makeKey } from './key-text.ts'
 import type { Finish, IdentityParts } from './parts.ts'
@@ -53,7 +54,7 @@ export async function insertKey(tx: Tx, parts: KeyParts, request: KeyRequest): P
     throw invalid('isAdmin', 'an admin key sees the whole organization and cannot be tied to a walletProfileId')
   }
   if (walletProfileId !== undefined && !(await holdProfile(tx, organizationId, walletProfileId))) {
-    throw new Failure('NOT_FOUND', { message: 'The wallet profile does not exist.' })
+    throw profileNotFound()
   }
   const { apiKey, keyHash, keyPreview } = makeKey(parts.random, parts.environment, parts.secrets.pepper)
   const row = await tx

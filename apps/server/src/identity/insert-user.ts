@@ -1,4 +1,5 @@
-import type { Role, Tx } from '../database/index.ts'
+import type { Selectable } from 'kysely'
+import type { Role, Schema, Tx } from '../database/index.ts'
 import type { Clock } from '../kernel/index.ts'
 
 /** A person in an organization. */
@@ -8,6 +9,15 @@ export interface Member {
   readonly name: string | null
   readonly role: Role
   readonly createdAt: Date
+}
+
+/** The columns that make a {@link Member}. */
+export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'created_at'] as const
+
+type MemberRow = Pick<Selectable<Schema['users']>, (typeof MEMBER_COLUMNS)[number]>
+
+export function memberOf(row: MemberRow): Member {
+  return { id: row.id, email: row.email, name: row.name, role: row.role, createdAt: row.created_at }
 }
 
 interface NewUser {
@@ -20,7 +30,7 @@ interface NewUser {
 
 /** `undefined` when the e-mail is in use; two who take it at once are told apart by the unique index. */
 export async function insertUser(tx: Tx, parts: { readonly clock: Clock }, user: NewUser): Promise<Member | undefined> {
-  return await tx
+  const row = await tx
     .insertInto('users')
     .values({
       organization_id: user.organizationId,
@@ -31,6 +41,7 @@ export async function insertUser(tx: Tx, parts: { readonly clock: Clock }, user:
       created_at: parts.clock.now(),
     })
     .onConflict((conflict) => conflict.column('email').where('removed_at', 'is', null).doNothing())
-    .returning(['id', 'email', 'name', 'role', 'created_at as createdAt'])
+    .returning(MEMBER_COLUMNS)
     .executeTakeFirst()
+  return row && memberOf(row)
 }

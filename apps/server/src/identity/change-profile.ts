@@ -1,0 +1,33 @@
+import { getProfile, profileNotFound } from './get-profile.ts'
+import { PROFILE_COLUMNS, profileOf, type WalletProfile } from './insert-profile.ts'
+import type { IdentityParts } from './parts.ts'
+import { checkedProfile, type ProfileFields } from './profile-fields.ts'
+
+/**
+ * Changes a wallet profile; what is left out stays. It holds for registrations and plans from now on: what is open keeps
+ * the time it was given. NOT_FOUND, VALIDATION_ERROR.
+ */
+export async function changeProfile(
+  parts: Pick<IdentityParts, 'db'>,
+  organizationId: number,
+  profileId: number,
+  fields: ProfileFields,
+): Promise<WalletProfile> {
+  const { name, enabledChains, operationTimeoutSeconds } = checkedProfile(fields)
+  const columns = {
+    ...(name === undefined ? {} : { name }),
+    ...(enabledChains === undefined ? {} : { enabled_chains: [...enabledChains] }),
+    ...(operationTimeoutSeconds === undefined ? {} : { operation_timeout_seconds: operationTimeoutSeconds }),
+  }
+  if (Object.keys(columns).length === 0) return await getProfile(parts, organizationId, profileId)
+  const row = await parts.db
+    .updateTable('wallet_profiles')
+    .set(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', profileId)
+    .where('deleted_at', 'is', null)
+    .returning(PROFILE_COLUMNS)
+    .executeTakeFirst()
+  if (row === undefined) throw profileNotFound()
+  return profileOf(row)
+}

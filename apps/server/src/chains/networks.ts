@@ -25,5 +25,7 @@ export interface Network {
   readonly nativeSymbol: string
   /** Blocks on top, the including one counted, after which a block is final here (decisions 8). */
   readonly confirmations: number
+  /** `tag`: the node's own `finalized` block counts instead of a depth. Absent: `depth`. */
+  readonly finality?: 'depth' | 'tag'
   readonly tokens: readonly Token[]
 }

@@ -113,7 +113,7 @@ export interface SenderFacts {
 }
 
 export type Simulation =
-  | { readonly ok: true; /** Gas limits to plan with, head room included. */ readonly gas: readonly bigint[] }
+  | { readonly ok: true /** Gas limits to plan with, head room included. */; readonly gas: readonly bigint[] }
   | { readonly ok: false; readonly index: number; readonly reason: string | undefined; readonly code: string }
 
 export interface UnsignedPlan {
@@ -154,7 +154,11 @@ export interface Signed {
  */
 export type Broadcast =
   | { readonly outcome: 'accepted' | 'known' }
-  | { readonly outcome: 'refused'; readonly code: 'INSUFFICIENT_GAS' | 'SIMULATION_FAILED' | 'UNDERPRICED'; readonly reason: string }
+  | {
+      readonly outcome: 'refused'
+      readonly code: 'INSUFFICIENT_GAS' | 'SIMULATION_FAILED' | 'UNDERPRICED'
+      readonly reason: string
+    }
   | { readonly outcome: 'stale'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
 

@@ -1,0 +1,24 @@
+import { erc20Abi, multicall3Abi } from 'viem'
+import type { BalanceQuery, ContractRead } from '../port.ts'
+import type { EvmContext } from './context.ts'
+import { MULTICALL3, read } from './read.ts'
+import { refused } from './rpc.ts'
+
+/**
+ * Balances in base units, in the order asked, native ones by Multicall3's own reader. A balance that cannot be read is
+ * never made up: the whole reading fails with CHAIN_UNAVAILABLE.
+ */
+export async function balances(context: EvmContext, asked: readonly BalanceQuery[], at?: number): Promise<bigint[]> {
+  const found = await read(context, asked.map(toRead), at)
+  return found.map((balance, index) => {
+    if (typeof balance === 'bigint') return balance
+    const { owner, token } = asked[index] ?? {}
+    throw refused('balanceOf', `${token} does not tell the balance of ${owner}`)
+  })
+}
+
+function toRead({ owner, token }: BalanceQuery): ContractRead {
+  return token === 'native'
+    ? { address: MULTICALL3, abi: multicall3Abi, functionName: 'getEthBalance', args: [owner] }
+    : { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }
+}

@@ -1,0 +1,46 @@
+import type { Block } from '../port.ts'
+import { type EvmContext, isUnknownMethod } from './context.ts'
+import { refused } from './rpc.ts'
+import { quantity, toBlockRef, toIncluded, type WireBlock, type WireReceipt } from './wire.ts'
+
+const RECEIPTS = 'eth_getBlockReceipts'
+
+/**
+ * One block with transactions, receipts and logs, in one HTTP call; in two where nodes do not offer
+ * eth_getBlockReceipts. `undefined` when the node does not have the block, or when a reorganization came between the
+ * block and its receipts: the follower looks again.
+ */
+export async function block(context: EvmContext, number: number): Promise<Block | undefined> {
+  const { rpc, lacking } = context
+  const wholeBlock = rpc.request<WireBlock | null>('eth_getBlockByNumber', [quantity(number), true])
+  if (!lacking.has(RECEIPTS)) {
+    const [wire, receipts] = await Promise.all([wholeBlock, rpc.ask(RECEIPTS, [quantity(number)])])
+    if (wire === null) return undefined
+    if (receipts.ok) return join(wire, (receipts.result ?? []) as WireReceipt[])
+    if (!isUnknownMethod(receipts.error)) throw refused(RECEIPTS, receipts.error.message)
+    lacking.add(RECEIPTS)
+    return join(wire, await receiptsOneByOne(context, wire))
+  }
+  const wire = await wholeBlock
+  return wire === null ? undefined : join(wire, await receiptsOneByOne(context, wire))
+}
+
+async function receiptsOneByOne({ rpc }: EvmContext, wire: WireBlock): Promise<WireReceipt[]> {
+  const receipts = await Promise.all(
+    wire.transactions.map(({ hash }) => rpc.request<WireReceipt | null>('eth_getTransactionReceipt', [hash])),
+  )
+  return receipts.filter((receipt) => receipt !== null)
+}
+
+function join(wire: WireBlock, receipts: readonly WireReceipt[]): Block | undefined {
+  const ofThisBlock = receipts.filter((receipt) => receipt.blockHash === wire.hash)
+  const byHash = new Map(ofThisBlock.map((receipt) => [receipt.transactionHash, receipt]))
+  const ref = toBlockRef(wire)
+  const transactions = []
+  for (const transaction of wire.transactions) {
+    const receipt = byHash.get(transaction.hash)
+    if (!receipt) return undefined
+    transactions.push(toIncluded(transaction, receipt, ref.number))
+  }
+  return { ...ref, transactions }
+}

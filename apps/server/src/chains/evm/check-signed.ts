@@ -1,0 +1,35 @@
+import { Failure } from '../../kernel/index.ts'
+import type { Signed, SignedCheck } from '../port.ts'
+import { decodeSigned, type SignedContent } from './decode-signed.ts'
+
+/**
+ * Checks that signed bytes are the planned transaction: signer, chain, nonce, destination, value and data as planned,
+ * no access list; fees and gas are the signer's (decisions 6). Never sends. Throws TRANSACTION_MISMATCH with
+ * `details.fields`, or what {@link decodeSigned} throws.
+ */
+export async function checkSigned(chainId: number, text: string, plan: SignedCheck): Promise<Signed> {
+  const content = await decodeSigned(text)
+  const fields = differences(chainId, content, plan)
+  if (fields.length > 0) {
+    throw new Failure('TRANSACTION_MISMATCH', {
+      message: `The signed transaction is not the one that was planned: it differs in ${fields.join(', ')}.`,
+      details: { fields },
+    })
+  }
+  const { hash, raw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = content
+  return { hash, raw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }
+}
+
+/** The fields in which signed bytes differ from a plan; none when they are its transaction. */
+export function differences(chainId: number, content: SignedContent, { sender, call, nonce }: SignedCheck): string[] {
+  const same: Readonly<Record<string, boolean>> = {
+    sender: content.sender === sender,
+    chainId: content.chainId === chainId,
+    nonce: content.nonce === nonce,
+    to: content.to === call.to,
+    value: content.value === call.value,
+    data: content.data === call.data,
+    accessList: !content.hasAccessList,
+  }
+  return Object.keys(same).filter((field) => same[field] === false)
+}

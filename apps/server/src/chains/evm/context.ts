@@ -1,0 +1,23 @@
+import type { Clock, Log } from '../../kernel/index.ts'
+import type { Network } from '../networks.ts'
+import type { RpcProblem } from './endpoint.ts'
+import type { Rpc } from './rpc.ts'
+
+/** What every verb of the adapter is given. */
+export interface EvmContext {
+  readonly network: Network
+  readonly chainId: number
+  readonly rpc: Rpc
+  readonly clock: Clock
+  readonly log: Log
+  /** Methods that the nodes of this chain were found to lack; asked once per process. */
+  readonly lacking: Set<string>
+}
+
+/** Nodes differ in code and words; all mean "I do not offer this method". */
+export function isUnknownMethod({ code, message }: RpcProblem): boolean {
+  if (code === -32601) return true
+  return /method .*(not found|not supported|not available|does not exist|not allowed|disabled)|unsupported method/i.test(
+    message,
+  )
+}

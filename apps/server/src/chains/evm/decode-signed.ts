@@ -1,0 +1,105 @@
+import {
+  getAddress,
+  type Hex,
+  hexToBigInt,
+  keccak256,
+  parseTransaction,
+  recoverTransactionAddress,
+  serializeTransaction,
+} from 'viem'
+import { Failure, invalid, SIGNED_TRANSACTION_BYTES_MAX } from '../../kernel/index.ts'
+
+/** A signed EIP-1559 transaction, taken apart. Addresses canonical, data lower-case hex. */
+export interface SignedContent {
+  readonly hash: string
+  /** Canonical raw bytes, as sent. */
+  readonly raw: string
+  readonly sender: string
+  readonly chainId: number
+  readonly nonce: number
+  readonly to: string | undefined
+  readonly data: string
+  readonly value: bigint
+  readonly gas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  readonly hasAccessList: boolean
+}
+
+const FIELD = 'signedTransaction'
+const HALF_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n
+
+/**
+ * Takes signed bytes apart: hex with or without 0x, or base64 (decisions 6). Pure but for its cost, some 5 ms for the
+ * sender. Throws `invalid('signedTransaction', ...)` for what is no signed transaction in its one canonical form, and
+ * TRANSACTION_MISMATCH (`fields: ['type']`) for a signed transaction of another type than EIP-1559.
+ */
+export async function decodeSigned(text: string): Promise<SignedContent> {
+  const raw = toHex(text)
+  const parsed = parse(raw)
+  const { type, r, s, yParity, v, ...content } = parsed
+  if (r === undefined || s === undefined || (yParity === undefined && v === undefined)) {
+    throw invalid(FIELD, 'the transaction is not signed')
+  }
+  if (type !== 'eip1559') {
+    throw new Failure('TRANSACTION_MISMATCH', {
+      message: 'The signed transaction is not of type 2 (EIP-1559), as it was planned.',
+      details: { fields: ['type'] },
+    })
+  }
+  // A high s is the same signature in a second spelling, with another hash; nodes refuse it (EIP-2).
+  if (hexToBigInt(s) > HALF_ORDER) throw invalid(FIELD, 'the signature is not in its canonical form (high s)')
+  if (!isCanonical(raw, parsed)) throw invalid(FIELD, 'the bytes are not in their canonical form')
+  return {
+    hash: keccak256(raw),
+    raw,
+    sender: await recover(raw),
+    chainId: content.chainId ?? 0,
+    nonce: content.nonce ?? 0,
+    to: content.to ? getAddress(content.to) : undefined,
+    data: (content.data ?? '0x').toLowerCase(),
+    value: content.value ?? 0n,
+    gas: content.gas ?? 0n,
+    maxFeePerGas: content.maxFeePerGas ?? 0n,
+    maxPriorityFeePerGas: content.maxPriorityFeePerGas ?? 0n,
+    hasAccessList: (content.accessList?.length ?? 0) > 0,
+  }
+}
+
+/** Base64 of a typed transaction always holds a letter beyond f, so the two forms cannot be mistaken. */
+function toHex(text: string): Hex {
+  if (text.length > SIGNED_TRANSACTION_BYTES_MAX * 2 + 2) throw invalid(FIELD, 'the transaction is too long')
+  const digits = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(text)?.[1]
+  if (digits !== undefined) return `0x${digits.toLowerCase()}`
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0) {
+    return `0x${Buffer.from(text, 'base64').toString('hex')}`
+  }
+  throw invalid(FIELD, 'must be hex or base64')
+}
+
+function parse(raw: Hex) {
+  try {
+    return parseTransaction(raw)
+  } catch {
+    throw invalid(FIELD, 'the bytes are not a transaction')
+  }
+}
+
+/** Every field has one spelling: trailing bytes, leading zeros and long lengths do not survive writing it again. */
+function isCanonical(raw: Hex, parsed: ReturnType<typeof parse>): boolean {
+  const { r, s, v, yParity, ...content } = parsed
+  if (r === undefined || s === undefined || yParity === undefined) return false
+  try {
+    return serializeTransaction(content as Parameters<typeof serializeTransaction>[0], { r, s, yParity }) === raw
+  } catch {
+    return false
+  }
+}
+
+async function recover(raw: Hex): Promise<string> {
+  try {
+    return await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })
+  } catch {
+    throw invalid(FIELD, 'the signature belongs to no address')
+  }
+}

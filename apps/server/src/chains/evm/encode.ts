@@ -1,0 +1,23 @@
+import { type Address, type Hex, serializeTransaction } from 'viem'
+import type { SenderFacts, Unsigned, UnsignedPlan } from '../port.ts'
+
+/** Unsigned EIP-1559 bytes in hex; their keccak-256 is what the wallet signs. */
+export function encode(chainId: number, { call, nonce, gas, facts }: UnsignedPlan): Unsigned {
+  const bytes = serializeTransaction({
+    type: 'eip1559',
+    chainId,
+    nonce,
+    gas,
+    maxFeePerGas: facts.maxFeePerGas,
+    maxPriorityFeePerGas: facts.maxPriorityFeePerGas,
+    to: call.to as Address,
+    value: call.value,
+    data: call.data as Hex,
+  })
+  return { bytes, nonce }
+}
+
+/** Most that transactions with these gas limits can cost, in wei. */
+export function networkFee(gas: readonly bigint[], facts: SenderFacts): bigint {
+  return gas.reduce((sum, limit) => sum + limit, 0n) * facts.maxFeePerGas
+}

@@ -1,0 +1,138 @@
+import { ANSWER_BYTES_MAX } from './limits.ts'
+
+export interface RpcRequest {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** What a node says no with. `data` holds the revert data of a call that reverted. */
+export interface RpcProblem {
+  readonly code: number
+  readonly message: string
+  readonly data: unknown
+}
+
+export type RpcAnswer =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: RpcProblem }
+
+/** Sends one HTTP request; the development chains' faults wrap it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** No usable answer came. `delivered` is false only when the request certainly never reached the node. */
+export class EndpointError extends Error {
+  override readonly name = 'EndpointError'
+  readonly delivered: boolean
+
+  constructor(message: string, delivered: boolean) {
+    super(message)
+    this.delivered = delivered
+  }
+}
+
+/** One URL of a node. */
+export interface Endpoint {
+  /** Host and port: a URL often carries a provider's secret, so nothing else of it is ever logged. */
+  readonly name: string
+  /** Asks everything in one HTTP request; answers in the order asked. Throws {@link EndpointError}. */
+  send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]>
+}
+
+/** A connection that was never made carried nothing. */
+const UNDELIVERED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/**
+ * An endpoint at a URL, user and password in it allowed.
+ *
+ * The answers are matched to the requests by id. viem's own batching is not used: it matches them by position, and it
+ * joins the calls of all clients of one URL, so that a fault or a count of one adapter would reach another.
+ */
+export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (name: string) => void }): Endpoint {
+  const url = new URL(parts.url)
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (url.username !== '') {
+    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
+    url.username = ''
+    url.password = ''
+  }
+  const name = url.host
+
+  async function exchange(body: string, timeoutMs: number): Promise<unknown> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await parts.fetch(url.href, { method: 'POST', headers, body, signal })
+      const text = await readText(response)
+      // Some nodes answer a refused call with a 4xx or 5xx and a proper JSON-RPC body; that is an answer.
+      const answer = parseJson(text)
+      if (answer === undefined || (!response.ok && !Array.isArray(answer))) {
+        throw new EndpointError(`${name} answered HTTP ${response.status} without a JSON-RPC body`, true)
+      }
+      return answer
+    } catch (error) {
+      if (error instanceof EndpointError) throw error
+      if (signal.aborted) throw new EndpointError(`${name} did not answer within ${timeoutMs} ms`, true)
+      throw new EndpointError(`${name}: ${describe(error)}`, !UNDELIVERED.has(systemCode(error)))
+    }
+  }
+
+  return {
+    name,
+    async send(requests, timeoutMs) {
+      parts.onRequest?.(name)
+      const body = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
+      const answer = await exchange(JSON.stringify(body), timeoutMs)
+      if (!Array.isArray(answer)) throw new EndpointError(`${name} answered a batch with a single object`, true)
+      return collect(name, answer, requests.length)
+    },
+  }
+}
+
+function collect(name: string, answers: readonly unknown[], count: number): RpcAnswer[] {
+  const byId = new Map<unknown, RpcAnswer>()
+  for (const item of answers) {
+    const { id, result, error } = item as { id?: unknown; result?: unknown; error?: Partial<RpcProblem> }
+    if (error) {
+      const { code = 0, message = 'unknown error', data } = error
+      byId.set(id, { ok: false, error: { code, message, data } })
+    } else if (result !== undefined) {
+      byId.set(id, { ok: true, result })
+    }
+  }
+  return Array.from({ length: count }, (_, id) => {
+    const found = byId.get(id)
+    if (!found) throw new EndpointError(`${name} left a request of a batch unanswered`, true)
+    return found
+  })
+}
+
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.byteLength
+    if (size > ANSWER_BYTES_MAX) throw new EndpointError(`an answer is larger than ${ANSWER_BYTES_MAX} bytes`, true)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function systemCode(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
+}
+
+function describe(error: unknown): string {
+  const code = systemCode(error)
+  return code === '' ? String(error instanceof Error ? error.message : error) : code
+}

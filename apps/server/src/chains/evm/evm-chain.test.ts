@@ -1,0 +1,132 @@
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EvmCall, EvmChain } from '../port.ts'
+import { account, DEAD, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+
+let node: TestNode
+let chain: EvmChain
+let requests = 0
+
+beforeAll(async () => {
+  node = await startTestNode()
+  chain = node.chain({ onRequest: () => requests++ })
+  await chain.heads()
+})
+afterAll(() => node.stop())
+
+async function requestsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const before = requests
+  const result = await work()
+  return [result, requests - before]
+}
+
+const mint = (to: string, amount: bigint): EvmCall => ({
+  family: 'evm',
+  to: node.token,
+  data: encodeFunctionData({
+    abi: parseAbi(['function mint(address to, uint256 value)']),
+    args: [to as `0x${string}`, amount],
+  }),
+  value: 0n,
+})
+
+test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and found in its block', async () => {
+  const wallet = account(0)
+  const call = mint(account(1).address, 5_000_000n)
+  const [[facts, simulation], calls] = await requestsOf(() =>
+    Promise.all([chain.sender(wallet.address), chain.simulate(wallet.address, [call])]),
+  )
+  expect(calls).toBe(1)
+  if (!simulation.ok) throw new Error(simulation.reason)
+  expect(simulation.gas[0]).toBeGreaterThan(21_000n)
+
+  const gas = simulation.gas[0] ?? 0n
+  const unsigned = chain.encode({ sender: wallet.address, call, nonce: facts.pendingNonce, gas, facts })
+  const { raw } = await signed(chain, 0, call, { nonce: unsigned.nonce, gas })
+  const checked = await chain.checkSigned(raw, { sender: wallet.address, call, nonce: unsigned.nonce })
+  expect(await chain.broadcast(checked.raw)).toEqual({ outcome: 'accepted' })
+
+  const { latest, final } = await chain.heads()
+  expect(final).toEqual(latest)
+  const [block, blockCalls] = await requestsOf(() => chain.block(latest.number))
+  expect(blockCalls).toBe(1)
+  expect(block?.hash).toBe(latest.hash)
+  const [included] = block?.transactions ?? []
+  expect(included).toMatchObject({
+    hash: checked.hash,
+    sender: wallet.address,
+    to: node.token,
+    nonce: unsigned.nonce,
+    data: call.data.toLowerCase(),
+    value: 0n,
+    succeeded: true,
+    blockNumber: latest.number,
+  })
+  expect(included?.logs[0]?.address).toBe(node.token)
+  expect(await chain.lookUp([checked.hash, `0x${'ab'.repeat(32)}`])).toMatchObject([
+    { hash: checked.hash, blockNumber: latest.number },
+    undefined,
+  ])
+  expect(await chain.finalNonces([wallet.address, DEAD])).toEqual([unsigned.nonce + 1, 0])
+})
+
+test('balances and contract reads keep their order, at the latest and at an earlier block, in one HTTP call', async () => {
+  const holder = account(2).address
+  const before = (await chain.heads()).latest.number
+  const { raw } = await signed(chain, 0, mint(holder, 7n))
+  await chain.broadcast(raw)
+  const asked = [
+    { owner: holder, token: node.token },
+    { owner: holder, token: 'native' },
+    { owner: DEAD, token: node.token },
+  ]
+  const [now, calls] = await requestsOf(() => chain.balances(asked))
+  expect(now).toEqual([7n, 10_000n * 10n ** 18n, 0n])
+  expect(calls).toBe(1)
+  expect(await chain.balances(asked, before)).toEqual([0n, 10_000n * 10n ** 18n, 0n])
+})
+
+test('reads beyond one multicall still take one HTTP call; a read that reverts or finds no contract is undefined', async () => {
+  const good = { address: node.token, abi: erc20Abi, functionName: 'decimals' }
+  const reverts = {
+    address: node.token,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [DEAD, 1n],
+  }
+  const absent = { address: DEAD, abi: erc20Abi, functionName: 'decimals' }
+  const [found, calls] = await requestsOf(() =>
+    chain.read([reverts, absent, ...Array.from({ length: 450 }, () => good)]),
+  )
+  expect(calls).toBe(1)
+  expect(found.slice(0, 2)).toEqual([undefined, undefined])
+  expect(found.slice(2)).toEqual(Array.from({ length: 450 }, () => 6))
+})
+
+test('a balance that a token does not tell is never made up', async () => {
+  await expect(chain.balances([{ owner: DEAD, token: DEAD }])).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+})
+
+test('a read at a block that the node does not have fails with CHAIN_UNAVAILABLE', async () => {
+  await expect(chain.balances([{ owner: DEAD, token: 'native' }], 1_000_000)).rejects.toMatchObject({
+    code: 'CHAIN_UNAVAILABLE',
+  })
+})
+
+test('planning reads of one tick share one HTTP request', async () => {
+  const [, calls] = await requestsOf(() =>
+    Promise.all([
+      chain.heads(),
+      chain.sender(account(1).address),
+      chain.balances([{ owner: account(1).address, token: node.token }]),
+      chain.simulate(account(1).address, [transfer(1n)]),
+    ]),
+  )
+  expect(calls).toBe(1)
+})
+
+test('the genesis hash is that of block 0, and a block that is not there is undefined', async () => {
+  const genesis = await node.rpc<{ hash: string }>('eth_getBlockByNumber', '0x0', false)
+  expect(await chain.genesisHash()).toBe(genesis.hash)
+  expect(await chain.block(1_000_000)).toBeUndefined()
+})

@@ -1,0 +1,40 @@
+import type { BlockRef, Heads } from '../port.ts'
+import type { EvmContext } from './context.ts'
+import { refused } from './rpc.ts'
+import { quantity, toBlockRef, type WireHeader } from './wire.ts'
+
+/**
+ * The latest and the latest final block. One HTTP call, and a second one when the final block is not the latest and
+ * has moved.
+ *
+ * A node that answers with a lower head than was seen before lags behind (another node of the same provider, one that
+ * is catching up), and is not believed: the highest head stays. At the same height the newer answer counts, because
+ * that is what a reorganization looks like. A final block never goes back.
+ */
+export function createHeads(context: EvmContext): () => Promise<Heads> {
+  const { network, rpc } = context
+  let latest: BlockRef | undefined
+  let final: BlockRef | undefined
+
+  async function header(tag: string): Promise<BlockRef> {
+    const wire = await rpc.request<WireHeader | null>('eth_getBlockByNumber', [tag, false])
+    if (wire === null) throw refused('eth_getBlockByNumber', `block ${tag} is not there`)
+    return toBlockRef(wire)
+  }
+
+  const higher = (one: BlockRef | undefined, other: BlockRef) => (one && one.number > other.number ? one : other)
+
+  return async () => {
+    if (network.finality === 'tag') {
+      const [newest, settled] = await Promise.all([header('latest'), header('finalized')])
+      latest = higher(latest, newest)
+      final = higher(final, settled)
+      return { latest, final }
+    }
+    latest = higher(latest, await header('latest'))
+    const depth = Math.max(0, latest.number - network.confirmations + 1)
+    if (depth === latest.number) final = latest
+    else if (final === undefined || final.number < depth) final = higher(final, await header(quantity(depth)))
+    return { latest, final }
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  type Abi,
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  multicall3Abi,
+} from 'viem'
+import type { ContractRead } from '../port.ts'
+import type { EvmContext } from './context.ts'
+import { MULTICALL_CALLS_MAX } from './limits.ts'
+import { refused } from './rpc.ts'
+import { blockTag } from './wire.ts'
+
+/** Where Multicall3 stands on every public chain; the embedded chains put it there too. */
+export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/**
+ * Contract reads at a block or the latest, in the order asked: one eth_call per 200, all of them in one HTTP call.
+ * A read that reverts, or answers what its ABI cannot hold (no contract there), is `undefined`.
+ */
+export async function read(context: EvmContext, calls: readonly ContractRead[], at?: number): Promise<unknown[]> {
+  const parts: ContractRead[][] = []
+  for (let from = 0; from < calls.length; from += MULTICALL_CALLS_MAX) {
+    parts.push(calls.slice(from, from + MULTICALL_CALLS_MAX))
+  }
+  return (await Promise.all(parts.map((part) => aggregate(context, part, at)))).flat()
+}
+
+async function aggregate({ rpc }: EvmContext, calls: readonly ContractRead[], at?: number): Promise<unknown[]> {
+  const data = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls.map((call) => ({ target: getAddress(call.address), allowFailure: true, callData: encode(call) }))],
+  })
+  const answer = await rpc.request<Hex>('eth_call', [{ to: MULTICALL3, data }, blockTag(at)])
+  // Without code at the address, an eth_call succeeds with nothing.
+  if (answer === '0x') throw refused('eth_call', 'Multicall3 is not on this chain at that block')
+  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })
+  return results.map(({ success, returnData }, index) => {
+    const call = calls[index]
+    return success && call ? decode(call, returnData) : undefined
+  })
+}
+
+function encode({ abi, functionName, args }: ContractRead): Hex {
+  return encodeFunctionData({ abi: abi as Abi, functionName, args: args ?? [] })
+}
+
+function decode({ abi, functionName }: ContractRead, data: Hex): unknown {
+  try {
+    return decodeFunctionResult({ abi: abi as Abi, functionName, data })
+  } catch {
+    return undefined
+  }
+}

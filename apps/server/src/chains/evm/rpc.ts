@@ -1,0 +1,148 @@
+import { type Clock, Failure, type Log } from '../../kernel/index.ts'
+import { type Endpoint, EndpointError, type RpcAnswer, type RpcRequest } from './endpoint.ts'
+import { BATCH_REQUESTS_MAX, READ_TIMEOUT_MS, REST_MS } from './limits.ts'
+
+/** How the verbs talk to nodes. Calls of the same tick travel in one HTTP request and are answered by one node. */
+export interface Rpc {
+  /** A call whose refusal means something. Throws CHAIN_UNAVAILABLE when no endpoint answers. */
+  ask(method: string, params: readonly unknown[]): Promise<RpcAnswer>
+  /** A call that a healthy node answers; a refusal is CHAIN_UNAVAILABLE too. */
+  request<T>(method: string, params: readonly unknown[]): Promise<T>
+  /** The endpoints to try one after the other: those that rest last. */
+  inTurn(): readonly RpcEndpoint[]
+}
+
+/** An endpoint that was found to serve the right chain and knows when it failed. */
+export interface RpcEndpoint {
+  readonly name: string
+  send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]>
+}
+
+interface Waiting {
+  readonly request: RpcRequest
+  resolve(answer: RpcAnswer): void
+  reject(error: unknown): void
+}
+
+/** Failover without ranking: the first URL serves until it fails, then rests for a while. */
+export function createRpc(parts: { endpoints: readonly Endpoint[]; chainId: number; clock: Clock; log: Log }): Rpc {
+  const { clock, log } = parts
+  const guarded = parts.endpoints.map((endpoint) => guard(endpoint, parts.chainId, clock, log))
+  let waiting: Waiting[] = []
+
+  function inTurn(): GuardedEndpoint[] {
+    const now = clock.now().getTime()
+    const rest = ({ restsUntil }: GuardedEndpoint) => (restsUntil() > now ? restsUntil() : 0)
+    return [...guarded].sort((one, other) => rest(one) - rest(other))
+  }
+
+  async function deliver(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
+    const reasons: string[] = []
+    for (const endpoint of inTurn()) {
+      try {
+        return await endpoint.send(requests, READ_TIMEOUT_MS)
+      } catch (error) {
+        if (!(error instanceof EndpointError)) throw error
+        reasons.push(error.message)
+      }
+    }
+    throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(reasons.join('; ')) })
+  }
+
+  function flush(): void {
+    const all = waiting
+    waiting = []
+    for (let from = 0; from < all.length; from += BATCH_REQUESTS_MAX) {
+      const part = all.slice(from, from + BATCH_REQUESTS_MAX)
+      deliver(part.map(({ request }) => request)).then(
+        (answers) => {
+          for (const [index, answer] of answers.entries()) part[index]?.resolve(answer)
+        },
+        (error: unknown) => {
+          for (const { reject } of part) reject(error)
+        },
+      )
+    }
+  }
+
+  const rpc: Rpc = {
+    inTurn,
+    ask(method, params) {
+      return new Promise((resolve, reject) => {
+        // After the microtasks of this tick, so that verbs that begin together share the request.
+        if (waiting.push({ request: { method, params }, resolve, reject }) === 1) setImmediate(flush)
+      })
+    },
+    async request<T>(method: string, params: readonly unknown[]) {
+      const answer = await rpc.ask(method, params)
+      if (answer.ok) return answer.result as T
+      throw refused(method, answer.error.message)
+    },
+  }
+  return rpc
+}
+
+/** A node that cannot answer an honest question leaves us where no node left us. */
+export function refused(method: string, reason: string): Failure {
+  return new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${method}: ${reason}`) })
+}
+
+interface GuardedEndpoint extends RpcEndpoint {
+  restsUntil(): number
+}
+
+/** Providers say "too many requests" in a proper answer; another endpoint may still serve. */
+const LIMIT_CODES = new Set([429, -32005, -32097])
+
+/**
+ * The first request asks for the chain id along with the rest, at no cost: an endpoint of another chain would be
+ * believed in everything otherwise.
+ */
+function guard(endpoint: Endpoint, chainId: number, clock: Clock, log: Log): GuardedEndpoint {
+  let verified = false
+  let failures = 0
+  let restsUntil = 0
+
+  function failed(error: EndpointError): EndpointError {
+    const rest = Math.min(REST_MS.first * 2 ** failures, REST_MS.most)
+    failures += 1
+    verified = false
+    restsUntil = clock.now().getTime() + rest
+    log.warn({ endpoint: endpoint.name, reason: error.message, restMs: rest }, 'a node did not answer')
+    return error
+  }
+
+  async function attempt(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]> {
+    const answers = await endpoint.send(
+      verified ? requests : [...requests, { method: 'eth_chainId', params: [] }],
+      timeoutMs,
+    )
+    if (!verified) {
+      const id = answers.pop()
+      if (!id?.ok || Number(id.result) !== chainId) {
+        const found = id?.ok ? String(id.result) : 'nothing'
+        throw new EndpointError(`${endpoint.name} serves chain ${found}, not ${chainId}`, true)
+      }
+      verified = true
+    }
+    if (answers.some((answer) => !answer.ok && LIMIT_CODES.has(answer.error.code))) {
+      throw new EndpointError(`${endpoint.name} says that there are too many requests`, true)
+    }
+    return answers
+  }
+
+  return {
+    name: endpoint.name,
+    restsUntil: () => restsUntil,
+    async send(requests, timeoutMs) {
+      try {
+        const answers = await attempt(requests, timeoutMs)
+        failures = 0
+        restsUntil = 0
+        return answers
+      } catch (error) {
+        throw error instanceof EndpointError ? failed(error) : error
+      }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { Blockchain } from '../networks.ts'
+import type { SenderFacts } from '../port.ts'
+import type { EvmContext } from './context.ts'
+import { quantity, type WireHeader } from './wire.ts'
+
+/**
+ * The least tip, in wei, with which a chain's producers take a transaction up promptly: polygon's validators refuse
+ * less than 25 gwei; base and ethereum take almost nothing, but a tip of zero waits.
+ */
+const LEAST_TIP: Readonly<Record<Blockchain, bigint>> = {
+  ethereum: 100_000_000n,
+  polygon: 30_000_000_000n,
+  base: 1_000_000n,
+  solana: 0n,
+}
+
+/**
+ * What a plan needs to know of a sender, in one HTTP call. The fee cap is twice the base fee plus the tip: the base fee
+ * can rise by an eighth a block, so the bytes stay includable for six full blocks at least.
+ */
+export async function sender({ network, rpc }: EvmContext, address: string): Promise<SenderFacts> {
+  const [pending, latest, native, head, offered] = await Promise.all([
+    rpc.request<string>('eth_getTransactionCount', [address, 'pending']),
+    rpc.request<string>('eth_getTransactionCount', [address, 'latest']),
+    rpc.request<string>('eth_getBalance', [address, 'latest']),
+    rpc.request<WireHeader>('eth_getBlockByNumber', ['latest', false]),
+    rpc.ask('eth_maxPriorityFeePerGas', []),
+  ])
+  const least = LEAST_TIP[network.blockchain]
+  const suggested = offered.ok ? BigInt(offered.result as string) : 0n
+  const tip = suggested > least ? suggested : least
+  return {
+    family: 'evm',
+    pendingNonce: Number(pending),
+    latestNonce: Number(latest),
+    native: BigInt(native),
+    maxFeePerGas: BigInt(head.baseFeePerGas ?? quantity(0)) * 2n + tip,
+    maxPriorityFeePerGas: tip,
+  }
+}

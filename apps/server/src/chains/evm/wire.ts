@@ -1,0 +1,84 @@
+import { getAddress } from 'viem'
+import type { BlockRef, ChainLog, IncludedTransaction, Sighting } from '../port.ts'
+
+/** The fields of JSON-RPC answers that are read; quantities are hex text. */
+export interface WireHeader {
+  readonly number: string | null
+  readonly hash: string | null
+  readonly parentHash: string
+  readonly timestamp: string
+  readonly baseFeePerGas?: string
+}
+
+export interface WireTransaction {
+  readonly hash: string
+  readonly from: string
+  readonly to: string | null
+  readonly nonce: string
+  readonly input: string
+  readonly value: string
+  readonly gas: string
+  readonly blockNumber: string | null
+}
+
+export interface WireBlock extends WireHeader {
+  readonly transactions: readonly WireTransaction[]
+}
+
+export interface WireReceipt {
+  readonly transactionHash: string
+  readonly blockHash: string
+  readonly status?: string
+  readonly gasUsed: string
+  readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[]
+}
+
+/** Block numbers, bytes of gas and nonces are quantities without leading zeros. */
+export function quantity(value: number | bigint): string {
+  return `0x${value.toString(16)}`
+}
+
+/** The block parameter of a read: a number, or the latest. */
+export function blockTag(at: number | undefined): string {
+  return at === undefined ? 'latest' : quantity(at)
+}
+
+export function toBlockRef(header: WireHeader): BlockRef {
+  return {
+    number: Number(header.number),
+    hash: (header.hash ?? '').toLowerCase(),
+    parentHash: header.parentHash.toLowerCase(),
+    time: new Date(Number(header.timestamp) * 1_000),
+  }
+}
+
+export function toSighting(wire: WireTransaction): Sighting {
+  return {
+    hash: wire.hash.toLowerCase(),
+    sender: getAddress(wire.from),
+    to: wire.to === null ? undefined : getAddress(wire.to),
+    nonce: Number(wire.nonce),
+    data: wire.input.toLowerCase(),
+    value: BigInt(wire.value),
+    blockNumber: wire.blockNumber === null ? undefined : Number(wire.blockNumber),
+  }
+}
+
+export function toIncluded(wire: WireTransaction, receipt: WireReceipt, blockNumber: number): IncludedTransaction {
+  return {
+    ...toSighting(wire),
+    blockNumber,
+    succeeded: receipt.status === '0x1',
+    gasUsed: BigInt(receipt.gasUsed),
+    gasLimit: BigInt(wire.gas),
+    logs: receipt.logs.map(toLog),
+  }
+}
+
+function toLog(wire: WireReceipt['logs'][number]): ChainLog {
+  return {
+    address: getAddress(wire.address),
+    topics: wire.topics.map((topic) => topic.toLowerCase()),
+    data: wire.data.toLowerCase(),
+  }
+}

@@ -1,0 +1,5 @@
+export { addressFamilies, normalizeAddress } from './address.ts'
+export { createEvmChain, type EvmChainParts } from './evm/create-evm-chain.ts'
+export { decodeSigned, type SignedContent } from './evm/decode-signed.ts'
+export * from './networks.ts'
+export * from './port.ts'

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { encodeDeployData, getContractAddress, type Hex, keccak256, parseAbi } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { silentLog, systemClock } from '../kernel/index.ts'
+import { createEvmChain, type EvmChainParts } from './evm/create-evm-chain.ts'
+import { MULTICALL3 } from './evm/read.ts'
+import type { Network } from './networks.ts'
+import type { EvmCall, EvmChain } from './port.ts'
+
+/** A bare anvil for this room's tests: Multicall3 in place, a token deployed, ten rich accounts. */
+export interface TestNode {
+  readonly url: string
+  readonly chainId: number
+  readonly network: Network
+  /** A token that account 0 may mint; six decimals. */
+  readonly token: string
+  rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
+  chain(options?: Partial<EvmChainParts>): EvmChain
+  stop(): Promise<void>
+}
+
+/** The phrase that anvil funds at its start. */
+export function account(index: number) {
+  return mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: index })
+}
+
+export const DEAD = '0x000000000000000000000000000000000000dEaD'
+
+interface Artifact {
+  readonly bytecode: Hex
+  readonly deployedBytecode: Hex
+}
+
+export function artifact(name: string): Artifact {
+  const path = new URL(`../../../../packages/devnet/artifacts/weir/${name}.json`, import.meta.url)
+  return JSON.parse(readFileSync(path, 'utf8')) as Artifact
+}
+
+export async function startTestNode(options: readonly string[] = []): Promise<TestNode> {
+  const binary = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
+  const port = await freePort()
+  const chainId = 31_338
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--quiet', ...options]
+  const process = spawn(binary, args, { stdio: 'ignore' })
+  const exited = new Promise<void>((resolve) => process.once('exit', () => resolve()))
+  const url = `http://127.0.0.1:${port}`
+
+  async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+
+  await until(async () => {
+    if (process.exitCode !== null) throw new Error('anvil ended at its start')
+    return rpc('eth_chainId').then(
+      () => true,
+      () => false,
+    )
+  })
+  await rpc('anvil_setCode', MULTICALL3, artifact('Multicall3').deployedBytecode)
+
+  const owner = account(0).address
+  const token = getContractAddress({ from: owner, nonce: 0n })
+  const data = encodeDeployData({
+    abi: parseAbi(['constructor(string name, string symbol, uint8 decimals)']),
+    bytecode: artifact('DevToken').bytecode,
+    args: ['USD Coin', 'USDC', 6],
+  })
+  await rpc('eth_sendTransaction', { from: owner, data, gas: '0x1e8480' })
+
+  const network: Network = {
+    blockchain: 'polygon',
+    family: 'evm',
+    chainId,
+    nativeSymbol: 'POL',
+    confirmations: 1,
+    tokens: [],
+  }
+  return {
+    url,
+    chainId,
+    network,
+    token,
+    rpc,
+    chain: (parts = {}) => createEvmChain({ network, rpcUrls: [url], log: silentLog, clock: systemClock, ...parts }),
+    async stop() {
+      process.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Waits on a condition, with a deadline far beyond what is honest. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('the condition did not come true in time')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Signed raw bytes of a planned call, with its hash. */
+export async function signed(
+  chain: EvmChain,
+  index: number,
+  call: EvmCall,
+  over: { nonce?: number; gas?: bigint; maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint } = {},
+): Promise<{ raw: Hex; hash: Hex; nonce: number }> {
+  const signer = account(index)
+  const facts = await chain.sender(signer.address)
+  const nonce = over.nonce ?? facts.pendingNonce
+  const raw = await signer.signTransaction({
+    type: 'eip1559',
+    chainId: chain.network.chainId ?? 0,
+    nonce,
+    gas: over.gas ?? 500_000n,
+    maxFeePerGas: over.maxFeePerGas ?? facts.maxFeePerGas,
+    maxPriorityFeePerGas: over.maxPriorityFeePerGas ?? facts.maxPriorityFeePerGas,
+    to: call.to as Hex,
+    data: call.data as Hex,
+    value: call.value,
+  })
+  return { raw, hash: keccak256(raw), nonce }
+}
+
+/** A plain transfer of native coins. */
+export function transfer(value: bigint, to: string = DEAD): EvmCall {
+  return { family: 'evm', to, data: '0x', value }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}

@@ -34,8 +34,10 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
   })
-  // An idle connection that breaks would otherwise end the process; the pool has already dropped it.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  // A connection that breaks, idle or in the middle of a transaction, would otherwise end the process. Whoever was using
+  // it learns it from the statement that fails, and the pool drops it.
+  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection broke')))
+  pool.on('error', () => undefined)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }

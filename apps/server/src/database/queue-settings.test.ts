@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../testing/index.ts'
+import { silentLog } from '../kernel/index.ts'
+import { createQueue } from './queue.ts'
+import { INSTANCE, KIND, WORKER } from './queue-settings.ts'
+
+test('the settings that make the queue fast, and a killed worker harmless, are the measured ones', () => {
+  expect(INSTANCE).toMatchObject({ useListenNotify: true, monitorIntervalSeconds: 2, superviseIntervalSeconds: 2 })
+  expect(KIND).toMatchObject({ notify: true, heartbeatSeconds: 10, retryBackoff: true })
+  expect(WORKER).toEqual({
+    batchSize: 50,
+    localConcurrency: 2,
+    burstWhenBatchFull: true,
+    notifyPollingIntervalSeconds: 1,
+    pollingIntervalSeconds: 1,
+  })
+})
+
+test('a kind of job made by an older build takes on the settings of this one', async () => {
+  const { db, url, close } = await testDatabase()
+  const queue = createQueue({ databaseUrl: url, log: silentLog })
+  await queue.start()
+  await queue.work('old', async () => undefined)
+  await sql`update jobs.queue set notify = false, retry_limit = 1, heartbeat_seconds = null`.execute(db)
+  const next = createQueue({ databaseUrl: url, log: silentLog })
+  await next.start()
+  await next.work('old', async () => undefined)
+  const { rows } = await sql`select notify, retry_limit, heartbeat_seconds from jobs.queue where name = 'old'`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ notify: true, retry_limit: KIND.retryLimit, heartbeat_seconds: 10 }])
+  await Promise.all([queue.stop(), next.stop()])
+  await close()
+})

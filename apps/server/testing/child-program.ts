@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export interface ChildProgram {
+  readonly process: ChildProcess
+  /** Resolves with the first line on stdout, from now or before, that begins with `prefix`. */
+  line(prefix: string): Promise<string>
+  /** SIGKILL: what a crash, or a machine out of memory, does. */
+  kill(): Promise<void>
+}
+
+/** Runs `testing/programs/<name>.ts` as a process of its own, as another user if `uid` is given. */
+export function startProgram(name: string, args: readonly string[], uid?: number): ChildProgram {
+  const file = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const lines: string[] = []
+  const waiting = new Set<() => void>()
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts)
+    for (const look of waiting) look()
+  })
+  return {
+    process: child,
+    line: (prefix) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.find((line) => line.startsWith(prefix))
+          if (found === undefined) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        closed.then(() => reject(new Error(`${name} ended without the line '${prefix}': ${lines.join(' | ')}`)))
+        look()
+      }),
+    kill: () => {
+      child.kill('SIGKILL')
+      return closed
+    },
+  }
+}

@@ -46,4 +46,8 @@ export interface ServerOptions {
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
   /** Registers every route of the surfaces. */
   readonly routes: (app: App) => void
+  /** How long running requests get at a stop; ten seconds (decisions 2) unless a test says otherwise. */
+  readonly drainMs?: number
+  /** How long a second request with the same key waits for the first; five seconds unless a test says otherwise. */
+  readonly idempotencyWaitMs?: number
 }

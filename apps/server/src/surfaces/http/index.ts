@@ -1,6 +1,7 @@
 export { type Access, ADMINS, APPROVERS, EVERYONE } from './access.ts'
 export type { App, Authenticate, ServerOptions } from './app.ts'
 export { envelope, ok } from './envelope.ts'
+export { sweepIdempotency } from './idempotency-claims.ts'
 export type { Limits } from './limits.ts'
 export {
   pageOrOffsetQuery,
@@ -11,7 +12,10 @@ export {
   wholeOrPageQuery,
   windowOf,
 } from './lists.ts'
+export { memoryLimits } from './memory-limits.ts'
 export { type Finish, finishWith, type Recorder } from './recorder.ts'
 export { keyOf, userOf } from './request.ts'
 export { id, idParams } from './schemas.ts'
+export { setPageHeaders } from './security-headers.ts'
 export { buildServer } from './server.ts'
+export { postgresLimits, redisLimits } from './shared-limits.ts'

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../database/index.ts'
+import { Failure, IDEMPOTENCY_KEEP_MS, later } from '../../kernel/index.ts'
+
+/** How long a claim holds without an answer: twice the longest statement, so only a crashed request loses it. */
+const LEASE_MS = 60_000
+
+/** A request as its key remembers it. */
+export interface Keyed {
+  readonly organizationId: number
+  readonly key: string
+  readonly method: string
+  readonly path: string
+  readonly bodyHash: Buffer
+  /** Random; names the one request that may answer. */
+  readonly claim: string
+}
+
+/** What a claim finds: the key is ours, or another request answered, still runs, or was not the same at all. */
+export type Found =
+  | { readonly kind: 'claimed' }
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'different' }
+
+/**
+ * Claims a key for a request (decisions 5). A fresh key costs one statement. A key that was used is looked at without
+ * locking, because its row may be locked by the transaction that answers it; only what is over, after 24 hours, or
+ * abandoned, its lease gone without an answer, is taken over, and only from the claim that was seen.
+ */
+export async function claimKey(db: Database, keyed: Keyed, now: Date): Promise<Found> {
+  for (;;) {
+    const fresh = await sql`
+      insert into idempotency_keys (organization_id, key, method, path, body_hash, claim, claimed_until, created_at)
+      values (${keyed.organizationId}, ${keyed.key}, ${keyed.method}, ${keyed.path}, ${keyed.bodyHash}, ${keyed.claim},
+        ${later(now, LEASE_MS)}, ${now})
+      on conflict do nothing
+    `.execute(db)
+    if (fresh.numAffectedRows === 1n) return { kind: 'claimed' }
+    const row = await db
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('organization_id', '=', keyed.organizationId)
+      .where('key', '=', keyed.key)
+      .executeTakeFirst()
+    // Dropped in between: the first request failed on our side, and the key is free again.
+    if (row === undefined) continue
+    const over = later(row.created_at, IDEMPOTENCY_KEEP_MS) <= now
+    if (!over) {
+      const same = row.method === keyed.method && row.path === keyed.path && row.body_hash.equals(keyed.bodyHash)
+      if (!same) return { kind: 'different' }
+      if (row.response_status !== null)
+        return { kind: 'answered', status: row.response_status, body: row.response_body ?? '' }
+      if (row.claimed_until > now) return { kind: 'running' }
+    }
+    if (await takeOver(db, keyed, row.claim, over, now)) return { kind: 'claimed' }
+  }
+}
+
+async function takeOver(db: Database, keyed: Keyed, seen: string, over: boolean, now: Date): Promise<boolean> {
+  const { organizationId, key, method, path, bodyHash, claim } = keyed
+  const result = await sql`
+    update idempotency_keys
+    set method = ${method}, path = ${path}, body_hash = ${bodyHash}, claim = ${claim},
+      claimed_until = ${later(now, LEASE_MS)}, response_status = null, response_body = null, created_at = ${now}
+    where organization_id = ${organizationId} and key = ${key} and claim = ${seen}
+      and (response_status is null or ${over})
+  `.execute(db)
+  return result.numAffectedRows === 1n
+}
+
+/** Keeps the answer, if the claim is still ours and has none yet; whether it was. */
+export async function keepAnswer(db: Database | Tx, keyed: Keyed, status: number, body: string): Promise<boolean> {
+  const result = await sql`
+    update idempotency_keys set response_status = ${status}, response_body = ${body}
+    where organization_id = ${keyed.organizationId} and key = ${keyed.key} and claim = ${keyed.claim}
+      and response_status is null
+  `.execute(db)
+  return result.numAffectedRows === 1n
+}
+
+/** The same inside the verb's transaction: throws, and so rolls the effect back, when a later request took the key over. */
+export async function keepAnswerOrFail(tx: Tx, keyed: Keyed, status: number, body: string): Promise<void> {
+  if (await keepAnswer(tx, keyed, status, body)) return
+  throw new Failure('IDEMPOTENCY_CONFLICT', { message: 'The idempotency key was taken over by a later request.' })
+}
+
+/** Frees the key after a failure on our side, unless its effect was committed after all: then the answer stays. */
+export async function dropClaim(db: Database, keyed: Keyed): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where organization_id = ${keyed.organizationId} and key = ${keyed.key} and claim = ${keyed.claim}
+      and response_status is null
+  `.execute(db)
+}
+
+/** Removes answers older than 24 hours, at most `most` in one call; the number removed. For a periodic job. */
+export async function sweepIdempotency(db: Database, now: Date, most = 10_000): Promise<number> {
+  const result = await sql`
+    delete from idempotency_keys where (organization_id, key) in (
+      select organization_id, key from idempotency_keys where created_at <= ${later(now, -IDEMPOTENCY_KEEP_MS)}
+      order by created_at limit ${most}
+    )
+  `.execute(db)
+  return Number(result.numAffectedRows ?? 0n)
+}

@@ -1,0 +1,133 @@
+import { createHash, createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Failure, IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_WAIT_MS, invalid, randomBase62 } from '../../kernel/index.ts'
+import type { App, ServerOptions } from './app.ts'
+import { bytesOf } from './body.ts'
+import { claimKey, dropClaim, type Found, type Keyed, keepAnswer, keepAnswerOrFail } from './idempotency-claims.ts'
+import { addressDigest } from './rate.ts'
+import { nullFields, serializerOf } from './recorded-body.ts'
+import type { Recorder } from './recorder.ts'
+
+type Parts = Pick<ServerOptions, 'db' | 'clock' | 'random' | 'idempotencyWaitMs'>
+
+/** What a request that holds a claim remembers until it is answered. */
+interface Claimed {
+  readonly keyed: Keyed
+  readonly keep: (text: string) => string
+  /** The status that the verb's transaction kept; it holds if that transaction committed. */
+  kept: number | undefined
+}
+
+/**
+ * Honours `Idempotency-Key` on the routes that say so (decisions 5): the first request claims the key, later ones get
+ * its answer again. Registered before the body is judged, because a replay needs no valid body.
+ */
+export function replayAnswers(app: App, parts: Parts): void {
+  const claims = new WeakMap<FastifyRequest, Claimed>()
+
+  app.addHook('preValidation', async (request, reply) => {
+    const config = request.routeOptions.config
+    const header = request.headers['idempotency-key']
+    if (config.idempotent === undefined || header === undefined) return
+    const keyed = keyedOf(request, String(header), randomBase62(parts.random, 22))
+    const found = await claimOrWait(parts, keyed, request.stopping)
+    if (found.kind === 'answered') return replay(found, request, reply)
+    if (found.kind !== 'claimed') throw conflict(found)
+    const hidden = config.idempotent === 'secret' ? (config.secretFields ?? []) : []
+    const claimed: Claimed = { keyed, keep: (text) => nullFields(text, hidden), kept: undefined }
+    claims.set(request, claimed)
+    request.record = recorderOf(claimed, reply)
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const claimed = claims.get(request)
+    if (claimed === undefined || claimed.kept === reply.statusCode) return payload
+    try {
+      if (isKept(reply.statusCode))
+        await keepAnswer(
+          parts.db,
+          claimed.keyed,
+          reply.statusCode,
+          claimed.keep(typeof payload === 'string' ? payload : ''),
+        )
+      else await dropClaim(parts.db, claimed.keyed)
+    } catch (error) {
+      // The answer is right all the same; the claim's lease ends by itself, and the key is then free or answered.
+      request.log.warn({ err: error }, 'the answer to an idempotent request could not be kept')
+    }
+    return payload
+  })
+}
+
+/** 2xx, and the refusals that would be the same again; never what depends on the moment or on us (decisions 5). */
+function isKept(status: number): boolean {
+  if (status >= 200 && status < 300) return true
+  return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
+}
+
+function recorderOf(claimed: Claimed, reply: FastifyReply): Recorder {
+  return {
+    async commit(tx, status, body) {
+      await keepAnswerOrFail(tx, claimed.keyed, status, claimed.keep(serializerOf(reply, status)(body)))
+      claimed.kept = status
+    },
+  }
+}
+
+/**
+ * The scope of a key is the organization. Where there is none yet (register, login, refresh) it is the route and the
+ * caller's address, under organization 0, so that strangers cannot meet. There the key is stored as a digest and is
+ * itself the secret that the body's hash is keyed with: nobody can try passwords against what is stored.
+ */
+function keyedOf(request: FastifyRequest, key: string, claim: string): Keyed {
+  if (key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
+    throw invalid('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
+  const bytes = bytesOf(request)
+  const said = bytes.length === 0 ? '{}' : bytes
+  const same = { method: request.method, path: request.url, claim }
+  const owner = request.presented
+  if (owner !== undefined)
+    return { ...same, organizationId: owner.organizationId, key, bodyHash: createHash('sha256').update(said).digest() }
+  const scope = `${request.routeOptions.url ?? ''} ${addressDigest(request)}`
+  const digest = createHash('sha256').update(`${scope} ${key}`).digest('base64url')
+  return {
+    ...same,
+    organizationId: 0,
+    key: `open:${digest}`,
+    bodyHash: createHmac('sha256', key).update(said).digest(),
+  }
+}
+
+/** Claims the key; while another request holds it, looks again for up to five seconds. */
+async function claimOrWait(parts: Parts, keyed: Keyed, stopping: AbortSignal): Promise<Found> {
+  const deadline = performance.now() + (parts.idempotencyWaitMs ?? IDEMPOTENCY_WAIT_MS)
+  for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
+    const found = await claimKey(parts.db, keyed, parts.clock.now())
+    if (found.kind !== 'running' || stopping.aborted || performance.now() >= deadline) return found
+    await pause(wait)
+  }
+}
+
+function conflict(found: Found): Failure {
+  const message =
+    found.kind === 'different'
+      ? 'The idempotency key was used for another request.'
+      : 'A request with this idempotency key is still running.'
+  return new Failure('IDEMPOTENCY_CONFLICT', { message })
+}
+
+/** Sends the kept answer again; an error's request id is that of this request, as everywhere (decisions 4). */
+function replay(found: { status: number; body: string }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = found.status < 400 || found.body === '' ? found.body : withRequestId(found.body, request.id)
+  return reply
+    .code(found.status)
+    .header('Idempotency-Replayed', 'true')
+    .type('application/json; charset=utf-8')
+    .serializer((text) => String(text))
+    .send(body)
+}
+
+function withRequestId(body: string, requestId: string): string {
+  return JSON.stringify({ ...JSON.parse(body), requestId })
+}

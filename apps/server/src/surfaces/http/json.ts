@@ -1,0 +1,80 @@
+/** Deeper JSON than this is no honest request, and recursion over it could exhaust the stack. */
+const DEPTH_MAX = 64
+
+/** A fact about a request that makes it invalid; `path` is empty where the whole body is meant. */
+export interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+export type Parsed = { readonly value: unknown } | { readonly issue: Issue }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Parses a request body. Empty counts as `{}` (decisions 4). `__proto__` members are dropped like any unknown field,
+ * and texts that PostgreSQL cannot hold (NUL, lone surrogates) are refused here, where the reason can be told.
+ */
+export function parseBody(bytes: Uint8Array): Parsed {
+  if (bytes.length === 0) return { value: {} }
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return malformed('The body is not valid UTF-8.')
+  }
+  if (text.trim() === '') return { value: {} }
+  if (isTooDeep(text)) return malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`)
+  // Only an escape can hide a NUL, half a surrogate pair or a `__proto__` from the plain look.
+  const escapes = text.includes('\\u')
+  try {
+    const value: unknown = escapes || text.includes('__proto__') ? JSON.parse(text, withoutProto) : JSON.parse(text)
+    const broken = escapes ? findBrokenText(value, '') : undefined
+    return broken === undefined ? { value } : { issue: { path: broken, message: 'must be valid Unicode without NUL' } }
+  } catch {
+    return malformed('The body is not valid JSON.')
+  }
+}
+
+/** Whether a text can be stored: no NUL, no half surrogate pair. */
+export function isSoundText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+function malformed(message: string): Parsed {
+  return { issue: { path: 'body', message } }
+}
+
+function withoutProto(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value
+}
+
+/** The path of the first text, name or value, that cannot be stored. */
+function findBrokenText(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return isSoundText(value) ? undefined : path || 'body'
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, member] of Object.entries(value)) {
+    if (!isSoundText(key)) return path || 'body'
+    const inner = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
+    const broken = findBrokenText(member, inner)
+    if (broken !== undefined) return broken
+  }
+  return undefined
+}
+
+/** Counts brackets outside of strings, without building anything. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === 0x5c) at++
+      else if (code === 0x22) inString = false
+    } else if (code === 0x22) inString = true
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > DEPTH_MAX) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}

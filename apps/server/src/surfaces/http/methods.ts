@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import findMyWay, { type HTTPMethod } from 'find-my-way'
+import { Failure } from '../../kernel/index.ts'
+
+/**
+ * Knows which methods each path takes. Fastify answers a wrong method like an unknown path; the interface tells them
+ * apart (decisions 4: 404 NOT_FOUND, 405 METHOD_NOT_ALLOWED with `Allow`), so the paths are kept in a second router.
+ */
+export class Methods {
+  readonly #paths = findMyWay({ maxParamLength: 1_024 })
+  readonly #methods = new Map<string, Set<string>>()
+
+  /** Takes note of a route when it is registered. */
+  add(route: RouteOptions): void {
+    let methods = this.#methods.get(route.url)
+    if (methods === undefined) {
+      methods = new Set()
+      this.#methods.set(route.url, methods)
+      this.#paths.on('GET' satisfies HTTPMethod, route.url, () => {}, methods)
+    }
+    for (const method of [route.method].flat()) methods.add(method.toUpperCase())
+  }
+
+  /** What the path takes, sorted; empty when nobody registered it. */
+  allowed(url: string): string[] {
+    const path = url.split('?', 1)[0] ?? url
+    const found = this.#paths.find('GET', path)
+    return found === null ? [] : [...(found.store as Set<string>)].sort()
+  }
+
+  /** The answer to a request that no route took. */
+  refuse(request: FastifyRequest, reply: FastifyReply): never {
+    const allowed = this.allowed(request.raw.url ?? '/')
+    if (allowed.length === 0) throw new Failure('NOT_FOUND', { message: 'There is nothing at this path.' })
+    reply.header('Allow', allowed.join(', '))
+    throw new Failure('METHOD_NOT_ALLOWED', { message: `This path takes ${allowed.join(', ')}.` })
+  }
+}

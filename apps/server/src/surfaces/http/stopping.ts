@@ -1,0 +1,20 @@
+import { DRAIN_MS } from '../../kernel/index.ts'
+import type { App } from './app.ts'
+
+/**
+ * Makes `app.close()` the clean stop of decisions 2: nothing new is accepted, what waits on `request.stopping` ends at
+ * once, everything else has ten seconds; then its connections are closed.
+ */
+export function stopCleanly(app: App, drainMs = DRAIN_MS): void {
+  const stopping = new AbortController()
+  // Every long poll listens to it.
+  app.decorateRequest('stopping', { getter: () => stopping.signal })
+  let last: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    stopping.abort()
+    last = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  })
+  app.addHook('onClose', async () => {
+    clearTimeout(last)
+  })
+}

@@ -9,11 +9,23 @@ export interface ChildProgram {
   kill(): Promise<void>
 }
 
-/** Runs `testing/programs/<name>.ts` as a process of its own, as another user if `uid` is given. */
-export function startProgram(name: string, args: readonly string[], uid?: number): ChildProgram {
+export interface ProgramOptions {
+  /** Runs as this user; needs root. */
+  readonly uid?: number
+  /** Added to the environment. */
+  readonly env?: Record<string, string>
+}
+
+/** Runs `testing/programs/<name>.ts` as a process of its own. */
+export function startProgram(
+  name: string,
+  args: readonly string[],
+  { uid, env = {} }: ProgramOptions = {},
+): ChildProgram {
   const file = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], {
     cwd: '/',
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })

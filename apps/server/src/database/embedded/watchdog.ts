@@ -11,7 +11,7 @@ const SCRIPT = `
 (read _ <&3; kill -INT $child) & watcher=$!
 trap 'kill -INT $child' INT TERM
 wait $child; code=$?
-if kill -0 $child; then wait $child; code=$?; fi
+if kill -0 $child 2>/dev/null; then wait $child; code=$?; fi
 kill $watcher
 exit $code`
 

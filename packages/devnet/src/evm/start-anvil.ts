@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,6 +30,12 @@ export type Anvil = {
 const STOP_GRACE_MS = 15_000
 const PORT_ATTEMPTS = 5
 
+/**
+ * How many blocks back balances and calls can be read. Each costs a copy of the whole state; left alone,
+ * anvil writes them to disk, a gigabyte for a thousand blocks. Blocks, receipts and logs stay all.
+ */
+const KEPT_STATES = 128
+
 /** The program's own words when its state file cannot be read. */
 const DAMAGED_STATE = /--state|loading state|load state/i
 const PORT_TAKEN = /address already in use/i
@@ -51,6 +58,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     if (await answers(rpc, watched, deadline)) {
       return { rpc, exited: watched.exited, stop: () => watched.stop(STOP_GRACE_MS) }
     }
+    const reason = watched.hasExited() ? 'ended at once' : `did not answer within ${options.startTimeoutMs} ms`
     await watched.stop(0)
     const words = watched.errorOutput()
     if (PORT_TAKEN.test(words) && attempt < PORT_ATTEMPTS) continue
@@ -58,9 +66,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
       setStateAside(options, 'is damaged')
       continue
     }
-    throw new Error(
-      `The ${options.name} chain did not start within ${options.startTimeoutMs} ms: ${words || 'no message'}`,
-    )
+    throw new Error(`The ${options.name} chain ${reason}: ${words || 'no message'}`)
   }
 }
 
@@ -96,9 +102,6 @@ async function predecessorGone(options: AnvilOptions, deadline: number): Promise
 
 async function launch(program: string, options: AnvilOptions): Promise<{ url: string; watched: WatchedProcess }> {
   const port = await freePort()
-  const cache = join(options.directory, `${options.name}.cache`)
-  // Old blocks' states, of use only to the process that wrote them.
-  rmSync(cache, { recursive: true, force: true })
   const args = [
     ['--host', '127.0.0.1'],
     ['--port', String(port)],
@@ -107,12 +110,21 @@ async function launch(program: string, options: AnvilOptions): Promise<{ url: st
     ['--slots-in-an-epoch', '1'],
     ['--state', statePath(options)],
     ['--state-interval', String(options.saveEverySeconds)],
-    ['--cache-path', cache],
+    ['--prune-history', String(KEPT_STATES)],
     ['--no-cors'],
     ['--quiet'],
+    ...(existsSync(statePath(options)) ? [] : [['--block-base-fee-per-gas', distinctBaseFee()]]),
   ]
   const watched = spawnWatched(program, args.flat(), pidPath(options))
   return { url: `http://127.0.0.1:${port}`, watched }
+}
+
+/**
+ * One gwei and a random bit. It stands in the genesis block, which otherwise holds nothing but the second
+ * in which it was made: so every new chain has a genesis hash of its own.
+ */
+function distinctBaseFee(): string {
+  return String(1_000_000_000 + randomInt(2 ** 28))
 }
 
 async function answers(rpc: Rpc, watched: WatchedProcess, deadline: number): Promise<boolean> {

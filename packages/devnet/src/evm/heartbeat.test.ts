@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type EvmChain, startEvmChain } from './start-evm-chain.ts'
+import { temporaryFolder, user } from './test-chain.ts'
+
+const folder = temporaryFolder()
+let chain: EvmChain
+
+beforeAll(async () => {
+  chain = await startEvmChain({ blockchain: 'base', dataDir: folder.path, heartbeatSeconds: 0.01 })
+})
+
+afterAll(async () => {
+  await chain?.stop()
+  folder.remove()
+})
+
+test('blocks pass while nobody transacts', async () => {
+  const { client } = user(chain)
+  const first = await client.getBlockNumber()
+  await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(first + 3n))
+})
+
+test('a paused heartbeat keeps out, so that a sequence of blocks is the caller alone', async () => {
+  const { client } = user(chain)
+  await chain.pauseHeartbeat()
+  const { number, timestamp } = await chain.mine(1)
+  await chain.setNextBlockTimestamp(timestamp + 1_000)
+  const advanced = await chain.mine(1)
+  const year = await chain.increaseTime(31_536_000)
+  expect(advanced).toEqual({ number: number + 1, timestamp: timestamp + 1_000 })
+  expect(year.number).toBe(number + 2)
+  expect(year.timestamp).toBeGreaterThanOrEqual(advanced.timestamp + 31_536_000)
+  chain.resumeHeartbeat()
+  await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(BigInt(year.number)))
+})
+
+test('time never goes by less than a whole second, nor backwards', async () => {
+  await expect(chain.increaseTime(0)).rejects.toThrow(RangeError)
+  await expect(chain.increaseTime(-5)).rejects.toThrow(RangeError)
+  await expect(chain.mine(1.5)).rejects.toThrow(RangeError)
+})

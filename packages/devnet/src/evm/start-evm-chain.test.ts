@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { CHAIN_DESIGNS } from './chains.ts'
+import { deployMissing } from './deploy.ts'
+import { planDeployment } from './plan-deployment.ts'
+import { rpcClient } from './rpc.ts'
+import { startAnvil } from './start-anvil.ts'
+import { type EvmChain, type EvmChainOptions, startEvmChain } from './start-evm-chain.ts'
+import { startEvmChains } from './start-evm-chains.ts'
+import { contract, strategyOf, temporaryFolder, tokenContract, tokenOf, user } from './test-chain.ts'
+
+const cleanups: (() => void | Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+function folder(): string {
+  const { path, remove } = temporaryFolder()
+  cleanups.push(remove)
+  return path
+}
+
+async function start(dataDir: string, options: Partial<EvmChainOptions> = {}): Promise<EvmChain> {
+  const chain = await startEvmChain({ blockchain: 'base', dataDir, heartbeatSeconds: 0, ...options })
+  cleanups.push(() => chain.stop())
+  return chain
+}
+
+function anvilPid(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'chains/base.pid'), 'utf8'))
+}
+
+test('balances, nonces, receipts and blocks are kept over a clean restart', async () => {
+  const dataDir = folder()
+  const before = await start(dataDir)
+  const { account, write, fund } = user(before)
+  const token = tokenOf(before, 'USDC')
+  await fund(token, 9n)
+  const { transactionHash, blockHash } = await write(tokenContract(token), 'transfer', [before.deployment.lender, 4n])
+  await before.stop()
+
+  const after = await start(dataDir)
+  const again = user(after)
+  expect([before.isNew, after.isNew]).toEqual([true, false])
+  expect(after.deployment.genesisHash).toBe(before.deployment.genesisHash)
+  expect((await again.client.getTransactionReceipt({ hash: transactionHash })).blockHash).toBe(blockHash)
+  expect(await again.client.getTransactionCount({ address: account.address })).toBe(1)
+  expect(await again.read<bigint>(tokenContract(token), 'balanceOf', [account.address])).toBe(5n)
+})
+
+test("a restart does not turn back the chain's clock", async () => {
+  const dataDir = folder()
+  const before = await start(dataDir)
+  const advanced = await before.increaseTime(86_400)
+  await before.stop()
+  const next = await (await start(dataDir)).mine(1)
+  expect(next.number).toBe(advanced.number + 1)
+  expect(next.timestamp).toBeGreaterThanOrEqual(advanced.timestamp)
+})
+
+test('every new chain has a genesis hash of its own', async () => {
+  const { chains, stop } = await startEvmChains({ dataDir: folder(), heartbeatSeconds: 0 })
+  cleanups.push(stop)
+  const another = await start(folder())
+  const hashes = [...chains, another].map((chain) => chain.deployment.genesisHash)
+  expect(new Set(hashes).size).toBe(4)
+  expect(chains.map((chain) => chain.chainId)).toEqual([31337, 31338, 31339])
+})
+
+for (const [damage, spoil] of [
+  ['cut off', (path: string) => truncateSync(path, 5_000)],
+  ['empty', (path: string) => writeFileSync(path, '')],
+  ['something else', (path: string) => writeFileSync(path, '{"hello":"world"}')],
+] as const) {
+  test(`a state file that is ${damage} is set aside and the chain starts new`, async () => {
+    const dataDir = folder()
+    await (await start(dataDir)).stop()
+    spoil(join(dataDir, 'chains/base.json'))
+    const lines: string[] = []
+    const chain = await start(dataDir, { log: (line) => lines.push(line) })
+    expect(chain.isNew).toBe(true)
+    expect(lines.join('\n')).toContain('The saved state of the base chain is damaged')
+    expect(existsSync(join(dataDir, 'chains/base.set-aside-1.json'))).toBe(true)
+  })
+}
+
+test('a saved chain of another release is set aside and the chain starts new', async () => {
+  const dataDir = folder()
+  const before = await start(dataDir)
+  const { provider } = planDeployment(CHAIN_DESIGNS.base)
+  const market = contract('aave-v3/PoolAddressesProvider', provider)
+  const treasury = privateKeyToAccount(before.deployment.treasury.privateKey)
+  await user(before).write(market, 'setMarketId', ['Weir development market 0'], treasury)
+  await before.stop()
+  const lines: string[] = []
+  const after = await start(dataDir, { log: (line) => lines.push(line) })
+  expect(after.isNew).toBe(true)
+  expect(after.deployment.genesisHash).not.toBe(before.deployment.genesisHash)
+  expect(lines.join('\n')).toContain('does not fit this release')
+})
+
+test('a deployment that was cut off is completed at the next start', async () => {
+  const dataDir = folder()
+  const plan = planDeployment(CHAIN_DESIGNS.base)
+  const cutOff = await startAnvil({
+    name: 'base',
+    chainId: 31339,
+    directory: join(dataDir, 'chains'),
+    saveEverySeconds: 60,
+    startTimeoutMs: 10_000,
+    log: () => {},
+  })
+  expect(await deployMissing(cutOff.rpc, { ...plan, steps: plan.steps.slice(0, 30) })).toBe(30)
+  await cutOff.stop()
+
+  const chain = await start(dataDir)
+  const { read } = user(chain)
+  const { params } = strategyOf(chain, 'aave-v3', 'aave-v3:base:USDC')
+  expect(await read<bigint>(contract('aave-v3/AToken', params.aToken), 'totalSupply')).toBeGreaterThan(0n)
+  expect(await deployMissing(rpcClient(chain.url), plan)).toBe(0)
+})
+
+test('stop can be called twice and leaves no process', async () => {
+  const dataDir = folder()
+  const chain = await start(dataDir)
+  const pid = anvilPid(dataDir)
+  await Promise.all([chain.stop(), chain.stop()])
+  expect(isRunning(pid)).toBe(false)
+})
+
+test('a chain that ends by itself is told, one that is stopped is not', async () => {
+  const dataDir = folder()
+  const onExit = vi.fn()
+  await (await start(dataDir, { onExit })).stop()
+  expect(onExit).not.toHaveBeenCalled()
+  await start(dataDir, { onExit })
+  process.kill(anvilPid(dataDir), 'SIGKILL')
+  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 })
+  expect(onExit.mock.calls[0]).toEqual(['base', { code: 137, signal: null }])
+})
+
+test('when the parent is killed without warning the chain saves its state and ends', async () => {
+  const dataDir = folder()
+  const script = `
+    const { startEvmChain } = await import(${JSON.stringify(new URL('../index.ts', import.meta.url).href)})
+    const chain = await startEvmChain({ blockchain: 'base', dataDir: ${JSON.stringify(dataDir)} })
+    console.log((await chain.mine(42)).number)
+    setInterval(() => {}, 1000)`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  cleanups.push(() => void parent.kill('SIGKILL'))
+  const height = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))))
+  const pid = anvilPid(dataDir)
+  parent.kill('SIGKILL')
+  // Starts in the same moment: it waits for its predecessor and finds what that one saved.
+  const chain = await start(dataDir)
+  expect(isRunning(pid)).toBe(false)
+  expect(chain.isNew).toBe(false)
+  expect((await chain.mine(1)).number).toBe(height + 1)
+})
+
+test('a folder that another chain serves is refused by name', async () => {
+  const dataDir = folder()
+  await start(dataDir)
+  await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${anvilPid(dataDir)}`)
+})
+
+test('a missing anvil is named', async () => {
+  await expect(start(folder(), { anvilPath: '/nowhere/anvil' })).rejects.toThrow('/nowhere/anvil')
+})
+
+test('a failed start of one chain leaves none running', async () => {
+  const dataDir = folder()
+  await start(dataDir)
+  await expect(startEvmChains({ dataDir, startTimeoutMs: 500 })).rejects.toThrow('is in use')
+  for (const name of readdirSync(join(dataDir, 'chains')).filter((file) => /^(ethereum|polygon)\.pid$/.test(file))) {
+    expect(isRunning(Number(readFileSync(join(dataDir, 'chains', name), 'utf8')))).toBe(false)
+  }
+})
+
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`)
+}

@@ -46,17 +46,28 @@ for (const symbol of ['USDC', 'USDT']) {
   })
 }
 
-test('after ten years the borrower is still far from liquidation and the rate still sound', async () => {
-  const { read } = user(chain)
-  const { params, tokenAddress } = strategyOf(chain, 'aave-v3', 'aave-v3:polygon:USDC')
+test('after ten years the borrower is far from liquidation, the rate sound and the pool liquid', async () => {
+  const { account, write, read, fund } = user(chain)
+  const token = tokenOf(chain, 'USDC')
+  const { params } = strategyOf(chain, 'aave-v3', 'aave-v3:polygon:USDC')
   const pool = contract('aave-v3/Pool', params.pool)
-  for (let year = 0; year < 10; year++) await chain.increaseTime(YEAR)
-  const account = await read<readonly bigint[]>(pool, 'getUserAccountData', [chain.deployment.borrower])
-  const [, debt, , , , healthFactor] = account
+  const amount = parseUnits('1000', 6)
+  await fund(token, 10n * amount)
+  await write(tokenContract(token), 'approve', [pool.address, maxUint256])
+  for (let year = 0; year < 10; year++) {
+    await chain.increaseTime(YEAR)
+    // The pool sets its rate anew whenever someone deals with it.
+    await write(pool, 'supply', [token.address, amount, account.address, 0])
+  }
+  const [, debt, , , , healthFactor] = await read<readonly bigint[]>(pool, 'getUserAccountData', [
+    chain.deployment.borrower,
+  ])
   expect(debt).toBeGreaterThan(0n)
   expect(healthFactor).toBeGreaterThan(5n * 10n ** 18n)
-  const reserve = await read<Reserve>(pool, 'getReserveData', [tokenAddress])
+  const reserve = await read<Reserve>(pool, 'getReserveData', [token.address])
+  expect(reserve.currentLiquidityRate).toBeGreaterThan(2n * 10n ** 25n)
   expect(reserve.currentLiquidityRate).toBeLessThan(10n ** 26n)
+  expect(await read<bigint>(tokenContract(token), 'balanceOf', [params.aToken])).toBeGreaterThan(30_000_000_000_000n)
 })
 
 test('a withdrawal beyond what is supplied is refused by the pool', async () => {

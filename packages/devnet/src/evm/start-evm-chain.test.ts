@@ -143,6 +143,16 @@ test('a chain that ends by itself is told, one that is stopped is not', async ()
   expect(onExit.mock.calls[0]).toEqual(['base', { code: 137, signal: null }])
 })
 
+test('a chain that is killed without warning goes on from its last save', async () => {
+  const dataDir = folder()
+  const onExit = vi.fn()
+  await start(dataDir, { saveEverySeconds: 1, onExit })
+  await vi.waitFor(() => JSON.parse(readFileSync(join(dataDir, 'chains/base.json'), 'utf8')), { timeout: 10_000 })
+  process.kill(anvilPid(dataDir), 'SIGKILL')
+  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 })
+  expect((await start(dataDir)).isNew).toBe(false)
+})
+
 test('when the parent is killed without warning the chain saves its state and ends', async () => {
   const dataDir = folder()
   const script = `

@@ -13,7 +13,7 @@ export type Role = 'treasury' | 'lender' | 'borrower'
 
 export const ROLES: readonly Role[] = ['treasury', 'lender', 'borrower']
 
-export type RoleAccount = { readonly address: Address; readonly privateKey: Hex }
+type RoleAccount = { readonly address: Address; readonly privateKey: Hex }
 
 export type RoleAccounts = Readonly<Record<Role, RoleAccount>>
 

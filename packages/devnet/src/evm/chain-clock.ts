@@ -6,7 +6,7 @@ type Block = { readonly number: Hex; readonly timestamp: Hex }
 export type BlockTime = { readonly number: number /** Unix seconds. */; readonly timestamp: number }
 
 /** Block number and time of the newest block. */
-export async function latestBlock(rpc: Rpc): Promise<BlockTime> {
+async function latestBlock(rpc: Rpc): Promise<BlockTime> {
   return blockTime(await rpc.call<Block>('eth_getBlockByNumber', ['latest', false]))
 }
 

@@ -7,7 +7,7 @@ export const EVM_BLOCKCHAINS: readonly EvmBlockchain[] = ['ethereum', 'polygon',
 export type Stablecoin = 'USDC' | 'USDT'
 
 /** One vault of a chain. Amounts in base units of the token; `rate` in basis points a year. */
-export type VaultDesign = {
+type VaultDesign = {
   readonly key: string
   readonly name: string
   readonly token: Stablecoin

@@ -9,7 +9,7 @@ export type Rpc = {
 
 export type RpcCall = readonly [method: string, ...params: unknown[]]
 
-export class RpcError extends Error {
+class RpcError extends Error {
   override readonly name = 'RpcError'
 }
 

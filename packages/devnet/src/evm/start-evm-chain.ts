@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { Hash } from 'viem'
 import { type BlockTime, increaseTime, keepClockForward, mine, setNextBlockTimestamp } from './chain-clock.ts'
 import { CHAIN_DESIGNS, type EvmBlockchain } from './chains.ts'
@@ -58,7 +58,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
   const anvilOptions: AnvilOptions = {
     name: options.blockchain,
     chainId: design.chainId,
-    directory: join(options.dataDir, 'chains'),
+    directory: resolve(options.dataDir, 'chains'),
     saveEverySeconds: options.saveEverySeconds ?? 30,
     startTimeoutMs: options.startTimeoutMs ?? 20_000,
     log,

@@ -13,6 +13,7 @@ export {
   windowOf,
 } from './lists.ts'
 export { memoryLimits } from './memory-limits.ts'
+export { addressOf } from './rate.ts'
 export { type Finish, finishWith, type Recorder } from './recorder.ts'
 export { keyOf, userOf } from './request.ts'
 export { id, idParams } from './schemas.ts'

@@ -9,7 +9,7 @@ const requestId = {
   description: 'The `x-request-id` of this response; quote it when you ask for help.',
 }
 const message = { type: 'string', description: 'A sentence for people; may change.' }
-const code = { type: 'string', enum: Object.keys(ERRORS).sort(), description: 'For programs; does not change.' }
+const code = { $ref: '#/components/schemas/ErrorCode' }
 const details = {
   type: 'object',
   additionalProperties: true,
@@ -19,6 +19,11 @@ const details = {
 /** Both error shapes (specification 7.1). */
 export function errorComponents(): Record<string, Json> {
   return {
+    ErrorCode: {
+      type: 'string',
+      enum: Object.keys(ERRORS).sort(),
+      description: 'What went wrong, for programs; a code never changes its meaning.',
+    },
     CoreError: {
       type: 'object',
       description: 'A failure on the core surface.',
@@ -40,20 +45,27 @@ export function errorComponents(): Record<string, Json> {
   }
 }
 
-/** The error answers that a route can give because of its surface, access and limit. */
-export function documentedErrors(path: string, config: FastifyContextConfig): Json {
-  const surface = surfaceOf(path)
-  const answer = answersOf(surface)
+/** The error answers that an operation can give because of its surface, access and limit. */
+export function documentedErrors(path: string, method: string, operation: Json, config: FastifyContextConfig): Json {
+  const answer = answersOf(surfaceOf(path))
   const closed = config.access !== 'open' && config.access !== 'auth'
+  const takesBody = operation.requestBody !== undefined
+  const writes = method !== 'get'
   return {
-    400: answer('The request is not valid, or the resource refuses it; nothing was changed.'),
-    ...(closed && {
-      401: answer('No credential, or one that does not hold.'),
-      403: answer('The credential was revoked, or does not allow this.'),
+    ...((takesBody || operation.parameters !== undefined) && {
+      400: answer('The request is not valid, or the resource refuses it; nothing was changed.'),
     }),
-    ...(path.includes('{') && { 404: answer('There is no such resource within sight of the credential.') }),
-    ...(config.idempotent && {
-      409: answer('In conflict with what is there, or with the use of the idempotency key.'),
+    ...((closed || config.access === 'auth') && { 401: answer('No credential, or one that does not hold.') }),
+    ...(closed && {
+      403: answer('The credential was revoked, or does not allow this.'),
+      404: answer('There is no such resource within sight of the credential.'),
+    }),
+    ...((config.idempotent || (closed && writes)) && {
+      409: answer('In conflict with what is there, with what is in progress, or with the use of the idempotency key.'),
+    }),
+    ...(takesBody && {
+      413: answer('The body is larger than 1 MiB.'),
+      415: answer('The body is not JSON.'),
     }),
     ...(config.limit !== 'none' && { 429: answer('Too many requests; `Retry-After` says for how many seconds.') }),
     500: answer('Something went wrong on our side.'),

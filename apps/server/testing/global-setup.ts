@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -16,6 +16,8 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, with one migrated database that each test's database is a copy of. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-test-'))
+  // PostgreSQL runs as another user when we are root, and may pass through.
+  chmodSync(dataDir, 0o711)
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
   await runStatement(server.url, `create database ${TEMPLATE}`)
   const template = new URL(server.url)

@@ -1,0 +1,103 @@
+import { ConfigError } from './config/config-error.ts'
+import type { GivenSecrets } from './config/secrets.ts'
+import { SETTINGS, type Setting, type Values } from './config/settings.ts'
+
+export { ConfigError } from './config/config-error.ts'
+export { loadSecrets, type Secrets } from './config/secrets.ts'
+export { SETTINGS, type Setting } from './config/settings.ts'
+
+/** What is set for one chain. */
+export interface ChainConfig {
+  /** Undefined: in sandbox the embedded chain, in live the chain is not served. */
+  readonly rpcUrls: readonly string[] | undefined
+  /** Undefined: the node's own finality; 1 on an embedded chain. Solana has its own, always. */
+  readonly confirmations: number | undefined
+}
+
+type Plain = Pick<
+  Values,
+  | 'port'
+  | 'host'
+  | 'environment'
+  | 'role'
+  | 'dataDir'
+  | 'databaseUrl'
+  | 'publicUrl'
+  | 'preview'
+  | 'logLevel'
+  | 'rateLimitMultiplier'
+  | 'redisUrl'
+>
+
+/** The checked settings. `dataDir` is absolute; `publicUrl`, without a slash at its end, is undefined when unset. */
+export interface Config extends Plain {
+  readonly chains: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', ChainConfig>>
+  readonly secrets: GivenSecrets
+}
+
+/**
+ * Reads and checks every setting (decisions 2); an empty text counts as unset. Throws one {@link ConfigError} with a
+ * line for every wrong setting, so that an operator mends them all in one go.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems = new Map<string, string>()
+  const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, readOne(setting, env, problems)])
+  const values = Object.fromEntries(entries) as Values
+  for (const [name, sentence] of demands(values)) {
+    if (!problems.has(name)) problems.set(name, sentence)
+  }
+  if (problems.size > 0) throw new ConfigError([...problems].map(([name, sentence]) => `${name} ${sentence}`))
+  return arrange(values)
+}
+
+function readOne(
+  setting: Setting<unknown>,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: Map<string, string>,
+): unknown {
+  const text = env[setting.name] || setting.fallback
+  if (text === undefined) return undefined
+  try {
+    return setting.check(text)
+  } catch (error) {
+    const sentence = error instanceof Error ? error.message : String(error)
+    problems.set(setting.name, setting.secret ? sentence : `${sentence}, not "${text}"`)
+    return undefined
+  }
+}
+
+/** What one setting demands of others. */
+function demands(values: Values): [name: string, sentence: string][] {
+  const list: [string, string][] = []
+  const live = values.environment === 'live'
+  if (values.databaseUrl === undefined) {
+    if (live) list.push(['DATABASE_URL', 'must be set when SERVICE_ENV is live'])
+    else if (values.role !== 'all') {
+      list.push(['DATABASE_URL', 'must be set when ROLE is not all: the embedded database serves one process'])
+    }
+  }
+  if (!live) return list
+  if (!values.ethereumRpcUrls && !values.polygonRpcUrls && !values.baseRpcUrls) {
+    list.push(['ETHEREUM_RPC_URL', 'or POLYGON_RPC_URL or BASE_RPC_URL must be set when SERVICE_ENV is live'])
+  }
+  for (const key of ['jwtSecret', 'apiKeyPepper', 'encryptionKey'] as const) {
+    if (values[key] === undefined) list.push([SETTINGS[key].name, 'must be set when SERVICE_ENV is live'])
+  }
+  return list
+}
+
+function arrange(values: Values): Config {
+  const { ethereumRpcUrls, polygonRpcUrls, baseRpcUrls, solanaRpcUrls, ...others } = values
+  const { ethereumConfirmations, polygonConfirmations, baseConfirmations, ...rest } = others
+  const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...plain } = rest
+  return {
+    ...plain,
+    chains: {
+      ethereum: { rpcUrls: ethereumRpcUrls, confirmations: ethereumConfirmations },
+      polygon: { rpcUrls: polygonRpcUrls, confirmations: polygonConfirmations },
+      base: { rpcUrls: baseRpcUrls, confirmations: baseConfirmations },
+      solana: { rpcUrls: solanaRpcUrls, confirmations: undefined },
+    },
+    secrets: { jwt, pepper, encryption },
+  }
+}

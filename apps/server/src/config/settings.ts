@@ -1,0 +1,102 @@
+import {
+  type Check,
+  flag,
+  folder,
+  hexKey,
+  hostName,
+  longSecret,
+  oneOf,
+  positiveNumber,
+  publicUrl,
+  rpcUrls,
+  urlOf,
+  wholeNumber,
+} from './checks.ts'
+
+export interface Setting<T> {
+  readonly name: string
+  /** The text that stands in for an unset one; undefined: it has none and stays unset. */
+  readonly fallback: string | undefined
+  readonly meaning: string
+  readonly check: Check<T>
+  /** It is, or may hold, a password: no message repeats it. */
+  readonly secret: boolean
+}
+
+const setting = <T>(name: string, fallback: string, check: Check<T>, meaning: string): Setting<T> => {
+  return { name, fallback, meaning, check, secret: false }
+}
+const optional = <T>(name: string, check: Check<T>, meaning: string): Setting<T | undefined> => {
+  return { name, fallback: undefined, meaning, check, secret: false }
+}
+const secret = <T>(name: string, check: Check<T>, meaning: string): Setting<T | undefined> => {
+  return { ...optional(name, check, meaning), secret: true }
+}
+
+const rpc = (chain: string) =>
+  `RPC endpoints of ${chain}, separated by commas; the next is asked when one does not answer. Unset: in sandbox the embedded chain, in live the chain is not served`
+const depth = (chain: string) =>
+  `Blocks, the including one counted, after which a block of ${chain} is final. Unset: what the node calls finalized; 1 on an embedded chain`
+const confirmations = wholeNumber(1, 10_000)
+const generated = 'Required in live; in sandbox made once and kept in DATA_DIR/secrets.json'
+
+/** Every setting of the service (decisions 2). The parser and `docs/settings.md` are both made from this table. */
+export const SETTINGS = {
+  port: setting('PORT', '3000', wholeNumber(0, 65_535), 'Port that everything is served on; 0 takes a free one'),
+  host: setting('HOST', '127.0.0.1', hostName, 'Address to listen on; 0.0.0.0 opens the service to the network'),
+  environment: setting(
+    'SERVICE_ENV',
+    'sandbox',
+    oneOf('sandbox', 'live'),
+    '`sandbox` serves development chains and demo data, `live` moves real money',
+  ),
+  role: setting(
+    'ROLE',
+    'all',
+    oneOf('all', 'api', 'worker'),
+    '`api` answers requests, `worker` follows the chains and does the jobs, `all` does both. Several processes need DATABASE_URL',
+  ),
+  dataDir: setting('DATA_DIR', '.data', folder, 'Folder of the embedded database, the embedded chains and the secrets'),
+  databaseUrl: secret(
+    'DATABASE_URL',
+    urlOf('postgres:', 'postgresql:'),
+    'PostgreSQL 15 or newer, `postgres://user:password@host:5432/name`. Unset: the embedded database. Required in live',
+  ),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    publicUrl,
+    'How the service is reached from outside; every address that it gives out begins with it. Unset: `http://HOST:PORT`',
+  ),
+  preview: setting('PREVIEW', '0', flag, '`1` switches on what the specification announces as planned'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'info',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'The least level that is logged',
+  ),
+  rateLimitMultiplier: setting('RATE_LIMIT_MULTIPLIER', '1', positiveNumber(1_000_000), 'Multiplies every rate limit'),
+  redisUrl: secret('REDIS_URL', urlOf('redis:', 'rediss:'), 'Redis that counts rate limits across processes'),
+  ethereumRpcUrls: secret('ETHEREUM_RPC_URL', rpcUrls, rpc('Ethereum')),
+  polygonRpcUrls: secret('POLYGON_RPC_URL', rpcUrls, rpc('Polygon')),
+  baseRpcUrls: secret('BASE_RPC_URL', rpcUrls, rpc('Base')),
+  solanaRpcUrls: secret('SOLANA_RPC_URL', rpcUrls, rpc('Solana')),
+  ethereumConfirmations: optional('ETHEREUM_CONFIRMATIONS', confirmations, depth('Ethereum')),
+  polygonConfirmations: optional('POLYGON_CONFIRMATIONS', confirmations, depth('Polygon')),
+  baseConfirmations: optional('BASE_CONFIRMATIONS', confirmations, depth('Base')),
+  jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generated}`),
+  apiKeyPepper: secret(
+    'API_KEY_PEPPER',
+    longSecret,
+    `API keys are stored hashed with it: 32 characters or more. Another one makes every key unknown. ${generated}`,
+  ),
+  encryptionKey: secret(
+    'ENCRYPTION_KEY',
+    hexKey,
+    `Encrypts stored secrets that must be read again: 64 hexadecimal digits. ${generated}`,
+  ),
+} as const
+
+/** The value of each setting, by its name in the table. */
+export type Values = {
+  readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never
+}

@@ -1,0 +1,17 @@
+import Type from 'typebox'
+
+/** Core times are ISO strings (decisions 1). */
+export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
+
+/** What a DELETE answers with (specification 4.1). */
+export const Deleted = Type.Object(
+  { deleted: Type.Literal(true, { description: 'Always true.' }) },
+  { $id: 'Deleted', description: 'It is gone.' },
+)
+
+/** What a member may do (decisions 3). */
+export const RoleName = Type.Enum(['owner', 'admin', 'approver', 'viewer'], {
+  $id: 'Role',
+  description:
+    'A viewer reads; an approver also approves and rejects operations; an admin also manages keys, wallets, policy, webhooks and members; an owner also makes and removes owners.',
+})

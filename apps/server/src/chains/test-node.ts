@@ -8,7 +8,7 @@ import { silentLog, systemClock } from '../kernel/index.ts'
 import { createEvmChain, type EvmChainParts } from './evm/create-evm-chain.ts'
 import { MULTICALL3 } from './evm/read.ts'
 import type { Network } from './networks.ts'
-import type { EvmCall, EvmChain } from './port.ts'
+import type { EvmCall, EvmChain, IncludedTransaction } from './port.ts'
 
 /** A bare anvil for this room's tests: Multicall3 in place, a token deployed, ten rich accounts. */
 export interface TestNode {
@@ -16,7 +16,7 @@ export interface TestNode {
   readonly chainId: number
   readonly network: Network
   /** A token that account 0 may mint; six decimals. */
-  readonly token: string
+  readonly token: Hex
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
   chain(options?: Partial<EvmChainParts>): EvmChain
   stop(): Promise<void>
@@ -73,6 +73,7 @@ export async function startTestNode(options: readonly string[] = []): Promise<Te
     args: ['USD Coin', 'USDC', 6],
   })
   await rpc('eth_sendTransaction', { from: owner, data, gas: '0x1e8480' })
+  await until(async () => (await rpc<string>('eth_getCode', token, 'latest')) !== '0x')
 
   const network: Network = {
     blockchain: 'polygon',
@@ -103,6 +104,20 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
     if (performance.now() > deadline) throw new Error('the condition did not come true in time')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
+}
+
+/** A transaction once it is in a block: nodes answer a send before they mine. */
+export async function landed(chain: EvmChain, hash: string): Promise<IncludedTransaction> {
+  let found: IncludedTransaction | undefined
+  await until(async () => {
+    const [sighting] = await chain.lookUp([hash])
+    if (sighting?.blockNumber === undefined) return false
+    const block = await chain.block(sighting.blockNumber)
+    found = block?.transactions.find((transaction) => transaction.hash === hash)
+    return found !== undefined
+  })
+  if (!found) throw new Error('unreachable')
+  return found
 }
 
 /** Signed raw bytes of a planned call, with its hash. */

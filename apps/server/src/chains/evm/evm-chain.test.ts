@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EvmCall, EvmChain } from '../port.ts'
-import { account, DEAD, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
 
 let node: TestNode
 let chain: EvmChain
@@ -46,6 +46,7 @@ test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and
   const checked = await chain.checkSigned(raw, { sender: wallet.address, call, nonce: unsigned.nonce })
   expect(await chain.broadcast(checked.raw)).toEqual({ outcome: 'accepted' })
 
+  await landed(chain, checked.hash)
   const { latest, final } = await chain.heads()
   expect(final).toEqual(latest)
   const [block, blockCalls] = await requestsOf(() => chain.block(latest.number))
@@ -73,8 +74,9 @@ test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and
 test('balances and contract reads keep their order, at the latest and at an earlier block, in one HTTP call', async () => {
   const holder = account(2).address
   const before = (await chain.heads()).latest.number
-  const { raw } = await signed(chain, 0, mint(holder, 7n))
+  const { raw, hash } = await signed(chain, 0, mint(holder, 7n))
   await chain.broadcast(raw)
+  await landed(chain, hash)
   const asked = [
     { owner: holder, token: node.token },
     { owner: holder, token: 'native' },

@@ -1,0 +1,46 @@
+import { quantity } from '../evm/wire.ts'
+import type { Gate } from './gate.ts'
+import type { DevNode } from './node.ts'
+
+/** Where a development chain's head is; `time` by the chain's clock. */
+export interface DevHead {
+  readonly number: number
+  readonly time: Date
+}
+
+/** Blocks and time of a development chain. Each passes alone, so that nothing is mined in between. */
+export interface ChainClock {
+  mine(blocks: number): Promise<DevHead>
+  /** Moves the clock forward by whole seconds and mines one block there. */
+  increaseTime(seconds: number): Promise<DevHead>
+  /** Mines one block at this time, which must be after the head's. */
+  mineAt(time: Date): Promise<DevHead>
+  head(): Promise<DevHead>
+}
+
+export function createChainClock(node: DevNode, gate: Gate): ChainClock {
+  async function head(): Promise<DevHead> {
+    const block = await node.call<{ number: string; timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+    return { number: Number(block.number), time: new Date(Number(block.timestamp) * 1_000) }
+  }
+  return {
+    head,
+    mine: (blocks) =>
+      gate.exclusive(async () => {
+        await node.call('anvil_mine', quantity(blocks))
+        return head()
+      }),
+    increaseTime: (seconds) =>
+      gate.exclusive(async () => {
+        await node.call('evm_increaseTime', seconds)
+        await node.call('evm_mine')
+        return head()
+      }),
+    mineAt: (time) =>
+      gate.exclusive(async () => {
+        await node.call('evm_setNextBlockTimestamp', Math.floor(time.getTime() / 1_000))
+        await node.call('evm_mine')
+        return head()
+      }),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Log } from '../../kernel/index.ts'
+import type { Fetch } from '../evm/endpoint.ts'
+import { type ChainClock, createChainClock } from './chain-clock.ts'
+import { createFaultLayer } from './fault-layer.ts'
+import { type ChainFault, createFaults } from './faults.ts'
+import { createGate } from './gate.ts'
+import type { JsonRpcRequest } from './json-rpc.ts'
+import { devNode } from './node.ts'
+import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
+
+/** While something is held, blocks are mined this often, so that 20 blocks pass in some 5 seconds. */
+const HELD_BLOCK_MS = 250
+
+export interface DevChainParts {
+  readonly url: string
+  readonly isRegistered: (address: string) => Promise<boolean>
+  readonly log: Log
+}
+
+/** A development chain as the sandbox handles it: faults, clock and proxy around any anvil. */
+export interface DevChain extends ChainClock {
+  /** For `createEvmChain`: the service's own way to the node, through the faults. */
+  readonly fault: { readonly fetch: Fetch }
+  /** Replaces what is left of that fault; 0 ends it. */
+  setFault(fault: ChainFault, count: number): void
+  faultsLeft(fault: ChainFault): number
+  /** For clients from outside: public methods only, through the same faults. */
+  readonly proxy: RpcProxy
+  /** Ends the mining for held transactions, and forgets them. */
+  close(): Promise<void>
+}
+
+export function createDevChain(parts: DevChainParts): DevChain {
+  const { log } = parts
+  const node = devNode(parts.url)
+  const gate = createGate()
+  const faults = createFaults()
+  let mining: Promise<void> | undefined
+  let closed = false
+
+  const layer = createFaultLayer({
+    node,
+    gate,
+    faults,
+    log,
+    isRegistered: parts.isRegistered,
+    onHeld() {
+      mining ??= mineWhileHeld().finally(() => {
+        mining = undefined
+      })
+    },
+  })
+
+  async function mineWhileHeld(): Promise<void> {
+    while (layer.held.size > 0 && !closed) {
+      await new Promise((resolve) => setTimeout(resolve, HELD_BLOCK_MS))
+      try {
+        await gate.shared(() => node.call('evm_mine'))
+        await layer.release(Number(await node.call<string>('eth_blockNumber')))
+      } catch (error) {
+        log.warn({ err: error }, 'delay_next: the chain did not mine')
+      }
+    }
+  }
+
+  const faulty: Fetch = async (url, init) => {
+    if (faults.strikes('rpc_down')) throw new TypeError('sandbox: rpc_down')
+    const body = String(init.body)
+    if (layer.isTransparent(body)) return gate.shared(() => fetch(url, init))
+    const requests = JSON.parse(body) as JsonRpcRequest[]
+    return Response.json(await layer.exchange(requests))
+  }
+
+  return {
+    fault: { fetch: faulty },
+    setFault: faults.set,
+    faultsLeft: faults.left,
+    proxy: createRpcProxy({ layer, isDown: () => faults.left('rpc_down') > 0 }),
+    ...createChainClock(node, gate),
+    async close() {
+      closed = true
+      await mining
+    },
+  }
+}

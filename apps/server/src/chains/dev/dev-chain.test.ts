@@ -1,0 +1,209 @@
+import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { silentLog } from '../../kernel/index.ts'
+import type { EvmCall, EvmChain } from '../port.ts'
+import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import { createDevChain, type DevChain } from './create-dev-chain.ts'
+import { signPayment, treasuryAddress } from './treasury.ts'
+
+let node: TestNode
+let dev: DevChain
+let chain: EvmChain
+/** Another service or wallet, that talks to the node itself. */
+let outside: EvmChain
+const registered = new Set<string>([account(1).address, account(2).address])
+
+beforeEach(async () => {
+  node = await startTestNode()
+  dev = createDevChain({ url: node.url, isRegistered: async (address) => registered.has(address), log: silentLog })
+  chain = node.chain({ fault: dev.fault })
+  outside = node.chain()
+})
+afterEach(async () => {
+  await dev.close()
+  await node.stop()
+})
+
+const approve = (amount: bigint): EvmCall => ({
+  family: 'evm',
+  to: node.token,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [DEAD, amount] }),
+  value: 0n,
+})
+
+const included = (hash: string) => landed(outside, hash)
+
+const proxied = (method: string, ...params: unknown[]) => dev.proxy.answer({ jsonrpc: '2.0', id: 1, method, params })
+
+test('rpc_down refuses the next requests of the service, as CHAIN_UNAVAILABLE, and then ends', async () => {
+  dev.setFault('rpc_down', 2)
+  await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await proxied('eth_chainId')).toMatchObject({ error: { code: -32_603 } })
+  const { raw } = await signed(outside, 1, transfer(1n))
+  expect(await chain.broadcast(raw)).toMatchObject({ outcome: 'unknown' })
+  expect(await chain.heads()).toHaveProperty('latest')
+  expect(await proxied('eth_chainId')).toMatchObject({ result: '0x7a6a' })
+})
+
+test('a count replaces what is left of a fault, and 0 ends it', async () => {
+  dev.setFault('rpc_down', 1_000)
+  await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(dev.faultsLeft('rpc_down')).toBe(999)
+  dev.setFault('rpc_down', 0)
+  expect(await chain.heads()).toHaveProperty('latest')
+})
+
+test('simulation_fails refuses the next simulations, and nothing else', async () => {
+  dev.setFault('simulation_fails', 1)
+  const wallet = account(1).address
+  const [simulation, facts] = await Promise.all([chain.simulate(wallet, [approve(1n)]), chain.sender(wallet)])
+  expect(simulation).toEqual({ ok: false, index: 0, code: 'REVERTED', reason: 'sandbox: simulation_fails' })
+  expect(facts.latestNonce).toBe(0)
+  expect(await chain.simulate(wallet, [approve(1n)])).toMatchObject({ ok: true })
+})
+
+test('drop_next accepts a transaction and forgets it; the same bytes can be sent again', async () => {
+  dev.setFault('drop_next', 1)
+  const { raw, hash } = await signed(outside, 1, transfer(1n))
+  expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
+  expect(await chain.lookUp([hash])).toEqual([undefined])
+  expect((await chain.sender(account(1).address)).pendingNonce).toBe(0)
+  expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
+  expect((await included(hash)).succeeded).toBe(true)
+})
+
+test('a bad transaction gets the answer of the node, and leaves the fault where it was', async () => {
+  dev.setFault('drop_next', 1)
+  const { raw } = await signed(outside, 1, transfer(10n ** 30n))
+  expect(await chain.broadcast(raw)).toMatchObject({ outcome: 'refused', code: 'INSUFFICIENT_GAS' })
+  expect(dev.faultsLeft('drop_next')).toBe(1)
+})
+
+test('faults at inclusion never strike senders that are not registered', async () => {
+  for (const fault of ['drop_next', 'revert_next', 'delay_next'] as const) dev.setFault(fault, 5)
+  const { raw, hash } = await signed(outside, 5, transfer(1n))
+  expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
+  expect((await included(hash)).succeeded).toBe(true)
+  for (const fault of ['drop_next', 'revert_next', 'delay_next'] as const) expect(dev.faultsLeft(fault)).toBe(5)
+})
+
+test('revert_next mines the transaction as failed with its reason, and the contract is whole again', async () => {
+  dev.setFault('revert_next', 1)
+  const code = await node.rpc('eth_getCode', node.token, 'latest')
+  const first = await signed(outside, 1, approve(5n))
+  expect(await chain.broadcast(first.raw)).toEqual({ outcome: 'accepted' })
+  const failed = await included(first.hash)
+  expect(failed.succeeded).toBe(false)
+  expect(await chain.revertReason(failed)).toBe('sandbox: revert_next')
+  expect(await node.rpc('eth_getCode', node.token, 'latest')).toBe(code)
+
+  const second = await signed(outside, 1, approve(5n))
+  expect(second.nonce).toBe(first.nonce + 1)
+  await chain.broadcast(second.raw)
+  expect((await included(second.hash)).succeeded).toBe(true)
+})
+
+test('readings at the block of a struck transaction, and around it, see what they always see', async () => {
+  const holder = treasuryAddress(`0x${'11'.repeat(32)}`)
+  const minted = await signed(outside, 0, {
+    ...approve(0n),
+    data: encodeFunctionData({
+      abi: parseAbi(['function mint(address to, uint256 value)']),
+      args: [holder, 42n],
+    }),
+  })
+  await chain.broadcast(minted.raw)
+  await included(minted.hash)
+  dev.setFault('revert_next', 1)
+  const { raw, hash } = await signed(outside, 1, approve(5n))
+  await chain.broadcast(raw)
+  const number = (await included(hash)).blockNumber
+  const asked = [{ owner: holder, token: node.token }]
+  for (const at of [number - 1, number]) expect(await chain.balances(asked, at)).toEqual([42n])
+  await dev.mine(2)
+  for (const at of [number - 1, number, number + 1]) expect(await chain.balances(asked, at)).toEqual([42n])
+})
+
+test('nobody sees a contract while it is struck: readings all the while stay right', async () => {
+  dev.setFault('revert_next', 5)
+  let over = false
+  const sending = (async () => {
+    for (let round = 0; round < 5; round++) {
+      await chain.broadcast((await signed(outside, 1, approve(5n))).raw)
+    }
+    over = true
+  })()
+  while (!over) {
+    const [decimals] = await chain.read([{ address: node.token, abi: erc20Abi, functionName: 'decimals' }])
+    expect(decimals).toBe(6)
+    expect(await chain.simulate(account(1).address, [approve(1n)])).toMatchObject({ ok: true })
+  }
+  await sending
+  expect(dev.faultsLeft('revert_next')).toBe(0)
+})
+
+test('a transfer of native coins can be struck too', async () => {
+  dev.setFault('revert_next', 1)
+  const { raw, hash } = await signed(outside, 1, transfer(1n))
+  await chain.broadcast(raw)
+  expect((await included(hash)).succeeded).toBe(false)
+  expect(await chain.balances([{ owner: DEAD, token: 'native' }])).toEqual([0n])
+})
+
+test('delay_next keeps a transaction pending for 20 further blocks, which come by themselves, then it is included', async () => {
+  dev.setFault('delay_next', 1)
+  const { latest } = await chain.heads()
+  const { raw, hash, nonce } = await signed(outside, 1, approve(5n))
+  expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
+  expect(await chain.lookUp([hash])).toMatchObject([{ hash, nonce, to: node.token, blockNumber: undefined }])
+  expect(await chain.broadcast(raw)).toEqual({ outcome: 'known' })
+  expect((await chain.sender(account(1).address)).pendingNonce).toBe(nonce + 1)
+  expect(await outside.lookUp([hash])).toEqual([undefined])
+  await dev.mine(19)
+  expect((await included(hash)).blockNumber).toBeGreaterThan(latest.number + 20)
+})
+
+test('a held transaction is replaced by a dearer one only, and is then gone', async () => {
+  dev.setFault('delay_next', 1)
+  const held = await signed(outside, 1, approve(5n))
+  await chain.broadcast(held.raw)
+  const cheap = await signed(outside, 1, approve(6n), { nonce: held.nonce })
+  expect(await chain.broadcast(cheap.raw)).toMatchObject({ outcome: 'refused', code: 'UNDERPRICED' })
+  const facts = await outside.sender(account(1).address)
+  const dear = await signed(outside, 1, approve(6n), {
+    nonce: held.nonce,
+    maxFeePerGas: facts.maxFeePerGas * 2n,
+    maxPriorityFeePerGas: facts.maxPriorityFeePerGas * 2n,
+  })
+  expect(await chain.broadcast(dear.raw)).toEqual({ outcome: 'accepted' })
+  expect((await included(dear.hash)).succeeded).toBe(true)
+  expect(await chain.lookUp([held.hash])).toEqual([undefined])
+  expect(await chain.broadcast(held.raw)).toMatchObject({ outcome: 'stale' })
+})
+
+test('the clock moves forward exactly, and blocks come as asked', async () => {
+  const before = await dev.head()
+  expect((await dev.mine(3)).number).toBe(before.number + 3)
+  const head = await dev.head()
+  const ahead = await dev.increaseTime(86_400)
+  expect(ahead.number).toBe(head.number + 1)
+  expect(ahead.time.getTime() - head.time.getTime()).toBeGreaterThanOrEqual(86_400_000)
+  const exact = new Date(ahead.time.getTime() + 3_600_000)
+  expect((await dev.mineAt(exact)).time).toEqual(exact)
+})
+
+test('a treasury payment is known by its hash before it is sent, and does what it says', async () => {
+  const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+  const to = treasuryAddress(`0x${'22'.repeat(32)}`)
+  expect(treasuryAddress(key)).toBe(account(0).address)
+  const { pendingNonce, maxFeePerGas, maxPriorityFeePerGas } = await chain.sender(account(0).address)
+  const slot = { key, chainId: node.chainId, maxFeePerGas, maxPriorityFeePerGas }
+  const tokens = await signPayment({ ...slot, nonce: pendingNonce }, { token: node.token, to, amount: 9n })
+  const coins = await signPayment({ ...slot, nonce: pendingNonce + 1 }, { token: 'native', to, amount: 7n })
+  for (const { raw, hash } of [tokens, coins]) {
+    expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
+    expect((await included(hash)).succeeded).toBe(true)
+  }
+  const asked = [node.token, 'native'].map((token) => ({ owner: to, token }))
+  expect(await chain.balances(asked)).toEqual([9n, 7n])
+})

@@ -1,0 +1,74 @@
+import type { Address, Hex } from 'viem'
+import type { SignedContent } from '../evm/decode-signed.ts'
+import { type JsonRpcOutcome, problem } from './json-rpc.ts'
+import type { DevNode } from './node.ts'
+import { copyAddressOf, revertShim } from './revert-shim.ts'
+
+/** How the sender of a transaction stands on chain. */
+export interface Standing {
+  readonly head: number
+  readonly nextNonce: number
+  /** The node would take the transaction into its pool; if not, its own refusal is the right answer. */
+  readonly acceptable: boolean
+}
+
+/** Looks whether a node would accept these bytes, without giving them to it. */
+export async function standingOf(node: DevNode, content: SignedContent): Promise<Standing> {
+  const [head, latest, pending, balance, chainId] = await node.ask([
+    ['eth_getBlockByNumber', 'latest', false],
+    ['eth_getTransactionCount', content.sender, 'latest'],
+    ['eth_getTransactionCount', content.sender, 'pending'],
+    ['eth_getBalance', content.sender, 'latest'],
+    ['eth_chainId'],
+  ])
+  const { number, baseFeePerGas } = resultOf<{ number: Hex; baseFeePerGas: Hex }>(head)
+  const cost = content.gas * content.maxFeePerGas + content.value
+  return {
+    head: Number(number),
+    nextNonce: Number(resultOf<Hex>(latest)),
+    acceptable:
+      Number(resultOf<Hex>(chainId)) === content.chainId &&
+      content.nonce >= Number(resultOf<Hex>(pending)) &&
+      BigInt(resultOf<Hex>(balance)) >= cost &&
+      content.maxFeePerGas >= BigInt(baseFeePerGas) &&
+      content.gas >= 21_000n,
+  }
+}
+
+/**
+ * Mines one transaction as failed: its target is replaced by a stand-in that refuses this sender, for just that block.
+ * To be called alone on the chain (see Gate). The target's own code is back afterwards, whatever happened.
+ */
+export async function mineAsFailed(node: DevNode, content: SignedContent, head: number): Promise<JsonRpcOutcome> {
+  if (content.to === undefined) return problem(-32_000, 'a contract creation cannot be made to fail')
+  const target = content.to.toLowerCase() as Address
+  const copy = copyAddressOf(target)
+  const shim = revertShim({ sender: content.sender.toLowerCase() as Address, copy, untilBlock: head + 4 })
+  const code = await node.call<Hex>('eth_getCode', target, 'latest')
+  await node.call('anvil_setCode', copy, code)
+  await node.call('anvil_setCode', target, shim)
+  try {
+    const [sent] = await node.ask([['eth_sendRawTransaction', content.raw]])
+    const outcome = sent ?? problem(-32_603, 'the node did not answer')
+    if ('result' in outcome) await mined(node, content.hash)
+    return outcome
+  } finally {
+    await node.call('anvil_setCode', target, code)
+  }
+}
+
+/** The stand-in must stay until the transaction is in a block; a chain that mines at intervals is told to mine now. */
+async function mined(node: DevNode, hash: string): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if ((await node.call('eth_getTransactionReceipt', hash)) !== null) return
+    // The first moments belong to a chain that mines each transaction by itself.
+    if (attempt % 20 === 10) await node.call('evm_mine')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error(`the transaction ${hash} was not mined`)
+}
+
+function resultOf<T>(outcome: JsonRpcOutcome | undefined): T {
+  if (outcome && 'result' in outcome) return outcome.result as T
+  throw new Error(outcome?.error.message ?? 'the node did not answer')
+}

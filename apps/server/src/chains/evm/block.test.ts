@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import type { Fetch } from './endpoint.ts'
+
+let node: TestNode
+beforeAll(async () => {
+  node = await startTestNode()
+})
+afterAll(() => node.stop())
+
+type Wire = { id: number; method: string; params: unknown[] }
+
+/** The real node, with one method answered otherwise. */
+const without =
+  (method: string, answer: (real: unknown) => object): Fetch =>
+  async (url, init) => {
+    const requests = JSON.parse(String(init.body)) as Wire[]
+    const answers = (await (await fetch(url, init)).json()) as { id: number; result?: unknown }[]
+    return Response.json(
+      answers.map((one) => {
+        const asked = requests.find(({ id }) => id === one.id)
+        return asked?.method === method ? { jsonrpc: '2.0', id: one.id, ...answer(one.result) } : one
+      }),
+    )
+  }
+
+const unknown = () => ({ error: { code: -32_601, message: 'the method eth_getBlockReceipts does not exist' } })
+
+async function blockOfThree(): Promise<number> {
+  const chain = node.chain()
+  await node.rpc('evm_setAutomine', false)
+  const hashes: string[] = []
+  for (const index of [1, 2, 3]) {
+    const { raw, hash } = await signed(chain, index, transfer(BigInt(index)))
+    await chain.broadcast(raw)
+    hashes.push(hash)
+  }
+  await node.rpc('evm_mine')
+  const [first] = await Promise.all(hashes.map((hash) => landed(chain, hash)))
+  return first?.blockNumber ?? 0
+}
+
+test('a block is the same whether or not nodes offer eth_getBlockReceipts; the lack is found out once', async () => {
+  const number = await blockOfThree()
+  let requests = 0
+  const lacking = node.chain({
+    fault: { fetch: without('eth_getBlockReceipts', unknown) },
+    onRequest: () => requests++,
+  })
+  const whole = await node.chain().block(number)
+  expect(whole?.transactions).toHaveLength(3)
+  expect(await lacking.block(number)).toEqual(whole)
+  requests = 0
+  expect(await lacking.block(number)).toEqual(whole)
+  expect(requests).toBe(2)
+})
+
+test('receipts of another block than the one asked make the block undefined: a reorganization came in between', async () => {
+  const number = await blockOfThree()
+  const elsewhere = (receipts: unknown) => ({
+    result: (receipts as object[]).map((receipt) => ({ ...receipt, blockHash: `0x${'ee'.repeat(32)}` })),
+  })
+  const torn = node.chain({ fault: { fetch: without('eth_getBlockReceipts', elsewhere) } })
+  expect(await torn.block(number)).toBeUndefined()
+  const gone = node.chain({ fault: { fetch: without('eth_getBlockReceipts', () => ({ result: null })) } })
+  expect(await gone.block(number)).toBeUndefined()
+})
+
+test('a node that fails over its receipts is CHAIN_UNAVAILABLE, not a block without transactions', async () => {
+  const number = await blockOfThree()
+  const failing = () => ({ error: { code: -32_000, message: 'database is closed' } })
+  const chain = node.chain({ fault: { fetch: without('eth_getBlockReceipts', failing) } })
+  await expect(chain.block(number)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+})
+
+test('a transaction that replaced another is seen at the same signer and nonce; the replaced one is unknown', async () => {
+  const chain = node.chain()
+  await node.rpc('evm_setAutomine', false)
+  const cheap = await signed(chain, 4, transfer(1n))
+  const dear = await signed(chain, 4, transfer(2n), {
+    nonce: cheap.nonce,
+    maxFeePerGas: 200_000_000_000n,
+    maxPriorityFeePerGas: 100_000_000_000n,
+  })
+  await chain.broadcast(cheap.raw)
+  expect(await chain.lookUp([cheap.hash])).toMatchObject([{ blockNumber: undefined, nonce: cheap.nonce }])
+  await chain.broadcast(dear.raw)
+  await node.rpc('evm_mine')
+  const { blockNumber, nonce } = await landed(chain, dear.hash)
+  expect(nonce).toBe(cheap.nonce)
+  expect(await chain.lookUp([cheap.hash, dear.hash])).toMatchObject([undefined, { blockNumber }])
+})

@@ -1,0 +1,172 @@
+import { encodeErrorResult, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EvmCall, EvmChain } from '../port.ts'
+import { account, artifact, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import type { Fetch } from './endpoint.ts'
+import { decodeRevert } from './revert.ts'
+import { withHeadRoom } from './simulate.ts'
+
+let node: TestNode
+let chain: EvmChain
+const REFUSER = '0x00000000000000000000000000000000000bad01'
+
+beforeAll(async () => {
+  node = await startTestNode()
+  chain = node.chain()
+})
+afterAll(() => node.stop())
+
+/** A contract that refuses everything with these bytes. */
+async function refuseWith(data: Hex): Promise<EvmCall> {
+  const length = (data.length / 2 - 1).toString(16).padStart(4, '0')
+  await node.rpc('anvil_setCode', REFUSER, `0x61${length}600e5f3961${length}5ffd0000${data.slice(2)}`)
+  return { family: 'evm', to: REFUSER, data: '0x', value: 0n }
+}
+
+const errorString = (reason: string) =>
+  encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: [reason] })
+
+const token = (data: Hex): EvmCall => ({ family: 'evm', to: node.token, data, value: 0n })
+const approve = (spender: string, amount: bigint) =>
+  token(encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender as Hex, amount] }))
+const pull = (from: string, amount: bigint) =>
+  token(encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [from as Hex, DEAD, amount] }))
+const mint = (amount: bigint) =>
+  token(
+    encodeFunctionData({
+      abi: parseAbi(['function mint(address to, uint256 value)']),
+      args: [account(0).address, amount],
+    }),
+  )
+
+test('calls run one after the other: the second sees what the first did, and nothing stays', async () => {
+  const owner = account(0).address
+  const calls = [mint(10n), approve(owner, 10n), pull(owner, 10n)]
+  const simulation = await chain.simulate(owner, calls)
+  expect(simulation).toMatchObject({ ok: true })
+  if (simulation.ok) expect(simulation.gas).toHaveLength(3)
+  expect(await chain.balances([{ owner, token: node.token }])).toEqual([0n])
+})
+
+test('the gas limits that it gives are enough, and leave head room', async () => {
+  const call = mint(3n)
+  const simulation = await chain.simulate(account(0).address, [call])
+  if (!simulation.ok) throw new Error(simulation.reason)
+  const [gas] = simulation.gas
+  const { raw, hash } = await signed(chain, 0, call, { gas: gas ?? 0n })
+  await chain.broadcast(raw)
+  const { succeeded, gasUsed } = await landed(chain, hash)
+  expect(succeeded).toBe(true)
+  expect(gas).toBe(withHeadRoom(gasUsed))
+})
+
+test('a wallet without gas money can still be simulated', async () => {
+  const poor = '0x1111111111111111111111111111111111111111'
+  expect(await chain.simulate(poor, [approve(DEAD, 1n)])).toMatchObject({ ok: true })
+})
+
+test('the first call that fails is named, with what the contract says', async () => {
+  const owner = account(0).address
+  const nobody = account(9).address
+  expect(await chain.simulate(nobody, [approve(nobody, 5n), pull(nobody, 5n)])).toEqual({
+    ok: false,
+    index: 1,
+    code: 'ERC20InsufficientBalance',
+    reason: `ERC20InsufficientBalance(${nobody}, 0, 5)`,
+  })
+  const refused = async (data: Hex) => chain.simulate(owner, [transfer(1n), await refuseWith(data)])
+  const cases: [Hex, object][] = [
+    [errorString('not today'), { code: 'REVERTED', reason: 'not today' }],
+    [errorString('51'), { code: 'SUPPLY_CAP_EXCEEDED', reason: 'SUPPLY_CAP_EXCEEDED' }],
+    [errorString('32'), { code: 'NOT_ENOUGH_AVAILABLE_USER_BALANCE' }],
+    [`0x4e487b71${'11'.padStart(64, '0')}`, { code: 'PANIC_0x11', reason: 'an arithmetic operation overflowed' }],
+    ['0xdeadbeef', { code: '0xdeadbeef' }],
+    ['0x', { code: 'REVERTED' }],
+  ]
+  for (const [data, expected] of cases) expect(await refused(data)).toMatchObject({ ok: false, index: 1, ...expected })
+})
+
+test('where nodes do not know eth_simulateV1, the first call is estimated and later ones get a fixed limit', async () => {
+  let simulations = 0
+  const old: Fetch = async (url, init) => {
+    const requests = JSON.parse(String(init.body)) as { id: number; method: string }[]
+    const answers = (await (await fetch(url, init)).json()) as { id: number }[]
+    const unknown = { code: -32_601, message: 'the method eth_simulateV1 does not exist/is not available' }
+    return Response.json(
+      answers.map((one) => {
+        if (requests.find(({ id }) => id === one.id)?.method !== 'eth_simulateV1') return one
+        simulations += 1
+        return { jsonrpc: '2.0', id: one.id, error: unknown }
+      }),
+    )
+  }
+  const elder = node.chain({ fault: { fetch: old } })
+  const owner = account(0).address
+  for (const _ of [1, 2]) {
+    const simulation = await elder.simulate(owner, [approve(owner, 5n), pull(owner, 5n)])
+    if (!simulation.ok) throw new Error(simulation.reason)
+    expect(simulation.gas[0]).toBeLessThan(100_000n)
+    expect(simulation.gas[1]).toBe(900_000n)
+  }
+  expect(simulations).toBe(1)
+  expect(await elder.simulate(owner, [pull(DEAD, 5n)])).toMatchObject({
+    ok: false,
+    index: 0,
+    code: 'ERC20InsufficientAllowance',
+  })
+  expect(await elder.simulate(owner, [])).toEqual({ ok: true, gas: [] })
+})
+
+test('the network fee is the sum of the gas limits at the fee cap', async () => {
+  const facts = await chain.sender(account(0).address)
+  expect(chain.networkFee([100n, 200n], facts)).toBe(300n * facts.maxFeePerGas)
+  expect(facts.maxPriorityFeePerGas).toBe(30_000_000_000n)
+  expect(facts.maxFeePerGas).toBeGreaterThanOrEqual(facts.maxPriorityFeePerGas)
+})
+
+test('the reason of an included, reverted transaction is found by its trace, and without one by trying again', async () => {
+  const call = await refuseWith(errorString('29'))
+  const { raw, hash } = await signed(chain, 1, call)
+  await chain.broadcast(raw)
+  const sent = await landed(chain, hash)
+  expect(sent.succeeded).toBe(false)
+  expect(await chain.revertReason(sent)).toBe('RESERVE_PAUSED')
+
+  const noTraces: Fetch = (url, init) =>
+    fetch(url, { ...init, body: String(init.body).replace('debug_traceTransaction', 'debug_unavailable') })
+  expect(await node.chain({ fault: { fetch: noTraces } }).revertReason(sent)).toBe('RESERVE_PAUSED')
+})
+
+test('a successful transaction has no reason', async () => {
+  const { raw, hash } = await signed(chain, 1, transfer(1n))
+  await chain.broadcast(raw)
+  expect(await chain.revertReason(await landed(chain, hash))).toBeUndefined()
+})
+
+test('Tether says in words that an allowance stands', async () => {
+  const tether = '0x00000000000000000000000000000000000bad02'
+  await node.rpc('anvil_setCode', tether, await runtimeOf('DevTether'))
+  const call: EvmCall = { ...approve(DEAD, 1n), to: tether }
+  expect(await chain.simulate(account(0).address, [call, call])).toEqual({
+    ok: false,
+    index: 1,
+    code: 'REVERTED',
+    reason: 'USDT: set the allowance to zero first',
+  })
+})
+
+async function runtimeOf(name: string): Promise<string> {
+  return node.rpc('eth_call', { data: artifact(name).bytecode }, 'latest')
+}
+
+test('revert data that nothing fits never throws', () => {
+  const odd: (Hex | undefined)[] = [
+    undefined,
+    '0x',
+    '0x08c379a0',
+    '0x08c379a0ff',
+    `0x4e487b71${maxUint256.toString(16)}`,
+  ]
+  for (const data of odd) expect(decodeRevert(data)).toHaveProperty('code')
+  expect(decodeRevert(undefined, 'execution reverted: because')).toEqual({ code: 'REVERTED', reason: 'because' })
+})

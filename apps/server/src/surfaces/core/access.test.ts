@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../testing/core-server.ts'
+import { generateKey } from '../../identity/index.ts'
+import { apiKeyRoutes } from './api-keys.ts'
+import { authRoutes } from './auth.ts'
+import { memberRoutes } from './members.ts'
+import { walletProfileRoutes } from './wallet-profiles.ts'
+
+let server: CoreServer
+let staff: Awaited<ReturnType<typeof staffedOrganization>>
+beforeAll(async () => {
+  server = await coreServer((app, parts) => {
+    authRoutes(app, parts)
+    memberRoutes(app, parts)
+    apiKeyRoutes(app, parts)
+    walletProfileRoutes(app, parts)
+  })
+  staff = await staffedOrganization(server.parts)
+})
+afterAll(() => server.close())
+
+const ROLES = ['owner', 'admin', 'approver', 'viewer'] as const
+const everyone: readonly string[] = ROLES
+const admins: readonly string[] = ['owner', 'admin']
+/** No such row anywhere, so that a route that lets somebody in answers 404 and changes nothing. */
+const NOBODY = 9_007_199_254_740_991
+
+/** Every Bearer route of identity, who may call it, and what it answers them to this request. */
+const ROUTES = [
+  ['GET', '/api/core/auth/me', everyone, 200, undefined],
+  ['GET', '/api/core/members', everyone, 200, undefined],
+  ['POST', '/api/core/members', admins, 400, {}],
+  ['PATCH', `/api/core/members/${NOBODY}`, admins, 404, { name: 'Nobody' }],
+  ['DELETE', `/api/core/members/${NOBODY}`, admins, 404, undefined],
+  ['GET', '/api/core/apikeys', everyone, 200, undefined],
+  ['POST', '/api/core/apikeys/generate', admins, 400, {}],
+  ['DELETE', `/api/core/apikeys/${NOBODY}`, admins, 404, undefined],
+  ['GET', '/api/core/wallet-profiles', everyone, 200, undefined],
+  ['POST', '/api/core/wallet-profiles', admins, 400, {}],
+  ['GET', `/api/core/wallet-profiles/${NOBODY}`, everyone, 404, undefined],
+  ['PATCH', `/api/core/wallet-profiles/${NOBODY}`, admins, 404, { name: 'None' }],
+  ['DELETE', `/api/core/wallet-profiles/${NOBODY}`, admins, 404, undefined],
+] as const
+
+describe.each(ROUTES)('%s %s', (method, url, roles, status, body) => {
+  const call = (credential: { token?: string; key?: string }) =>
+    server.call(method, url, { ...credential, ...(body === undefined ? {} : { body }) })
+
+  test.each(ROLES)('answers the role %s as decided', async (role) => {
+    const answer = await call({ token: staff.tokens[role] })
+    expect(answer.status).toBe(roles.some((allowed) => allowed === role) ? status : 403)
+    if (answer.status === 403) expect(answer.body).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) })
+  })
+
+  test('takes no API key, no other token, and not nobody', async () => {
+    const { organizationId } = staff
+    const { apiKey } = await generateKey(server.parts, { organizationId, name: 'Organization key' })
+    for (const credential of [{}, { key: apiKey }, { token: apiKey }, { token: 'x.y.z' }]) {
+      const answer = await call(credential)
+      expect(answer.status).toBe(401)
+      expect(answer.body).toMatchObject({ code: 'UNAUTHORIZED', message: expect.any(String) })
+    }
+  })
+})
+
+test.each(ROLES)('the role %s logs out, and nobody else does', async (role) => {
+  const { tokens } = await staffedOrganization(server.parts)
+  const logOut = (token?: string) => server.call('POST', '/api/core/auth/logout', token === undefined ? {} : { token })
+  expect((await logOut()).status).toBe(401)
+  expect((await logOut(tokens[role])).status).toBe(200)
+  expect((await logOut(tokens[role])).status).toBe(401)
+})
+
+test('a role that changes, a removal and a log-out work with the next request', async () => {
+  const { tokens, ids } = await staffedOrganization(server.parts)
+  const list = (token: string) => server.call('POST', '/api/core/wallet-profiles', { token, body: { name: 'New' } })
+  const change = (role: string) =>
+    server.call('PATCH', `/api/core/members/${ids.viewer}`, { token: tokens.owner, body: { role } })
+  expect((await list(tokens.viewer)).status).toBe(403)
+  expect((await change('admin')).body.data).toMatchObject({ id: ids.viewer, role: 'admin' })
+  expect((await list(tokens.viewer)).status).toBe(201)
+  const removed = await server.call('DELETE', `/api/core/members/${ids.viewer}`, { token: tokens.admin })
+  expect(removed).toMatchObject({ status: 200, body: { success: true, data: { deleted: true } } })
+  expect((await list(tokens.viewer)).status).toBe(401)
+  const out = await server.call('POST', '/api/core/auth/logout', { token: tokens.admin })
+  expect(out).toMatchObject({ status: 200, body: { success: true, data: { loggedOut: true } } })
+  expect((await list(tokens.admin)).status).toBe(401)
+})
+
+interface Described {
+  readonly summary?: string
+  readonly description?: string
+  readonly $ref?: string
+  readonly properties?: Record<string, Described>
+}
+
+test('every route of identity is described, and every field of what it takes and answers', async () => {
+  const { body } = await server.call('GET', '/openapi.json')
+  const operations = Object.entries(body.paths as Record<string, Record<string, Described>>)
+    .filter(([path]) => path.startsWith('/api/core/'))
+    .flatMap(([, methods]) => Object.values(methods))
+  expect(operations).toHaveLength(18)
+  for (const operation of operations) {
+    expect(operation.summary).toBeTruthy()
+    expect(fieldsWithoutDescription(operation)).toEqual([])
+  }
+  const schemas = body.components.schemas as Record<string, Described>
+  for (const name of ['Session', 'Account', 'Member', 'ApiKey', 'GeneratedApiKey', 'WalletProfile', 'Deleted']) {
+    expect(fieldsWithoutDescription(schemas[name])).toEqual([])
+    expect(schemas[name]?.description).toBeTruthy()
+  }
+})
+
+/** The paths of all fields, at any depth, that neither say what they are nor point to something that does. */
+function fieldsWithoutDescription(node: unknown, path = ''): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const fields = Object.entries((node as Described).properties ?? {})
+  const silent = fields.filter(([name, field]) => name !== 'data' && !field.description && !field.$ref)
+  return [
+    ...silent.map(([name]) => `${path}.${name}`),
+    ...Object.entries(node).flatMap(([name, child]) => fieldsWithoutDescription(child, `${path}.${name}`)),
+  ]
+}

@@ -1,0 +1,89 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { addMember, authenticatorOf, logIn, type UserCredential } from '../src/identity/index.ts'
+import { type App, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from './identity.ts'
+
+type Role = UserCredential['role']
+
+/** The answer of a core route, its body parsed. */
+export interface CoreAnswer {
+  readonly status: number
+  readonly headers: LightMyRequestResponse['headers']
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+/** What a test sends beside method and path. */
+export interface CoreRequest {
+  readonly token?: string
+  readonly key?: string
+  readonly idempotencyKey?: string
+  readonly body?: unknown
+  readonly address?: string
+}
+
+/** A real server with real identity on a database of the test's own. */
+export interface CoreServer {
+  readonly parts: IdentityFixture
+  readonly app: App
+  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, request?: CoreRequest): Promise<CoreAnswer>
+  close(): Promise<void>
+}
+
+/** Rate limits are out of the way unless a test says otherwise. */
+export async function coreServer(
+  routes: (app: App, parts: IdentityFixture) => void,
+  rateLimitMultiplier = 1_000,
+): Promise<CoreServer> {
+  const parts = await identityFixture()
+  const app = await buildServer({
+    publicUrl: 'http://127.0.0.1:3000',
+    environment: parts.environment,
+    version: '0.0.0',
+    rateLimitMultiplier,
+    db: parts.db,
+    clock: parts.clock,
+    log: parts.log,
+    random: parts.random,
+    authenticate: authenticatorOf(parts),
+    limits: memoryLimits(),
+    checks: {},
+    routes: (made) => routes(made, parts),
+  })
+  await app.ready()
+  return {
+    parts,
+    app,
+    async call(method, url, { token, key, idempotencyKey, body, address = '192.0.2.1' } = {}) {
+      const response = await app.inject({
+        method,
+        url,
+        remoteAddress: address,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(key === undefined ? {} : { 'x-api-key': key }),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      })
+      return { status: response.statusCode, headers: response.headers, body: response.json() }
+    },
+    async close() {
+      await app.close()
+      await parts.close()
+    },
+  }
+}
+
+/** An organization with one signed-in member of each role; their access tokens by role, and their ids. */
+export async function staffedOrganization(parts: IdentityFixture) {
+  const { owner, accessToken, refreshToken, user } = await organization(parts)
+  const tokens: Record<Role, string> = { owner: accessToken, admin: '', approver: '', viewer: '' }
+  const ids: Record<Role, number> = { owner: user.id, admin: 0, approver: 0, viewer: 0 }
+  for (const role of ['admin', 'approver', 'viewer'] as const) {
+    const email = `${role}.of.${owner.organizationId}@acme.example`
+    ids[role] = (await addMember(parts, owner, { email, role, password: PASSWORD })).id
+    tokens[role] = (await logIn(parts, { email, password: PASSWORD, address: '192.0.2.9' })).accessToken
+  }
+  return { organizationId: owner.organizationId, email: user.email, owner, refreshToken, tokens, ids }
+}

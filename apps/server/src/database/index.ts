@@ -1,4 +1,3 @@
-export { UncertainCommit } from './careful-client.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 export { emit, type NewEvent } from './emit.ts'
 export { inTransaction, type Tx } from './in-transaction.ts'

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Log } from '../kernel/index.ts'
-import * as identity from './migrations/0001-identity.ts'
-import * as chainsAndVenues from './migrations/0002-chains-and-venues.ts'
-import * as walletsAndLedger from './migrations/0003-wallets-and-ledger.ts'
-import * as allocations from './migrations/0004-allocations.ts'
-import * as operations from './migrations/0005-operations.ts'
-import * as outboxAndIdempotency from './migrations/0006-outbox-and-idempotency.ts'
-import * as loginAttempts from './migrations/0007-login-attempts.ts'
+import { up as identity } from './migrations/0001-identity.ts'
+import { up as chainsAndVenues } from './migrations/0002-chains-and-venues.ts'
+import { up as walletsAndLedger } from './migrations/0003-wallets-and-ledger.ts'
+import { up as allocations } from './migrations/0004-allocations.ts'
+import { up as operations } from './migrations/0005-operations.ts'
+import { up as outboxAndIdempotency } from './migrations/0006-outbox-and-idempotency.ts'
+import { up as loginAttempts } from './migrations/0007-login-attempts.ts'
 import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
 const MIGRATIONS: Record<string, Migration> = {
-  '0001-identity': identity,
-  '0002-chains-and-venues': chainsAndVenues,
-  '0003-wallets-and-ledger': walletsAndLedger,
-  '0004-allocations': allocations,
-  '0005-operations': operations,
-  '0006-outbox-and-idempotency': outboxAndIdempotency,
-  '0007-login-attempts': loginAttempts,
+  '0001-identity': { up: identity },
+  '0002-chains-and-venues': { up: chainsAndVenues },
+  '0003-wallets-and-ledger': { up: walletsAndLedger },
+  '0004-allocations': { up: allocations },
+  '0005-operations': { up: operations },
+  '0006-outbox-and-idempotency': { up: outboxAndIdempotency },
+  '0007-login-attempts': { up: loginAttempts },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -69,6 +69,8 @@ interface Session {
 
 function createTurns(databaseUrl: string, log: Log): Turns {
   let session: Promise<Session> | undefined
+  // A connection takes one statement at a time.
+  let last: Promise<unknown> = Promise.resolve()
 
   const current = (): Promise<Session> => {
     session ??= openSession(databaseUrl, (error) => {
@@ -78,17 +80,23 @@ function createTurns(databaseUrl: string, log: Log): Turns {
     return session
   }
 
+  const ask = async (job: string): Promise<AbortSignal | undefined> => {
+    const { client, alive, held } = await current()
+    if (!held.has(job)) {
+      const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [
+        `weir periodic ${job}`,
+      ])
+      if (rows[0]?.mine !== true) return undefined
+      held.add(job)
+    }
+    return alive.signal
+  }
+
   return {
-    async take(job) {
-      const { client, alive, held } = await current()
-      if (!held.has(job)) {
-        const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [
-          `weir periodic ${job}`,
-        ])
-        if (rows[0]?.mine !== true) return undefined
-        held.add(job)
-      }
-      return alive.signal
+    take(job) {
+      const answer = last.then(() => ask(job))
+      last = answer.catch(() => undefined)
+      return answer
     },
     async close() {
       const opened = await session?.catch(() => undefined)

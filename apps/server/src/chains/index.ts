@@ -9,5 +9,6 @@ export { signPayment, type TreasuryPayment, type TreasurySlot, treasuryAddress }
 export { differences } from './evm/check-signed.ts'
 export { createEvmChain, type EvmChainParts } from './evm/create-evm-chain.ts'
 export { decodeSigned, type SignedContent } from './evm/decode-signed.ts'
+export { LIVE_EVM_NETWORKS } from './live-networks.ts'
 export * from './networks.ts'
 export * from './port.ts'

@@ -110,6 +110,8 @@ export interface SenderFacts {
   readonly native: bigint
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
+  /** Rollups only: what one transaction's data may cost on the chain beneath, in native base units. */
+  readonly dataFee?: bigint
 }
 
 export type Simulation =

@@ -26,7 +26,7 @@ export async function broadcast(context: EvmContext, raw: string): Promise<Broad
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error
       reasons.push(error.message)
-      mayBeOnItsWay ||= error.delivered
+      mayBeOnItsWay ||= error.kind !== 'refused'
     }
   }
   return { outcome: 'unknown', reason: reasons.join('; ') }

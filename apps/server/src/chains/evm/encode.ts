@@ -17,7 +17,8 @@ export function encode(chainId: number, { call, nonce, gas, facts }: UnsignedPla
   return { bytes, nonce }
 }
 
-/** Most that transactions with these gas limits can cost, in wei. */
+/** Most that transactions with these gas limits can cost, in wei, a rollup's data fee included. */
 export function networkFee(gas: readonly bigint[], facts: SenderFacts): bigint {
-  return gas.reduce((sum, limit) => sum + limit, 0n) * facts.maxFeePerGas
+  const dataFee = facts.dataFee ?? 0n
+  return gas.reduce((sum, limit) => sum + limit * facts.maxFeePerGas + dataFee, 0n)
 }

@@ -19,14 +19,17 @@ export type RpcAnswer =
 /** Sends one HTTP request; the development chains' faults wrap it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** No usable answer came. `delivered` is false only when the request certainly never reached the node. */
+/**
+ * No usable answer came. `refused`: no connection was made, so the request certainly never reached the node; `lost`: the
+ * connection broke under it; `bad`: everything else, time-outs included.
+ */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError'
-  readonly delivered: boolean
+  readonly kind: 'refused' | 'lost' | 'bad'
 
-  constructor(message: string, delivered: boolean) {
+  constructor(message: string, kind: 'refused' | 'lost' | 'bad' = 'bad') {
     super(message)
-    this.delivered = delivered
+    this.kind = kind
   }
 }
 
@@ -38,8 +41,8 @@ export interface Endpoint {
   send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]>
 }
 
-/** A connection that was never made carried nothing. */
-const UNDELIVERED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const REFUSED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /**
  * An endpoint at a URL, user and password in it allowed.
@@ -66,13 +69,15 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
       // Some nodes answer a refused call with a 4xx or 5xx and a proper JSON-RPC body; that is an answer.
       const answer = parseJson(text)
       if (answer === undefined || (!response.ok && !Array.isArray(answer))) {
-        throw new EndpointError(`${name} answered HTTP ${response.status} without a JSON-RPC body`, true)
+        throw new EndpointError(`${name} answered HTTP ${response.status} without a JSON-RPC body`)
       }
       return answer
     } catch (error) {
       if (error instanceof EndpointError) throw error
-      if (signal.aborted) throw new EndpointError(`${name} did not answer within ${timeoutMs} ms`, true)
-      throw new EndpointError(`${name}: ${describe(error)}`, !UNDELIVERED.has(systemCode(error)))
+      if (signal.aborted) throw new EndpointError(`${name} did not answer within ${timeoutMs} ms`)
+      const code = systemCode(error)
+      const kind = REFUSED.has(code) ? 'refused' : LOST.has(code) ? 'lost' : 'bad'
+      throw new EndpointError(`${name}: ${code || String(error instanceof Error ? error.message : error)}`, kind)
     }
   }
 
@@ -82,7 +87,7 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
       parts.onRequest?.(name)
       const body = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
       const answer = await exchange(JSON.stringify(body), timeoutMs)
-      if (!Array.isArray(answer)) throw new EndpointError(`${name} answered a batch with a single object`, true)
+      if (!Array.isArray(answer)) throw new EndpointError(`${name} answered a batch with a single object`)
       return collect(name, answer, requests.length)
     },
   }
@@ -101,7 +106,7 @@ function collect(name: string, answers: readonly unknown[], count: number): RpcA
   }
   return Array.from({ length: count }, (_, id) => {
     const found = byId.get(id)
-    if (!found) throw new EndpointError(`${name} left a request of a batch unanswered`, true)
+    if (!found) throw new EndpointError(`${name} left a request of a batch unanswered`)
     return found
   })
 }
@@ -113,7 +118,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.byteLength
-    if (size > ANSWER_BYTES_MAX) throw new EndpointError(`an answer is larger than ${ANSWER_BYTES_MAX} bytes`, true)
+    if (size > ANSWER_BYTES_MAX) throw new EndpointError(`an answer is larger than ${ANSWER_BYTES_MAX} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
@@ -130,9 +135,4 @@ function parseJson(text: string): unknown {
 function systemCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
-}
-
-function describe(error: unknown): string {
-  const code = systemCode(error)
-  return code === '' ? String(error instanceof Error ? error.message : error) : code
 }

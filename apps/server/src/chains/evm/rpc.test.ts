@@ -94,6 +94,18 @@ test('an endpoint that says "too many requests" leaves the work to the next', as
   expect(asked).toEqual([host(other.url), host(node.url)])
 })
 
+test('a reading whose connection breaks is asked once more; a broken node is not asked for ever', async () => {
+  let losses = 1
+  const breaking: Fetch = (url, init) =>
+    losses-- > 0
+      ? Promise.reject(new TypeError('fetch failed', { cause: { code: 'UND_ERR_SOCKET' } }))
+      : fetch(url, init)
+  const chain = node.chain({ fault: { fetch: breaking } })
+  expect(await chain.heads()).toHaveProperty('latest')
+  losses = 2
+  await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+})
+
 test('user and password in an endpoint travel as a header', async () => {
   const seen: unknown[] = []
   const spy: Fetch = (url, init) => {

@@ -87,6 +87,8 @@ export function refused(method: string, reason: string): Failure {
   return new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${method}: ${reason}`) })
 }
 
+const isSend = ({ method }: RpcRequest) => method === 'eth_sendRawTransaction'
+
 interface GuardedEndpoint extends RpcEndpoint {
   restsUntil(): number
 }
@@ -121,12 +123,12 @@ function guard(endpoint: Endpoint, chainId: number, clock: Clock, log: Log): Gua
       const id = answers.pop()
       if (!id?.ok || Number(id.result) !== chainId) {
         const found = id?.ok ? String(id.result) : 'nothing'
-        throw new EndpointError(`${endpoint.name} serves chain ${found}, not ${chainId}`, true)
+        throw new EndpointError(`${endpoint.name} serves chain ${found}, not ${chainId}`)
       }
       verified = true
     }
     if (answers.some((answer) => !answer.ok && LIMIT_CODES.has(answer.error.code))) {
-      throw new EndpointError(`${endpoint.name} says that there are too many requests`, true)
+      throw new EndpointError(`${endpoint.name} says that there are too many requests`)
     }
     return answers
   }
@@ -136,7 +138,13 @@ function guard(endpoint: Endpoint, chainId: number, clock: Clock, log: Log): Gua
     restsUntil: () => restsUntil,
     async send(requests, timeoutMs) {
       try {
-        const answers = await attempt(requests, timeoutMs)
+        const answers = await attempt(requests, timeoutMs).catch((error: unknown) => {
+          // Servers close idle connections, sometimes under a request. Reading twice harms nobody; sending is the
+          // business of whoever sends.
+          const onceMore = error instanceof EndpointError && error.kind === 'lost' && !requests.some(isSend)
+          if (!onceMore) throw error
+          return attempt(requests, timeoutMs)
+        })
         failures = 0
         restsUntil = 0
         return answers

@@ -1,3 +1,4 @@
+import { encodeFunctionData, parseAbi } from 'viem'
 import type { Blockchain } from '../networks.ts'
 import type { SenderFacts } from '../port.ts'
 import type { EvmContext } from './context.ts'
@@ -14,17 +15,28 @@ const LEAST_TIP: Readonly<Record<Blockchain, bigint>> = {
   solana: 0n,
 }
 
+/** Where an OP-stack chain tells what its data costs on ethereum; other chains have nothing there. */
+const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
+/** Bytes of the largest transaction planned here, unsigned; a supply takes some 250. */
+const PLANNED_BYTES = 600n
+const DATA_FEE_CALL = encodeFunctionData({
+  abi: parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)']),
+  args: [PLANNED_BYTES],
+})
+
 /**
  * What a plan needs to know of a sender, in one HTTP call. The fee cap is twice the base fee plus the tip: the base fee
  * can rise by an eighth a block, so the bytes stay includable for six full blocks at least.
  */
 export async function sender({ network, rpc }: EvmContext, address: string): Promise<SenderFacts> {
-  const [pending, latest, native, head, offered] = await Promise.all([
+  const isRollup = network.blockchain === 'base'
+  const [pending, latest, native, head, offered, data] = await Promise.all([
     rpc.request<string>('eth_getTransactionCount', [address, 'pending']),
     rpc.request<string>('eth_getTransactionCount', [address, 'latest']),
     rpc.request<string>('eth_getBalance', [address, 'latest']),
     rpc.request<WireHeader>('eth_getBlockByNumber', ['latest', false]),
     rpc.ask('eth_maxPriorityFeePerGas', []),
+    isRollup ? rpc.ask('eth_call', [{ to: GAS_PRICE_ORACLE, data: DATA_FEE_CALL }, 'latest']) : undefined,
   ])
   const least = LEAST_TIP[network.blockchain]
   const suggested = offered.ok ? BigInt(offered.result as string) : 0n
@@ -36,5 +48,7 @@ export async function sender({ network, rpc }: EvmContext, address: string): Pro
     native: BigInt(native),
     maxFeePerGas: BigInt(head.baseFeePerGas ?? quantity(0)) * 2n + tip,
     maxPriorityFeePerGas: tip,
+    // Its own price moves as well: twice today's, as with the base fee.
+    ...(data?.ok && data.result !== '0x' && { dataFee: BigInt(data.result as string) * 2n }),
   }
 }

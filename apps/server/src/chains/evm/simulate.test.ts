@@ -65,6 +65,11 @@ test('a wallet without gas money can still be simulated', async () => {
   expect(await chain.simulate(poor, [approve(DEAD, 1n)])).toMatchObject({ ok: true })
 })
 
+test('a call that carries more than the wallet has fails, however nodes say it', async () => {
+  const poor = '0x1111111111111111111111111111111111111111'
+  expect(await chain.simulate(poor, [transfer(1n)])).toMatchObject({ ok: false, index: 0 })
+})
+
 test('the first call that fails is named, with what the contract says', async () => {
   const owner = account(0).address
   const nobody = account(9).address
@@ -120,8 +125,22 @@ test('where nodes do not know eth_simulateV1, the first call is estimated and la
 test('the network fee is the sum of the gas limits at the fee cap', async () => {
   const facts = await chain.sender(account(0).address)
   expect(chain.networkFee([100n, 200n], facts)).toBe(300n * facts.maxFeePerGas)
+  expect(chain.networkFee([100n, 200n], { ...facts, dataFee: 7n })).toBe(300n * facts.maxFeePerGas + 14n)
   expect(facts.maxPriorityFeePerGas).toBe(30_000_000_000n)
   expect(facts.maxFeePerGas).toBeGreaterThanOrEqual(facts.maxPriorityFeePerGas)
+})
+
+test("a rollup's data fee is read with the other facts, where the chain tells it", async () => {
+  let requests = 0
+  const rollup = node.chain({ network: { ...node.network, blockchain: 'base' }, onRequest: () => requests++ })
+  const { address } = account(0)
+  expect(await rollup.sender(address)).not.toHaveProperty('dataFee')
+  // A stand-in for the oracle: returns 5, whatever is asked.
+  await node.rpc('anvil_setCode', '0x420000000000000000000000000000000000000F', '0x60055f5260205ff3')
+  requests = 0
+  expect(await rollup.sender(address)).toMatchObject({ dataFee: 10n })
+  expect(requests).toBe(1)
+  expect(await chain.sender(address)).not.toHaveProperty('dataFee')
 })
 
 test('the reason of an included, reverted transaction is found by its trace, and without one by trying again', async () => {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { Call, Simulation } from '../port.ts'
 import { type EvmContext, isUnknownMethod } from './context.ts'
+import type { RpcProblem } from './endpoint.ts'
 import { decodeRevert, isRevert, revertData } from './revert.ts'
 import { refused } from './rpc.ts'
 import { quantity } from './wire.ts'
@@ -49,10 +50,18 @@ export async function simulate(context: EvmContext, from: string, calls: readonl
     lacking.add(SIMULATE)
     return estimateFirst(context, from, calls)
   }
-  if (isRevert(answer.error)) {
-    return { ok: false, index: 0, ...decodeRevert(revertData(answer.error), answer.error.message) }
+  return refusal(SIMULATE, answer.error)
+}
+
+/** A node that refuses the whole simulation: for the first call's sake, or because it is not well. */
+function refusal(method: string, problem: RpcProblem): Simulation {
+  const { message } = problem
+  if (isRevert(problem)) return { ok: false, index: 0, ...decodeRevert(revertData(problem), message) }
+  // The value that a call carries is more than the sender has; fees are not judged here.
+  if (/insufficient ?funds|insufficient balance/i.test(message)) {
+    return { ok: false, index: 0, code: 'INSUFFICIENT_FUNDS', reason: message }
   }
-  throw refused(SIMULATE, answer.error.message)
+  throw refused(method, message)
 }
 
 function judge(results: readonly WireCallResult[]): Simulation {
@@ -70,8 +79,7 @@ async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly 
   const answer = await rpc.ask('eth_estimateGas', [toWire(from, first)])
   if (answer.ok)
     return { ok: true, gas: [withHeadRoom(BigInt(answer.result as string)), ...later.map(() => UNSEEN_GAS)] }
-  if (!isRevert(answer.error)) throw refused('eth_estimateGas', answer.error.message)
-  return { ok: false, index: 0, ...decodeRevert(revertData(answer.error), answer.error.message) }
+  return refusal('eth_estimateGas', answer.error)
 }
 
 /** A call as JSON-RPC takes it. */

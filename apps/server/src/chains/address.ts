@@ -20,7 +20,7 @@ export function normalizeEvmHash(text: string): string | undefined {
 }
 
 /** A Solana address: base58 of 32 bytes, which has one spelling only; `undefined` when malformed. */
-export function normalizeSolanaAddress(text: string): string | undefined {
+function normalizeSolanaAddress(text: string): string | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return undefined
   return base58.decode(text).length === 32 ? text : undefined
 }

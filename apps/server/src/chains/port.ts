@@ -186,6 +186,11 @@ export interface ContractRead {
 /** What EVM venues need beyond the port: batched contract reads at one block. A read that reverts is `undefined`. */
 export interface EvmReader {
   read(calls: readonly ContractRead[], at?: number): Promise<unknown[]>
+  /**
+   * What the same reads would answer on the state of a block if its time were `time`: interest that grows by the second
+   * shows its pace. `undefined` from a node that cannot pretend another time.
+   */
+  readAsOf(calls: readonly ContractRead[], time: Date, at?: number): Promise<unknown[] | undefined>
 }
 
 export interface EvmChain extends Chain, EvmReader {}

@@ -98,7 +98,7 @@ export async function startTestNode(options: readonly string[] = []): Promise<Te
 }
 
 /** Waits on a condition, with a deadline far beyond what is honest. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 20_000
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error('the condition did not come true in time')

@@ -11,9 +11,10 @@ let dev: DevChain
 let chain: EvmChain
 /** Another service or wallet, that talks to the node itself. */
 let outside: EvmChain
-const registered = new Set<string>([account(1).address, account(2).address])
+let registered: Set<string>
 
 beforeEach(async () => {
+  registered = new Set([account(1).address, account(2).address])
   node = await startTestNode()
   dev = createDevChain({ url: node.url, isRegistered: async (address) => registered.has(address), log: silentLog })
   chain = node.chain({ fault: dev.fault })
@@ -140,6 +141,16 @@ test('nobody sees a contract while it is struck: readings all the while stay rig
   }
   await sending
   expect(dev.faultsLeft('revert_next')).toBe(0)
+})
+
+test('of transactions that come at once, each is struck or goes through as if it had come alone', async () => {
+  const wallets = [1, 2, 3, 4, 5, 6]
+  for (const index of wallets) registered.add(account(index).address)
+  dev.setFault('revert_next', 5)
+  const all = await Promise.all(wallets.map((index) => signed(outside, index, approve(1n))))
+  await Promise.all(all.map(({ raw }) => chain.broadcast(raw)))
+  const outcomes = await Promise.all(all.map(async ({ hash }) => (await included(hash)).succeeded))
+  expect(outcomes.filter((succeeded) => !succeeded)).toHaveLength(5)
 })
 
 test('a transfer of native coins can be struck too', async () => {

@@ -7,12 +7,12 @@ import { asPending, createHeldTransactions, type HeldTransactions, mayReplace } 
 import { type JsonRpcOutcome, type JsonRpcRequest, type JsonRpcResponse, problem, respond } from './json-rpc.ts'
 import type { DevNode } from './node.ts'
 import { revertWith } from './revert-shim.ts'
-import { mineAsFailed, standingOf } from './strike.ts'
+import { canFail, mineAsFailed, standingOf } from './strike.ts'
 
 /** How many further blocks `delay_next` holds a transaction (decisions 13). */
-export const DELAY_BLOCKS = 20
+const DELAY_BLOCKS = 20
 
-export const SIMULATION_REASON = 'sandbox: simulation_fails'
+const SIMULATION_REASON = 'sandbox: simulation_fails'
 
 export interface FaultLayerParts {
   readonly node: DevNode
@@ -86,24 +86,30 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
   async function struck(content: SignedContent): Promise<JsonRpcOutcome | undefined> {
     if (STRIKES.every((fault) => faults.left(fault) === 0)) return undefined
     if (!(await parts.isRegistered(content.sender))) return undefined
-    const standing = await gate.shared(() => standingOf(node, content))
-    if (!standing.acceptable) return undefined
+    // Alone on the chain, so that what was found of the sender still holds when the strike falls.
+    return gate.exclusive(() => strike(content))
+  }
+
+  async function strike(content: SignedContent): Promise<JsonRpcOutcome | undefined> {
+    const { hash } = content
+    const { acceptable, head, nextNonce } = await standingOf(node, content)
+    if (!acceptable) return undefined
     if (faults.strikes('drop_next')) {
-      log.info({ hash: content.hash }, 'drop_next: accepted and forgotten')
-      return { result: content.hash }
+      log.info({ hash }, 'drop_next: accepted and forgotten')
+      return { result: hash }
     }
-    const canBeMinedNow = content.nonce === standing.nextNonce && content.to !== content.sender && content.to
-    if (canBeMinedNow && faults.strikes('revert_next')) {
-      const outcome = await gate.exclusive(() => mineAsFailed(node, content, standing.head))
+    if (content.nonce === nextNonce && canFail(content) && faults.strikes('revert_next')) {
+      const outcome = await mineAsFailed(node, content, head)
       if ('error' in outcome) faults.giveBack('revert_next')
-      else log.info({ hash: content.hash }, 'revert_next: mined as failed')
+      else log.info({ hash }, 'revert_next: mined as failed')
       return outcome
     }
     if (faults.strikes('delay_next')) {
-      held.add({ content, releaseAt: standing.head + DELAY_BLOCKS })
-      log.info({ hash: content.hash, releaseAt: standing.head + DELAY_BLOCKS }, 'delay_next: held')
+      const releaseAt = head + DELAY_BLOCKS
+      held.add({ content, releaseAt })
+      log.info({ hash, releaseAt }, 'delay_next: held')
       parts.onHeld()
-      return { result: content.hash }
+      return { result: hash }
     }
     return undefined
   }

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 
 /** What a struck transaction reverts with. */
-export const REVERT_REASON = 'sandbox: revert_next'
+const REVERT_REASON = 'sandbox: revert_next'
 
 const ABI = parseAbi(['error Error(string reason)'])
 

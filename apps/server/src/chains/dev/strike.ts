@@ -39,8 +39,11 @@ export async function standingOf(node: DevNode, content: SignedContent): Promise
  * Mines one transaction as failed: its target is replaced by a stand-in that refuses this sender, for just that block.
  * To be called alone on the chain (see Gate). The target's own code is back afterwards, whatever happened.
  */
-export async function mineAsFailed(node: DevNode, content: SignedContent, head: number): Promise<JsonRpcOutcome> {
-  if (content.to === undefined) return problem(-32_000, 'a contract creation cannot be made to fail')
+export async function mineAsFailed(
+  node: DevNode,
+  content: SignedContent & { readonly to: string },
+  head: number,
+): Promise<JsonRpcOutcome> {
   const target = content.to.toLowerCase() as Address
   const copy = copyAddressOf(target)
   const shim = revertShim({ sender: content.sender.toLowerCase() as Address, copy, untilBlock: head + 4 })
@@ -55,6 +58,11 @@ export async function mineAsFailed(node: DevNode, content: SignedContent, head: 
   } finally {
     await node.call('anvil_setCode', target, code)
   }
+}
+
+/** A contract creation has no target to replace, and nobody may send from an address that carries code. */
+export function canFail(content: SignedContent): content is SignedContent & { readonly to: string } {
+  return content.to !== undefined && content.to !== content.sender
 }
 
 /** The stand-in must stay until the transaction is in a block; a chain that mines at intervals is told to mine now. */

@@ -12,7 +12,7 @@ import { encode, networkFee } from './encode.ts'
 import { createEndpoint, type Fetch } from './endpoint.ts'
 import { createHeads } from './heads.ts'
 import { finalNonces, lookUp } from './look-up.ts'
-import { read } from './read.ts'
+import { read, readAsOf } from './read.ts'
 import { revertReason } from './reason.ts'
 import { createRpc } from './rpc.ts'
 import { sender } from './sender.ts'
@@ -55,6 +55,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     genesisHash: async () => (await rpc.request<WireHeader>('eth_getBlockByNumber', ['0x0', false])).hash ?? '',
     balances: (asked, at) => balances(context, asked, at),
     read: (calls, at) => read(context, calls, at),
+    readAsOf: (calls, time, at) => readAsOf(context, calls, time, at),
     sender: (address) => sender(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
     networkFee,

@@ -83,6 +83,6 @@ async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly 
 }
 
 /** A call as JSON-RPC takes it. */
-export function toWire(from: string, { to, data, value }: Call): Record<string, string> {
+function toWire(from: string, { to, data, value }: Call): Record<string, string> {
   return { from, to, data, value: quantity(value) }
 }

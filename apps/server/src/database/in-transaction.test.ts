@@ -29,7 +29,7 @@ test('two transactions that deadlock both succeed, and each happens once', async
   await Promise.all([move(1, 2), move(2, 1)])
   const { rows } = await sql`select amount from pots`.execute(database.db)
   expect(rows).toEqual([{ amount: 2n }, { amount: 2n }])
-  expect(attempts).toBe(3)
+  expect(attempts).toBeGreaterThan(2)
 })
 
 test('a serialization failure is tried again three times and then thrown', async () => {

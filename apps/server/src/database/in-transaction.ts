@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { Database } from './open-database.ts'
 import type { Schema } from './schema.ts'
@@ -7,6 +8,8 @@ export type Tx = Transaction<Schema>
 /** Serialization failure and deadlock: PostgreSQL promises that nothing of the transaction was done. */
 const NOTHING_HAPPENED = new Set(['40001', '40P01'])
 const RETRIES = 3
+/** Whoever was waiting for our locks takes them in this time; without it we might snatch them and deadlock again. */
+const FIRST_PAUSE_MS = 10
 
 /**
  * Runs `work` in one read-committed transaction and commits it. On a deadlock or a serialization failure the whole of
@@ -19,6 +22,7 @@ export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T
       return await db.transaction().setIsolationLevel('read committed').execute(work)
     } catch (error) {
       if (retries === RETRIES || !NOTHING_HAPPENED.has(codeOf(error))) throw error
+      await pause(FIRST_PAUSE_MS * 2 ** retries)
     }
   }
 }

@@ -1,0 +1,126 @@
+import type { Database } from '../database/index.ts'
+import type { Sight } from '../identity/index.ts'
+import { venueFor } from '../venues/index.ts'
+import { type WalletFilter, walletsWithin } from '../wallets/index.ts'
+
+/** An open position with its present value, as the v1 surface shows it (specification 2.3). Amounts in base units. */
+export interface PositionView {
+  readonly strategyId: number
+  readonly strategyName: string
+  readonly venueId: number
+  readonly venueName: string
+  readonly walletId: number
+  readonly walletAddress: string
+  readonly blockchain: string
+  readonly token: string
+  readonly tokenAddress: string
+  readonly principal: bigint
+  readonly currentValue: bigint
+  /** Unrealized; may be negative by a rounding unit right after a deposit. */
+  readonly yieldEarned: bigint
+  readonly apy: number
+  readonly lastUpdated: Date
+}
+
+/** Whose positions: exactly one identifier, and optionally one chain, strategy or venue. */
+export interface PositionFilter {
+  readonly wallets: WalletFilter
+  readonly blockchain?: string | undefined
+  readonly strategyId?: number | undefined
+  readonly venueId?: number | undefined
+}
+
+export interface Positions {
+  /** Whether the identifier names any wallet within the sight: "no position" and "no wallet" are different answers. */
+  readonly walletKnown: boolean
+  readonly positions: PositionView[]
+}
+
+/** Open positions, newest first, valued at the latest price reading. One statement. */
+export async function listPositions(db: Database, sight: Sight, filter: PositionFilter): Promise<Positions> {
+  const rows = await walletsWithin(db, sight, filter.wallets)
+    .leftJoin(
+      (from) => {
+        let open = from
+          .selectFrom('allocations')
+          .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+          .innerJoin('venues', 'venues.id', 'strategies.venue_id')
+          .where('allocations.organization_id', '=', sight.organizationId)
+          .where('allocations.status', '<>', 'CLOSED')
+        if (filter.blockchain !== undefined) open = open.where('strategies.blockchain', '=', filter.blockchain)
+        if (filter.strategyId !== undefined) open = open.where('strategies.id', '=', filter.strategyId)
+        if (filter.venueId !== undefined) open = open.where('venues.id', '=', filter.venueId)
+        return open
+          .select([
+            'allocations.id as allocation_id',
+            'allocations.wallet_id',
+            'allocations.strategy_id',
+            'allocations.shares',
+            'allocations.principal',
+            'allocations.posted_price',
+            'allocations.posted_at',
+            'strategies.name as strategy_name',
+            'strategies.protocol',
+            'strategies.token',
+            'strategies.token_address',
+            'strategies.apy',
+            'strategies.price',
+            'strategies.price_at',
+            'venues.id as venue_id',
+            'venues.name as venue_name',
+          ])
+          .as('open')
+      },
+      (join) => join.onRef('open.wallet_id', '=', 'wallets.id'),
+    )
+    .selectAll('open')
+    .select(['wallets.id', 'wallets.address', 'wallets.blockchain'])
+    .orderBy('open.allocation_id', 'desc')
+    .execute()
+  const positions = rows.flatMap((row) => (row.allocation_id === null ? [] : [view(row as OpenRow)]))
+  return { walletKnown: rows.length > 0, positions }
+}
+
+/** A joined row whose position is there. */
+interface OpenRow {
+  id: number
+  address: string
+  blockchain: string
+  strategy_id: number
+  strategy_name: string
+  protocol: string
+  venue_id: number
+  venue_name: string
+  token: string
+  token_address: string
+  shares: bigint
+  principal: bigint
+  posted_price: bigint
+  posted_at: Date
+  apy: number
+  price: bigint | null
+  price_at: Date | null
+}
+
+function view(row: OpenRow): PositionView {
+  // Either reading may be the later one: the catalogue's, or the one that the last settlement posted.
+  const read = row.price !== null && row.price_at !== null && row.price_at >= row.posted_at
+  const reading = read ? { price: row.price, at: row.price_at } : { price: row.posted_price, at: row.posted_at }
+  const currentValue = venueFor(row.protocol).valueOf(row.shares, reading.price as bigint)
+  return {
+    strategyId: row.strategy_id,
+    strategyName: row.strategy_name,
+    venueId: row.venue_id,
+    venueName: row.venue_name,
+    walletId: row.id,
+    walletAddress: row.address,
+    blockchain: row.blockchain,
+    token: row.token,
+    tokenAddress: row.token_address,
+    principal: row.principal,
+    currentValue,
+    yieldEarned: currentValue - row.principal,
+    apy: row.apy,
+    lastUpdated: reading.at as Date,
+  }
+}

@@ -1,0 +1,43 @@
+import type { LedgerAccount } from '../database/index.ts'
+import { assert } from '../kernel/index.ts'
+
+/** One line of an entry: a signed amount in base units on one account of one wallet and token. */
+export interface Posting {
+  readonly walletId: number
+  readonly tokenAddress: string
+  readonly account: LedgerAccount
+  readonly amount: bigint
+}
+
+export type EntryKind =
+  | 'reserve'
+  | 'release'
+  | 'cover'
+  | 'supply'
+  | 'unwind'
+  | 'yield'
+  | 'external_balance'
+  | 'external_position'
+  | 'chain_reset'
+
+/** One event in the books. `source` names what caused it, once: the same source posted twice is refused. */
+export interface Entry {
+  readonly organizationId: number
+  readonly kind: EntryKind
+  readonly source: string
+  readonly operationId?: number
+  readonly blockNumber?: number
+  readonly at: Date
+  readonly postings: readonly Posting[]
+}
+
+type Amounts = Partial<Record<LedgerAccount, bigint>>
+
+/** Postings of one wallet and token from signed amounts by account; zeros are left out. They must sum to zero. */
+export function postings(walletId: number, tokenAddress: string, amounts: Amounts): Posting[] {
+  const lines = Object.entries(amounts)
+    .filter(([, amount]) => amount !== 0n)
+    .map(([account, amount]) => ({ walletId, tokenAddress, account: account as LedgerAccount, amount }))
+  assert(lines.reduce((sum, line) => sum + line.amount, 0n) === 0n, 'the postings of an entry sum to zero')
+  return lines
+}

@@ -1,0 +1,104 @@
+import { assert } from '../kernel/index.ts'
+import type { Candidate, Finding } from './classify.ts'
+import { failTransaction, type TransactionFailure } from './fail-transaction.ts'
+import type { Operation, OperationTransaction } from './operation.ts'
+import { readOperation } from './read-operations.ts'
+import { settleLanded } from './settle-landed.ts'
+import type { Settlement } from './settle-wallet.ts'
+import { linkHash } from './transaction-hashes.ts'
+
+/** Applies what a final block says about one of our transactions. What was applied before changes nothing. */
+export async function applyFinding(
+  settlement: Settlement,
+  finding: Finding,
+  reason: string | undefined,
+): Promise<void> {
+  const { operation, transaction } = await readAgain(settlement, finding.candidate)
+  if (transaction.finalizedAt !== null || !transaction.watched) return
+  if (finding.kind === 'displaced') return displaced(settlement, operation, transaction, finding.included.hash)
+  if (finding.kind === 'mismatch') return mismatched(settlement, operation, transaction, finding.included.hash)
+
+  await linkHash(settlement.tx, {
+    organizationId: operation.organizationId,
+    blockchain: transaction.blockchain,
+    transactionId: transaction.transactionId,
+    txHash: finding.included.hash,
+    source: 'watcher',
+    at: settlement.at,
+  })
+  if (finding.included.succeeded) return settleLanded(settlement, operation, transaction, finding.included)
+  const outOfGas = finding.included.gasUsed >= finding.included.gasLimit
+  await fail(settlement, operation, transaction, {
+    failure_code: outOfGas ? 'OUT_OF_GAS' : 'REVERTED',
+    error: outOfGas ? 'The transaction ran out of gas.' : 'The contract reverted the transaction.',
+    revert_reason: reason ?? null,
+    tx_hash: finding.included.hash,
+    block_number: finding.included.blockNumber,
+    block_hash: settlement.block.hash,
+    included_at: settlement.block.time,
+    finalized_at: settlement.at,
+    submitted_at: transaction.submittedAt ?? settlement.at,
+  })
+}
+
+async function readAgain({ tx, reading }: Settlement, candidate: Candidate) {
+  const sight = { organizationId: reading.wallet.organizationId, walletProfileId: null }
+  const operation = await readOperation(tx, sight, candidate.transaction.operationId)
+  const transaction = operation.transactions[candidate.transaction.position]
+  assert(transaction, 'a transaction keeps its place in its operation')
+  return { operation, transaction }
+}
+
+/** Its nonce was used by something else: its bytes are dead. A submitted one fails; one that waits has gone stale. */
+async function displaced(
+  settlement: Settlement,
+  operation: Operation,
+  transaction: OperationTransaction,
+  by: string,
+): Promise<void> {
+  if (transaction.state !== 'pending') return stopWatching(settlement, transaction)
+  const known = transaction.seenAt !== null
+  await fail(settlement, operation, transaction, {
+    failure_code: known ? 'REPLACED' : 'NONCE_TOO_LOW',
+    error: known ? `The transaction was replaced by ${by}.` : `Its nonce was used by ${by}.`,
+  })
+}
+
+/** A hash that was reported for it is another transaction: it fails, and the operation is flagged (decisions 6). */
+async function mismatched(
+  settlement: Settlement,
+  operation: Operation,
+  transaction: OperationTransaction,
+  by: string,
+): Promise<void> {
+  await settlement.tx
+    .updateTable('operations')
+    .set({ flagged: `TRANSACTION_MISMATCH: ${by}` })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', operation.operationId)
+    .execute()
+  if (transaction.state !== 'pending') return
+  await fail(settlement, operation, transaction, {
+    failure_code: 'UNKNOWN',
+    error: `TRANSACTION_MISMATCH: ${by} is not the transaction that was planned.`,
+  })
+}
+
+/** What is final needs no watching any more. */
+async function fail(
+  { tx, at }: Settlement,
+  operation: Operation,
+  transaction: OperationTransaction,
+  failure: TransactionFailure,
+): Promise<void> {
+  await failTransaction(tx, operation, transaction, { ...failure, watched: false }, at)
+}
+
+async function stopWatching({ tx, reading }: Settlement, transaction: OperationTransaction): Promise<void> {
+  await tx
+    .updateTable('transactions')
+    .set({ watched: false })
+    .where('organization_id', '=', reading.wallet.organizationId)
+    .where('id', '=', transaction.transactionId)
+    .execute()
+}

@@ -1,0 +1,73 @@
+import type { IncludedTransaction } from '../chains/index.ts'
+import type { OperationTransaction } from './operation.ts'
+
+/** One of our transactions that may still land, as the follower looks for it. */
+export interface Candidate {
+  readonly organizationId: number
+  readonly walletId: number
+  /** Whether its operation has ended: two plans may have had identical bytes, and the one that is alive gets them. */
+  readonly ended: boolean
+  readonly transaction: OperationTransaction
+  /** Every hash that stands for it. */
+  readonly hashes: readonly string[]
+}
+
+/** What a block means for one candidate. */
+export type Finding =
+  | { readonly kind: 'landed'; readonly candidate: Candidate; readonly included: IncludedTransaction }
+  /** A reported hash turned out to be another transaction than the plan. */
+  | { readonly kind: 'mismatch'; readonly candidate: Candidate; readonly included: IncludedTransaction }
+  /** Its nonce was used by something else: its bytes are dead (money-rules 1). */
+  | { readonly kind: 'displaced'; readonly candidate: Candidate; readonly included: IncludedTransaction }
+
+/**
+ * Finds, without database or chain, what a block's transactions mean for ours. A transaction of the same sender and
+ * nonce with the same destination, data and value is the planned one, whatever its hash (decisions 8). Findings come in
+ * the order of the block; within one organization an included transaction is at most one candidate's.
+ */
+export function classify(included: readonly IncludedTransaction[], candidates: readonly Candidate[]): Finding[] {
+  const findings: Finding[] = []
+  let open = [...candidates]
+  for (const transaction of included) {
+    const same = open.filter((candidate) => concerns(candidate, transaction))
+    const settled = new Set<Candidate>()
+    for (const organizationId of new Set(same.map((candidate) => candidate.organizationId))) {
+      const own = same.filter((candidate) => candidate.organizationId === organizationId).sort(byClaim(transaction))
+      const landed = own.find((candidate) => isPlanned(candidate.transaction, transaction))
+      for (const candidate of own) {
+        if (candidate === landed) findings.push({ kind: 'landed', candidate, included: transaction })
+        else if (candidate.hashes.includes(transaction.hash) && !isPlanned(candidate.transaction, transaction)) {
+          findings.push({ kind: 'mismatch', candidate, included: transaction })
+        } else findings.push({ kind: 'displaced', candidate, included: transaction })
+        settled.add(candidate)
+      }
+    }
+    open = open.filter((candidate) => !settled.has(candidate))
+  }
+  return findings
+}
+
+/** Its hash, or its nonce or a later one of the same sender: after that, lower nonces can land no more. */
+function concerns({ transaction, hashes }: Candidate, included: IncludedTransaction): boolean {
+  if (hashes.includes(included.hash)) return true
+  return transaction.sender === included.sender && transaction.nonce !== null && transaction.nonce <= included.nonce
+}
+
+function isPlanned(planned: OperationTransaction, included: IncludedTransaction): boolean {
+  return (
+    planned.sender === included.sender &&
+    planned.nonce === included.nonce &&
+    planned.call.to === included.to &&
+    planned.call.data === included.data &&
+    planned.call.value === included.value
+  )
+}
+
+/** Whose an included transaction is, of several with identical bytes: by hash, then the living, then the newest. */
+function byClaim(included: IncludedTransaction) {
+  const rank = (candidate: Candidate) => {
+    if (candidate.hashes.includes(included.hash)) return 0
+    return candidate.ended ? 2 : 1
+  }
+  return (a: Candidate, b: Candidate) => rank(a) - rank(b) || b.transaction.transactionId - a.transaction.transactionId
+}

@@ -1,0 +1,164 @@
+import { markUnwinding } from '../allocations/index.ts'
+import type { Chain } from '../chains/index.ts'
+import { inTransaction, type OperationType, type Tx } from '../database/index.ts'
+import { assert, Failure, greatest, later, least } from '../kernel/index.ts'
+import { post } from '../ledger/index.ts'
+import { advance } from './advance.ts'
+import { supersededBy } from './conflicts.ts'
+import type { Target } from './find-target.ts'
+import { insertOperation } from './insert-operation.ts'
+import { INITIAL, transitionFor } from './machine.ts'
+import type { Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
+import type { Prepared } from './prepare-steps.ts'
+import { type Drawn, lockWallet, type PlanningState, readForPlanning } from './read-for-planning.ts'
+import { type Reservation, reserveEntry } from './reservation.ts'
+
+/** A plan whose chain reads are done. What it relies on is checked again under the wallet's lock. */
+export interface Plan {
+  readonly target: Target
+  readonly chain: Chain
+  readonly type: OperationType
+  /** Base units; `null`: the whole position. */
+  readonly amount: bigint | null
+  readonly prepared: Prepared
+  /** Supplies only: the token's balance in the chain's latest state. */
+  readonly onChain?: bigint
+}
+
+export type FinishPlan = (tx: Tx, operation: Operation) => Promise<void>
+
+/**
+ * Writes a client's plan: supersedes the wallet's waiting operations, holds the amount back, takes the nonces, and
+ * stores the bytes before anybody sees them; all or nothing. At most six statements.
+ *
+ * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: somebody else was quicker since the checks.
+ */
+export async function commitPlan(parts: Parts, plan: Plan, finish?: FinishPlan): Promise<Operation> {
+  const { wallet, strategy } = plan.target
+  return inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const drawn = await lockWallet(tx, wallet, plan.prepared.steps.length)
+    const state = await readForPlanning(tx, wallet, strategy.tokenAddress, plan.prepared.facts)
+    const superseded = supersededBy(state.unfinished)
+    const ended = await advance(
+      tx,
+      superseded.map((operation) => ({
+        operation,
+        event: 'superseded',
+        explanation: `The operation was superseded by operation ${drawn.operationId}.`,
+      })),
+      at,
+    )
+    const reservation = reservationFor(plan, drawn, state, superseded)
+    const operation = newOperation(plan, drawn, state.nextNonce, superseded, at)
+    await insertOperation(tx, operation, reservation, ['operation.created', READY.tells!])
+    await post(tx, [...ended.entries, ...(reservation ? [reserveEntry(reservation, at)] : [])])
+    if (plan.type === 'UNWIND') await markUnwinding(tx, wallet, strategy.id, true)
+    await finish?.(tx, operation)
+    return operation
+  })
+}
+
+/** On v1 the client's signature is the approval: a plan is ready as soon as it is written (decisions 8). */
+const READY = transitionFor(INITIAL, 'ready')!
+
+function newOperation(
+  plan: Plan,
+  drawn: Drawn,
+  firstNonce: number,
+  superseded: readonly Operation[],
+  at: Date,
+): Operation {
+  const { wallet, strategy, operationTimeoutSeconds } = plan.target
+  const { steps, facts, gas } = plan.prepared
+  return {
+    organizationId: wallet.organizationId,
+    operationId: drawn.operationId,
+    walletId: wallet.walletId,
+    strategyId: strategy.id,
+    type: plan.type,
+    executor: 'client',
+    state: READY.to,
+    amount: plan.amount,
+    settledAmount: null,
+    cancelledOperations: superseded.map(({ operationId }) => operationId),
+    expiresAt: later(at, operationTimeoutSeconds * 1_000),
+    failureReason: null,
+    flagged: null,
+    createdAt: at,
+    updatedAt: at,
+    completedAt: null,
+    transactions: steps.map((step, position) => {
+      const nonce = firstNonce + position
+      const unsigned = plan.chain.encode({ sender: wallet.address, call: step.call, nonce, gas: gas[position]!, facts })
+      return {
+        transactionId: drawn.transactionIds[position]!,
+        operationId: drawn.operationId,
+        position,
+        kind: step.kind,
+        state: 'unsigned',
+        blockchain: wallet.blockchain,
+        sender: wallet.address,
+        description: step.description,
+        call: step.call,
+        nonce,
+        unsignedBytes: unsigned.bytes,
+        watched: true,
+        ...NOT_YET_SENT,
+      }
+    }),
+  }
+}
+
+const NOT_YET_SENT = {
+  txHash: null,
+  submittedAt: null,
+  seenAt: null,
+  blockNumber: null,
+  blockHash: null,
+  confirmations: null,
+  finalizedAt: null,
+  failureCode: null,
+  error: null,
+  revertReason: null,
+}
+
+/**
+ * What a supply holds back. The chain's latest balance counts, less what other operations hold back; of it the ledger
+ * moves what it has already seen as final, and the rest when that becomes final (money-rules 7).
+ */
+function reservationFor(
+  plan: Plan,
+  drawn: Drawn,
+  state: PlanningState,
+  superseded: readonly Operation[],
+): Reservation | undefined {
+  if (plan.type !== 'SUPPLY') return undefined
+  const { wallet, strategy } = plan.target
+  assert(plan.amount !== null && plan.onChain !== undefined, 'a supply has an amount and a balance')
+  const freed = new Set(superseded.map(({ operationId }) => operationId))
+  let ledger = state.available
+  let heldByOthers = 0n
+  for (const [operationId, held] of state.held) {
+    if (freed.has(operationId)) ledger += held.covered
+    else heldByOthers += held.amount
+  }
+  requireBalance(plan.amount, plan.onChain - heldByOthers)
+  return {
+    organizationId: wallet.organizationId,
+    operationId: drawn.operationId,
+    walletId: wallet.walletId,
+    tokenAddress: strategy.tokenAddress,
+    amount: plan.amount,
+    covered: least(ledger, plan.amount),
+  }
+}
+
+/** Error: INSUFFICIENT_BALANCE with `required` and `available` in base units. */
+export function requireBalance(required: bigint, available: bigint): void {
+  if (required <= available) return
+  throw new Failure('INSUFFICIENT_BALANCE', {
+    details: { required: required.toString(), available: greatest(available, 0n).toString() },
+  })
+}

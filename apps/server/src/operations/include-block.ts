@@ -1,0 +1,77 @@
+import type { Block, Chain } from '../chains/index.ts'
+import { inTransaction } from '../database/index.ts'
+import { candidatesIn } from './candidates.ts'
+import { classify, type Finding } from './classify.ts'
+import { isUnfinished } from './machine.ts'
+import { markSubmitted } from './mark-submitted.ts'
+import type { Parts } from './parts.ts'
+import { readLocked } from './read-locked.ts'
+import { linkHash } from './transaction-hashes.ts'
+
+/**
+ * Notes that transactions of ours are in a block that is not final yet: they carry its number from here on, and nothing
+ * is posted (decisions 8: included is not confirmed). One that nobody reported is recognized and linked.
+ */
+export async function includeBlock(parts: Parts, chain: Chain, block: Block): Promise<void> {
+  const candidates = await candidatesIn(parts.db, chain.network.blockchain, block)
+  for (const finding of classify(block.transactions, candidates)) {
+    if (finding.kind === 'landed') await noteIncluded(parts, chain, block, finding)
+  }
+}
+
+async function noteIncluded(parts: Parts, chain: Chain, block: Block, { candidate, included }: Finding): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const sight = { organizationId: candidate.organizationId, walletProfileId: null }
+    const operation = await readLocked(tx, sight, candidate.transaction.operationId)
+    const transaction = operation.transactions[candidate.transaction.position]!
+    if (transaction.finalizedAt !== null || !transaction.watched) return
+    await linkHash(tx, {
+      organizationId: operation.organizationId,
+      blockchain: chain.network.blockchain,
+      transactionId: transaction.transactionId,
+      txHash: included.hash,
+      source: 'watcher',
+      at,
+    })
+    if (isUnfinished(operation.state) && transaction.state !== 'failed') {
+      await markSubmitted(tx, operation, transaction, included.hash, at)
+    }
+    await tx
+      .updateTable('transactions')
+      .set({ block_number: block.number, block_hash: block.hash, included_at: block.time, seen_at: at })
+      .where('organization_id', '=', operation.organizationId)
+      .where('id', '=', transaction.transactionId)
+      .execute()
+  })
+}
+
+/**
+ * Blocks above this number left the chain (a reorganization): what was included in them waits again, and bytes that we
+ * hold are sent again by {@link checkPending} (money-rules 5).
+ */
+export async function forgetBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
+  await parts.db
+    .updateTable('transactions')
+    .set({ block_number: null, block_hash: null, included_at: null, seen_at: parts.clock.now() })
+    .where('blockchain', '=', blockchain)
+    .where('state', '=', 'pending')
+    .where('block_number', '>', number)
+    .execute()
+  await parts.db
+    .updateTable('transaction_hashes')
+    .set({ broadcast_at: null })
+    .where('blockchain', '=', blockchain)
+    .where('raw', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('transactions')
+          .select('transactions.id')
+          .whereRef('transactions.organization_id', '=', 'transaction_hashes.organization_id')
+          .whereRef('transactions.id', '=', 'transaction_hashes.transaction_id')
+          .where('transactions.state', '=', 'pending')
+          .where('transactions.block_number', 'is', null),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,44 @@
+import type { Tx } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { advance } from './advance.ts'
+import type { Operation, OperationTransaction } from './operation.ts'
+
+/**
+ * A transaction of an unfinished operation was submitted under this hash: it is pending from here on, and the operation
+ * is CONFIRMING with its last one. A replacement of a pending one only changes the hash. The caller holds the lock.
+ *
+ * Error: OPERATION_EXPIRED when the nonce was taken by another of the wallet's transactions meanwhile.
+ */
+export async function markSubmitted(
+  tx: Tx,
+  operation: Operation,
+  transaction: OperationTransaction,
+  txHash: string,
+  at: Date,
+): Promise<void> {
+  if (await isNonceTaken(tx, operation, transaction)) {
+    throw new Failure('OPERATION_EXPIRED', { message: 'The nonce of these bytes was used by another transaction.' })
+  }
+  await tx
+    .updateTable('transactions')
+    .set({ state: 'pending', tx_hash: txHash, watched: true, submitted_at: transaction.submittedAt ?? at })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', transaction.transactionId)
+    .execute()
+  const isLast = transaction.position === operation.transactions.length - 1
+  if (isLast && operation.state === 'EXECUTING') await advance(tx, [{ operation, event: 'all_submitted' }], at)
+}
+
+async function isNonceTaken(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
+  const taken = await tx
+    .selectFrom('transactions')
+    .select('id')
+    .where('organization_id', '=', operation.organizationId)
+    .where('blockchain', '=', transaction.blockchain)
+    .where('sender', '=', transaction.sender)
+    .where('nonce', '=', transaction.nonce)
+    .where('state', 'in', ['pending', 'confirmed'])
+    .where('id', '<>', transaction.transactionId)
+    .executeTakeFirst()
+  return taken !== undefined
+}

@@ -1,0 +1,40 @@
+import type { Chain, Signed } from '../chains/index.ts'
+import { Failure } from '../kernel/index.ts'
+import type { Operation, OperationTransaction } from './operation.ts'
+
+export interface Matched {
+  readonly transaction: OperationTransaction
+  readonly signed: Signed
+}
+
+/**
+ * The transaction of the operation that the signed bytes are, by content: destination, call data, value, chain, nonce
+ * and signer (decisions 6). Without a match the difference to the one that is waiting is told.
+ *
+ * Errors: TRANSACTION_NOT_FOUND (the named one is not of this operation), VALIDATION_ERROR (not a signed transaction),
+ * TRANSACTION_MISMATCH.
+ */
+export async function matchSigned(
+  chain: Chain,
+  operation: Operation,
+  text: string,
+  transactionId: number | undefined,
+): Promise<Matched> {
+  const candidates =
+    transactionId === undefined
+      ? operation.transactions
+      : operation.transactions.filter((transaction) => transaction.transactionId === transactionId)
+  if (candidates.length === 0) throw new Failure('TRANSACTION_NOT_FOUND')
+  const waiting = candidates.find((transaction) => transaction.state === 'unsigned') ?? candidates[0]
+  let difference: Failure | undefined
+  for (const transaction of candidates) {
+    try {
+      const { sender, call, nonce } = transaction
+      return { transaction, signed: await chain.checkSigned(text, { sender, call, nonce: nonce ?? 0 }) }
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'TRANSACTION_MISMATCH') throw error
+      if (transaction === waiting) difference = error
+    }
+  }
+  throw difference ?? new Failure('TRANSACTION_MISMATCH')
+}

@@ -1,0 +1,134 @@
+import type { Selectable } from 'kysely'
+import type { EvmCall } from '../chains/index.ts'
+import type {
+  Executor,
+  OperationState,
+  OperationType,
+  Schema,
+  TransactionKind,
+  TransactionState,
+} from '../database/index.ts'
+
+/** An operation with its transactions, as verbs return it and both surfaces present it. Amounts in base units. */
+export interface Operation {
+  readonly organizationId: number
+  readonly operationId: number
+  readonly walletId: number
+  readonly strategyId: number
+  readonly type: OperationType
+  readonly executor: Executor
+  readonly state: OperationState
+  /** `null`: the whole position. */
+  readonly amount: bigint | null
+  readonly settledAmount: bigint | null
+  readonly cancelledOperations: readonly number[]
+  readonly expiresAt: Date | null
+  readonly failureReason: string | null
+  readonly flagged: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly completedAt: Date | null
+  readonly transactions: readonly OperationTransaction[]
+}
+
+export interface OperationTransaction {
+  readonly transactionId: number
+  readonly operationId: number
+  readonly position: number
+  readonly kind: TransactionKind
+  readonly state: TransactionState
+  readonly blockchain: string
+  readonly sender: string
+  readonly description: string
+  readonly call: EvmCall
+  readonly nonce: number | null
+  readonly unsignedBytes: string
+  readonly watched: boolean
+  readonly txHash: string | null
+  readonly submittedAt: Date | null
+  readonly seenAt: Date | null
+  readonly blockNumber: number | null
+  readonly blockHash: string | null
+  /** Blocks on top of the including one, that one counted, as far as the chain is followed; `null` without a block. */
+  readonly confirmations: number | null
+  readonly finalizedAt: Date | null
+  readonly failureCode: string | null
+  readonly error: string | null
+  readonly revertReason: string | null
+}
+
+type OperationRow = Selectable<Schema['operations']>
+/** `head_number`: how far its chain is followed, where the selection reads it. */
+export type TransactionRow = Selectable<Schema['transactions']> & { head_number?: number | null }
+
+export function operationFrom(row: OperationRow, transactions: readonly OperationTransaction[]): Operation {
+  return {
+    organizationId: row.organization_id,
+    operationId: row.id,
+    walletId: row.wallet_id,
+    strategyId: row.strategy_id,
+    type: row.type,
+    executor: row.executor,
+    state: row.state,
+    amount: row.amount,
+    settledAmount: row.settled_amount,
+    cancelledOperations: row.cancelled_operations,
+    expiresAt: row.expires_at,
+    failureReason: row.failure_reason,
+    flagged: row.flagged,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    completedAt: row.completed_at,
+    transactions,
+  }
+}
+
+export function transactionFrom(row: TransactionRow): OperationTransaction {
+  return {
+    transactionId: row.id,
+    operationId: row.operation_id,
+    position: row.position,
+    kind: row.kind,
+    state: row.state,
+    blockchain: row.blockchain,
+    sender: row.sender,
+    description: row.description,
+    call: callFromJson(row.call),
+    nonce: row.nonce,
+    unsignedBytes: row.unsigned_bytes,
+    watched: row.watched,
+    txHash: row.tx_hash,
+    submittedAt: row.submitted_at,
+    seenAt: row.seen_at,
+    blockNumber: row.block_number,
+    blockHash: row.block_hash,
+    confirmations: confirmationsOf(row),
+    finalizedAt: row.finalized_at,
+    failureCode: row.failure_code,
+    error: row.error,
+    revertReason: row.revert_reason,
+  }
+}
+
+function confirmationsOf({ block_number, head_number }: TransactionRow): number | null {
+  return block_number === null || head_number == null ? null : Math.max(1, head_number - block_number + 1)
+}
+
+/** A call as it is stored beside its transaction: amounts as text, because JSON numbers are floats. */
+export function callToJson(call: EvmCall): string {
+  return JSON.stringify({ family: call.family, to: call.to, data: call.data, value: call.value.toString() })
+}
+
+function callFromJson(stored: Record<string, string>): EvmCall {
+  return { family: 'evm', to: stored.to!, data: stored.data!, value: BigInt(stored.value!) }
+}
+
+/** One of its transactions is pending: submitted, and neither final nor failed (decisions 6). */
+export function isInFlight(operation: Pick<Operation, 'transactions'>): boolean {
+  return operation.transactions.some((transaction) => transaction.state === 'pending')
+}
+
+/** The last transaction was submitted: from here on the operation may take effect and cannot be called back. */
+export function isLastSubmitted(operation: Pick<Operation, 'transactions'>): boolean {
+  return operation.transactions.at(-1)?.submittedAt != null
+}

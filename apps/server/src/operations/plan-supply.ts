@@ -1,0 +1,67 @@
+import { Failure, parseBaseUnits } from '../kernel/index.ts'
+import { type Strategy, venueFor } from '../venues/index.ts'
+import { commitPlan, type FinishPlan, requireBalance } from './commit-plan.ts'
+import { supersededBy } from './conflicts.ts'
+import { findTarget, type Named } from './find-target.ts'
+import type { Operation } from './operation.ts'
+import { chainOf, type Parts, tokenOf } from './parts.ts'
+import { prepareSteps } from './prepare-steps.ts'
+import { standingOf } from './standing.ts'
+
+export interface PlanSupply extends Named {
+  /** Base units, as the client wrote them. */
+  readonly amount: string
+  readonly tokenAddress: string
+}
+
+/**
+ * Plans a supply: checks in the order of decisions 4, at most two HTTP calls to the chain, one transaction
+ * (specification 4.6, 3.2).
+ *
+ * Errors: those of {@link findTarget}; STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT,
+ * AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED,
+ * CHAIN_UNAVAILABLE. A refused plan changes nothing.
+ */
+export async function planSupply(parts: Parts, input: PlanSupply, finish?: FinishPlan): Promise<Operation> {
+  const target = await findTarget(parts, input)
+  const { strategy, wallet } = target
+  const chain = chainOf(parts, strategy.blockchain)
+  if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
+
+  const tokenAddress = chain.normalizeAddress(input.tokenAddress)
+  if (!chain.network.tokens.some(({ address }) => address === tokenAddress)) throw new Failure('INVALID_TOKEN')
+  if (tokenAddress !== strategy.tokenAddress) throw new Failure('TOKEN_MISMATCH')
+  const amount = positiveAmount(input.amount)
+  requireWithinBounds(amount, strategy)
+
+  const standing = await standingOf(parts.db, wallet, strategy.tokenAddress)
+  supersededBy(standing.unfinished)
+  const token = tokenOf(chain, strategy.tokenAddress)
+  const [[onChain = 0n], facts, steps] = await Promise.all([
+    chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),
+    chain.sender(wallet.address),
+    venueFor(strategy.protocol).planSupply(chain, {
+      strategy,
+      owner: wallet.address,
+      amount,
+      needsZeroAllowance: token.needsZeroAllowance,
+    }),
+  ])
+  requireBalance(amount, onChain - standing.heldByAgents)
+  const prepared = await prepareSteps(chain, wallet.address, steps, facts)
+  return commitPlan(parts, { target, chain, type: 'SUPPLY', amount, prepared, onChain }, finish)
+}
+
+/** Error: INVALID_AMOUNT. */
+export function positiveAmount(text: string): bigint {
+  const amount = parseBaseUnits(text)
+  if (amount === undefined || amount === 0n) throw new Failure('INVALID_AMOUNT')
+  return amount
+}
+
+function requireWithinBounds(amount: bigint, { minDeposit, maxDeposit }: Strategy): void {
+  if ((minDeposit === null || amount >= minDeposit) && (maxDeposit === null || amount <= maxDeposit)) return
+  throw new Failure('AMOUNT_OUT_OF_BOUNDS', {
+    details: { minDeposit: minDeposit?.toString() ?? null, maxDeposit: maxDeposit?.toString() ?? null },
+  })
+}

@@ -1,0 +1,61 @@
+import type { Chain } from '../chains/index.ts'
+import { Failure, invalid } from '../kernel/index.ts'
+import { type Strategy, venueFor } from '../venues/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import { commitPlan, type FinishPlan, requireBalance } from './commit-plan.ts'
+import { supersededBy } from './conflicts.ts'
+import { findTarget, type Named } from './find-target.ts'
+import type { Operation } from './operation.ts'
+import { chainOf, type Parts } from './parts.ts'
+import { positiveAmount } from './plan-supply.ts'
+import { prepareSteps } from './prepare-steps.ts'
+import { standingOf } from './standing.ts'
+
+/** Exactly one of the two: an amount in base units, or the whole position. */
+export interface PlanUnwind extends Named {
+  readonly amount?: string | undefined
+  readonly fullWithdrawal?: boolean | undefined
+}
+
+/**
+ * Plans a withdrawal; paused and deprecated strategies can be left (specification 4.6, decisions 4). At most two HTTP
+ * calls to the chain, one transaction.
+ *
+ * Errors: VALIDATION_ERROR (amount and fullWithdrawal both or neither); those of {@link findTarget};
+ * ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (amount exceeds the position),
+ * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused plan changes nothing.
+ */
+export async function planUnwind(parts: Parts, input: PlanUnwind, finish?: FinishPlan): Promise<Operation> {
+  const full = input.fullWithdrawal === true
+  if (full && input.amount !== undefined) throw invalid('amount', 'cannot be combined with fullWithdrawal')
+  if (!full && input.amount === undefined) throw invalid('amount', 'is required unless fullWithdrawal is true')
+  const target = await findTarget(parts, input)
+  const { strategy, wallet } = target
+  const chain = chainOf(parts, strategy.blockchain)
+
+  const venue = venueFor(strategy.protocol)
+  const [position, facts] = await Promise.all([readPosition(chain, strategy, wallet), chain.sender(wallet.address)])
+  if (position.shares === 0n) throw new Failure('ALLOCATION_NOT_FOUND')
+  const amount = input.amount === undefined ? null : positiveAmount(input.amount)
+  supersededBy((await standingOf(parts.db, wallet, strategy.tokenAddress)).unfinished)
+  if (amount !== null) requireBalance(amount, venue.valueOf(position.shares, position.price))
+
+  const steps = await venue.planUnwind(chain, {
+    strategy,
+    owner: wallet.address,
+    amount: amount ?? 'full',
+    shares: position.shares,
+  })
+  const prepared = await prepareSteps(chain, wallet.address, steps, facts)
+  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared }, finish)
+}
+
+/** The position as the chain shows it now: what can be withdrawn is the chain's to say, not the books'. */
+async function readPosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
+  const venue = venueFor(strategy.protocol)
+  const [[shares = 0n], [price = 0n]] = await Promise.all([
+    venue.shares(chain, [{ strategy, owner: wallet.address }]),
+    venue.prices(chain, [strategy]),
+  ])
+  return { shares, price }
+}

@@ -1,0 +1,51 @@
+import type { Call, Chain, SenderFacts } from '../chains/index.ts'
+import { Failure } from '../kernel/index.ts'
+import type { Step } from '../venues/index.ts'
+
+export interface Prepared {
+  readonly steps: readonly Step[]
+  readonly facts: SenderFacts
+  /** One limit a step. */
+  readonly gas: readonly bigint[]
+}
+
+/** Gas limits that the fee check assumes where a simulation gave none, because it failed. */
+const ASSUMED_GAS: Record<Step['kind'], bigint> = {
+  approve_reset: 80_000n,
+  approve: 80_000n,
+  supply: 450_000n,
+  unwind: 450_000n,
+}
+
+/**
+ * Simulates a plan's transactions one after the other on the latest state, and checks that the wallet can pay for them.
+ * The fee comes before the simulation's verdict (decisions 4).
+ *
+ * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. One HTTP call.
+ */
+export async function prepareSteps(
+  chain: Chain,
+  owner: string,
+  steps: readonly Step[],
+  facts: SenderFacts,
+): Promise<Prepared> {
+  const calls: Call[] = steps.map((step) => step.call)
+  const simulation = await chain.simulate(owner, calls)
+  const gas = simulation.ok ? simulation.gas : steps.map((step) => ASSUMED_GAS[step.kind])
+  const fee = chain.networkFee(gas, facts)
+  if (facts.native < fee) {
+    throw new Failure('INSUFFICIENT_GAS', {
+      details: { token: chain.network.nativeSymbol, required: fee.toString(), available: facts.native.toString() },
+    })
+  }
+  if (!simulation.ok) {
+    throw new Failure('SIMULATION_FAILED', {
+      details: {
+        transaction: steps[simulation.index]?.description ?? null,
+        reason: simulation.reason ?? null,
+        failureCode: simulation.code,
+      },
+    })
+  }
+  return { steps, facts, gas }
+}

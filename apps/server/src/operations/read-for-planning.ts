@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import { UNFINISHED } from './machine.ts'
+import type { Operation } from './operation.ts'
+import { type OperationRow, operationOf, selectOperations } from './read-operations.ts'
+
+/** Ids for a plan's rows, drawn while the wallet's row is locked: whatever plans for it next waits here. */
+export interface Drawn {
+  readonly operationId: number
+  readonly transactionIds: readonly number[]
+}
+
+/** Takes the wallet's lock. Everything that settles, ends or plans for a wallet takes it first. Error: WALLET_NOT_FOUND. */
+export async function lockWallet(tx: Tx, wallet: Wallet, transactions: number): Promise<Drawn> {
+  const { rows } = await sql<{ operation_id: number; transaction_ids: number[] }>`
+    select nextval('operations_id_seq') as operation_id,
+      array(select nextval('transactions_id_seq') from generate_series(1, ${transactions}::int)) as transaction_ids
+    from wallets where organization_id = ${wallet.organizationId} and id = ${wallet.walletId}
+    for update
+  `.execute(tx)
+  const row = rows[0]
+  if (!row) throw new Failure('WALLET_NOT_FOUND')
+  return { operationId: row.operation_id, transactionIds: row.transaction_ids }
+}
+
+export interface PlanningState {
+  readonly unfinished: readonly Operation[]
+  /** What the ledger shows, in base units. */
+  readonly available: bigint
+  /** Reservations that are held, by operation. */
+  readonly held: ReadonlyMap<number, { amount: bigint; covered: bigint }>
+  /** First nonce of the plan (money-rules 3). */
+  readonly nextNonce: number
+}
+
+/**
+ * What a plan relies on, read in one statement under the wallet's lock. It also locks the sender's nonces, which belong
+ * to chain and address across organizations, until the plan is committed.
+ */
+export async function readForPlanning(
+  tx: Tx,
+  wallet: Wallet,
+  tokenAddress: string,
+  seen: { latestNonce: number; pendingNonce: number },
+): Promise<PlanningState> {
+  const query = selectOperations(tx)
+    .where('operations.organization_id', '=', wallet.organizationId)
+    .where('operations.wallet_id', '=', wallet.walletId)
+    .where('operations.state', 'in', UNFINISHED)
+  const facts = sql<{ available: bigint | null; held: Held[]; seen_count: number; held_nonce: number | null }>`(
+    select
+      (select available from ledger_balances where organization_id = ${wallet.organizationId}
+        and wallet_id = ${wallet.walletId} and token_address = ${tokenAddress}) as available,
+      (select coalesce(jsonb_agg(jsonb_build_object('operation_id', operation_id, 'amount', amount::text,
+          'covered', covered::text)), '[]') from reservations
+        where organization_id = ${wallet.organizationId} and wallet_id = ${wallet.walletId}
+        and token_address = ${tokenAddress} and released_at is null) as held,
+      (select seen_count from counted) as seen_count,
+      (select max(t.nonce) + 1 from transactions t
+        where t.blockchain = ${wallet.blockchain} and t.sender = ${wallet.address} and t.state = 'pending'
+        and (t.seen_at is not null or exists (select 1 from transaction_hashes h
+          where h.organization_id = t.organization_id and h.transaction_id = t.id and h.raw is not null))) as held_nonce
+  )`
+  const rows = await tx
+    .with('counted', (db) =>
+      db
+        .insertInto('chain_nonces')
+        .values({ blockchain: wallet.blockchain, address: wallet.address, seen_count: seen.latestNonce })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['blockchain', 'address'])
+            .doUpdateSet({ seen_count: sql`greatest(chain_nonces.seen_count, excluded.seen_count)` }),
+        )
+        .returning('seen_count'),
+    )
+    .selectFrom(facts.as('facts'))
+    .leftJoin(query.as('unfinished'), (join) => join.onTrue())
+    .selectAll()
+    .execute()
+  const [first] = rows
+  const nonces = [seen.pendingNonce, first?.seen_count ?? 0, first?.held_nonce ?? 0]
+  return {
+    unfinished: rows.flatMap((row) => (row.id === null ? [] : [operationOf(row as OperationRow)])),
+    available: first?.available ?? 0n,
+    held: new Map((first?.held ?? []).map((held) => [held.operation_id, amounts(held)])),
+    nextNonce: Math.max(...nonces),
+  }
+}
+
+interface Held {
+  operation_id: number
+  amount: string
+  covered: string
+}
+
+function amounts(held: Held): { amount: bigint; covered: bigint } {
+  return { amount: BigInt(held.amount), covered: BigInt(held.covered) }
+}

@@ -1,0 +1,140 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Database, OperationState, OperationType, Tx } from '../database/index.ts'
+import type { Sight } from '../identity/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { UNFINISHED } from './machine.ts'
+import { type Operation, operationFrom, type TransactionRow, transactionFrom } from './operation.ts'
+
+/** Operations with their transactions, in one statement: the second hot read of the service. */
+export function selectOperations(db: Database | Tx) {
+  return db
+    .selectFrom('operations')
+    .selectAll('operations')
+    .select((outer) =>
+      jsonArrayFrom(
+        outer
+          .selectFrom('transactions')
+          .selectAll('transactions')
+          .select((cursor) =>
+            cursor
+              .selectFrom('chain_cursors')
+              .select('chain_cursors.head_number')
+              .whereRef('chain_cursors.blockchain', '=', 'transactions.blockchain')
+              .as('head_number'),
+          )
+          .whereRef('transactions.organization_id', '=', 'operations.organization_id')
+          .whereRef('transactions.operation_id', '=', 'operations.id')
+          .orderBy('transactions.position'),
+      ).as('transactions'),
+    )
+}
+
+type OperationQuery = ReturnType<typeof selectOperations>
+
+/** A row of such a selection. */
+export type OperationRow = Awaited<ReturnType<OperationQuery['execute']>>[number]
+
+/** JSON turned the transactions' times into text; here they become dates again. */
+export function operationOf({ transactions, ...row }: OperationRow): Operation {
+  return operationFrom(
+    row,
+    transactions.map((json) => transactionFrom(revived(json))),
+  )
+}
+
+export async function fetchOperations(query: OperationQuery): Promise<Operation[]> {
+  return (await query.execute()).map(operationOf)
+}
+
+const TIMES = ['valid_until', 'submitted_at', 'seen_at', 'included_at', 'finalized_at'] as const
+
+function revived(json: object): TransactionRow {
+  const row = json as Record<string, unknown>
+  const times = TIMES.map((name) => [name, typeof row[name] === 'string' ? new Date(row[name]) : null])
+  return { ...row, ...Object.fromEntries(times) } as TransactionRow
+}
+
+/** Unfinished operations of one wallet, read under its lock. */
+export function unfinishedOperations(tx: Tx, organizationId: number, walletId: number): Promise<Operation[]> {
+  return fetchOperations(
+    selectOperations(tx)
+      .where('operations.organization_id', '=', organizationId)
+      .where('operations.wallet_id', '=', walletId)
+      .where('operations.state', 'in', UNFINISHED),
+  )
+}
+
+/** Restricts a selection to a sight: an operation is seen by whoever sees its wallet (decisions 1 and 8). */
+export function within(query: OperationQuery, sight: Sight): OperationQuery {
+  const own = query.where('operations.organization_id', '=', sight.organizationId)
+  const profile = sight.walletProfileId
+  if (profile === null) return own
+  return own.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('wallets')
+        .select('wallets.id')
+        .whereRef('wallets.organization_id', '=', 'operations.organization_id')
+        .whereRef('wallets.id', '=', 'operations.wallet_id')
+        .where('wallets.wallet_profile_id', '=', profile),
+    ),
+  )
+}
+
+/** One operation as stored. Error: OPERATION_NOT_FOUND. */
+export async function readOperation(db: Database | Tx, sight: Sight, operationId: number): Promise<Operation> {
+  const [operation] = await fetchOperations(
+    within(selectOperations(db), sight).where('operations.id', '=', operationId),
+  )
+  if (!operation) throw new Failure('OPERATION_NOT_FOUND')
+  return operation
+}
+
+/** The operation that a transaction belongs to. Error: TRANSACTION_NOT_FOUND. */
+export async function readOperationOfTransaction(
+  db: Database,
+  sight: Sight,
+  transactionId: number,
+): Promise<Operation> {
+  const [operation] = await fetchOperations(
+    within(selectOperations(db), sight).where('operations.id', '=', (from) =>
+      from
+        .selectFrom('transactions')
+        .select('transactions.operation_id')
+        .where('transactions.organization_id', '=', sight.organizationId)
+        .where('transactions.id', '=', transactionId),
+    ),
+  )
+  if (!operation) throw new Failure('TRANSACTION_NOT_FOUND')
+  return operation
+}
+
+export interface OperationFilter {
+  readonly walletId?: number | undefined
+  readonly states?: readonly OperationState[] | undefined
+  readonly type?: OperationType | undefined
+}
+
+/** A page of operations, newest first, and how many there are. */
+export async function listOperations(
+  db: Database,
+  sight: Sight,
+  filter: OperationFilter,
+  page: { limit: number; offset: number },
+): Promise<{ operations: Operation[]; total: number }> {
+  const filtered = (query: OperationQuery): OperationQuery => {
+    let narrowed = within(query, sight)
+    if (filter.walletId !== undefined) narrowed = narrowed.where('operations.wallet_id', '=', filter.walletId)
+    if (filter.states !== undefined) narrowed = narrowed.where('operations.state', 'in', filter.states)
+    if (filter.type !== undefined) narrowed = narrowed.where('operations.type', '=', filter.type)
+    return narrowed
+  }
+  const query = filtered(selectOperations(db))
+  const [operations, counted] = await Promise.all([
+    fetchOperations(query.orderBy('operations.id', 'desc').limit(page.limit).offset(page.offset)),
+    query
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { operations, total: counted.total }
+}

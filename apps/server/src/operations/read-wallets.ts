@@ -1,0 +1,51 @@
+import type { Chain } from '../chains/index.ts'
+import { type Strategy, venueFor } from '../venues/index.ts'
+import type { Wallet } from '../wallets/index.ts'
+import type { Touched } from './touched-wallets.ts'
+
+export interface ShareReading {
+  readonly strategy: Strategy
+  readonly shares: bigint
+  readonly price: bigint
+}
+
+/** A wallet as the chain shows it at one block. Base units. */
+export interface WalletReading {
+  readonly wallet: Wallet
+  readonly balances: readonly { tokenAddress: string; balance: bigint }[]
+  readonly shares: readonly ShareReading[]
+}
+
+/** Balances, shares and prices of these wallets at one block, all in the same tick: one batched read. */
+export async function readWallets(chain: Chain, touched: readonly Touched[], at: number): Promise<WalletReading[]> {
+  if (touched.length === 0) return []
+  const tokens = chain.network.tokens.map(({ address }) => address)
+  const asked = touched.flatMap(({ wallet }) => tokens.map((token) => ({ owner: wallet.address, token })))
+  const [balances, positions] = await Promise.all([chain.balances(asked, at), readShares(chain, touched, at)])
+  return touched.map(({ wallet }, index) => ({
+    wallet,
+    balances: tokens.map((tokenAddress, offset) => ({
+      tokenAddress,
+      balance: balances[index * tokens.length + offset]!,
+    })),
+    shares: positions.filter(({ walletId }) => walletId === wallet.walletId),
+  }))
+}
+
+async function readShares(chain: Chain, touched: readonly Touched[], at: number) {
+  const pairs = touched.flatMap(({ wallet, strategies }) =>
+    strategies.map((strategy) => ({ walletId: wallet.walletId, owner: wallet.address, strategy })),
+  )
+  const protocols = [...new Set(pairs.map(({ strategy }) => strategy.protocol))]
+  const read = await Promise.all(
+    protocols.map(async (protocol) => {
+      const own = pairs.filter(({ strategy }) => strategy.protocol === protocol)
+      const venue = venueFor(protocol)
+      const strategies = [...new Map(own.map(({ strategy }) => [strategy.id, strategy])).values()]
+      const [shares, prices] = await Promise.all([venue.shares(chain, own, at), venue.prices(chain, strategies, at)])
+      const priceOf = new Map(strategies.map((strategy, index) => [strategy.id, prices[index]!]))
+      return own.map((pair, index) => ({ ...pair, shares: shares[index]!, price: priceOf.get(pair.strategy.id)! }))
+    }),
+  )
+  return read.flat()
+}

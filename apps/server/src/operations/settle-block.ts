@@ -1,0 +1,38 @@
+import type { Block, Chain } from '../chains/index.ts'
+import { candidatesIn } from './candidates.ts'
+import { classify, type Finding } from './classify.ts'
+import type { Parts } from './parts.ts'
+import { readWallets, type WalletReading } from './read-wallets.ts'
+import { settleWallet } from './settle-wallet.ts'
+import { touchedWallets, uncomparedWallets } from './touched-wallets.ts'
+
+/**
+ * Brings the books to a final block: settles every transaction of ours in it, then compares each wallet that the block
+ * touched with the chain, as it was at this block (money-rules 7). One transaction a wallet; doing it twice changes
+ * nothing, so that a crash in between is healed by the next run.
+ *
+ * HTTP calls to the chain: none for a block without us, one otherwise.
+ */
+export async function settleBlock(parts: Parts, chain: Chain, block: Block): Promise<void> {
+  const { blockchain } = chain.network
+  const candidates = await candidatesIn(parts.db, blockchain, block)
+  const findings = classify(block.transactions, candidates)
+  const wallets = await touchedWallets(parts.db, chain, block, findings)
+  if (wallets.length === 0) return
+  const readings = await readWallets(chain, wallets, block.number)
+  for (const reading of readings) await settleWallet(parts, chain, block, reading, findingsOf(findings, reading))
+}
+
+/** Compares wallets that were never compared, or asked for it, with the chain at a block that was settled before. */
+export async function compareNewWallets(parts: Parts, chain: Chain, block: Block): Promise<number> {
+  const wallets = await uncomparedWallets(parts.db, chain)
+  const readings = await readWallets(chain, wallets, block.number)
+  for (const reading of readings) await settleWallet(parts, chain, block, reading, [])
+  return wallets.length
+}
+
+function findingsOf(findings: readonly Finding[], { wallet }: WalletReading): Finding[] {
+  return findings.filter(
+    ({ candidate }) => candidate.organizationId === wallet.organizationId && candidate.walletId === wallet.walletId,
+  )
+}

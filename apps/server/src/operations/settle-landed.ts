@@ -1,0 +1,122 @@
+import { deposit, openAllocation, positionOf, savePosition, withdraw } from '../allocations/index.ts'
+import type { IncludedTransaction } from '../chains/index.ts'
+import { assert, greatest, least } from '../kernel/index.ts'
+import { balancesOf, post, postings, recordBreak } from '../ledger/index.ts'
+import { type Movement, type Strategy, venueFor } from '../venues/index.ts'
+import { advance } from './advance.ts'
+import { isUnfinished } from './machine.ts'
+import type { Operation, OperationTransaction } from './operation.ts'
+import type { Settlement } from './settle-wallet.ts'
+
+/**
+ * Settles a transaction of ours that succeeded and is final, by what its events say really moved, never by the plan
+ * (money-rules 7). Its operation completes with its last transaction; one that had ended lands late (money-rules 2).
+ */
+export async function settleLanded(
+  settlement: Settlement,
+  operation: Operation,
+  transaction: OperationTransaction,
+  included: IncludedTransaction,
+): Promise<void> {
+  const { tx, block, at } = settlement
+  await tx
+    .updateTable('transactions')
+    .set({
+      state: 'confirmed',
+      watched: false,
+      tx_hash: included.hash,
+      block_number: included.blockNumber,
+      block_hash: block.hash,
+      included_at: block.time,
+      finalized_at: at,
+      seen_at: at,
+      submitted_at: transaction.submittedAt ?? at,
+      failure_code: null,
+      error: null,
+    })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', transaction.transactionId)
+    .execute()
+  if (transaction.kind !== 'supply' && transaction.kind !== 'unwind') return
+
+  const reading = settlement.reading.shares.find(({ strategy }) => strategy.id === operation.strategyId)
+  assert(reading, 'a transaction that moves a position shows in the share token, so its strategy was read')
+  const movement = venueFor(reading.strategy.protocol).movement(reading.strategy, transaction.sender, included)
+  const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
+  const advanced = await advance(
+    tx,
+    [{ operation, event, ...(movement ? { settledAmount: movement.assets } : {}) }],
+    at,
+  )
+  const held = advanced.toSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
+  await bookMovement(settlement, operation, reading.strategy, movement, held, reading.price)
+}
+
+/** Posts what moved, together with the yield up to this moment; what was held back for it is settled in the same entry. */
+async function bookMovement(
+  { tx, block, reading, at }: Settlement,
+  operation: Operation,
+  strategy: Strategy,
+  movement: Movement | undefined,
+  held: bigint,
+  price: bigint,
+): Promise<void> {
+  const { wallet } = reading
+  const worth = venueFor(strategy.protocol).valueOf
+  const allocation = await openAllocation(tx, wallet, strategy.id)
+  const before = positionOf(allocation)
+  const entry = {
+    organizationId: wallet.organizationId,
+    source: `settle:${operation.operationId}`,
+    operationId: operation.operationId,
+    blockNumber: block.number,
+    at,
+  }
+  const book = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind') =>
+    post(tx, [{ ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) }])
+
+  if (!movement) return book({ reserved: -held, available: held }, 'supply')
+  const time = { chainTime: block.time, at }
+  if (movement.direction === 'out') {
+    const moved = withdraw(before, { ...movement, price }, worth)
+    await savePosition(tx, wallet, strategy.id, allocation, moved.position, time)
+    return book(
+      {
+        available: movement.assets + held,
+        reserved: -held,
+        deployed: moved.yield - movement.assets,
+        yield: -moved.yield,
+      },
+      'unwind',
+    )
+  }
+  const moved = deposit(before, { ...movement, price }, worth)
+  await savePosition(tx, wallet, strategy.id, allocation, moved.position, time)
+  const books = (await balancesOf(tx, wallet)).find((balance) => balance.tokenAddress === strategy.tokenAddress)
+  // What was not held back comes out of what is available; beyond that it came from outside in this very block, and
+  // the comparison of balances that follows brings it in.
+  const fromAvailable = least(greatest(movement.assets - held, 0n), books?.available ?? 0n)
+  const unused = greatest(held - movement.assets, 0n)
+  const uncovered = movement.assets - (held - unused) - fromAvailable
+  await book(
+    {
+      reserved: -held,
+      available: unused - fromAvailable,
+      external: -uncovered,
+      deployed: movement.assets + moved.yield,
+      yield: -moved.yield,
+    },
+    'supply',
+  )
+  if (uncovered > 0n && !isUnfinished(operation.state)) {
+    await recordBreak(tx, {
+      organizationId: wallet.organizationId,
+      walletId: wallet.walletId,
+      tokenAddress: strategy.tokenAddress,
+      reason: 'late_landing',
+      amount: uncovered,
+      blockNumber: block.number,
+      at,
+    })
+  }
+}

@@ -1,0 +1,59 @@
+import type { Block, Chain } from '../chains/index.ts'
+import { inTransaction, type Tx } from '../database/index.ts'
+import { applyFinding } from './apply-finding.ts'
+import type { Finding } from './classify.ts'
+import { compareBalances } from './compare-balances.ts'
+import { compareShares } from './compare-shares.ts'
+import type { Parts } from './parts.ts'
+import type { WalletReading } from './read-wallets.ts'
+
+/** What every step of a settlement needs: the transaction it runs in, the block, and what was read at it. */
+export interface Settlement {
+  readonly tx: Tx
+  readonly chain: Chain
+  readonly block: Block
+  readonly reading: WalletReading
+  readonly at: Date
+}
+
+/**
+ * Settles one wallet at one final block, in one transaction: first every transaction of ours, then what the chain shows
+ * beyond them (money-rules 7). The reasons of reverted transactions are asked before it begins.
+ */
+export async function settleWallet(
+  parts: Parts,
+  chain: Chain,
+  block: Block,
+  reading: WalletReading,
+  findings: readonly Finding[],
+): Promise<void> {
+  const { wallet } = reading
+  const reasons = await revertReasons(chain, findings)
+  await inTransaction(parts.db, async (tx) => {
+    await tx
+      .selectFrom('wallets')
+      .select('id')
+      .where('organization_id', '=', wallet.organizationId)
+      .where('id', '=', wallet.walletId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const settlement: Settlement = { tx, chain, block, reading, at: parts.clock.now() }
+    for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
+    await compareShares(settlement)
+    await compareBalances(settlement)
+    await tx
+      .updateTable('wallets')
+      .set({ compared_block: block.number })
+      .where('organization_id', '=', wallet.organizationId)
+      .where('id', '=', wallet.walletId)
+      .execute()
+  })
+}
+
+async function revertReasons(chain: Chain, findings: readonly Finding[]): Promise<Map<string, string | undefined>> {
+  const reverted = findings.filter(({ kind, included }) => kind === 'landed' && !included.succeeded)
+  const reasons = await Promise.all(
+    reverted.map(async ({ included }) => [included.hash, await chain.revertReason(included)] as const),
+  )
+  return new Map(reasons)
+}

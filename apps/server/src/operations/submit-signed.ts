@@ -1,0 +1,142 @@
+import type { Chain, Signed } from '../chains/index.ts'
+import { inTransaction, type Tx } from '../database/index.ts'
+import type { Sight } from '../identity/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { broadcastStored } from './broadcast-stored.ts'
+import { getOperation } from './get-operation.ts'
+import { linkLanded } from './link-landed.ts'
+import { isUnfinished } from './machine.ts'
+import { markSubmitted } from './mark-submitted.ts'
+import { type Matched, matchSigned } from './match-signed.ts'
+import type { Operation, OperationTransaction } from './operation.ts'
+import { chainOf, type Parts } from './parts.ts'
+import { readLocked } from './read-locked.ts'
+import { linkedHash, linkHash } from './transaction-hashes.ts'
+
+export interface SubmitSigned {
+  readonly sight: Sight
+  readonly operationId: number
+  readonly signedTransaction: string
+  readonly transactionId?: number | undefined
+  readonly txHash?: string | undefined
+}
+
+export interface Submitted {
+  readonly transactionId: number
+  readonly operationId: number
+  readonly txHash: string
+}
+
+/**
+ * Takes signed bytes, commits hash and bytes, then sends them (decisions 6, money-rules 5). What a node refuses for
+ * certain leaves the operation as it was; what is uncertain is tracked. The same bytes twice get the first answer.
+ *
+ * Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, TRANSACTION_MISMATCH,
+ * OPERATION_EXPIRED, OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.
+ */
+export async function submitSigned(
+  parts: Parts,
+  input: SubmitSigned,
+  finish?: (tx: Tx, submitted: Submitted) => Promise<void>,
+): Promise<Submitted> {
+  const operation = await getOperation(parts, input.sight, input.operationId)
+  if (operation.executor !== 'client') {
+    throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation is carried out by the custody agent.' })
+  }
+  const chain = chainOf(parts, operation.transactions[0]!.blockchain)
+  const matched = await matchSigned(chain, operation, input.signedTransaction, input.transactionId)
+  requireHash(chain, matched.signed, input.txHash)
+  const submitted: Submitted = {
+    transactionId: matched.transaction.transactionId,
+    operationId: operation.operationId,
+    txHash: matched.signed.hash,
+  }
+  const known = await linkedHash(parts.db, operation.organizationId, matched.transaction.blockchain, submitted.txHash)
+  if (known) {
+    if (known.transactionId === submitted.transactionId) return submitted
+    throw new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'These bytes were submitted for another operation.' })
+  }
+  if (!isUnfinished(operation.state)) {
+    if (await linkLanded(parts, chain, operation, matched)) return submitted
+    throw endedFailure(operation)
+  }
+
+  await store(parts, input.sight, chain, matched)
+  await broadcastStored(parts, chain, operation.organizationId, submitted, matched.signed.raw, finish)
+  return submitted
+}
+
+function requireHash(chain: Chain, signed: Signed, txHash: string | undefined): void {
+  if (txHash === undefined || chain.normalizeHash(txHash) === signed.hash) return
+  throw new Failure('TRANSACTION_MISMATCH', {
+    message: 'txHash is not the hash of the signed transaction.',
+    details: { fields: ['txHash'] },
+  })
+}
+
+export function endedFailure(operation: Operation): Failure {
+  if (operation.failureReason === 'EXPIRED') return new Failure('OPERATION_EXPIRED')
+  return new Failure('INVALID_OPERATION_STATUS', { message: 'The operation has ended.' })
+}
+
+/** Commits hash and bytes before anything is sent, with everything checked again under the wallet's lock. */
+async function store(parts: Parts, sight: Sight, chain: Chain, { transaction: read, signed }: Matched): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const operation = await readLocked(tx, sight, read.operationId)
+    if (!isUnfinished(operation.state)) throw endedFailure(operation)
+    const transaction = operation.transactions[read.position]!
+    await requireSubmittable(parts, chain, tx, operation, transaction, signed)
+    const linked = await linkHash(tx, {
+      organizationId: operation.organizationId,
+      blockchain: transaction.blockchain,
+      transactionId: transaction.transactionId,
+      txHash: signed.hash,
+      source: 'signed',
+      raw: signed.raw,
+      at,
+    })
+    if (linked) await markSubmitted(tx, operation, transaction, signed.hash, at)
+  })
+}
+
+/** In order, in time, and only once, except for a replacement that pays at least 10 % more (decisions 6). */
+async function requireSubmittable(
+  parts: Parts,
+  chain: Chain,
+  tx: Tx,
+  operation: Operation,
+  transaction: OperationTransaction,
+  signed: Signed,
+): Promise<void> {
+  const earlier = operation.transactions.slice(0, transaction.position)
+  if (earlier.some(({ submittedAt }) => submittedAt === null)) {
+    throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
+  }
+  if (transaction.state === 'unsigned') {
+    const isLate = operation.expiresAt !== null && operation.expiresAt <= parts.clock.now()
+    if (isLate) throw new Failure('OPERATION_EXPIRED')
+    return
+  }
+  if (transaction.state !== 'pending' || !(await paysMore(chain, tx, operation, transaction, signed))) {
+    throw new Failure('OPERATION_ALREADY_SUBMITTED')
+  }
+}
+
+async function paysMore(
+  chain: Chain,
+  tx: Tx,
+  operation: Operation,
+  transaction: OperationTransaction,
+  signed: Signed,
+): Promise<boolean> {
+  const { txHash, sender, call, nonce, blockchain } = transaction
+  const current = txHash && (await linkedHash(tx, operation.organizationId, blockchain, txHash))
+  // Of a transaction that the client sent itself we hold no bytes, so its fees are unknown to us.
+  if (!current || current.raw === null) return false
+  const before = await chain.checkSigned(current.raw, { sender, call, nonce: nonce ?? 0 })
+  return (
+    signed.maxFeePerGas * 10n >= before.maxFeePerGas * 11n &&
+    signed.maxPriorityFeePerGas * 10n >= before.maxPriorityFeePerGas * 11n
+  )
+}

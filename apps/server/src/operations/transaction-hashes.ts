@@ -1,0 +1,54 @@
+import type { Database, Tx } from '../database/index.ts'
+
+/** A hash that stands for one of our transactions, with the bytes if we hold them. Unique in an organization. */
+export interface LinkedHash {
+  readonly txHash: string
+  readonly transactionId: number
+  readonly raw: string | null
+}
+
+/** The transaction that a hash stands for in this organization. */
+export async function linkedHash(
+  db: Database | Tx,
+  organizationId: number,
+  blockchain: string,
+  txHash: string,
+): Promise<LinkedHash | undefined> {
+  const row = await db
+    .selectFrom('transaction_hashes')
+    .select(['tx_hash', 'transaction_id', 'raw'])
+    .where('organization_id', '=', organizationId)
+    .where('blockchain', '=', blockchain)
+    .where('tx_hash', '=', txHash)
+    .executeTakeFirst()
+  return row && { txHash: row.tx_hash, transactionId: row.transaction_id, raw: row.raw }
+}
+
+export interface NewHash {
+  readonly organizationId: number
+  readonly blockchain: string
+  readonly transactionId: number
+  readonly txHash: string
+  readonly source: 'signed' | 'hash' | 'recover' | 'watcher' | 'agent'
+  readonly raw?: string
+  readonly at: Date
+}
+
+/** Links a hash to a transaction. `false`: it is linked already, by an earlier call or by the watcher. */
+export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('transaction_hashes')
+    .values({
+      organization_id: hash.organizationId,
+      blockchain: hash.blockchain,
+      tx_hash: hash.txHash,
+      transaction_id: hash.transactionId,
+      source: hash.source,
+      raw: hash.raw ?? null,
+      created_at: hash.at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('tx_hash')
+    .executeTakeFirst()
+  return inserted !== undefined
+}

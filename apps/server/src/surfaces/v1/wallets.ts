@@ -1,0 +1,212 @@
+import Type from 'typebox'
+import { sightOf } from '../../identity/index.ts'
+import { EXTERNAL_ID_LENGTH_MAX, invalid, METADATA_BYTES_MAX } from '../../kernel/index.ts'
+import {
+  changeWallet,
+  getWallet,
+  listWallets,
+  type Registered,
+  registerWallet,
+  type Wallet,
+  type WalletDetail,
+  type WalletParts,
+} from '../../wallets/index.ts'
+import { type App, finishWith, id, pageOrOffsetQuery, windowOf } from '../http/index.ts'
+import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime, orNull } from './common.ts'
+
+const userId = Type.String({
+  minLength: 1,
+  maxLength: EXTERNAL_ID_LENGTH_MAX,
+  description: 'Your own user or account id, for wallets that belong together.',
+})
+const orgMetadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever you want to keep with it.' })
+
+const walletFields = {
+  walletId: id('Wallet id, for later calls.'),
+  walletAddress: Type.String({ description: 'Checksummed on EVM chains, base58 on Solana.' }),
+  blockchain,
+  userId: orNull(userId),
+  orgMetadata: orNull(orgMetadata),
+  createdAt: dateTime('When the wallet was registered.'),
+}
+
+const WalletRecord = Type.Object(walletFields, { $id: 'Wallet', description: 'A registered wallet.' })
+
+const WalletBalance = Type.Object(
+  {
+    token: Type.String({ description: 'Symbol.' }),
+    tokenAddress: Type.String({ description: 'Token contract address.' }),
+    available: baseUnits('In the wallet and free to use.'),
+    reserved: baseUnits('Held back for operations that are not finished.'),
+    deployed: baseUnits('In strategies, yield included.'),
+  },
+  { $id: 'WalletBalance', description: 'What a wallet holds of one token, as the ledger shows it.' },
+)
+
+const WalletDetailRecord = Type.Object(
+  {
+    ...walletFields,
+    walletProfileId: id('Wallet profile that the wallet belongs to.'),
+    walletProfileName: Type.String({ description: 'Name of that profile.' }),
+    balances: Type.Array(WalletBalance, { description: 'One entry for each token of the chain.' }),
+  },
+  { $id: 'WalletDetail', description: 'A wallet with its profile and balances.' },
+)
+
+const WalletList = Type.Object(
+  {
+    wallets: Type.Array(WalletRecord, { description: 'Newest first.' }),
+    total: Type.Integer({ description: 'How many wallets match.' }),
+    page: Type.Integer({ description: 'Which page this is, from 1.' }),
+    limit: Type.Integer({ description: 'Entries asked for.' }),
+    offset: Type.Integer({ description: 'Entries skipped.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
+  },
+  { $id: 'WalletList', description: 'A page of wallets.' },
+)
+
+const present = (wallet: Wallet) => ({
+  walletId: wallet.walletId,
+  walletAddress: wallet.address,
+  blockchain: wallet.blockchain as (typeof blockchain)['enum'][number],
+  userId: wallet.userId,
+  orgMetadata: wallet.orgMetadata,
+  createdAt: wallet.createdAt.toISOString(),
+})
+
+const presentDetail = ({ wallet, walletProfileName, balances }: WalletDetail) => ({
+  ...present(wallet),
+  walletProfileId: wallet.walletProfileId,
+  walletProfileName,
+  balances: balances.map((balance) => ({
+    token: balance.token,
+    tokenAddress: balance.tokenAddress,
+    available: balance.available.toString(),
+    reserved: balance.reserved.toString(),
+    deployed: balance.deployed.toString(),
+  })),
+})
+
+/** Metadata is kept and returned whole, so its size has a limit. Error: VALIDATION_ERROR. */
+function requireModest(metadata: unknown): void {
+  if (metadata == null) return
+  if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {
+    throw invalid('orgMetadata', `must be at most ${METADATA_BYTES_MAX} bytes of JSON`)
+  }
+}
+
+const tags = ['Wallets']
+const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
+const writes = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write' } as const
+const params = Type.Object({ walletId: id('Wallet id.') })
+
+/** Wallets on v1: register, list, get, change (specification 4.6, decisions 6). */
+export function walletRoutes(app: App, parts: WalletParts): void {
+  app.post(
+    '/v1/wallets/register',
+    {
+      config: { ...writes, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'registerWallet',
+        summary: 'Register a wallet',
+        description:
+          'Idempotent: an address that is registered already is returned with 200, unchanged. Errors: INVALID_ADDRESS; FORBIDDEN when the wallet profile does not allow the blockchain; CONFLICT when another profile of your organization holds the address.',
+        body: Type.Object({
+          walletAddress: Type.String({ minLength: 1, maxLength: 200, description: 'Address of the wallet.' }),
+          blockchain,
+          userId: Type.Optional(orNull(userId)),
+          orgMetadata: Type.Optional(orNull(orgMetadata)),
+          walletProfileId: Type.Optional(
+            id('Profile to register it in; for organization keys only, the default profile otherwise.'),
+          ),
+        }),
+        response: { 200: WalletRecord, 201: WalletRecord },
+      },
+    },
+    async (request, reply) => {
+      requireModest(request.body.orgMetadata)
+      const statusOf = ({ created }: Registered) => (created ? 201 : 200)
+      const { wallet, created } = await registerWallet(
+        parts,
+        { ...request.body, sight: sightOf(request.credential) },
+        request.record &&
+          ((tx, registered) =>
+            finishWith<Registered>(request, statusOf(registered), (done) => present(done.wallet))!(tx, registered)),
+      )
+      return reply.code(created ? 201 : 200).send(present(wallet))
+    },
+  )
+
+  app.get(
+    '/v1/wallets',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listWallets',
+        summary: 'List wallets',
+        description: 'A profile key sees the wallets of its profile, an admin or organization key those of all.',
+        querystring: Type.Object({
+          userId: Type.Optional(userId),
+          blockchain: blockchainQuery,
+          ...pageOrOffsetQuery,
+        }),
+        response: { 200: WalletList },
+      },
+    },
+    async ({ query, credential }) => {
+      const window = windowOf(query)
+      const filter = { userId: query.userId, blockchain: blockchainFilter(query.blockchain) }
+      const { wallets, total } = await listWallets(parts, sightOf(credential), filter, window)
+      return {
+        wallets: wallets.map(present),
+        total,
+        page: Math.floor(window.offset / window.limit) + 1,
+        limit: window.limit,
+        offset: window.offset,
+        hasMore: window.offset + wallets.length < total,
+      }
+    },
+  )
+
+  app.get(
+    '/v1/wallets/:walletId',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'getWallet',
+        summary: 'Get a wallet with its balances',
+        description: 'Error: WALLET_NOT_FOUND.',
+        params,
+        response: { 200: WalletDetailRecord },
+      },
+    },
+    async ({ params, credential }) => presentDetail(await getWallet(parts, sightOf(credential), params.walletId)),
+  )
+
+  app.patch(
+    '/v1/wallets/:walletId',
+    {
+      config: writes,
+      schema: {
+        tags,
+        operationId: 'changeWallet',
+        summary: 'Change what you say about a wallet',
+        description:
+          'A field that is left out stays; null clears it; metadata is replaced whole. Error: WALLET_NOT_FOUND.',
+        params,
+        body: Type.Object({
+          userId: Type.Optional(orNull(userId)),
+          orgMetadata: Type.Optional(orNull(orgMetadata)),
+        }),
+        response: { 200: WalletRecord },
+      },
+    },
+    async ({ params, body, credential }) => {
+      requireModest(body.orgMetadata)
+      return present(await changeWallet(parts.db, sightOf(credential), params.walletId, body))
+    },
+  )
+}

@@ -1,0 +1,13 @@
+export { changeWallet, type WalletChange } from './change-wallet.ts'
+export {
+  getWallet,
+  listWallets,
+  type WalletBalance,
+  type WalletDetail,
+  type WalletFilter,
+  walletsWithin,
+} from './find-wallets.ts'
+export { openMissingAccounts } from './open-missing-accounts.ts'
+export type { WalletParts } from './parts.ts'
+export { type Registered, type RegisterWallet, registerWallet } from './register-wallet.ts'
+export { type Wallet, walletFrom } from './wallet.ts'

@@ -1,0 +1,102 @@
+import { type Blockchain, normalizeAddress } from '../chains/index.ts'
+import { inTransaction, type Tx } from '../database/index.ts'
+import type { Sight } from '../identity/index.ts'
+import { Failure, invalid } from '../kernel/index.ts'
+import { openAccounts } from '../ledger/index.ts'
+import type { WalletParts } from './parts.ts'
+import { type Wallet, walletFrom } from './wallet.ts'
+
+export interface RegisterWallet {
+  readonly sight: Sight
+  readonly walletAddress: string
+  readonly blockchain: Blockchain
+  readonly userId?: string | null
+  readonly orgMetadata?: Record<string, unknown> | null
+  /** Organization keys may name a profile; without it, the default one. */
+  readonly walletProfileId?: number
+}
+
+export interface Registered {
+  readonly wallet: Wallet
+  readonly created: boolean
+}
+
+/**
+ * Registers a wallet, or returns the one that is there, unchanged (specification 4.6, decisions 1).
+ *
+ * Errors: INVALID_ADDRESS; NOT_FOUND (profile); FORBIDDEN (chain not enabled in the profile); CONFLICT (a profile
+ * outside the sight holds the address).
+ */
+export async function registerWallet(
+  parts: WalletParts,
+  input: RegisterWallet,
+  finish?: (tx: Tx, registered: Registered) => Promise<void>,
+): Promise<Registered> {
+  const address = normalizeAddress(input.blockchain, input.walletAddress)
+  if (!address) throw new Failure('INVALID_ADDRESS')
+  const chain = parts.chains.get(input.blockchain)
+  if (!chain) throw invalid('blockchain', `${input.blockchain} is not served here`)
+
+  return inTransaction(parts.db, async (tx) => {
+    const profile = await profileFor(tx, input)
+    if (!profile.enabled_chains.includes(input.blockchain)) {
+      throw new Failure('FORBIDDEN', { message: `The wallet profile does not allow ${input.blockchain}.` })
+    }
+    const inserted = await tx
+      .insertInto('wallets')
+      .values({
+        organization_id: input.sight.organizationId,
+        wallet_profile_id: profile.id,
+        blockchain: input.blockchain,
+        address,
+        user_id: input.userId ?? null,
+        org_metadata: input.orgMetadata ? JSON.stringify(input.orgMetadata) : null,
+        created_at: parts.clock.now(),
+      })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'blockchain', 'address']).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    const row = inserted ?? (await existing(tx, input, address))
+    const wallet = walletFrom(row)
+    if (inserted) {
+      await openAccounts(
+        tx,
+        wallet,
+        chain.network.tokens.map((token) => token.address),
+      )
+    }
+    const registered = { wallet, created: inserted !== undefined }
+    await finish?.(tx, registered)
+    return registered
+  })
+}
+
+async function existing(tx: Tx, input: RegisterWallet, address: string) {
+  const row = await tx
+    .selectFrom('wallets')
+    .selectAll()
+    .where('organization_id', '=', input.sight.organizationId)
+    .where('blockchain', '=', input.blockchain)
+    .where('address', '=', address)
+    .executeTakeFirstOrThrow()
+  const own = input.sight.walletProfileId
+  if (own !== null && row.wallet_profile_id !== own) {
+    throw new Failure('CONFLICT', { message: 'Another wallet profile of this organization holds the address.' })
+  }
+  return row
+}
+
+async function profileFor(tx: Tx, input: RegisterWallet) {
+  const wanted = input.sight.walletProfileId ?? input.walletProfileId
+  let query = tx
+    .selectFrom('wallet_profiles')
+    .select(['id', 'enabled_chains'])
+    .where('organization_id', '=', input.sight.organizationId)
+    .where('deleted_at', 'is', null)
+    // A profile cannot be deleted while a wallet is being put into it.
+    .forKeyShare()
+  query = wanted === undefined ? query.where('is_default', '=', true) : query.where('id', '=', wanted)
+  const profile = await query.executeTakeFirst()
+  if (!profile) throw new Failure('NOT_FOUND', { message: 'The wallet profile does not exist.' })
+  return profile
+}

@@ -1,0 +1,31 @@
+import type { Selectable } from 'kysely'
+import type { Schema } from '../database/index.ts'
+
+/** A wallet as every surface reads it (specification 2.3; decisions 1: one table, one id space). */
+export interface Wallet {
+  readonly organizationId: number
+  readonly walletId: number
+  readonly walletProfileId: number
+  readonly blockchain: string
+  readonly address: string
+  readonly userId: string | null
+  readonly orgMetadata: Record<string, unknown> | null
+  readonly label: string | null
+  readonly custodyProvider: string | null
+  readonly createdAt: Date
+}
+
+export function walletFrom(row: Selectable<Schema['wallets']>): Wallet {
+  return {
+    organizationId: row.organization_id,
+    walletId: row.id,
+    walletProfileId: row.wallet_profile_id,
+    blockchain: row.blockchain,
+    address: row.address,
+    userId: row.user_id,
+    orgMetadata: row.org_metadata,
+    label: row.label,
+    custodyProvider: row.custody_provider,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,69 @@
+import type { BlockRef } from '../chains/index.ts'
+import type { Database } from '../database/index.ts'
+
+/** How far one chain is followed (money-rules 7): settled up to `final`, inclusion noted up to `head`. */
+export interface Cursor {
+  readonly genesisHash: string
+  readonly final: { readonly number: number; readonly hash: string; readonly time: Date }
+  readonly head: { readonly number: number; readonly hash: string }
+}
+
+export async function readCursor(db: Database, blockchain: string): Promise<Cursor | undefined> {
+  const row = await db.selectFrom('chain_cursors').selectAll().where('blockchain', '=', blockchain).executeTakeFirst()
+  return (
+    row && {
+      genesisHash: row.genesis_hash,
+      final: { number: row.final_number, hash: row.final_hash, time: row.final_time },
+      head: { number: row.head_number, hash: row.head_hash },
+    }
+  )
+}
+
+/** Where following begins, or begins again: nothing before this block is looked at. */
+export async function placeCursor(
+  db: Database,
+  blockchain: string,
+  genesisHash: string,
+  at: BlockRef,
+  now: Date,
+): Promise<void> {
+  const row = {
+    genesis_hash: genesisHash,
+    final_number: at.number,
+    final_hash: at.hash,
+    final_time: at.time,
+    head_number: at.number,
+    head_hash: at.hash,
+    updated_at: now,
+  }
+  await db
+    .insertInto('chain_cursors')
+    .values({ blockchain, ...row })
+    .onConflict((conflict) => conflict.column('blockchain').doUpdateSet(row))
+    .execute()
+}
+
+/** One settled block further. `false`: another process moved the cursor meanwhile, so this one follows no more. */
+export async function moveFinal(
+  db: Database,
+  blockchain: string,
+  from: number,
+  to: BlockRef,
+  now: Date,
+): Promise<boolean> {
+  const moved = await db
+    .updateTable('chain_cursors')
+    .set({ final_number: to.number, final_hash: to.hash, final_time: to.time, updated_at: now })
+    .where('blockchain', '=', blockchain)
+    .where('final_number', '=', from)
+    .executeTakeFirst()
+  return moved.numUpdatedRows === 1n
+}
+
+export async function moveHead(db: Database, blockchain: string, to: { number: number; hash: string }): Promise<void> {
+  await db
+    .updateTable('chain_cursors')
+    .set({ head_number: to.number, head_hash: to.hash })
+    .where('blockchain', '=', blockchain)
+    .execute()
+}

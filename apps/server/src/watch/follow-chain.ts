@@ -1,0 +1,104 @@
+import type { Block, BlockRef, Chain, Heads } from '../chains/index.ts'
+import { assert } from '../kernel/index.ts'
+import { compareNewWallets, forgetBlocksAbove, includeBlock, type Parts, settleBlock } from '../operations/index.ts'
+import { type Cursor, moveFinal, moveHead } from './cursor.ts'
+import { recognizeChain } from './recognize-chain.ts'
+import { createUpkeep } from './upkeep.ts'
+
+export interface FollowOptions {
+  readonly isDevelopment: boolean
+  /** Tells an operator what a log line would hide. */
+  readonly say: (line: string) => void
+}
+
+/** One follower per chain in all processes together: it reads each block once, in order (money-rules 7). */
+export interface Follower {
+  /** Follows to the present head. Throws CHAIN_UNAVAILABLE and leaves everything where it is. */
+  round(signal: AbortSignal): Promise<void>
+}
+
+export function createFollower(parts: Parts, chain: Chain, options: FollowOptions): Follower {
+  const upkeep = createUpkeep(parts, chain)
+  let cursor: Cursor | undefined
+
+  return {
+    async round(signal) {
+      cursor ??= await recognizeChain(parts, chain, options)
+      const heads = await chain.heads()
+      try {
+        cursor = await noteInclusions(parts, chain, cursor, heads, signal)
+        cursor = await settleFinal(parts, chain, cursor, heads, signal, upkeep.dayEnded)
+        if (!signal.aborted) await compare(parts, chain, cursor)
+        if (!signal.aborted) await upkeep.after(cursor.final)
+      } catch (error) {
+        // Whatever was thrown, what the database holds is the truth: the next round begins from it.
+        cursor = undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** Blocks that are not final: inclusion is noted, and undone where they leave the chain again. */
+async function noteInclusions(
+  parts: Parts,
+  chain: Chain,
+  from: Cursor,
+  heads: Heads,
+  signal: AbortSignal,
+): Promise<Cursor> {
+  const { blockchain } = chain.network
+  let head = from.head.number < from.final.number ? from.final : from.head
+  for (let number = Math.max(head.number, heads.final.number) + 1; number <= heads.latest.number; number += 1) {
+    if (signal.aborted) break
+    const block = await chain.block(number)
+    if (!block) break
+    if (number === head.number + 1 && block.parentHash !== head.hash) {
+      await forgetBlocksAbove(parts, blockchain, from.final.number)
+      await moveHead(parts.db, blockchain, from.final)
+      return noteInclusions(parts, chain, { ...from, head: from.final }, heads, signal)
+    }
+    await includeBlock(parts, chain, block)
+    head = block
+    await moveHead(parts.db, blockchain, head)
+  }
+  return { ...from, head: { number: head.number, hash: head.hash } }
+}
+
+/** Final blocks, one after the other: settled, compared, and only then behind the cursor. */
+async function settleFinal(
+  parts: Parts,
+  chain: Chain,
+  from: Cursor,
+  heads: Heads,
+  signal: AbortSignal,
+  dayEnded: (last: BlockLike) => Promise<void>,
+): Promise<Cursor> {
+  const { blockchain } = chain.network
+  let cursor = from
+  for (let number = from.final.number + 1; number <= heads.final.number && !signal.aborted; number += 1) {
+    const block = await chain.block(number)
+    if (!block) break
+    assert(block.parentHash === cursor.final.hash, `${blockchain}: block ${number} follows another block than before`)
+    if (dayOf(block.time) !== dayOf(cursor.final.time)) await dayEnded(cursor.final)
+    await settleBlock(parts, chain, block)
+    const moved = await moveFinal(parts.db, blockchain, cursor.final.number, block, parts.clock.now())
+    assert(moved, `${blockchain}: another process follows it`)
+    cursor = { ...cursor, final: { number, hash: block.hash, time: block.time } }
+    if (cursor.head.number < number) {
+      cursor = { ...cursor, head: { number, hash: block.hash } }
+      await moveHead(parts.db, blockchain, cursor.head)
+    }
+  }
+  return cursor
+}
+
+async function compare(parts: Parts, chain: Chain, cursor: Cursor): Promise<void> {
+  const { number, hash, time } = cursor.final
+  const block: Block = { number, hash, time, parentHash: '', transactions: [] }
+  await compareNewWallets(parts, chain, block)
+}
+
+export type BlockLike = Pick<BlockRef, 'number' | 'hash' | 'time'>
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10)

@@ -1,0 +1,41 @@
+import type { Chain } from '../chains/index.ts'
+import { type Parts, startChainAnew } from '../operations/index.ts'
+import { openMissingAccounts } from '../wallets/index.ts'
+import { type Cursor, placeCursor, readCursor } from './cursor.ts'
+
+/**
+ * Before a chain is followed: is it the one that the cursor speaks of?
+ *
+ * - Never seen: following begins at its final head.
+ * - A development chain with another genesis: it lost its history, so the books of its wallets start clean with it.
+ * - The cursor's block is another now, or gone: a final block vanished, as when a development chain was killed before
+ *   it saved. Following goes on from the present head, and every wallet is compared with it.
+ */
+export async function recognizeChain(
+  parts: Parts,
+  chain: Chain,
+  options: { isDevelopment: boolean; say: (line: string) => void },
+): Promise<Cursor> {
+  const { blockchain } = chain.network
+  await openMissingAccounts(parts.db, chain.network)
+  const [genesisHash, heads, cursor] = await Promise.all([
+    chain.genesisHash(),
+    chain.heads(),
+    readCursor(parts.db, blockchain),
+  ])
+  const isSame = cursor?.genesisHash === genesisHash
+  if (cursor && isSame && (await chain.block(cursor.final.number))?.hash === cursor.final.hash) return cursor
+
+  if (cursor && !isSame) {
+    if (!options.isDevelopment) {
+      throw new Error(`${blockchain}: the RPC endpoint serves another chain than before (genesis ${genesisHash})`)
+    }
+    const wallets = await startChainAnew(parts, blockchain, genesisHash)
+    options.say(`${blockchain}: the embedded chain is new; the books of its ${wallets} wallets start clean with it`)
+  } else if (cursor) {
+    options.say(`${blockchain}: block ${cursor.final.number} is not there any more; comparing every wallet anew`)
+    await parts.db.updateTable('wallets').set({ compared_block: null }).where('blockchain', '=', blockchain).execute()
+  }
+  await placeCursor(parts.db, blockchain, genesisHash, heads.final, parts.clock.now())
+  return (await readCursor(parts.db, blockchain))!
+}

@@ -1,0 +1,53 @@
+import { accruePositions } from '../allocations/index.ts'
+import type { Chain } from '../chains/index.ts'
+import { later } from '../kernel/index.ts'
+import { checkPending, type Parts } from '../operations/index.ts'
+import { pricesOnChain, refreshRates } from '../venues/index.ts'
+import type { BlockLike } from './follow-chain.ts'
+
+/** Yield that nobody's transaction touches is posted at most this often, by the chain's clock. */
+const ACCRUE_EVERY_MS = 3_600_000
+/** Pending transactions are asked after this often, by the service's clock. */
+const CHECK_PENDING_EVERY_MS = 3_000
+
+export interface Upkeep {
+  /** The last block of a UTC day was settled: yield up to it, and the day's snapshot of every open position. */
+  dayEnded(last: BlockLike): Promise<void>
+  /** After a round: rates and prices of a new block, hourly yield, and pending transactions that no block has. */
+  after(final: BlockLike): Promise<void>
+}
+
+/** What goes with following a chain, each at its own pace. */
+export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
+  let ratesOf: string | undefined
+  let accruedAt: Date | undefined
+  let checkedAt: Date | undefined
+
+  const accrue = async (block: BlockLike, snapshot: boolean, postedBefore: Date): Promise<void> => {
+    const prices = await pricesOnChain(parts.db, chain, block.number)
+    await accruePositions(
+      parts,
+      { blockNumber: block.number, blockHash: block.hash, chainTime: block.time, prices },
+      { snapshot, postedBefore },
+    )
+  }
+
+  return {
+    dayEnded: (last) => accrue(last, true, last.time),
+    async after(final) {
+      if (ratesOf !== final.hash) {
+        await refreshRates(parts, chain, final)
+        ratesOf = final.hash
+      }
+      if (accruedAt === undefined || later(accruedAt, ACCRUE_EVERY_MS) <= final.time) {
+        await accrue(final, false, later(final.time, -ACCRUE_EVERY_MS))
+        accruedAt = final.time
+      }
+      const now = parts.clock.now()
+      if (checkedAt === undefined || later(checkedAt, CHECK_PENDING_EVERY_MS) <= now) {
+        await checkPending(parts, chain)
+        checkedAt = now
+      }
+    },
+  }
+}

@@ -38,9 +38,9 @@ declare module 'fastify' {
 /** The surface decides the shape of errors: v1 for `/v1` and everything below, core for the rest (decisions 4). */
 export type Surface = 'core' | 'v1'
 
-/** The surface of a request's URL (path, perhaps with a query). */
+/** The surface of a request's target: a path, perhaps with a query; proxies may send the whole address. */
 export function surfaceOf(url: string): Surface {
-  return /^\/v1(?:[/?#]|$)/.test(url) ? 'v1' : 'core'
+  return /^(?:https?:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/i.test(url) ? 'v1' : 'core'
 }
 
 /** What only the roles above a viewer may do, in the order of decisions 3. */

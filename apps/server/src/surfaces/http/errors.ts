@@ -20,6 +20,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'a request failed for a reason of our own')
   else if (failure !== error || failure.cause !== undefined) logRefusal(request, failure, error)
   const surface = surfaceOf(request.raw.url ?? '')
+  if (failure.code === 'RATE_LIMIT_EXCEEDED' && !reply.hasHeader('retry-after'))
+    reply.header('Retry-After', failure.details?.retryAfterSeconds ?? reply.getHeader('ratelimit-reset') ?? 60)
   reply
     .code(statusOf(failure.code, surface))
     .type('application/json; charset=utf-8')
@@ -34,7 +36,7 @@ function logRefusal(request: FastifyRequest, failure: Failure, error: unknown): 
 }
 
 /** The failure that a client is told of, whatever was thrown. */
-export function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseAway(error))
     return new Failure('NOT_READY', { message: 'The service cannot answer at the moment.', cause: error })

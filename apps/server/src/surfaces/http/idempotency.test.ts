@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { countStatements, type TestDatabase, testDatabase } from '../../../testing/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { Failure, IDEMPOTENCY_KEEP_MS } from '../../kernel/index.ts'
 import type { App } from './app.ts'
@@ -14,17 +14,20 @@ let database: TestDatabase
 let server: TestServer
 let gate: Gate
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await testDatabase()
   await sql`create table effects (id bigint generated always as identity, amount text)`.execute(database.db)
+})
+beforeEach(async () => {
+  await sql`truncate effects, idempotency_keys`.execute(database.db)
   gate = new Gate()
   server = await testServer(routes, { db: database.db, idempotencyWaitMs: 300, rateLimitMultiplier: 100 })
 })
 afterEach(async () => {
   gate.open()
   await server.app.close()
-  await database.close()
 })
+afterAll(() => database.close())
 
 /** Holds a verb inside its transaction until the test says go. */
 class Gate {
@@ -251,4 +254,23 @@ test('many keys under load: every effect happens once, whatever the order of arr
   const responses = await Promise.all(keys.map((key) => post(key, { amount: key })))
   expect(responses.every((response) => response.statusCode === 201)).toBe(true)
   expect(await effects()).toBe(12)
+})
+
+test('a key costs one statement before the verb and one inside its transaction, and nothing without a key', async () => {
+  const send = (headers: Record<string, string>) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/v1/supply',
+      headers: { 'x-api-key': 'profile-key', 'content-type': 'application/json', ...headers },
+      payload: '{"amount":"5"}',
+    })
+  expect((await countStatements(async () => await send({}))).statements).toBe(1)
+  const keyed = await countStatements(async () => await send({ 'idempotency-key': 'k' }))
+  expect(keyed.texts.map((text) => text.trim().split(/\s/, 1)[0])).toEqual([
+    'insert',
+    'start',
+    'insert',
+    'update',
+    'commit',
+  ])
 })

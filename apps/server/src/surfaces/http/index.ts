@@ -6,7 +6,6 @@ export type { Limits } from './limits.ts'
 export {
   pageOrOffsetQuery,
   pageQuery,
-  perPageQuery,
   totalCount,
   type Window,
   wholeOrPageQuery,
@@ -17,6 +16,5 @@ export { addressOf } from './rate.ts'
 export { type Finish, finishWith, type Recorder } from './recorder.ts'
 export { keyOf, userOf } from './request.ts'
 export { id, idParams } from './schemas.ts'
-export { setPageHeaders } from './security-headers.ts'
 export { buildServer } from './server.ts'
 export { postgresLimits, redisLimits } from './shared-limits.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
-import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../../testing/index.ts'
+import { openDatabase } from '../../database/index.ts'
 import { silentLog } from '../../kernel/index.ts'
 import type { App } from './app.ts'
 import type { Limits } from './limits.ts'
@@ -96,21 +96,30 @@ test('every answer tells the limit, also refusals and pages; only loopback machi
 })
 
 describe('limits in PostgreSQL', () => {
+  test('are set up by processes that start together', async () => {
+    const { url, drop } = await emptyDatabase()
+    const { pool } = openDatabase({ url, log: silentLog, max: 8 })
+    const all = await Promise.all(Array.from({ length: 8 }, () => postgresLimits(pool, silentLog)))
+    for (const limits of all) await limits.close()
+    await pool.end()
+    await drop()
+  })
+
   test('hold across processes, and each bucket for itself', async () => {
     const { url, drop } = await emptyDatabase()
-    const pools = [new pg.Pool({ connectionString: url, max: 4 }), new pg.Pool({ connectionString: url, max: 4 })]
-    const both = await Promise.all(pools.map((pool) => postgresLimits(pool, silentLog)))
+    const processes = [1, 2].map(() => openDatabase({ url, log: silentLog, max: 4 }))
+    const both = await Promise.all(processes.map(({ pool }) => postgresLimits(pool, silentLog)))
     const taken = await Promise.all(Array.from({ length: 40 }, (_, at) => both[at % 2]!.take('key:1', 25)))
     expect(taken.filter((one) => one.allowed)).toHaveLength(25)
     expect((await both[0]!.take('key:2', 25)).remaining).toBe(24)
     await Promise.all(both.map((limits) => limits.close()))
-    await Promise.all(pools.map((pool) => pool.end()))
+    await Promise.all(processes.map(({ pool }) => pool.end()))
     await drop()
   })
 
   test('fall back to this process when the database goes away', async () => {
     const { url, drop } = await emptyDatabase()
-    const pool = new pg.Pool({ connectionString: url })
+    const { pool } = openDatabase({ url, log: silentLog })
     const limits = await postgresLimits(pool, silentLog)
     await limits.take('key:1', 2)
     await pool.end()

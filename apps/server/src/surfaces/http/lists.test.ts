@@ -1,5 +1,59 @@
-import { expect, test } from 'vitest'
-import { windowOf } from './lists.ts'
+import Type from 'typebox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { App } from './app.ts'
+import { pageOrOffsetQuery, pageQuery, perPageQuery, totalCount, wholeOrPageQuery, windowOf } from './lists.ts'
+import { testServer } from './test-server.ts'
+
+let app: App
+
+beforeAll(async () => {
+  ;({ app } = await testServer((app) => {
+    const config = { access: 'open', limit: 'anonymous' } as const
+    const list = (querystring: ReturnType<typeof Type.Object>) => ({ config, schema: { querystring } })
+    app.get('/plain', list(Type.Object(pageQuery)), async (request, reply) => {
+      totalCount(reply, 123)
+      return windowOf(request.query as { limit: number; offset: number })
+    })
+    app.get('/paged', list(Type.Object(pageOrOffsetQuery)), async (request) =>
+      windowOf(request.query as { limit: number; offset: number }),
+    )
+    app.get('/whole', list(Type.Object(wholeOrPageQuery)), async (request) =>
+      windowOf(request.query as { offset: number }),
+    )
+    app.get('/ramp', list(Type.Object(perPageQuery)), async (request) =>
+      windowOf(request.query as { page: number; per_page: number }),
+    )
+  }))
+})
+afterAll(() => app.close())
+
+test.each([
+  ['/plain', { limit: 50, offset: 0 }],
+  ['/plain?limit=100&offset=7', { limit: 100, offset: 7 }],
+  ['/paged', { limit: 50, offset: 0 }],
+  ['/paged?page=3&limit=10', { limit: 10, offset: 20 }],
+  ['/whole', { limit: null, offset: 0 }],
+  ['/whole?limit=5', { limit: 5, offset: 0 }],
+  ['/ramp', { limit: 20, offset: 0 }],
+  ['/ramp?page=2&per_page=100', { limit: 100, offset: 100 }],
+])('%s asks for its window', async (url, window) => {
+  expect((await app.inject(url)).json()).toEqual(window)
+})
+
+test.each([
+  '/plain?limit=101',
+  '/plain?limit=0',
+  '/plain?offset=-1',
+  '/paged?page=0',
+  '/whole?limit=101',
+  '/ramp?per_page=101',
+])('%s is refused', async (url) => {
+  expect((await app.inject(url)).json().code).toBe('VALIDATION_ERROR')
+})
+
+test('the whole number of entries stands in X-Total-Count', async () => {
+  expect((await app.inject('/plain')).headers['x-total-count']).toBe('123')
+})
 
 test('a page is a window of as many entries as fit, counted from 1', () => {
   expect(windowOf({ limit: 50, offset: 0 })).toEqual({ limit: 50, offset: 0 })

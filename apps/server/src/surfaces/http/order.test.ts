@@ -186,6 +186,12 @@ describe('errors have the shape of their surface', () => {
     expect(Object.keys(core.json())).toEqual(['code', 'message', 'requestId'])
   })
 
+  test('the surface is told by the path alone', async () => {
+    for (const url of ['/v1', '/v1/x', '/v1?x=1']) expect((await call({ url })).json()).toHaveProperty('statusCode')
+    for (const url of ['/', '/v10', '/api/v1/x', '/?/v1/x'])
+      expect((await call({ url })).json()).not.toHaveProperty('statusCode')
+  })
+
   test('a request id that could break a log line is replaced', async () => {
     for (const given of ['a b', 'x'.repeat(129), '', 'ä'])
       expect((await call({ url: '/health', headers: { 'x-request-id': given } })).headers['x-request-id']).toMatch(

@@ -165,11 +165,13 @@ test('a route that does not say its access, or says what cannot be, stops the st
 describe('on a real socket', () => {
   test.each([
     ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['a request without Host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['a body shorter than it says', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\n{}', 400],
     ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s is refused in our shape', async (_name, bytes, status) => {
     const { port } = new URL(await listen())
     const socket = connect(Number(port), '127.0.0.1')
-    socket.write(bytes)
+    socket.end(bytes)
     let answer = ''
     for await (const chunk of socket) answer += chunk
     const [head = '', body = ''] = answer.split('\r\n\r\n')

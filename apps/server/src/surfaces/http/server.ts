@@ -1,10 +1,10 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import { assert, MAX_BODY_BYTES } from '../../kernel/index.ts'
+import { assert, invalid, MAX_BODY_BYTES } from '../../kernel/index.ts'
 import type { App, ServerOptions } from './app.ts'
 import { checkScope, present } from './authenticate.ts'
 import { readBodiesAsBytes } from './body.ts'
 import { answerClientError } from './client-error.ts'
-import { docsRoutes, openDocs } from './docs.ts'
+import { docsRoutes } from './docs.ts'
 import { answerError } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { replayAnswers } from './idempotency.ts'
@@ -32,6 +32,8 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     requestIdHeader: false,
     genReqId: (raw) => requestIdOf(raw.headers, options.random),
     bodyLimit: MAX_BODY_BYTES,
+    // Node would refuse a request without Host by itself, in no shape of ours.
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 1_024 },
     return503OnClosing: false,
     // A request has this long to arrive whole; slower ones hold a connection for nothing.
@@ -66,6 +68,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     setDataHeaders(reply)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('Host', 'is required')
   })
   observeRequests(app, metrics)
   admit(app, options)
@@ -73,12 +76,11 @@ export async function buildServer(options: ServerOptions): Promise<App> {
 
   await describeRoutes(app, options)
   app.addHook('onRoute', (route) => {
-    openDocs(route)
     methods.add(route)
     prepareRoute(route, shapes)
   })
   healthRoutes(app, options, metrics)
-  await docsRoutes(app)
+  docsRoutes(app)
   options.routes(app)
   app.addHook('onClose', () => options.limits.close())
   return app

@@ -89,14 +89,17 @@ function shared(log: Log, create: (points: number) => RateLimiterStoreAbstract, 
   }
 }
 
+/** How PostgreSQL tells the slower of two that create one table: its type, its name or its row is there already. */
+const RACED = new Set(['23505', '42710', '42P07'])
+
 async function createTable(pool: Pool): Promise<void> {
   try {
     await pool.query(
       `create unlogged table if not exists ${TABLE} (key text primary key, points integer not null default 0, expire bigint)`,
     )
   } catch (error) {
-    // Two processes that start together may both find no table; the slower one is told of the faster one's.
-    const raced = error instanceof Error && 'code' in error && (error.code === '23505' || error.code === '42P07')
+    // Processes that start together may all find no table.
+    const raced = error instanceof Error && 'code' in error && RACED.has(String(error.code))
     if (!raced) throw error
   }
 }

@@ -14,6 +14,11 @@ export function stopCleanly(app: App, drainMs = DRAIN_MS): void {
     stopping.abort()
     last = setTimeout(() => app.server.closeAllConnections(), drainMs)
   })
+  app.addHook('onSend', async (_request, reply, payload) => {
+    // A connection kept alive for another request would hold the stop up for as long as its caller likes.
+    if (stopping.signal.aborted) reply.header('connection', 'close')
+    return payload
+  })
   app.addHook('onClose', async () => {
     clearTimeout(last)
   })

@@ -54,7 +54,7 @@ export class Shapes {
 }
 
 /** A VALIDATION_ERROR whose sentence names the first issue, and whose details name all (decisions 4). */
-export function invalidShape(issues: readonly Issue[]): Failure {
+function invalidShape(issues: readonly Issue[]): Failure {
   const [first, ...more] = issues
   const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
   const message =

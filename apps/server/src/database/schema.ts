@@ -128,6 +128,7 @@ export interface Schema {
     price_at: Optional<Date>
     rates_at: Optional<Date>
   }
+  strategy_prices: { strategy_id: number; day: string; price: bigint; read_at: Date }
   wallets: {
     organization_id: number
     id: Generated<number>

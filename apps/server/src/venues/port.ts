@@ -1,4 +1,4 @@
-import type { Call, Chain, IncludedTransaction } from '../chains/index.ts'
+import type { BlockRef, Call, Chain, IncludedTransaction } from '../chains/index.ts'
 import type { CatalogueStatus, TransactionKind } from '../database/index.ts'
 
 /** A strategy as the catalogue holds it. Amounts in base units, `apy` a decimal fraction. */
@@ -34,12 +34,53 @@ export interface Step {
   readonly call: Call
 }
 
+/** A block to read at, with its time by the chain's clock. */
+export type BlockTime = Pick<BlockRef, 'number' | 'time'>
+
+/** A price as it was read before, by the chain's clock. */
+export interface PastPrice {
+  readonly price: bigint
+  readonly at: Date
+}
+
+export interface RatesQuery {
+  readonly strategy: Strategy
+  /** A reading from at least a day ago, for protocols that do not tell a rate; `undefined` while there is none. */
+  readonly past: PastPrice | undefined
+}
+
 export interface Rates {
-  /** Decimal fraction; what a deposit earns over a year at the present rate, compounding included. */
+  /** Price per share at that block, in the venue's own scale. */
+  readonly price: bigint
+  /** Decimal fraction; what a deposit earns over a year at the present rate, compounding included; negative after a loss. */
   readonly apy: number
   readonly tvl: bigint
   /** What could be withdrawn now, by all together. */
   readonly liquidity: bigint
+}
+
+export interface SharesQuery {
+  readonly strategy: Strategy
+  readonly owner: string
+}
+
+export interface SupplyPlan {
+  readonly strategy: Strategy
+  /** The wallet: it pays, signs, and receives the shares. */
+  readonly owner: string
+  /** Base units. */
+  readonly amount: bigint
+  /** Whether the token refuses to change a standing allowance (networks.ts). */
+  readonly needsZeroAllowance: boolean
+}
+
+export interface UnwindPlan {
+  readonly strategy: Strategy
+  readonly owner: string
+  /** Base units; 'full' leaves no share behind. */
+  readonly amount: bigint | 'full'
+  /** All shares that the wallet has in the strategy now. */
+  readonly shares: bigint
 }
 
 /** What one included transaction moved between a wallet and a strategy, read from its events (money-rules 7). */
@@ -63,12 +104,13 @@ export interface Venue {
   /** Prices per share, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
   prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]>
   /** Shares of each owner in each strategy asked, batched. */
-  shares(chain: Chain, asked: readonly { strategy: Strategy; owner: string }[], at?: number): Promise<bigint[]>
-  rates(chain: Chain, strategies: readonly Strategy[]): Promise<Rates[]>
+  shares(chain: Chain, asked: readonly SharesQuery[], at?: number): Promise<bigint[]>
+  /** Prices and rates, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
+  rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]>
   /** Approvals as needed (money-rules 9), then the deposit. Reads the allowance. */
-  planSupply(chain: Chain, plan: { strategy: Strategy; owner: string; amount: bigint; needsZeroAllowance: boolean }): Promise<Step[]>
+  planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]>
   /** `amount` in token base units, or 'full' by the protocol's own mechanism, which leaves no share behind. */
-  planUnwind(chain: Chain, plan: { strategy: Strategy; owner: string; amount: bigint | 'full'; shares: bigint }): Promise<Step[]>
+  planUnwind(chain: Chain, plan: UnwindPlan): Promise<Step[]>
   /** What the transaction moved for this wallet in this strategy; `undefined` when nothing. Pure. */
   movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined
 }

@@ -1,0 +1,44 @@
+import { type Address, maxUint256 } from 'viem'
+import type { Chain } from '../../chains/index.ts'
+import { amountText } from '../describe.ts'
+import { approvalSteps, readAllowance } from '../evm/approve.ts'
+import { callOf } from '../evm/call.ts'
+import type { Step, SupplyPlan, UnwindPlan } from '../port.ts'
+import { poolAbi } from './abi.ts'
+
+/** Approvals as needed, then `Pool.supply` on the wallet's own behalf, without a referral. */
+export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]> {
+  const { strategy, owner, amount, needsZeroAllowance } = plan
+  const pool = strategy.params.pool!
+  const allowance = await readAllowance(chain, strategy.tokenAddress, owner, pool)
+  const spenderName = strategy.venueName
+  return [
+    ...approvalSteps({ strategy, spender: pool, spenderName, amount, allowance, needsZeroAllowance }),
+    {
+      kind: 'supply',
+      description: `Supply ${amountText(strategy, amount)} to ${strategy.venueName}`,
+      call: callOf(pool, {
+        abi: poolAbi,
+        functionName: 'supply',
+        args: [strategy.tokenAddress as Address, amount, owner as Address, 0],
+      }),
+    },
+  ]
+}
+
+/** `Pool.withdraw`; for everything the largest integer, which Aave reads as the whole balance at that moment. */
+export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<Step[]> {
+  const { strategy, owner, amount } = plan
+  const what = amount === 'full' ? `all ${strategy.token}` : amountText(strategy, amount)
+  return [
+    {
+      kind: 'unwind',
+      description: `Withdraw ${what} from ${strategy.venueName}`,
+      call: callOf(strategy.params.pool!, {
+        abi: poolAbi,
+        functionName: 'withdraw',
+        args: [strategy.tokenAddress as Address, amount === 'full' ? maxUint256 : amount, owner as Address],
+      }),
+    },
+  ]
+}

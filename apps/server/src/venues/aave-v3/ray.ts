@@ -1,0 +1,12 @@
+/** Aave counts indexes and rates in rays: 27 decimals. */
+export const RAY = 10n ** 27n
+
+/** `a × b` of a number and a ray, rounded half up: WadRayMath.rayMul, digit for digit. */
+export function rayMul(a: bigint, b: bigint): bigint {
+  return (a * b + RAY / 2n) / RAY
+}
+
+/** `a ÷ b` of a number and a ray, rounded half up: WadRayMath.rayDiv, digit for digit. `b` must be positive. */
+export function rayDiv(a: bigint, b: bigint): bigint {
+  return (a * RAY + b / 2n) / b
+}

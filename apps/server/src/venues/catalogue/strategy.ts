@@ -1,0 +1,39 @@
+import type { Selectable } from 'kysely'
+import type { Database, Schema } from '../../database/index.ts'
+import type { Strategy } from '../port.ts'
+
+type Row = Selectable<Schema['strategies']> & { readonly venue_name: string }
+
+/** Strategies with the names of their venues, in the catalogue's order. */
+export function strategyRows(db: Database) {
+  return db
+    .selectFrom('strategies as s')
+    .innerJoin('venues as v', 'v.id', 's.venue_id')
+    .selectAll('s')
+    .select('v.name as venue_name')
+    .orderBy('s.id')
+}
+
+export function strategyFrom(row: Row): Strategy {
+  return {
+    id: row.id,
+    venueId: row.venue_id,
+    venueName: row.venue_name,
+    key: row.key,
+    name: row.name,
+    protocol: row.protocol,
+    blockchain: row.blockchain,
+    token: row.token,
+    tokenAddress: row.token_address,
+    tokenDecimals: row.token_decimals,
+    minDeposit: row.min_deposit,
+    maxDeposit: row.max_deposit,
+    status: row.status,
+    supportsGasSponsorship: row.supports_gas_sponsorship,
+    params: row.params,
+    apy: row.apy,
+    tvl: row.tvl,
+    liquidity: row.liquidity,
+    price: row.price,
+  }
+}

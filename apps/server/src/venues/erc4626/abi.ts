@@ -1,0 +1,13 @@
+import { parseAbi } from 'viem'
+
+/** What we use of an ERC-4626 vault beyond ERC-20. */
+export const vaultAbi = parseAbi([
+  'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
+  'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function convertToAssets(uint256 shares) view returns (uint256)',
+  'function totalAssets() view returns (uint256)',
+  'function deposit(uint256 assets, address receiver) returns (uint256)',
+  'function redeem(uint256 shares, address receiver, address owner) returns (uint256)',
+  'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
+])

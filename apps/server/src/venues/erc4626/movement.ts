@@ -1,0 +1,27 @@
+import type { IncludedTransaction } from '../../chains/index.ts'
+import { sameAddress } from '../evm/address.ts'
+import { eventsOf } from '../evm/events.ts'
+import { movementOf } from '../movement.ts'
+import type { Movement, Strategy } from '../port.ts'
+import { vaultAbi } from './abi.ts'
+
+/**
+ * What a transaction moved between a wallet and a vault, by the vault's own Deposit and Withdraw events. Shares count
+ * when they are the wallet's; tokens when it paid or received them itself, so that a stranger's deposit for the wallet
+ * moves shares alone. A transfer of shares is no movement between wallet and strategy.
+ */
+export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
+  let shares = 0n
+  let assets = 0n
+  for (const { eventName, args } of eventsOf(vaultAbi, strategy.params.vault!, transaction)) {
+    if (!sameAddress(args.owner, owner)) continue
+    if (eventName === 'Deposit') {
+      shares += args.shares
+      if (sameAddress(args.sender, owner)) assets += args.assets
+    } else {
+      shares -= args.shares
+      if (sameAddress(args.receiver, owner)) assets -= args.assets
+    }
+  }
+  return movementOf(shares, assets)
+}

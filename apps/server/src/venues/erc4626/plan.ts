@@ -1,0 +1,40 @@
+import type { Address } from 'viem'
+import type { Chain } from '../../chains/index.ts'
+import { assert } from '../../kernel/index.ts'
+import { amountText } from '../describe.ts'
+import { approvalSteps, readAllowance } from '../evm/approve.ts'
+import { callOf } from '../evm/call.ts'
+import type { Step, SupplyPlan, UnwindPlan } from '../port.ts'
+import { vaultAbi } from './abi.ts'
+
+/** Approvals as needed, then `deposit` with the wallet as receiver. */
+export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]> {
+  const { strategy, owner, amount, needsZeroAllowance } = plan
+  const vault = strategy.params.vault!
+  const allowance = await readAllowance(chain, strategy.tokenAddress, owner, vault)
+  return [
+    ...approvalSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),
+    {
+      kind: 'supply',
+      description: `Supply ${amountText(strategy, amount)} to ${strategy.name}`,
+      call: callOf(vault, { abi: vaultAbi, functionName: 'deposit', args: [amount, owner as Address] }),
+    },
+  ]
+}
+
+/**
+ * `withdraw` pays exact tokens for shares rounded up; everything goes by `redeem` of all shares, because an amount of
+ * tokens would leave what was earned until inclusion behind.
+ */
+export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<Step[]> {
+  const { strategy, amount, shares } = plan
+  assert(amount !== 'full' || shares > 0n, 'a full withdrawal needs the shares of the position')
+  const vault = strategy.params.vault!
+  const owner = plan.owner as Address
+  const call =
+    amount === 'full'
+      ? callOf(vault, { abi: vaultAbi, functionName: 'redeem', args: [shares, owner, owner] })
+      : callOf(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, owner, owner] })
+  const what = amount === 'full' ? `all ${strategy.token}` : amountText(strategy, amount)
+  return [{ kind: 'unwind', description: `Withdraw ${what} from ${strategy.name}`, call }]
+}

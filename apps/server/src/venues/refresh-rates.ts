@@ -1,0 +1,36 @@
+import type { Chain } from '../chains/index.ts'
+import type { Database } from '../database/index.ts'
+import type { Clock, Log } from '../kernel/index.ts'
+import { strategiesOnChain } from './catalogue/find.ts'
+import { pastPrices, type Reading, saveReadings } from './catalogue/readings.ts'
+import { answered } from './each-strategy.ts'
+import type { BlockTime } from './port.ts'
+import { venueFor } from './venue-for.ts'
+
+interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Reads price, APY, TVL and liquidity of every strategy of a chain at one block (the latest, if none is given) in one
+ * batched read and saves them in one statement. Throws CHAIN_UNAVAILABLE when the chain does not answer.
+ */
+export async function refreshRates(parts: Parts, chain: Chain, at?: BlockTime): Promise<void> {
+  const { blockchain } = chain.network
+  const strategies = await strategiesOnChain(parts.db, blockchain)
+  if (strategies.length === 0) return
+  const block = at ?? (await chain.heads()).latest
+  const past = await pastPrices(parts.db, blockchain, block.time)
+  const readings = await answered<Reading>(
+    strategies,
+    async (strategy) => {
+      const asked = [{ strategy, past: past.get(strategy.id) }]
+      const [rates] = await venueFor(strategy.protocol).rates(chain, asked, block)
+      return { strategyId: strategy.id, ...rates! }
+    },
+    parts.log,
+  )
+  await saveReadings(parts.db, block, readings, parts.clock.now())
+}

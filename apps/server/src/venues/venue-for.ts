@@ -1,0 +1,13 @@
+import { assert } from '../kernel/index.ts'
+import { aaveV3 } from './aave-v3/index.ts'
+import { erc4626 } from './erc4626/index.ts'
+import type { Venue } from './port.ts'
+
+const VENUES: ReadonlyMap<string, Venue> = new Map([aaveV3, erc4626].map((venue) => [venue.protocol, venue]))
+
+/** The venue of a protocol. The catalogue holds none but these, so another one is a defect. */
+export function venueFor(protocol: string): Venue {
+  const venue = VENUES.get(protocol)
+  assert(venue, `no venue speaks ${protocol}`)
+  return venue
+}

@@ -43,7 +43,6 @@ export function surfaceOf(url: string): Surface {
   return /^(?:https?:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/i.test(url) ? 'v1' : 'core'
 }
 
-/** What only the roles above a viewer may do, in the order of decisions 3. */
+/** Sets of roles for routes (decisions 3). */
 export const EVERYONE: readonly Role[] = ['owner', 'admin', 'approver', 'viewer']
-export const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver']
 export const ADMINS: readonly Role[] = ['owner', 'admin']

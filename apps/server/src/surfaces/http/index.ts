@@ -1,4 +1,4 @@
-export { type Access, ADMINS, APPROVERS, EVERYONE } from './access.ts'
+export { type Access, ADMINS, EVERYONE } from './access.ts'
 export type { App, Authenticate, ServerOptions } from './app.ts'
 export { envelope, ok } from './envelope.ts'
 export { sweepIdempotency } from './idempotency-claims.ts'
@@ -12,6 +12,7 @@ export {
   windowOf,
 } from './lists.ts'
 export { memoryLimits } from './memory-limits.ts'
+export { openApiGaps } from './openapi-gaps.ts'
 export { addressOf } from './rate.ts'
 export { type Finish, finishWith, type Recorder } from './recorder.ts'
 export { keyOf, userOf } from './request.ts'

@@ -22,9 +22,15 @@ export interface TestNode {
   stop(): Promise<void>
 }
 
-/** The phrase that anvil funds at its start. */
+const PHRASE = 'test test test test test test test test test test test junk'
+const accounts = new Map<number, ReturnType<typeof mnemonicToAccount>>()
+
+/** An account of the phrase that anvil funds at its start. */
 export function account(index: number) {
-  return mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: index })
+  // Stretching the phrase takes longer than anything else in a test: once per account is enough.
+  const known = accounts.get(index) ?? mnemonicToAccount(PHRASE, { addressIndex: index })
+  accounts.set(index, known)
+  return known
 }
 
 export const DEAD = '0x000000000000000000000000000000000000dEaD'
@@ -44,8 +50,10 @@ export async function startTestNode(options: readonly string[] = []): Promise<Te
   const port = await freePort()
   const chainId = 31_338
   const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--quiet', ...options]
-  const process = spawn(binary, args, { stdio: 'ignore' })
-  const exited = new Promise<void>((resolve) => process.once('exit', () => resolve()))
+  // The shell ends anvil when its input closes: at stop(), and also when a test run is killed.
+  const watch = '"$@" </dev/null & pid=$!; read -r _; kill -9 $pid; wait $pid'
+  const shell = spawn('/bin/sh', ['-c', watch, 'sh', binary, ...args], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const exited = new Promise<void>((resolve) => shell.once('exit', () => resolve()))
   const url = `http://127.0.0.1:${port}`
 
   async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
@@ -56,13 +64,12 @@ export async function startTestNode(options: readonly string[] = []): Promise<Te
     return result
   }
 
-  await until(async () => {
-    if (process.exitCode !== null) throw new Error('anvil ended at its start')
-    return rpc('eth_chainId').then(
+  await until(() =>
+    rpc('eth_chainId').then(
       () => true,
       () => false,
-    )
-  })
+    ),
+  )
   await rpc('anvil_setCode', MULTICALL3, artifact('Multicall3').deployedBytecode)
 
   const owner = account(0).address
@@ -91,7 +98,7 @@ export async function startTestNode(options: readonly string[] = []): Promise<Te
     rpc,
     chain: (parts = {}) => createEvmChain({ network, rpcUrls: [url], log: silentLog, clock: systemClock, ...parts }),
     async stop() {
-      process.kill('SIGKILL')
+      shell.stdin.end()
       await exited
     },
   }

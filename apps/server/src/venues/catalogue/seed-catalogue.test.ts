@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
+import { strategiesOnChain, strategyById } from './find.ts'
+import { listVenues, venueById } from './list-venues.ts'
+import { pastPrices, saveReadings } from './readings.ts'
+import { seedCatalogue } from './seed-catalogue.ts'
+import { strategySeed, venueSeed } from './test-seeds.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(() => database.close())
+
+const rates = { price: 10n ** 30n, apy: 0.05, tvl: 9n, liquidity: 5n }
+const day = (n: number) => new Date(Date.UTC(2026, 0, n))
+
+async function idsByKey(): Promise<Map<string, number>> {
+  return new Map((await strategiesOnChain(database.db, 'polygon')).map(({ key, id }) => [key, id]))
+}
+
+test('ids follow the keys over restarts, whatever else changes or moves to another place', async () => {
+  const { db } = database
+  await seedCatalogue(db, [
+    venueSeed('v1', [strategySeed('a'), strategySeed('b')]),
+    venueSeed('v2', [strategySeed('c')]),
+  ])
+  const before = await idsByKey()
+  const venues = await listVenues(db)
+  await seedCatalogue(db, [
+    venueSeed('v2', [strategySeed('new'), strategySeed('c'), strategySeed('b', { name: 'B', maxDeposit: 7n })]),
+    venueSeed('v1', [strategySeed('a', { status: 'paused' })], { name: 'Renamed' }),
+  ])
+  const after = await idsByKey()
+  for (const [key, id] of before) expect(after.get(key)).toBe(id)
+  expect((await listVenues(db)).map(({ id }) => id)).toEqual(venues.map(({ id }) => id))
+  expect(await strategyById(db, before.get('b')!)).toMatchObject({ name: 'B', maxDeposit: 7n, venueName: 'v2' })
+  expect(await venueById(db, venues[0]!.id)).toMatchObject({ name: 'Renamed', strategies: [{ status: 'paused' }] })
+})
+
+test('processes that seed in the same moment end with one catalogue', async () => {
+  const { db } = database
+  const seeds = [venueSeed('v1', [strategySeed('a'), strategySeed('b')]), venueSeed('v2', [strategySeed('c')])]
+  await Promise.all([seedCatalogue(db, seeds), seedCatalogue(db, [...seeds].reverse()), seedCatalogue(db, seeds)])
+  expect((await listVenues(db)).map(({ strategies }) => strategies.map(({ key }) => key))).toEqual([['a', 'b'], ['c']])
+})
+
+test('what is not announced any more is deprecated, never removed, and revived when it comes back', async () => {
+  const { db } = database
+  const whole = [venueSeed('v1', [strategySeed('a'), strategySeed('b')]), venueSeed('v2', [strategySeed('c')])]
+  await seedCatalogue(db, whole)
+  const status = async () =>
+    (await listVenues(db)).map((venue) => [venue.status, ...venue.strategies.map((strategy) => strategy.status)])
+  await seedCatalogue(db, [venueSeed('v1', [strategySeed('a')])])
+  expect(await status()).toEqual([
+    ['active', 'active', 'deprecated'],
+    ['deprecated', 'deprecated'],
+  ])
+  await seedCatalogue(db, whole)
+  expect(await status()).toEqual([
+    ['active', 'active', 'active'],
+    ['active', 'active'],
+  ])
+  await seedCatalogue(db, [])
+  expect(await status()).toEqual([
+    ['deprecated', 'deprecated', 'deprecated'],
+    ['deprecated', 'deprecated'],
+  ])
+})
+
+test('readings survive a restart, but not a move to another contract', async () => {
+  const { db } = database
+  const seeds = [venueSeed('v1', [strategySeed('stays'), strategySeed('moves')])]
+  await seedCatalogue(db, seeds)
+  const ids = await idsByKey()
+  const readings = [...ids.values()].map((strategyId) => ({ strategyId, ...rates }))
+  await saveReadings(db, { number: 5, time: day(1) }, readings, day(1))
+  await seedCatalogue(db, seeds)
+  expect(await strategyById(db, ids.get('moves')!)).toMatchObject(rates)
+
+  await seedCatalogue(db, [
+    venueSeed('v1', [strategySeed('stays'), strategySeed('moves', { params: { vault: '0x1' } })]),
+  ])
+  expect(await strategyById(db, ids.get('moves')!)).toMatchObject({ price: null, tvl: null, liquidity: null, apy: 0 })
+  expect(await strategyById(db, ids.get('stays')!)).toMatchObject(rates)
+  expect([...(await pastPrices(db, 'polygon', day(3))).keys()]).toEqual([ids.get('stays')])
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countStatements, type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { ManualClock, silentLog } from '../kernel/index.ts'
+import { strategiesOnChain } from './catalogue/find.ts'
+import { pastPrices } from './catalogue/readings.ts'
+import { seedCatalogue } from './catalogue/seed-catalogue.ts'
+import { seedsOf } from './catalogue/seeds-of.ts'
+import { pricesOnChain } from './prices-on-chain.ts'
+import { refreshRates } from './refresh-rates.ts'
+import { type Market, startMarket } from './test-market.ts'
+
+let market: Market
+let database: TestDatabase
+beforeAll(async () => {
+  ;[market, database] = await Promise.all([startMarket('polygon'), testDatabase()])
+  await seedCatalogue(database.db, seedsOf(market.devnet.deployment))
+})
+afterAll(() => Promise.all([market.stop(), database.close()]))
+
+const parts = () => ({ db: database.db, clock: new ManualClock(), log: silentLog })
+const catalogue = () => strategiesOnChain(database.db, 'polygon')
+
+test('all strategies of a chain are read in one request and saved in one statement', async () => {
+  const block = (await market.chain.heads()).latest
+  const before = market.requests()
+  const { statements } = await countStatements(() => refreshRates(parts(), market.chain, block))
+  expect(market.requests() - before).toBe(1)
+  expect(statements).toBe(3)
+  for (const { key, apy, tvl, liquidity, price } of await catalogue()) {
+    expect(apy, key).toBeGreaterThan(0.005)
+    expect(apy, key).toBeLessThan(0.2)
+    expect(tvl, key).toBeGreaterThan(0n)
+    expect(liquidity, key).toBeGreaterThan(0n)
+    expect(price, key).toBeGreaterThan(0n)
+  }
+})
+
+test('a year later the vaults show what their price really did', async () => {
+  await refreshRates(parts(), market.chain)
+  await market.devnet.increaseTime(365 * 86_400)
+  const { time } = (await market.chain.heads()).latest
+  expect((await pastPrices(database.db, 'polygon', time)).size).toBe((await catalogue()).length)
+  await refreshRates(parts(), market.chain)
+  const vault = (await catalogue()).find(({ key }) => key === 'erc4626:polygon:USDC')
+  expect(vault?.apy).toBeCloseTo(0.05, 3)
+})
+
+test('a strategy that cannot be read keeps its figures and does not hide the others', async () => {
+  const [first] = await catalogue()
+  const params = JSON.stringify({ pool: first!.tokenAddress, aToken: first!.tokenAddress })
+  await database.db.updateTable('strategies').set({ params }).where('id', '=', first!.id).execute()
+  await market.devnet.increaseTime(86_400)
+  const before = await catalogue()
+  await refreshRates(parts(), market.chain)
+  const after = await catalogue()
+  expect(after[0]).toEqual(before[0])
+  for (const [i, strategy] of after.slice(1).entries()) expect(strategy.price).toBeGreaterThan(before[i + 1]!.price!)
+
+  const { latest } = await market.chain.heads()
+  const prices = await pricesOnChain(database.db, market.chain, latest.number)
+  expect(prices.map(({ strategy, price }) => [strategy.id, price])).toEqual(
+    after.slice(1).map(({ id, price }) => [id, price]),
+  )
+})
+
+test('a chain that does not answer changes nothing', async () => {
+  const before = await catalogue()
+  const { latest } = await market.chain.heads()
+  await market.devnet.stop()
+  await expect(refreshRates(parts(), market.chain, latest)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await catalogue()).toEqual(before)
+})

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type EvmChain as Devnet, type EvmBlockchain, startEvmChain } from '@weir/devnet'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { until } from '../../testing/until.ts'
+import {
+  type Call,
+  createEvmChain,
+  type EvmChain,
+  type IncludedTransaction,
+  networkOf,
+  signPayment,
+} from '../chains/index.ts'
+import { silentLog, systemClock } from '../kernel/index.ts'
+import { seedsOf } from './catalogue/seeds-of.ts'
+import type { Step, Strategy } from './port.ts'
+
+/** For this room's tests: a real chain with its real markets, and wallets that plan and sign there. */
+export interface Market {
+  readonly devnet: Devnet
+  readonly chain: EvmChain
+  /** HTTP requests to the node so far. */
+  requests(): number
+  strategy(key: string): Strategy
+  /** A new wallet with native coins and `amount` of a token. */
+  wallet(strategy: Strategy, amount: bigint): Promise<Hex>
+  /** Signs and sends calls one after the other; the included transactions, which must have succeeded. */
+  send(key: Hex, calls: readonly Call[]): Promise<IncludedTransaction[]>
+  stop(): Promise<void>
+}
+
+export const addressOf = (key: Hex): string => privateKeyToAccount(key).address
+export const callsOf = (steps: readonly Step[]): Call[] => steps.map(({ call }) => call)
+export const kindsOf = (steps: readonly Step[]): string[] => steps.map(({ kind }) => kind)
+
+export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-venues-'))
+  const devnet = await startEvmChain({ blockchain, dataDir, heartbeatSeconds: 0 })
+  let requests = 0
+  const chain = createEvmChain({
+    network: networkOf(devnet.deployment),
+    rpcUrls: [devnet.url],
+    log: silentLog,
+    clock: systemClock,
+    onRequest: () => {
+      requests += 1
+    },
+  })
+  const strategies = strategiesOf(devnet)
+
+  async function included(hash: string): Promise<IncludedTransaction> {
+    let found: IncludedTransaction | undefined
+    await until(async () => {
+      const [sighting] = await chain.lookUp([hash])
+      if (sighting?.blockNumber === undefined) return false
+      const block = await chain.block(sighting.blockNumber)
+      found = block?.transactions.find((transaction) => transaction.hash === hash)
+      return found !== undefined
+    })
+    if (!found?.succeeded) throw new Error(`transaction ${hash} failed`)
+    return found
+  }
+
+  async function send(key: Hex, calls: readonly Call[]): Promise<IncludedTransaction[]> {
+    const signer = privateKeyToAccount(key)
+    const done: IncludedTransaction[] = []
+    for (const call of calls) {
+      const simulated = await chain.simulate(signer.address, [call])
+      if (!simulated.ok) throw new Error(`the call would fail: ${simulated.reason}`)
+      const facts = await chain.sender(signer.address)
+      const raw = await signer.signTransaction({
+        type: 'eip1559',
+        chainId: devnet.chainId,
+        nonce: facts.pendingNonce,
+        gas: simulated.gas[0]!,
+        maxFeePerGas: facts.maxFeePerGas,
+        maxPriorityFeePerGas: facts.maxPriorityFeePerGas,
+        to: call.to as Hex,
+        data: call.data as Hex,
+        value: call.value,
+      })
+      const { hash } = await chain.checkSigned(raw, { sender: signer.address, call, nonce: facts.pendingNonce })
+      await chain.broadcast(raw)
+      done.push(await included(hash))
+    }
+    return done
+  }
+
+  async function pay(token: string, to: string, amount: bigint): Promise<void> {
+    const { treasury } = devnet.deployment
+    const facts = await chain.sender(treasury.address)
+    const slot = { key: treasury.privateKey, chainId: devnet.chainId, nonce: facts.pendingNonce, ...feesOf(facts) }
+    const { raw, hash } = await signPayment(slot, { token, to, amount })
+    await chain.broadcast(raw)
+    await included(hash)
+  }
+
+  return {
+    devnet,
+    chain,
+    requests: () => requests,
+    strategy(key) {
+      const found = strategies.find((strategy) => strategy.key === key)
+      if (!found) throw new Error(`there is no ${key}`)
+      return found
+    },
+    async wallet(strategy, amount) {
+      const key = generatePrivateKey()
+      await pay('native', addressOf(key), 10n ** 19n)
+      if (amount > 0n) await pay(strategy.tokenAddress, addressOf(key), amount)
+      return key
+    },
+    send,
+    async stop() {
+      await devnet.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }) => ({
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+})
+
+/** The strategies as a catalogue would hold them before the first reading. */
+function strategiesOf(devnet: Devnet): Strategy[] {
+  return seedsOf(devnet.deployment)
+    .flatMap((venue) => venue.strategies.map((seed) => ({ venue, seed })))
+    .map(({ venue, seed }, i) => ({
+      ...seed,
+      id: i + 1,
+      venueId: 1,
+      venueName: venue.name,
+      protocol: venue.protocol,
+      blockchain: venue.blockchain,
+      apy: 0,
+      tvl: null,
+      liquidity: null,
+      price: null,
+    }))
+}

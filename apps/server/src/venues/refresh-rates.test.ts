@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { type Market, startMarket } from '../../testing/market.ts'
 import { ManualClock, silentLog } from '../kernel/index.ts'
 import { strategiesOnChain } from './catalogue/find.ts'
 import { pastPrices } from './catalogue/readings.ts'
@@ -7,7 +8,6 @@ import { seedCatalogue } from './catalogue/seed-catalogue.ts'
 import { seedsOf } from './catalogue/seeds-of.ts'
 import { pricesOnChain } from './prices-on-chain.ts'
 import { refreshRates } from './refresh-rates.ts'
-import { type Market, startMarket } from './test-market.ts'
 
 let market: Market
 let database: TestDatabase

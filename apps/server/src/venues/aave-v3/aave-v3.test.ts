@@ -1,12 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressOf, callsOf, kindsOf, type Market, startMarket } from '../../../testing/market.ts'
 import type { IncludedTransaction } from '../../chains/index.ts'
 import { callOf } from '../evm/call.ts'
 import { erc20Abi } from '../evm/erc20.ts'
 import { eventsOf } from '../evm/events.ts'
 import { readIntegers } from '../evm/reader.ts'
 import type { Strategy } from '../port.ts'
-import { addressOf, callsOf, kindsOf, type Market, startMarket } from '../test-market.ts'
 import { aTokenAbi, poolAbi } from './abi.ts'
 import { aaveV3 } from './index.ts'
 

@@ -1,3 +1,9 @@
+/**
+ * The arithmetic of Aave V3 up to release 3.4. From 3.5 on a deposit's shares and a balance are rounded down and a
+ * withdrawal's shares up, so on such a market what stands here may be one unit off
+ * (docs/decisions/0031-aave-v3-rounding.md).
+ */
+
 /** Aave counts indexes and rates in rays: 27 decimals. */
 export const RAY = 10n ** 27n
 

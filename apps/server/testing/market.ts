@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type EvmChain as Devnet, type EvmBlockchain, startEvmChain } from '@weir/devnet'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { until } from '../../testing/until.ts'
 import {
   type Call,
   createEvmChain,
@@ -12,12 +11,12 @@ import {
   type IncludedTransaction,
   networkOf,
   signPayment,
-} from '../chains/index.ts'
-import { silentLog, systemClock } from '../kernel/index.ts'
-import { seedsOf } from './catalogue/seeds-of.ts'
-import type { Step, Strategy } from './port.ts'
+} from '../src/chains/index.ts'
+import { silentLog, systemClock } from '../src/kernel/index.ts'
+import { type Step, type Strategy, seedsOf } from '../src/venues/index.ts'
+import { until } from './until.ts'
 
-/** For this room's tests: a real chain with its real markets, and wallets that plan and sign there. */
+/** For tests: a real chain with its real markets, and wallets that plan and sign there. */
 export interface Market {
   readonly devnet: Devnet
   readonly chain: EvmChain

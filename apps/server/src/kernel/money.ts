@@ -20,8 +20,9 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   const match = text.length > 120 ? null : /^([0-9]+)(?:\.([0-9]+))?$/.exec(text)
   if (!match) return undefined
   const [, whole = '', fraction = ''] = match
-  if (fraction.length > decimals) return undefined
-  return parseBaseUnits(whole + fraction.padEnd(decimals, '0'))
+  // Two digits are always written, so two are always read, even of a token that has fewer: they must be zeros there.
+  if (fraction.length > Math.max(2, decimals) || /[^0]/.test(fraction.slice(decimals))) return undefined
+  return parseBaseUnits(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
 }
 
 /** Base units as a decimal text with at least two digits after the point and at most the token's decimals (decisions 1). */

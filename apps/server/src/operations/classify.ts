@@ -23,7 +23,8 @@ export type Finding =
 /**
  * Finds, without database or chain, what a block's transactions mean for ours. A transaction of the same sender and
  * nonce with the same destination, data and value is the planned one, whatever its hash (decisions 8). Findings come in
- * the order of the block; within one organization an included transaction is at most one candidate's.
+ * the order of the block; within one organization an included transaction is at most one candidate's, and whatever it
+ * displaced is told before it, so that the nonce is free when the one that landed takes it.
  */
 export function classify(included: readonly IncludedTransaction[], candidates: readonly Candidate[]): Finding[] {
   const findings: Finding[] = []
@@ -35,12 +36,12 @@ export function classify(included: readonly IncludedTransaction[], candidates: r
       const own = same.filter((candidate) => candidate.organizationId === organizationId).sort(byClaim(transaction))
       const landed = own.find((candidate) => isPlanned(candidate.transaction, transaction))
       for (const candidate of own) {
-        if (candidate === landed) findings.push({ kind: 'landed', candidate, included: transaction })
-        else if (candidate.hashes.includes(transaction.hash) && !isPlanned(candidate.transaction, transaction)) {
-          findings.push({ kind: 'mismatch', candidate, included: transaction })
-        } else findings.push({ kind: 'displaced', candidate, included: transaction })
         settled.add(candidate)
+        if (candidate === landed) continue
+        const isReported = candidate.hashes.includes(transaction.hash) && !isPlanned(candidate.transaction, transaction)
+        findings.push({ kind: isReported ? 'mismatch' : 'displaced', candidate, included: transaction })
       }
+      if (landed) findings.push({ kind: 'landed', candidate: landed, included: transaction })
     }
     open = open.filter((candidate) => !settled.has(candidate))
   }

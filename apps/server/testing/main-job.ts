@@ -1,0 +1,310 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type EvmChain as DevChain, type EvmBlockchain, startEvmChain } from '@weir/devnet'
+import {
+  type Address,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseAbi,
+  parseTransaction,
+  type TransactionSerializableEIP1559,
+} from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createEvmChain, type EvmChain, networkOf } from '../src/chains/index.ts'
+import { type Database, inTransaction } from '../src/database/index.ts'
+import { createOrganization } from '../src/identity/create-organization.ts'
+import type { Sight } from '../src/identity/index.ts'
+import { ManualClock, silentLog } from '../src/kernel/index.ts'
+import {
+  getOperation,
+  type Operation,
+  type OperationTransaction,
+  type Parts,
+  planSupply,
+  planUnwind,
+  type Submitted,
+  submitSigned,
+} from '../src/operations/index.ts'
+import { type Strategy, seedCatalogue, seedsOf, strategiesOnChain } from '../src/venues/index.ts'
+import { registerWallet, type Wallet } from '../src/wallets/index.ts'
+import { createFollower, type Follower } from '../src/watch/index.ts'
+import { testDatabase } from './index.ts'
+
+export const USDC = 1_000_000n
+
+const erc20 = parseAbi([
+  'function mint(address to, uint256 value)',
+  'function transfer(address to, uint256 value)',
+  'function balanceOf(address owner) view returns (uint256)',
+])
+
+/** One embedded chain for a test file: no heartbeat, so that a block comes only when somebody causes it. */
+export interface TestChain extends DevChain {
+  rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
+  /** Nothing is mined until `work` is over, unless `mine` is called. */
+  withoutMining<T>(work: () => Promise<T>): Promise<T>
+  /** Waits until the transaction is in a block: nodes answer a send before they mine. */
+  included(hash: string): Promise<string>
+  sendRaw(raw: string): Promise<string>
+  /** Sends a contract call of the account, outside the service. */
+  call(from: PrivateKeyAccount, to: string, data: Hex): Promise<string>
+  fund(address: string, token: string, amount: bigint): Promise<string>
+}
+
+export async function startTestChain(blockchain: EvmBlockchain = 'polygon'): Promise<TestChain> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-main-job-'))
+  const dev = await startEvmChain({ blockchain, dataDir, heartbeatSeconds: 0 })
+  const treasury = privateKeyToAccount(dev.deployment.treasury.privateKey)
+
+  async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(dev.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+
+  async function included(hash: string): Promise<string> {
+    for (let looks = 0; looks < 2_000; looks += 1) {
+      if ((await rpc('eth_getTransactionReceipt', hash)) !== null) return hash
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    throw new Error(`${hash} was not included`)
+  }
+
+  const sendRaw = (raw: string) => rpc<string>('eth_sendRawTransaction', raw)
+
+  async function call(from: PrivateKeyAccount, to: string, data: Hex): Promise<string> {
+    const nonce = Number(await rpc<string>('eth_getTransactionCount', from.address, 'pending'))
+    return sendRaw(
+      await from.signTransaction({
+        type: 'eip1559',
+        chainId: dev.chainId,
+        nonce,
+        gas: 1_000_000n,
+        maxFeePerGas: 10n ** 12n,
+        maxPriorityFeePerGas: 50n * 10n ** 9n,
+        to: to as Address,
+        data,
+      }),
+    )
+  }
+
+  return {
+    ...dev,
+    rpc,
+    included,
+    sendRaw,
+    call,
+    async withoutMining(work) {
+      await rpc('evm_setAutomine', false)
+      try {
+        return await work()
+      } finally {
+        await rpc('evm_setAutomine', true)
+      }
+    },
+    async fund(address, token, amount) {
+      const data = encodeFunctionData({ abi: erc20, functionName: 'mint', args: [address as Address, amount] })
+      return included(await call(treasury, token, data))
+    },
+    async stop() {
+      await dev.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The service's part of the main job on a database of its own: real books, a real chain, a follower without a timer. */
+export interface MainJob {
+  readonly parts: Parts
+  readonly db: Database
+  /** The service's; the chain has its own. */
+  readonly clock: ManualClock
+  readonly dev: TestChain
+  readonly chain: EvmChain
+  readonly follower: Follower
+  /** Every HTTP request to the chain so far. */
+  requests(): number
+  strategy(key: string): Strategy
+  /** A new organization with a default profile. */
+  organization(): Promise<number>
+  /** A registered wallet whose key we hold, with native coins and USDC. */
+  client(options?: { organizationId?: number; key?: Hex; usdc?: bigint }): Promise<Client>
+  /** Follows the chain to its head, and settles what is final. */
+  round(): Promise<void>
+  /** Mines as many blocks as make everything sent so far final, and follows. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startMainJob(dev: TestChain, options: { confirmations?: number } = {}): Promise<MainJob> {
+  const { db, close } = await testDatabase()
+  const clock = new ManualClock()
+  let requests = 0
+  const confirmations = options.confirmations ?? 1
+  const network = { ...networkOf(dev.deployment), confirmations }
+  const chain = createEvmChain({
+    network,
+    rpcUrls: [dev.url],
+    log: silentLog,
+    clock,
+    onRequest: () => {
+      requests += 1
+    },
+  })
+  const parts: Parts = { db, clock, log: silentLog, chains: new Map([[network.blockchain, chain]]) }
+  await seedCatalogue(db, seedsOf(dev.deployment))
+  const strategies = await strategiesOnChain(db, network.blockchain)
+  const follower = createFollower(parts, chain, { isDevelopment: true, say: () => {} })
+  const signal = new AbortController().signal
+  let organizations = 0
+
+  const job: MainJob = {
+    parts,
+    db,
+    clock,
+    dev,
+    chain,
+    follower,
+    requests: () => requests,
+    strategy(key) {
+      const found = strategies.find((strategy) => strategy.key === key)
+      if (!found) throw new Error(`there is no strategy ${key}`)
+      return found
+    },
+    async organization() {
+      organizations += 1
+      const owner = { email: `owner${organizations}@acme.example`, name: null, passwordHash: 'nobody logs in' }
+      const name = `Acme ${organizations}`
+      const created = await inTransaction(db, (tx) => createOrganization(tx, { clock }, { name, owner }))
+      return created.organization.id
+    },
+    client: async ({ organizationId, key, usdc = 10_000n * USDC } = {}) => {
+      const account = privateKeyToAccount(key ?? generatePrivateKey())
+      await dev.rpc('anvil_setBalance', account.address, numberToHex(10n ** 20n))
+      const sight: Sight = { organizationId: organizationId ?? (await job.organization()), walletProfileId: null }
+      const { blockchain } = network
+      const { wallet } = await registerWallet(parts, { sight, walletAddress: account.address, blockchain })
+      const client = clientOf(job, account, sight, wallet)
+      if (usdc > 0n) await client.receive(usdc)
+      return client
+    },
+    round: () => follower.round(signal),
+    async settle() {
+      await dev.mine(confirmations)
+      await follower.round(signal)
+    },
+    close,
+  }
+  await job.round()
+  return job
+}
+
+export interface SignOptions {
+  /** Percent of the planned fees; 110 is the least that replaces a pending transaction. */
+  readonly feePercent?: bigint
+  readonly change?: Partial<TransactionSerializableEIP1559>
+}
+
+/** An integrator with one wallet: plans through the service, signs with its own key. */
+export interface Client {
+  readonly account: PrivateKeyAccount
+  readonly address: Address
+  readonly wallet: Wallet
+  readonly sight: Sight
+  readonly usdcAddress: string
+  supply(amount: bigint, strategyKey?: string): Promise<Operation>
+  unwind(amount: bigint | 'full', strategyKey?: string): Promise<Operation>
+  sign(transaction: OperationTransaction, options?: SignOptions): Promise<Hex>
+  submit(operation: Operation, signedTransaction: string): Promise<Submitted>
+  /** Signs and submits every transaction that waits, in order. Returns the hash of the last. */
+  submitAll(operation: Operation): Promise<string>
+  /** Plans, submits and settles; returns the operation as it then stands. */
+  finish(operation: Operation): Promise<Operation>
+  operation(named: { operationId: number }): Promise<Operation>
+  /** Signs and sends past the service, which is told nothing. */
+  send(transaction: OperationTransaction, options?: SignOptions): Promise<string>
+  /** USDC arrive from outside, or leave. */
+  receive(amount: bigint): Promise<string>
+  spend(amount: bigint, to?: string): Promise<string>
+  /** Uses the next nonce for something that nobody planned. */
+  useNonce(): Promise<string>
+  usdc(): Promise<bigint>
+}
+
+const AAVE = 'aave-v3:polygon:USDC'
+
+function clientOf(job: MainJob, account: PrivateKeyAccount, sight: Sight, wallet: Wallet): Client {
+  const { dev, parts } = job
+  const usdcAddress = job.strategy(AAVE).tokenAddress
+  const named = (strategyKey: string) => ({
+    sight,
+    walletId: wallet.walletId,
+    strategyId: job.strategy(strategyKey).id,
+  })
+  const client: Client = {
+    account,
+    address: account.address,
+    wallet,
+    sight,
+    usdcAddress,
+    supply(amount, strategyKey = AAVE) {
+      const tokenAddress = job.strategy(strategyKey).tokenAddress
+      return planSupply(parts, { ...named(strategyKey), amount: amount.toString(), tokenAddress })
+    },
+    unwind(amount, strategyKey = AAVE) {
+      const what = amount === 'full' ? { fullWithdrawal: true } : { amount: amount.toString() }
+      return planUnwind(parts, { ...named(strategyKey), ...what })
+    },
+    sign(transaction, { feePercent = 100n, change = {} } = {}) {
+      const planned = parseTransaction(transaction.unsignedBytes as Hex) as TransactionSerializableEIP1559
+      return account.signTransaction({
+        ...planned,
+        maxFeePerGas: ((planned.maxFeePerGas ?? 0n) * feePercent + 99n) / 100n,
+        maxPriorityFeePerGas: ((planned.maxPriorityFeePerGas ?? 0n) * feePercent + 99n) / 100n,
+        ...change,
+      })
+    },
+    submit: ({ operationId }, signedTransaction) => submitSigned(parts, { sight, operationId, signedTransaction }),
+    async submitAll(operation) {
+      let last = ''
+      for (const transaction of operation.transactions) {
+        if (transaction.submittedAt !== null) continue
+        last = (await client.submit(operation, await client.sign(transaction))).txHash
+      }
+      return last
+    },
+    async finish(operation) {
+      await dev.included(await client.submitAll(operation))
+      await job.settle()
+      return client.operation(operation)
+    },
+    operation: ({ operationId }) => getOperation(parts, sight, operationId),
+    async send(transaction, options) {
+      const raw = await client.sign(transaction, options)
+      await dev.sendRaw(raw)
+      return keccak256(raw)
+    },
+    receive: (amount) => dev.fund(account.address, usdcAddress, amount),
+    spend: (amount, to = dev.deployment.lender) =>
+      dev.call(
+        account,
+        usdcAddress,
+        encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [to as Address, amount] }),
+      ),
+    useNonce: () => dev.call(account, account.address, '0x'),
+    async usdc() {
+      const [balance] = await job.chain.balances([{ owner: account.address, token: usdcAddress }])
+      return balance!
+    },
+  }
+  return client
+}
+
+/** A hash in the spelling of viem, for what its client asks. */
+export const asHash = (hash: string) => hash as Hash

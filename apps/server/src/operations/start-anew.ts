@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../database/index.ts'
 import { balancesOf, post, postings } from '../ledger/index.ts'
+import { forgetReadings } from '../venues/index.ts'
 import { type Wallet, walletFrom } from '../wallets/index.ts'
 import { advance } from './advance.ts'
 import { UNFINISHED } from './machine.ts'
@@ -29,6 +30,7 @@ export async function startChainAnew(parts: Parts, blockchain: string, genesisHa
     await tx.deleteFrom('treasury_sends').where('blockchain', '=', blockchain).execute()
     await tx.deleteFrom('chain_cursors').where('blockchain', '=', blockchain).execute()
   })
+  await forgetReadings(parts.db, blockchain)
   return wallets.length
 }
 

@@ -1,0 +1,41 @@
+import { ConfigError, readConfig } from './config.ts'
+import { type Service, startService } from './main/service.ts'
+
+/**
+ * The composition root: settings → parts → listen. stdout carries a few progress lines, where to find the sandbox's
+ * credentials, and the one line `ready http://HOST:PORT` when requests are answered (decisions 2); the log is on stderr.
+ */
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+let starting: Promise<Service> | undefined
+let stopping: Promise<void> | undefined
+
+/** Stops once, whoever asks; a second signal does not make it faster. */
+function stop(code: number): void {
+  stopping ??= (async () => {
+    process.exitCode = code
+    const service = await starting?.catch(() => undefined)
+    await service?.stop()
+    process.exit()
+  })()
+}
+
+process.on('SIGINT', () => stop(0))
+process.on('SIGTERM', () => stop(0))
+
+try {
+  const config = readConfig(process.env)
+  const onBroken = (line: string) => {
+    process.stderr.write(`${line}; stopping\n`)
+    stop(1)
+  }
+  starting = startService(config, { say, onBroken })
+  const { url, credentialsFile } = await starting
+  if (credentialsFile && !stopping) say(`sandbox credentials: ${credentialsFile}`)
+  if (!stopping) say(`ready ${url}`)
+} catch (error) {
+  const lines = error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)]
+  for (const line of lines) process.stderr.write(`${line}\n`)
+  process.exitCode = 1
+  if (!stopping) process.exit()
+}

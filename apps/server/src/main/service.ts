@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs'
+import { type Config, loadSecrets } from '../config.ts'
+import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
+import { authenticatorOf, type IdentityParts, KeyUsage, seedDemo } from '../identity/index.ts'
+import { createLog, type Log, systemClock, systemRandom } from '../kernel/index.ts'
+import type { Parts } from '../operations/index.ts'
+import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
+import { coreRoutes, sandboxRpcRoute } from '../surfaces/core/index.ts'
+import { buildServer } from '../surfaces/http/index.ts'
+import { sandboxRoutes, v1Routes } from '../surfaces/v1/index.ts'
+import { seedCatalogue } from '../venues/index.ts'
+import { waitUntilSettled } from '../watch/index.ts'
+import { addressOf } from './address.ts'
+import { startChains } from './chains.ts'
+import { limitsOf } from './limits.ts'
+import { createStack, type Stack } from './stack.ts'
+import { startWorkers } from './workers.ts'
+
+export interface Service {
+  readonly url: string
+  /** Where the sandbox's keys are; `undefined` in live. */
+  readonly credentialsFile: string | undefined
+  stop(): Promise<void>
+}
+
+/** What a start tells, and what it does when a part of it ends by itself. */
+export interface Surroundings {
+  readonly say: (line: string) => void
+  readonly onBroken: (line: string) => void
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+/** How long a faucet or a moved clock waits for the books to show it. */
+const SETTLED_MS = 10_000
+
+/** Starts everything in order. If a part does not start, what had started is stopped again before it throws. */
+export async function startService(config: Config, { say, onBroken }: Surroundings): Promise<Service> {
+  const log = createLog(config.logLevel)
+  const stack = createStack()
+  const stop = () => stack.unwind((name, error) => log.error({ err: error, part: name }, 'a part did not stop cleanly'))
+  try {
+    const { url, credentialsFile } = await compose(config, log, stack, say, onBroken)
+    return { url, credentialsFile, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function compose(
+  config: Config,
+  log: Log,
+  stack: Stack,
+  say: (line: string) => void,
+  onBroken: (line: string) => void,
+): Promise<{ url: string; credentialsFile: string | undefined }> {
+  const clock = systemClock
+  const secrets = loadSecrets(config)
+  const address = await addressOf(config)
+
+  say(config.databaseUrl ? 'connecting to the database' : 'starting the embedded database')
+  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, log, stack, onBroken))
+  const { db, pool, close } = openDatabase({ url: databaseUrl, log })
+  stack.push('database', close)
+  await migrate(db, log)
+
+  say('starting the chains')
+  const started = await startChains(config, {
+    clock,
+    log,
+    isRegistered: (blockchain, of) => isRegistered(db, blockchain, of),
+    onExit: onBroken,
+  })
+  stack.push('chains', async () => started.embedded?.stop())
+  await seedCatalogue(db, started.embedded?.seeds ?? [])
+
+  const usage = new KeyUsage({ db, clock, log })
+  stack.push('key usage', () => usage.flush())
+  const parts: Parts & IdentityParts = {
+    db,
+    clock,
+    log,
+    random: systemRandom,
+    secrets,
+    environment: config.environment,
+    usage,
+    chains: started.chains,
+  }
+  const sandbox: SandboxParts | undefined = started.embedded && {
+    db,
+    clock,
+    log,
+    sandbox: started.embedded.sandbox,
+    alone: started.embedded.alone,
+    settled: async (blockchain, number) => {
+      await waitUntilSettled(db, blockchain, number, SETTLED_MS)
+    },
+  }
+  const demo = sandbox && (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
+
+  let isWorking = config.role === 'api'
+  if (config.role !== 'api') {
+    say('following the chains')
+    const workers = await startWorkers({ databaseUrl, parts, sandbox, say })
+    stack.push('workers', async () => {
+      isWorking = false
+      await workers.stop()
+    })
+    await workers.begun
+    isWorking = true
+  }
+  const app = await buildServer({
+    publicUrl: address.publicUrl,
+    environment: config.environment,
+    version,
+    rateLimitMultiplier: config.rateLimitMultiplier,
+    db,
+    clock,
+    log,
+    random: systemRandom,
+    authenticate: authenticatorOf(parts),
+    limits: await limitsOf(config, pool, log),
+    checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
+    routes: (made) => {
+      if (config.role === 'worker') return
+      v1Routes(made, parts)
+      coreRoutes(made, parts)
+      if (!sandbox) return
+      sandboxRoutes(made, { ...sandbox, publicUrl: address.publicUrl })
+      sandboxRpcRoute(made, sandbox)
+    },
+  })
+  stack.push('server', () => app.close())
+  await app.listen({ host: address.host, port: address.port })
+  return { url: address.publicUrl, credentialsFile: demo?.path }
+}
+
+async function embeddedDatabase(
+  config: Config,
+  log: Log,
+  stack: Stack,
+  onBroken: (line: string) => void,
+): Promise<string> {
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  stack.push('embedded database', embedded.stop)
+  embedded.onExit(() => onBroken('the embedded database ended by itself'))
+  return embedded.url
+}

@@ -1,0 +1,86 @@
+import { createQueue, type Queue } from '../database/index.ts'
+import { type IdentityParts, sweepSessions } from '../identity/index.ts'
+import { Failure, type Log } from '../kernel/index.ts'
+import { expireOverdue, type Parts } from '../operations/index.ts'
+import { resendStored, type SandboxParts } from '../sandbox/index.ts'
+import { sweepIdempotency } from '../surfaces/http/index.ts'
+import { createFollower } from '../watch/index.ts'
+
+export interface WorkerOptions {
+  readonly databaseUrl: string
+  readonly parts: Parts & IdentityParts
+  /** Undefined in live. */
+  readonly sandbox: SandboxParts | undefined
+  readonly say: (line: string) => void
+}
+
+export interface Workers {
+  /** Resolves when every chain was looked at once, whether it answered or not. */
+  readonly begun: Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** Embedded chains have no other users: looking at them often costs nothing, and their users wait for it. */
+const EMBEDDED_POLL_SECONDS = 0.2
+/** Public chains make a block every 2 to 12 seconds, and their endpoints count requests. */
+const POLL_SECONDS = 2
+
+/** The work that nobody asks for: one follower per chain, expiry, and sweeping what has had its time. */
+export async function startWorkers({ databaseUrl, parts, sandbox, say }: WorkerOptions): Promise<Workers> {
+  const queue = createQueue({ databaseUrl, log: parts.log })
+  await queue.start()
+  const first = [...parts.chains.values()].map((chain) => {
+    const { blockchain } = chain.network
+    const embedded = sandbox?.sandbox.get(blockchain)
+    const follower = createFollower(parts, chain, { isDevelopment: embedded !== undefined, say })
+    const patient = tellSilenceOnce(parts.log, blockchain)
+    if (sandbox && embedded)
+      queue.every(`resend on ${blockchain}`, 10, () => patient(() => resendStored(sandbox, embedded)))
+    const seconds = embedded ? EMBEDDED_POLL_SECONDS : POLL_SECONDS
+    return everyWithFirst(queue, `follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
+  })
+  queue.every('expire operations', 1, async () => {
+    await expireOverdue(parts)
+  })
+  queue.every('sweep idempotency keys', 3_600, async () => {
+    await sweepIdempotency(parts.db, parts.clock.now())
+  })
+  queue.every('sweep sessions', 86_400, async () => {
+    await sweepSessions(parts)
+  })
+  return { begun: Promise.all(first), stop: () => queue.stop() }
+}
+
+/** Periodic work whose first round somebody waits for. */
+function everyWithFirst(
+  queue: Queue,
+  job: string,
+  seconds: number,
+  round: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    queue.every(job, seconds, async (signal) => {
+      try {
+        await round(signal)
+      } finally {
+        resolve()
+      }
+    })
+  })
+}
+
+/** A chain that does not answer is told once, and once more when it does again, not five times a second. */
+function tellSilenceOnce(log: Log, blockchain: string): (work: () => Promise<void>) => Promise<void> {
+  let silent = false
+  return async (work) => {
+    try {
+      await work()
+      if (silent) log.info({ blockchain }, 'the chain answers again')
+      silent = false
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
+      if (!silent) log.warn({ blockchain, err: error }, 'the chain does not answer')
+      silent = true
+    }
+  }
+}

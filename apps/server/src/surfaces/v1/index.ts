@@ -1,0 +1,18 @@
+import type { Parts } from '../../operations/index.ts'
+import type { App } from '../http/index.ts'
+import { allocationRoutes } from './allocations.ts'
+import { operationRoutes } from './operations.ts'
+import { transactionRoutes } from './transactions.ts'
+import { venueRoutes } from './venues.ts'
+import { walletRoutes } from './wallets.ts'
+
+export { type SandboxRouteParts, sandboxRoutes } from './sandbox.ts'
+
+/** Every route of the v1 surface that both environments serve. */
+export function v1Routes(app: App, parts: Parts): void {
+  walletRoutes(app, parts)
+  venueRoutes(app, parts)
+  allocationRoutes(app, parts)
+  operationRoutes(app, parts)
+  transactionRoutes(app, parts)
+}

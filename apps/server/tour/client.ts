@@ -1,0 +1,78 @@
+/** What the tour knows of a running sandbox; from `DATA_DIR/sandbox-credentials.json`. */
+export interface Credentials {
+  readonly baseUrl: string
+  readonly profileApiKey: string
+}
+
+/** A plain v1 client: a path in, JSON out, and an error that tells what the service said. */
+export function createClient({ baseUrl, profileApiKey }: Credentials) {
+  async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        'x-api-key': profileApiKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+    if (response.status === 429 && Number.isFinite(retryAfter)) {
+      await new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000))
+      return call<T>(method, path, body)
+    }
+    const answer = (await response.json()) as T & { code?: string; message?: string }
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.code} ${answer.message}`)
+    return answer
+  }
+  return {
+    get: <T>(path: string) => call<T>('GET', path),
+    post: <T>(path: string, body?: unknown) => call<T>('POST', path, body),
+  }
+}
+
+export type Client = ReturnType<typeof createClient>
+
+export interface Network {
+  readonly blockchain: string
+  readonly chainId?: number
+  readonly rpcUrl: string
+  readonly tokens: readonly { symbol: string; address: string; decimals: number }[]
+}
+
+export interface Strategy {
+  readonly strategyId: number
+  readonly name: string
+  readonly token: string
+  readonly tokenAddress: string
+  readonly apy: number
+  readonly status: string
+}
+
+export interface Venue {
+  readonly id: number
+  readonly name: string
+  readonly protocol: string
+  readonly strategies: readonly Strategy[]
+}
+
+export interface Operation {
+  readonly operationId: number
+  readonly type: string
+  readonly status: string
+  readonly failureReason?: string
+  readonly transactions: readonly {
+    id: number
+    status: string
+    description: string
+    unsignedTransaction?: string
+    txHash?: string
+    error?: string
+  }[]
+}
+
+export interface Allocations {
+  readonly allocations: readonly { strategyId: number; principal: string; currentValue: string; yieldEarned: string }[]
+  readonly totalValue: string
+  readonly totalYieldEarned: string
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Credentials } from './client.ts'
+
+export interface FoundService {
+  readonly credentials: Credentials
+  stop(): Promise<void>
+}
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** The service that runs here, or one of the tour's own. */
+export async function findService(say: (line: string) => void): Promise<FoundService> {
+  const folder = join(repository, process.env.DATA_DIR ?? '.data')
+  const running = await answering(folder)
+  if (running) {
+    say(`touring the service at ${running.baseUrl}`)
+    return { credentials: running, stop: async () => {} }
+  }
+  return startService(say)
+}
+
+async function answering(folder: string): Promise<Credentials | undefined> {
+  try {
+    const credentials = await readCredentials(folder)
+    const { ok } = await fetch(`${credentials.baseUrl}/ready`, { signal: AbortSignal.timeout(2_000) })
+    return ok ? credentials : undefined
+  } catch {
+    // No credentials, or nobody listens: no service runs from this folder.
+    return undefined
+  }
+}
+
+async function readCredentials(folder: string): Promise<Credentials> {
+  return JSON.parse(await readFile(join(folder, 'sandbox-credentials.json'), 'utf8')) as Credentials
+}
+
+async function startService(say: (line: string) => void): Promise<FoundService> {
+  const folder = await mkdtemp(join(tmpdir(), 'weir-tour-'))
+  say('starting a service for the tour')
+  const child = spawn(process.execPath, [main], {
+    // A tour is quicker than a minute, and its steps are more than the limit of a minute's writes.
+    env: { ...process.env, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_MULTIPLIER: '10' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exited
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith('ready ')) return { credentials: await readCredentials(folder), stop }
+      say(line)
+    }
+    throw new Error('the service ended before it was ready')
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * `npm run tour`: the whole loop on every embedded chain, with the yield earned. Uses the service that `npm start` runs,
+ * if one answers; otherwise starts one of its own in a temporary folder, and stops it at the end.
+ */
+import { createClient, type Network } from './client.ts'
+import { runLoop } from './loop.ts'
+import { findService } from './service.ts'
+
+const say = (line: string) => console.log(line)
+
+const service = await findService(say)
+try {
+  const client = createClient(service.credentials)
+  const networks = await client.get<Network[]>('/v1/sandbox/networks')
+  await runLoop(client, networks, say)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await service.stop()
+}

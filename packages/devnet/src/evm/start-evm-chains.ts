@@ -1,4 +1,4 @@
-import { EVM_BLOCKCHAINS } from './chains.ts'
+import { EVM_BLOCKCHAINS, type EvmBlockchain } from './chains.ts'
 import { type EvmChain, type EvmChainOptions, startEvmChain } from './start-evm-chain.ts'
 
 export type EvmChains = {
@@ -8,10 +8,18 @@ export type EvmChains = {
   stop(): Promise<void>
 }
 
-/** Starts the three embedded EVM chains side by side. If one does not start, none stays behind. */
-export async function startEvmChains(options: Omit<EvmChainOptions, 'blockchain'>): Promise<EvmChains> {
+export type EvmChainsOptions = Omit<EvmChainOptions, 'blockchain'> & {
+  /** Which of them; default all three. */
+  readonly blockchains?: readonly EvmBlockchain[]
+}
+
+/** Starts the embedded EVM chains side by side. If one does not start, none stays behind. */
+export async function startEvmChains(options: EvmChainsOptions): Promise<EvmChains> {
+  const wanted = options.blockchains ?? EVM_BLOCKCHAINS
   const starts = await Promise.allSettled(
-    EVM_BLOCKCHAINS.map((blockchain) => startEvmChain({ ...options, blockchain })),
+    EVM_BLOCKCHAINS.filter((blockchain) => wanted.includes(blockchain)).map((blockchain) =>
+      startEvmChain({ ...options, blockchain }),
+    ),
   )
   const chains = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const stop = async () => {

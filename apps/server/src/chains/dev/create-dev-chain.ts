@@ -3,7 +3,7 @@ import type { Fetch } from '../evm/endpoint.ts'
 import { type ChainClock, createChainClock } from './chain-clock.ts'
 import { createFaultLayer } from './fault-layer.ts'
 import { type ChainFault, createFaults } from './faults.ts'
-import { createGate } from './gate.ts'
+import { createGate, type Heartbeat, quieting } from './gate.ts'
 import type { JsonRpcRequest } from './json-rpc.ts'
 import { devNode } from './node.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
@@ -15,12 +15,16 @@ export interface DevChainParts {
   readonly url: string
   readonly isRegistered: (address: string) => Promise<boolean>
   readonly log: Log
+  /** The chain's own mining at intervals, which keeps out of what must pass alone. */
+  readonly heartbeat?: Heartbeat
 }
 
 /** A development chain as the sandbox handles it: faults, clock and proxy around any anvil. */
 export interface DevChain extends ChainClock {
   /** For `createEvmChain`: the service's own way to the node, through the faults. */
   readonly fault: { readonly fetch: Fetch }
+  /** For the treasury's `createEvmChain`: past the faults, but never in the midst of what passes alone. */
+  readonly unstruck: { readonly fetch: Fetch }
   /** Replaces what is left of that fault; 0 ends it. */
   setFault(fault: ChainFault, count: number): void
   faultsLeft(fault: ChainFault): number
@@ -33,7 +37,7 @@ export interface DevChain extends ChainClock {
 export function createDevChain(parts: DevChainParts): DevChain {
   const { log } = parts
   const node = devNode(parts.url)
-  const gate = createGate()
+  const gate = parts.heartbeat ? quieting(createGate(), parts.heartbeat) : createGate()
   const faults = createFaults()
   let mining: Promise<void> | undefined
   let closed = false
@@ -73,6 +77,7 @@ export function createDevChain(parts: DevChainParts): DevChain {
 
   return {
     fault: { fetch: faulty },
+    unstruck: { fetch: (url, init) => gate.shared(() => fetch(url, init)) },
     setFault: faults.set,
     faultsLeft: faults.left,
     proxy: createRpcProxy({ layer, isDown: () => faults.left('rpc_down') > 0 }),

@@ -36,3 +36,25 @@ export function createGate(): Gate {
     },
   }
 }
+
+/** What mines by itself at intervals, and can be asked to hold still; pauses add up. */
+export interface Heartbeat {
+  pause(): Promise<void>
+  resume(): void
+}
+
+/** The gate whose exclusive work the heartbeat keeps out of as well. */
+export function quieting(gate: Gate, heartbeat: Heartbeat): Gate {
+  return {
+    shared: gate.shared,
+    exclusive: (work) =>
+      gate.exclusive(async () => {
+        await heartbeat.pause()
+        try {
+          return await work()
+        } finally {
+          heartbeat.resume()
+        }
+      }),
+  }
+}

@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { EvmCall } from '../port.ts'
 
 const MINTABLE = parseAbi(['function mint(address to, uint256 value)'])
 
@@ -22,23 +23,28 @@ export interface TreasurySlot {
   readonly maxPriorityFeePerGas: bigint
 }
 
+/** What a payment does on the chain, to be simulated before it is signed. Pure. */
+export function paymentCall({ token, to, amount }: TreasuryPayment): EvmCall {
+  if (token === 'native') return { family: 'evm', to, data: '0x', value: amount }
+  const data = encodeFunctionData({ abi: MINTABLE, functionName: 'mint', args: [to as Address, amount] })
+  return { family: 'evm', to: token, data, value: 0n }
+}
+
 /**
  * Signed bytes of a payment out of a development chain's treasury, and their hash, before anything is sent: the caller
  * stores them, then sends (money-rules 5). Pure.
  */
 export async function signPayment(slot: TreasurySlot, payment: TreasuryPayment): Promise<{ raw: Hex; hash: Hex }> {
   const { key, ...fields } = slot
-  const { token, amount } = payment
-  const to = payment.to as Address
-  const call =
-    token === 'native'
-      ? { to, value: amount, data: '0x' as const }
-      : {
-          to: token as Address,
-          value: 0n,
-          data: encodeFunctionData({ abi: MINTABLE, functionName: 'mint', args: [to, amount] }),
-        }
-  const raw = await privateKeyToAccount(key).signTransaction({ type: 'eip1559', ...fields, gas: TREASURY_GAS, ...call })
+  const { to, data, value } = paymentCall(payment)
+  const raw = await privateKeyToAccount(key).signTransaction({
+    type: 'eip1559',
+    ...fields,
+    gas: TREASURY_GAS,
+    to: to as Address,
+    data: data as Hex,
+    value,
+  })
   return { raw, hash: keccak256(raw) }
 }
 

@@ -1,0 +1,78 @@
+import type { DevHead } from '../chains/index.ts'
+import { Failure, invalid, later } from '../kernel/index.ts'
+import { dayEnds } from './day-ends.ts'
+import type { SandboxChain, SandboxParts } from './parts.ts'
+
+/** A year: as far as one call may go (decisions 13). */
+export const ADVANCE_SECONDS_MAX = 31_536_000
+
+/**
+ * Blocks mined on a chain before its follower must catch up: it reads balances of the past, and an embedded chain
+ * remembers those of its last 128 blocks only.
+ */
+const BLOCKS_AT_A_TIME = 40
+
+type AdvanceParts = Pick<SandboxParts, 'sandbox' | 'alone' | 'settled' | 'log'>
+
+/**
+ * Moves every embedded chain's clock forward to one common time, `seconds` (1 to 31,536,000) after the one that is
+ * furthest ahead. On the way one block is mined at the last second of each UTC day, so that whoever follows the chain
+ * can take that day's snapshot (decisions 13). Calls wait for one another. Returns the chains' new time.
+ *
+ * Errors: VALIDATION_ERROR; CHAIN_UNAVAILABLE when a chain stops answering, its clock then stands somewhere on the way.
+ */
+export async function advanceTime(parts: AdvanceParts, seconds: number): Promise<{ now: Date }> {
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > ADVANCE_SECONDS_MAX) {
+    throw invalid('seconds', `must be a whole number from 1 to ${ADVANCE_SECONDS_MAX}`)
+  }
+  return parts.alone(async () => {
+    const chains = [...parts.sandbox.values()]
+    await Promise.all(chains.map(({ heartbeat }) => heartbeat.pause()))
+    try {
+      return await advanceAll(parts, chains, seconds)
+    } catch (error) {
+      if (error instanceof Failure) throw error
+      const message = 'An embedded chain does not answer; its clock may have moved a part of the way.'
+      throw new Failure('CHAIN_UNAVAILABLE', { message, cause: error })
+    } finally {
+      for (const { heartbeat } of chains) heartbeat.resume()
+    }
+  })
+}
+
+async function advanceAll(parts: AdvanceParts, chains: SandboxChain[], seconds: number): Promise<{ now: Date }> {
+  // A clock is only to be read off a fresh block: the last one may be a minute old.
+  const starts = await Promise.all(chains.map(({ dev }) => dev.mine(1)))
+  const now = later(new Date(Math.max(...starts.map(({ time }) => time.getTime()))), seconds * 1_000)
+  const routes = chains.map((chain, index) => ({ chain, stops: [...dayEnds(starts[index]!.time, now), now] }))
+  const blocks = Math.max(...routes.map(({ stops }) => stops.length))
+
+  for (let done = 0; done < blocks; done += BLOCKS_AT_A_TIME) {
+    await Promise.all(
+      routes.map(async ({ chain, stops }) => {
+        const head = await mineAtEach(chain, stops.slice(done, done + BLOCKS_AT_A_TIME))
+        await parts.settled?.(chain.network.blockchain, head.number)
+      }),
+    )
+    if (blocks > BLOCKS_AT_A_TIME) {
+      const passed = Math.min(done + BLOCKS_AT_A_TIME, blocks)
+      parts.log.info({ days: passed, of: blocks, to: now.toISOString() }, 'advancing the chains’ clocks')
+    }
+  }
+  return { now }
+}
+
+async function mineAtEach({ dev }: SandboxChain, stops: readonly Date[]): Promise<DevHead> {
+  let head = await dev.head()
+  for (const stop of stops) {
+    if (stop <= head.time) continue
+    try {
+      head = await dev.mineAt(stop)
+    } catch (error) {
+      // Somebody's transaction may have been mined at this very second or just after; then the stop has its block.
+      head = await dev.head()
+      if (head.time < stop) throw error
+    }
+  }
+  return head
+}

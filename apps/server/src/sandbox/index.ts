@@ -1,0 +1,8 @@
+export { ADVANCE_SECONDS_MAX, advanceTime } from './advance-time.ts'
+export { type EmbeddedChains, type EmbeddedChainsOptions, startEmbeddedChains } from './embedded-chains.ts'
+export { type FaucetInput, giveFromFaucet } from './give-from-faucet.ts'
+export { isRegistered } from './is-registered.ts'
+export { listNetworks, type SandboxNetwork } from './list-networks.ts'
+export type { SandboxChain, SandboxParts, Settled } from './parts.ts'
+export { type ChainFaultInput, setChainFault } from './set-chain-fault.ts'
+export { resendStored } from './treasury/resend-stored.ts'

@@ -1,0 +1,22 @@
+import { CHAIN_FAULT_COUNT_MAX, CHAIN_FAULTS, type ChainFault } from '../chains/index.ts'
+import { invalid } from '../kernel/index.ts'
+import { type SandboxParts, sandboxChain } from './parts.ts'
+
+export interface ChainFaultInput {
+  readonly blockchain: string
+  readonly fault: ChainFault
+  /** How often it strikes, 0 to 1,000; replaces what is left of it, and 0 ends it. */
+  readonly count: number
+}
+
+/** Makes an embedded chain fail on purpose (decisions 13). Error: VALIDATION_ERROR. */
+export function setChainFault(parts: Pick<SandboxParts, 'sandbox' | 'log'>, input: ChainFaultInput): void {
+  const { blockchain, fault, count } = input
+  const { dev } = sandboxChain(parts, blockchain)
+  if (!CHAIN_FAULTS.includes(fault)) throw invalid('fault', `must be one of: ${CHAIN_FAULTS.join(', ')}`)
+  if (!Number.isInteger(count) || count < 0 || count > CHAIN_FAULT_COUNT_MAX) {
+    throw invalid('count', `must be a whole number from 0 to ${CHAIN_FAULT_COUNT_MAX}`)
+  }
+  dev.setFault(fault, count)
+  parts.log.info({ blockchain, fault, count }, 'a chain fault is set')
+}

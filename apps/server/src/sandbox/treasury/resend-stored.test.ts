@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../../../testing/index.ts'
+import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/sandbox.ts'
+import { signPayment } from '../../chains/index.ts'
+import { giveFromFaucet } from '../give-from-faucet.ts'
+import type { SandboxChain } from '../parts.ts'
+import { resendStored } from './resend-stored.ts'
+import { storePayments } from './store-payments.ts'
+
+let sandbox: TestSandbox
+let chain: SandboxChain
+let usdc: string
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox(['base'])
+  chain = sandbox.parts.sandbox.get('base')!
+  usdc = chain.network.tokens[0]!.address
+})
+afterAll(() => sandbox?.close())
+
+/** What a process leaves behind that ends between the commit and the send. */
+async function storeWithoutSending(to: string, amount: bigint): Promise<string> {
+  const facts = await chain.unstruck.sender(chain.treasury.address)
+  const payments = [{ purpose: 'faucet', token: usdc, to, amount } as const]
+  const [send] = await storePayments(sandbox.parts, chain, { organizationId: 7, payments, facts })
+  return send!.hash
+}
+
+const balance = async (owner: string) => (await chain.unstruck.balances([{ owner, token: usdc }]))[0]
+const stateOf = async (hash: string) =>
+  (await sandbox.parts.db.selectFrom('treasury_sends').select('state').where('tx_hash', '=', hash).executeTakeFirst())
+    ?.state
+const resend = () => resendStored(sandbox.parts, chain)
+
+test('bytes that a crash kept from being sent are sent again as they are, once, however often it is tried', async () => {
+  const owner = freshAddress()
+  const hashes = [await storeWithoutSending(owner, 4n), await storeWithoutSending(owner, 5n)]
+  expect(await balance(owner)).toBe(0n)
+  await Promise.all([resend(), resend()])
+  for (const hash of hashes) {
+    await until(async () => {
+      await resend()
+      return (await stateOf(hash)) === 'included'
+    })
+  }
+  expect(await balance(owner)).toBe(9n)
+})
+
+test('a call after the crash takes the next nonce and brings the forgotten bytes along', async () => {
+  const [forgotten, owner] = [freshAddress(), freshAddress()]
+  const hash = await storeWithoutSending(forgotten, 4n)
+  const input = {
+    organizationId: 7,
+    walletAddress: owner,
+    blockchain: 'base',
+    token: 'USDC',
+    amount: '5',
+    withGas: false,
+  }
+  await giveFromFaucet(sandbox.parts, input)
+  expect([await balance(forgotten), await balance(owner)]).toEqual([4n, 5n])
+  await until(async () => {
+    await resend()
+    return (await stateOf(hash)) === 'included'
+  })
+})
+
+test('a nonce that somebody else used ends the send as failed, and the next one goes on', async () => {
+  const owner = freshAddress()
+  const hash = await storeWithoutSending(owner, 4n)
+  const [row] = await sandbox.parts.db.selectFrom('treasury_sends').selectAll().where('tx_hash', '=', hash).execute()
+  const facts = await chain.unstruck.sender(chain.treasury.address)
+  expect(facts.pendingNonce).toBe(row!.nonce)
+  // The treasury's key is public, so this is anybody.
+  const slot = { key: chain.treasury.key, chainId: chain.network.chainId!, nonce: row!.nonce }
+  const fees = { maxFeePerGas: facts.maxFeePerGas, maxPriorityFeePerGas: facts.maxPriorityFeePerGas }
+  const stolen = await signPayment({ ...slot, ...fees }, { token: usdc, to: freshAddress(), amount: 1n })
+  await chain.unstruck.broadcast(stolen.raw)
+  await until(async () => (await chain.unstruck.lookUp([stolen.hash]))[0]?.blockNumber)
+  await resend()
+  expect(await stateOf(hash)).toBe('failed')
+  const input = {
+    organizationId: 7,
+    walletAddress: owner,
+    blockchain: 'base',
+    token: 'USDC',
+    amount: '5',
+    withGas: false,
+  }
+  await giveFromFaucet(sandbox.parts, input)
+  expect(await balance(owner)).toBe(5n)
+})
+
+test('sends of an earlier chain of the same name are never repeated on a new one', async () => {
+  const hash = await storeWithoutSending(freshAddress(), 4n)
+  const cursor = { final_number: 1, final_hash: '0x1', final_time: new Date(0), head_number: 1, head_hash: '0x1' }
+  await sandbox.parts.db
+    .insertInto('chain_cursors')
+    .values({ blockchain: 'base', genesis_hash: '0xearlier', ...cursor, updated_at: new Date(0) })
+    .execute()
+  await resend()
+  expect(await chain.unstruck.lookUp([hash])).toEqual([undefined])
+  await expect(storeWithoutSending(freshAddress(), 1n)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  await sandbox.parts.db.deleteFrom('chain_cursors').execute()
+})

@@ -1,0 +1,42 @@
+import type { SandboxChain, SandboxParts } from '../parts.ts'
+import { noteInclusions } from './note-inclusions.ts'
+import { isRecognized } from './sends.ts'
+
+type ResendParts = Pick<SandboxParts, 'db' | 'log'>
+
+/**
+ * Sends the same bytes again, in the order of their nonces, for every send that was stored and is in no block: because
+ * a process ended before it sent them, or because the chain lost its last blocks (money-rules 5). At start and
+ * periodically, in any process; nothing is paid twice, since bytes have one nonce. Throws CHAIN_UNAVAILABLE.
+ */
+export async function resendStored({ db, log }: ResendParts, chain: SandboxChain): Promise<void> {
+  if (!(await isRecognized(db, chain))) return
+  const { network, treasury, unstruck } = chain
+  const { blockchain } = network
+  const { latestNonce } = await unstruck.sender(treasury.address)
+  const rows = await db
+    .selectFrom('treasury_sends')
+    .select(['tx_hash', 'raw', 'nonce'])
+    .where('blockchain', '=', blockchain)
+    .where('sender', '=', treasury.address)
+    .where((row) => row.or([row('state', '=', 'stored'), row('nonce', '>=', latestNonce)]))
+    .orderBy('nonce')
+    .execute()
+  if (rows.length === 0) return
+
+  const found = await noteInclusions(
+    { db },
+    chain,
+    rows.map((row) => row.tx_hash),
+  )
+  const included = new Set(found.map(({ hash }) => hash))
+  for (const { tx_hash: hash, raw, nonce } of rows.filter((row) => !included.has(row.tx_hash))) {
+    const sent = await unstruck.broadcast(raw)
+    if (sent.outcome === 'accepted') log.info({ blockchain, hash, nonce }, 'a stored treasury send was sent again')
+    if (sent.outcome === 'refused') log.warn({ blockchain, hash, nonce, ...sent }, 'a treasury send was refused')
+    if (sent.outcome === 'stale') {
+      log.warn({ blockchain, hash, nonce }, 'the nonce of a treasury send was used by somebody else')
+      await db.updateTable('treasury_sends').set({ state: 'failed' }).where('tx_hash', '=', hash).execute()
+    }
+  }
+}

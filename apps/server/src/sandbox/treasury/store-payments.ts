@@ -1,0 +1,63 @@
+import { type SenderFacts, signPayment, type TreasuryPayment } from '../../chains/index.ts'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import type { SandboxChain, SandboxParts } from '../parts.ts'
+import { lacksGas, lockTreasury, nextNonce, type TreasuryPurpose, type TreasurySend } from './sends.ts'
+
+export interface PlannedPayment extends TreasuryPayment {
+  readonly purpose: TreasuryPurpose
+}
+
+/** The base fee may rise a lot before stored bytes are sent again; the treasury's coins cost nothing. */
+const FEE_HEAD_ROOM = 20n
+
+/**
+ * Signs payments with the treasury's next nonces and commits the bytes, before anything is sent (money-rules 5). Of
+ * two first calls for an address only one pays it gas. `finish` runs last in the same transaction. Error:
+ * CHAIN_UNAVAILABLE.
+ */
+export function storePayments(
+  parts: Pick<SandboxParts, 'db' | 'clock'>,
+  chain: SandboxChain,
+  planned: { organizationId: number; payments: readonly PlannedPayment[]; facts: SenderFacts },
+  finish?: (tx: Tx, sends: readonly TreasurySend[]) => Promise<void>,
+): Promise<TreasurySend[]> {
+  const { organizationId, payments, facts } = planned
+  const { network, treasury } = chain
+  return inTransaction(parts.db, async (tx) => {
+    await lockTreasury(tx, chain)
+    let nonce = await nextNonce(tx, chain, facts.pendingNonce)
+    const sends: TreasurySend[] = []
+    for (const { purpose, ...payment } of payments) {
+      if (purpose === 'gas' && !(await lacksGas(tx, chain, payment.to))) continue
+      const slot = {
+        key: treasury.key,
+        chainId: network.chainId!,
+        nonce,
+        maxFeePerGas: facts.maxFeePerGas * FEE_HEAD_ROOM,
+        maxPriorityFeePerGas: facts.maxPriorityFeePerGas,
+      }
+      const { raw, hash } = await signPayment(slot, payment)
+      await tx
+        .insertInto('treasury_sends')
+        .values({
+          organization_id: organizationId,
+          blockchain: network.blockchain,
+          sender: treasury.address,
+          nonce,
+          purpose,
+          recipient: payment.to,
+          token_address: payment.token === 'native' ? null : payment.token,
+          amount: payment.amount,
+          raw,
+          tx_hash: hash,
+          state: 'stored',
+          created_at: parts.clock.now(),
+        })
+        .execute()
+      sends.push({ purpose, nonce, hash, raw })
+      nonce += 1
+    }
+    await finish?.(tx, sends)
+    return sends
+  })
+}

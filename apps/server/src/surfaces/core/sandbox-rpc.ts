@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { PARSE_ERROR } from '../../chains/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { SandboxParts } from '../../sandbox/index.ts'
+import type { App } from '../http/index.ts'
+
+const url = '/sandbox/rpc/:blockchain'
+const config = { access: 'open', limit: 'none' } as const
+const params = Type.Object({ blockchain: Type.String({ description: 'An embedded chain.' }) })
+const tags = ['Sandbox']
+
+/**
+ * The embedded chains for ordinary client libraries on this machine (decisions 13): JSON-RPC, single or batch, without
+ * a key. Whoever asks must come over loopback and name a loopback host, so that neither the network nor a web page
+ * behind a rebound name gets in. JSON-RPC's own errors are answers with status 200.
+ */
+export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandbox'>): void {
+  app.post(
+    url,
+    {
+      config,
+      preValidation: async (request, reply) => {
+        admit(request, reply)
+        if (!isJson(request.body)) return reply.send(PARSE_ERROR)
+      },
+      schema: {
+        tags,
+        operationId: 'callSandboxRpc',
+        summary: 'JSON-RPC of an embedded chain',
+        description:
+          'Public `eth_`, `net_` and `web3_` methods, single or in a batch; everything else is error -32601. From this machine only: other callers, and a Host that is no loopback name, get 403 FORBIDDEN. Faults set by `/v1/sandbox/chain-faults` hold here too. The answer is 204 when only notifications were sent.',
+        params,
+        body: Type.Unknown({ description: 'A JSON-RPC 2.0 request, or an array of them.' }),
+        response: {
+          200: Type.Unknown({ description: 'A JSON-RPC 2.0 response, or an array of them; errors too.' }),
+          204: Type.Null({ description: 'Only notifications were sent.' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const chain = sandbox.get(request.params.blockchain)
+      if (chain === undefined) throw new Failure('NOT_FOUND', { message: 'There is no embedded chain of this name.' })
+      const answer = await chain.dev.proxy.answer(request.body)
+      return answer === undefined ? reply.code(204).send(null) : answer
+    },
+  )
+
+  app.options(
+    url,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'preflightSandboxRpc',
+        summary: 'Whether a page may call the JSON-RPC of an embedded chain',
+        description: 'Answers browsers’ preflight requests: pages on loopback origins may.',
+        params,
+        response: { 204: Type.Null({ description: 'The headers tell.' }) },
+      },
+    },
+    async (request, reply) => {
+      admit(request, reply)
+      reply.header('Access-Control-Allow-Methods', 'POST, OPTIONS')
+      reply.header('Access-Control-Allow-Headers', 'content-type')
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** Lets callers on this machine in, and pages that come from it. Error: FORBIDDEN. */
+function admit(request: FastifyRequest, reply: FastifyReply): void {
+  if (!isLoopbackAddress(request.socket.remoteAddress ?? '') || !isLoopbackHost(request.headers.host ?? '')) {
+    throw new Failure('FORBIDDEN', { message: 'This answers callers on the machine of the service only.' })
+  }
+  reply.header('Vary', 'Origin')
+  const { origin } = request.headers
+  if (origin !== undefined && isLoopbackOrigin(origin)) reply.header('Access-Control-Allow-Origin', origin)
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || isLoopbackIPv4(address.replace(/^::ffff:/i, ''))
+}
+
+/** A Host header that names this machine, with or without a port. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/:\d{1,5}$/, '')
+  return name === 'localhost' || name === '[::1]' || isLoopbackIPv4(name)
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const [, host] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? []
+  return host !== undefined && isLoopbackHost(host)
+}
+
+function isLoopbackIPv4(text: string): boolean {
+  return /^127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(text)
+}
+
+/** The body is bytes still; a parse error has an answer of its own in JSON-RPC. */
+function isJson(body: unknown): boolean {
+  if (!Buffer.isBuffer(body) || body.length === 0) return true
+  try {
+    JSON.parse(body.toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { silentLog, systemClock } from '../src/kernel/index.ts'
+import {
+  type EmbeddedChains,
+  type EmbeddedChainsOptions,
+  type SandboxParts,
+  startEmbeddedChains,
+} from '../src/sandbox/index.ts'
+import { type TestDatabase, testDatabase } from './index.ts'
+
+/** For tests: embedded chains in a folder of their own that mine nothing by themselves, and a database. */
+export interface TestSandbox {
+  readonly parts: SandboxParts
+  readonly embedded: EmbeddedChains
+  readonly database: TestDatabase
+  /** Addresses that faults may strike. */
+  readonly registered: Set<string>
+  /** Blocks that were waited for, as `polygon 17`. */
+  readonly waitedFor: string[]
+  close(): Promise<void>
+}
+
+export async function startTestSandbox(blockchains?: EmbeddedChainsOptions['blockchains']): Promise<TestSandbox> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'weir-sandbox-'))
+  const database = await testDatabase()
+  const registered = new Set<string>()
+  const embedded = await startEmbeddedChains({
+    dataDir,
+    clock: systemClock,
+    log: silentLog,
+    heartbeatSeconds: 0,
+    isRegistered: async (_blockchain, address) => registered.has(address),
+    ...(blockchains && { blockchains }),
+  })
+  const waitedFor: string[] = []
+  const { sandbox, alone } = embedded
+  const settled = async (blockchain: string, number: number) => void waitedFor.push(`${blockchain} ${number}`)
+  return {
+    parts: { db: database.db, clock: systemClock, log: silentLog, sandbox, alone, settled },
+    embedded,
+    database,
+    registered,
+    waitedFor,
+    async close() {
+      await embedded.stop()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+let made = 0
+
+/** A fresh address that nobody has a key to. */
+export function freshAddress(): string {
+  made += 1
+  return `0x${(0xabc0000000n + BigInt(made)).toString(16).padStart(40, '0')}`
+}

@@ -1,0 +1,60 @@
+// Writes the tables and the diagram of docs/operations.md from the state machine that the service itself runs on; the
+// words around them are written by hand. A test holds the two together.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { TERMINAL, TRANSITIONS } from '../apps/server/src/operations/machine.ts'
+import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operation-record.ts'
+
+const file = new URL('../docs/operations.md', import.meta.url)
+
+type State = (typeof TRANSITIONS)[number]['from']
+
+const states = [...new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))]
+
+const PARTS: Readonly<Record<string, () => string>> = { diagram, states: stateTable, transitions: transitionTable }
+
+/** The document with each generated part as it must stand between its two marks. */
+export function operationsDocument(current: string): string {
+  return Object.entries(PARTS).reduce((text, [name, write]) => {
+    const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
+    const from = text.indexOf(begin)
+    const to = text.indexOf(end)
+    if (from < 0 || to < from) throw new Error(`docs/operations.md has no place for its ${name}: ${begin} ... ${end}`)
+    return `${text.slice(0, from + begin.length)}\n\n${write()}\n\n${text.slice(to)}`
+  }, current)
+}
+
+/** Events that lead from one state to the same other one share an arrow. */
+function diagram(): string {
+  const arrows = new Map<string, string[]>()
+  for (const { from, event, to } of TRANSITIONS) {
+    const arrow = `${from} --> ${to}`
+    arrows.set(arrow, [...(arrows.get(arrow) ?? []), event])
+  }
+  const lines = [...arrows].map(([arrow, events]) => `  ${arrow} : ${events.join(', ')}`)
+  return ['```mermaid', 'stateDiagram-v2', '  [*] --> PLANNING', ...lines, '```'].join('\n')
+}
+
+function stateTable(): string {
+  const rows = states.map(
+    (state) => `| \`${state}\` | \`${v1Status(state)}\` | ${TERMINAL.includes(state) ? 'yes' : ''} |`,
+  )
+  return ['| State | On v1 | Ended |', '|---|---|---|', ...rows].join('\n')
+}
+
+function v1Status(state: State): string {
+  return STATUSES.find((status) => statesOf(status).includes(state)) ?? ''
+}
+
+function transitionTable(): string {
+  const rows = TRANSITIONS.map(({ from, event, to, reservation, failureReason, tells }) => {
+    const cells = [`\`${from}\``, `\`${event}\``, `\`${to}\``, reservation, code(failureReason), code(tells)]
+    return `| ${cells.join(' | ')} |`
+  })
+  return ['| From | Event | To | Reservation | `failureReason` | Told as |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
+}
+
+const code = (text: string | undefined): string => (text === undefined ? '' : `\`${text}\``)
+
+if (import.meta.main) writeFileSync(file, operationsDocument(readFileSync(file, 'utf8')))

@@ -5,7 +5,6 @@ import { type EvmChain as DevChain, type EvmBlockchain, startEvmChain } from '@w
 import {
   type Address,
   encodeFunctionData,
-  type Hash,
   type Hex,
   keccak256,
   numberToHex,
@@ -45,6 +44,8 @@ const erc20 = parseAbi([
 /** One embedded chain for a test file: no heartbeat, so that a block comes only when somebody causes it. */
 export interface TestChain extends DevChain {
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
+  /** Whether a transaction is mined at once, or waits until `mine` is called. */
+  mineAtOnce(atOnce: boolean): Promise<void>
   /** Nothing is mined until `work` is over, unless `mine` is called. */
   withoutMining<T>(work: () => Promise<T>): Promise<T>
   /** Waits until the transaction is in a block: nodes answer a send before they mine. */
@@ -76,6 +77,10 @@ export async function startTestChain(blockchain: EvmBlockchain = 'polygon'): Pro
     throw new Error(`${hash} was not included`)
   }
 
+  async function mineAtOnce(atOnce: boolean): Promise<void> {
+    await rpc('evm_setAutomine', atOnce)
+  }
+
   const sendRaw = (raw: string) => rpc<string>('eth_sendRawTransaction', raw)
 
   async function call(from: PrivateKeyAccount, to: string, data: Hex): Promise<string> {
@@ -100,12 +105,13 @@ export async function startTestChain(blockchain: EvmBlockchain = 'polygon'): Pro
     included,
     sendRaw,
     call,
+    mineAtOnce,
     async withoutMining(work) {
-      await rpc('evm_setAutomine', false)
+      await mineAtOnce(false)
       try {
         return await work()
       } finally {
-        await rpc('evm_setAutomine', true)
+        await mineAtOnce(true)
       }
     },
     async fund(address, token, amount) {
@@ -134,7 +140,9 @@ export interface MainJob {
   /** A new organization with a default profile. */
   organization(): Promise<number>
   /** A registered wallet whose key we hold, with native coins and USDC. */
-  client(options?: { organizationId?: number; key?: Hex; usdc?: bigint }): Promise<Client>
+  client(options?: { organizationId?: number; usdc?: bigint }): Promise<Client>
+  /** Another organization that registered the same address, with the same key. */
+  twin(client: Client): Promise<Client>
   /** Follows the chain to its head, and settles what is final. */
   round(): Promise<void>
   /** Mines as many blocks as make everything sent so far final, and follows. */
@@ -184,8 +192,8 @@ export async function startMainJob(dev: TestChain, options: { confirmations?: nu
       const created = await inTransaction(db, (tx) => createOrganization(tx, { clock }, { name, owner }))
       return created.organization.id
     },
-    client: async ({ organizationId, key, usdc = 10_000n * USDC } = {}) => {
-      const account = privateKeyToAccount(key ?? generatePrivateKey())
+    client: async ({ organizationId, usdc = 10_000n * USDC } = {}) => {
+      const account = privateKeyToAccount(generatePrivateKey())
       await dev.rpc('anvil_setBalance', account.address, numberToHex(10n ** 20n))
       const sight: Sight = { organizationId: organizationId ?? (await job.organization()), walletProfileId: null }
       const { blockchain } = network
@@ -193,6 +201,12 @@ export async function startMainJob(dev: TestChain, options: { confirmations?: nu
       const client = clientOf(job, account, sight, wallet)
       if (usdc > 0n) await client.receive(usdc)
       return client
+    },
+    async twin({ account }) {
+      const sight: Sight = { organizationId: await job.organization(), walletProfileId: null }
+      const { blockchain } = network
+      const { wallet } = await registerWallet(parts, { sight, walletAddress: account.address, blockchain })
+      return clientOf(job, account, sight, wallet)
     },
     round: () => follower.round(signal),
     async settle() {
@@ -221,7 +235,7 @@ export interface Client {
   supply(amount: bigint, strategyKey?: string): Promise<Operation>
   unwind(amount: bigint | 'full', strategyKey?: string): Promise<Operation>
   sign(transaction: OperationTransaction, options?: SignOptions): Promise<Hex>
-  submit(operation: Operation, signedTransaction: string): Promise<Submitted>
+  submit(operation: { operationId: number }, signedTransaction: string): Promise<Submitted>
   /** Signs and submits every transaction that waits, in order. Returns the hash of the last. */
   submitAll(operation: Operation): Promise<string>
   /** Plans, submits and settles; returns the operation as it then stands. */
@@ -305,6 +319,3 @@ function clientOf(job: MainJob, account: PrivateKeyAccount, sight: Sight, wallet
   }
   return client
 }
-
-/** A hash in the spelling of viem, for what its client asks. */
-export const asHash = (hash: string) => hash as Hash

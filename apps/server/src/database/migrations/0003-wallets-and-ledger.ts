@@ -55,10 +55,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     begin
       raise exception 'the ledger is append-only';
     end $$;
-    create trigger ledger_entries_append_only before update or delete on ledger_entries
-      for each row execute function ledger_is_append_only();
-    create trigger ledger_postings_append_only before update or delete on ledger_postings
-      for each row execute function ledger_is_append_only();
+    create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
+      for each statement execute function ledger_is_append_only();
+    create trigger ledger_postings_append_only before update or delete or truncate on ledger_postings
+      for each statement execute function ledger_is_append_only();
 
     create table ledger_balances (
       organization_id bigint not null,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Blockchain } from '../src/chains/index.ts'
 import { silentLog, systemClock } from '../src/kernel/index.ts'
 import {
   type EmbeddedChains,
@@ -17,6 +18,8 @@ export interface TestSandbox {
   readonly database: TestDatabase
   /** Addresses that faults may strike. */
   readonly registered: Set<string>
+  /** Asks a node itself, behind everything that stands around it. */
+  askNode<T>(blockchain: Blockchain, method: string, ...params: unknown[]): Promise<T>
   /** Blocks that were waited for, as `polygon 17`. */
   readonly waitedFor: string[]
   close(): Promise<void>
@@ -26,12 +29,16 @@ export async function startTestSandbox(blockchains?: EmbeddedChainsOptions['bloc
   const dataDir = await mkdtemp(join(tmpdir(), 'weir-sandbox-'))
   const database = await testDatabase()
   const registered = new Set<string>()
+  let asked = ''
   const embedded = await startEmbeddedChains({
     dataDir,
     clock: systemClock,
     log: silentLog,
     heartbeatSeconds: 0,
     isRegistered: async (_blockchain, address) => registered.has(address),
+    onRequest: (endpoint) => {
+      asked = endpoint
+    },
     ...(blockchains && { blockchains }),
   })
   const waitedFor: string[] = []
@@ -42,6 +49,15 @@ export async function startTestSandbox(blockchains?: EmbeddedChainsOptions['bloc
     embedded,
     database,
     registered,
+    async askNode<T>(blockchain: Blockchain, method: string, ...params: unknown[]) {
+      await embedded.chains.get(blockchain)?.heads()
+      const response = await fetch(`http://${asked}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      return ((await response.json()) as { result: T }).result
+    },
     waitedFor,
     async close() {
       await embedded.stop()

@@ -1,47 +1,20 @@
 import { expect, test } from 'vitest'
-import { createGate } from './gate.ts'
+import { createGate, quieting } from './gate.ts'
 
-function deferred() {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { promise, resolve }
-}
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
-test('shared work runs together; exclusive work waits for it, and what comes later waits for the exclusive', async () => {
-  const gate = createGate()
-  const order: string[] = []
-  const [one, two, alone] = [deferred(), deferred(), deferred()]
-  const step = (name: string, until: Promise<void>) => async () => {
-    order.push(`${name} begins`)
-    await until
-    order.push(`${name} ends`)
-  }
+test('the heartbeat holds still while something passes alone, also when that fails, and at no other time', async () => {
+  const happened: string[] = []
+  const note = (what: string) => async () => void happened.push(what)
+  const gate = quieting(createGate(), { pause: note('paused'), resume: () => void happened.push('resumed') })
   const all = [
-    gate.shared(step('one', one.promise)),
-    gate.shared(step('two', two.promise)),
-    gate.exclusive(step('alone', alone.promise)),
-    gate.shared(step('later', Promise.resolve())),
+    gate.shared(note('shared')),
+    gate.exclusive(note('alone')),
+    gate.exclusive(async () => {
+      happened.push('failed')
+      throw new Error('no')
+    }),
+    gate.shared(note('shared again')),
   ]
-  await settle()
-  expect(order).toEqual(['one begins', 'two begins'])
-  two.resolve()
-  await settle()
-  expect(order).toEqual(['one begins', 'two begins', 'two ends'])
-  one.resolve()
-  await settle()
-  expect(order.slice(3)).toEqual(['one ends', 'alone begins'])
-  alone.resolve()
-  await Promise.all(all)
-  expect(order.slice(5)).toEqual(['alone ends', 'later begins', 'later ends'])
-})
-
-test('work that fails opens the gate all the same, and its failure reaches only its caller', async () => {
-  const gate = createGate()
-  const failing = [
-    gate.shared(() => Promise.reject(new Error('a'))),
-    gate.exclusive(() => Promise.reject(new Error('b'))),
-  ]
-  const after = [gate.shared(async () => 'c'), gate.exclusive(async () => 'd')]
-  expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(await Promise.all(after)).toEqual(['c', 'd'])
+  expect((await Promise.allSettled(all)).map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true])
+  const turns = ['paused', 'alone', 'resumed', 'paused', 'failed', 'resumed']
+  expect(happened).toEqual(['shared', ...turns, 'shared again'])
 })

@@ -91,6 +91,20 @@ test('a nonce that somebody else used ends the send as failed, and the next one 
   expect(await balance(owner)).toBe(5n)
 })
 
+test('what a chain lost with its last blocks is sent again from the stored bytes', async () => {
+  const owner = freshAddress()
+  const input = { organizationId: 7, walletAddress: owner, blockchain: 'base', token: 'USDC', amount: '5' }
+  const snapshot = await sandbox.askNode('base', 'evm_snapshot')
+  const { txHash } = await giveFromFaucet(sandbox.parts, input)
+  expect(await sandbox.askNode('base', 'evm_revert', snapshot)).toBe(true)
+  expect(await balance(owner)).toBe(0n)
+  await resend()
+  await until(async () => (await balance(owner)) === 5n)
+  expect((await chain.unstruck.lookUp([txHash]))[0]?.blockNumber).toBeDefined()
+  await giveFromFaucet(sandbox.parts, { ...input, amount: '2' })
+  expect(await balance(owner)).toBe(7n)
+})
+
 test('sends of an earlier chain of the same name are never repeated on a new one', async () => {
   const hash = await storeWithoutSending(freshAddress(), 4n)
   const cursor = { final_number: 1, final_hash: '0x1', final_time: new Date(0), head_number: 1, head_hash: '0x1' }

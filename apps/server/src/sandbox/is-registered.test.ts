@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization } from '../../testing/identity.ts'
+import { freshAddress } from '../../testing/sandbox.ts'
+import { isRegistered } from './is-registered.ts'
+
+let parts: IdentityFixture
+
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts?.close())
+
+test('a wallet counts as registered on its own chain, whoever registered it', async () => {
+  const { owner } = await organization(parts)
+  const { organizationId: organization_id } = owner
+  const profile = await parts.db
+    .selectFrom('wallet_profiles')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirstOrThrow()
+  const address = freshAddress()
+  await parts.db
+    .insertInto('wallets')
+    .values({
+      organization_id,
+      wallet_profile_id: profile.id,
+      blockchain: 'polygon',
+      address,
+      created_at: parts.clock.now(),
+    })
+    .execute()
+  expect(await isRegistered(parts.db, 'polygon', address)).toBe(true)
+  expect(await isRegistered(parts.db, 'base', address)).toBe(false)
+  expect(await isRegistered(parts.db, 'polygon', freshAddress())).toBe(false)
+})

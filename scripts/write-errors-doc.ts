@@ -40,8 +40,8 @@ the \`x-request-id\` header of every answer and stands in every log line about t
  "details": {"required": "5000000", "available": "2000000"}, "requestId": "..."}
 
 // core: everything else
-{"code": "VALIDATION_ERROR", "message": "name: must have 1 to 200 characters",
- "details": {"issues": [{"path": "name", "message": "must have 1 to 200 characters"}]}, "requestId": "..."}
+{"code": "VALIDATION_ERROR", "message": "name must not be empty.",
+ "details": {"issues": [{"path": "name", "message": "must not be empty"}]}, "requestId": "..."}
 \`\`\`
 
 A request is judged in this order: credential, rate limit, scope, idempotency key, shape of the body, then the resource's

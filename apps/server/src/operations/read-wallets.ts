@@ -12,6 +12,11 @@ export interface ShareReading {
 /** A wallet as the chain shows it at one block. Base units. */
 export interface WalletReading {
   readonly wallet: Wallet
+  /**
+   * False when no node keeps the state of that block any more, so that this is what the latest one shows: its prices
+   * will do to settle with, but later blocks explain the rest, and the wallet is compared when they are settled.
+   */
+  readonly isOfBlock: boolean
   readonly balances: readonly { tokenAddress: string; balance: bigint }[]
   readonly shares: readonly ShareReading[]
 }
@@ -19,11 +24,22 @@ export interface WalletReading {
 /** Balances, shares and prices of these wallets at one block, all in the same tick: one batched read. */
 export async function readWallets(chain: Chain, touched: readonly Touched[], at: number): Promise<WalletReading[]> {
   if (touched.length === 0) return []
+  try {
+    return await readAll(chain, touched, at)
+  } catch (error) {
+    const { latest } = await chain.heads()
+    if (latest.number <= at) throw error
+    return (await readAll(chain, touched)).map((reading) => ({ ...reading, isOfBlock: false }))
+  }
+}
+
+async function readAll(chain: Chain, touched: readonly Touched[], at?: number): Promise<WalletReading[]> {
   const tokens = chain.network.tokens.map(({ address }) => address)
   const asked = touched.flatMap(({ wallet }) => tokens.map((token) => ({ owner: wallet.address, token })))
   const [balances, positions] = await Promise.all([chain.balances(asked, at), readShares(chain, touched, at)])
   return touched.map(({ wallet }, index) => ({
     wallet,
+    isOfBlock: true,
     balances: tokens.map((tokenAddress, offset) => ({
       tokenAddress,
       balance: balances[index * tokens.length + offset]!,
@@ -32,7 +48,7 @@ export async function readWallets(chain: Chain, touched: readonly Touched[], at:
   }))
 }
 
-async function readShares(chain: Chain, touched: readonly Touched[], at: number) {
+async function readShares(chain: Chain, touched: readonly Touched[], at?: number) {
   const pairs = touched.flatMap(({ wallet, strategies }) =>
     strategies.map((strategy) => ({ walletId: wallet.walletId, owner: wallet.address, strategy })),
   )

@@ -39,11 +39,13 @@ export async function settleWallet(
       .executeTakeFirstOrThrow()
     const settlement: Settlement = { tx, chain, block, reading, at: parts.clock.now() }
     for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
-    await compareShares(settlement)
-    await compareBalances(settlement)
+    if (reading.isOfBlock) {
+      await compareShares(settlement)
+      await compareBalances(settlement)
+    }
     await tx
       .updateTable('wallets')
-      .set({ compared_block: block.number })
+      .set({ compared_block: reading.isOfBlock ? block.number : null })
       .where('organization_id', '=', wallet.organizationId)
       .where('id', '=', wallet.walletId)
       .execute()

@@ -24,7 +24,7 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
   let checkedAt: Date | undefined
 
   const accrue = async (block: BlockLike, snapshot: boolean, postedBefore: Date): Promise<void> => {
-    const prices = await pricesOnChain(parts.db, chain, block.number)
+    const prices = await pricesAt(parts, chain, block)
     await accruePositions(
       parts,
       { blockNumber: block.number, blockHash: block.hash, chainTime: block.time, prices },
@@ -49,5 +49,16 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
         checkedAt = now
       }
     },
+  }
+}
+
+/** Prices at a block; where no node keeps its state any more, the latest ones stand in for them. */
+async function pricesAt(parts: Parts, chain: Chain, block: BlockLike) {
+  try {
+    return await pricesOnChain(parts.db, chain, block.number)
+  } catch (error) {
+    const { latest } = await chain.heads()
+    if (latest.number <= block.number) throw error
+    return pricesOnChain(parts.db, chain, latest.number)
   }
 }

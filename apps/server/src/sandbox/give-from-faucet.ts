@@ -10,7 +10,7 @@ import { type PlannedPayment, storePayments } from './treasury/store-payments.ts
 export const GAS_GIFT = 10n ** 19n
 
 /** The most that one call gives. More would in time empty the treasury, or overflow a token's total supply. */
-export const FAUCET_MOST = { native: 10n ** 24n, token: 10n ** 18n } as const
+const FAUCET_MOST = { native: 10n ** 24n, token: 10n ** 18n } as const
 
 export interface FaucetInput {
   readonly organizationId: number

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startHeartbeat } from './heartbeat.ts'
 import { type EvmChain, startEvmChain } from './start-evm-chain.ts'
 import { temporaryFolder, user } from './test-chain.ts'
 
@@ -32,6 +33,27 @@ test('a paused heartbeat keeps out, so that a sequence of blocks is the caller a
   expect(year.timestamp).toBeGreaterThanOrEqual(advanced.timestamp + 31_536_000)
   chain.resumeHeartbeat()
   await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(BigInt(year.number)))
+})
+
+test('a heartbeat of 0 seconds never beats', async () => {
+  vi.useFakeTimers()
+  const asked: string[] = []
+  const heartbeat = startHeartbeat(
+    {
+      url: '',
+      async call<Result>(method: string) {
+        asked.push(method)
+        return '0x1' as Result
+      },
+      batch: async () => [],
+    },
+    0,
+    () => {},
+  )
+  await vi.advanceTimersByTimeAsync(60_000)
+  vi.useRealTimers()
+  await heartbeat.stop()
+  expect(asked).toEqual([])
 })
 
 test('time never goes by less than a whole second, nor backwards', async () => {

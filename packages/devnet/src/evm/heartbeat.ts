@@ -23,7 +23,7 @@ const QUIET_DIVISOR = 5
 /** `seconds` between two beats; 0: no heartbeat. */
 export function startHeartbeat(rpc: Rpc, seconds: number, log: (line: string) => void): Heartbeat {
   let pauses = 0
-  let stopped = false
+  let stopped = seconds === 0
   let beating: Promise<void> = Promise.resolve()
   let lastMined = -1
   let quiet = 0

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/sandbox.ts'
 import { giveFromFaucet } from '../../sandbox/index.ts'
-import type { App } from '../http/index.ts'
+import { type App, openApiGaps } from '../http/index.ts'
 import { testServer } from '../http/test-server.ts'
 import { isLoopbackAddress, isLoopbackHost, sandboxRpcRoute } from './sandbox-rpc.ts'
 
@@ -169,4 +169,8 @@ test('loopback is 127.0.0.0/8 and ::1, by number and by name, and nothing that l
   expect(
     ['', 'a.localhost', 'localhost.', '127.0.0.1x', '::1', 'localhost:3000:1', '[::1'].filter(isLoopbackHost),
   ).toEqual([])
+})
+
+test('the API reference leaves nothing out', () => {
+  expect(openApiGaps(app.swagger())).toEqual([])
 })

@@ -3,6 +3,7 @@ import { type CoreServer, coreServer } from '../../../testing/core-server.ts'
 import { organization } from '../../../testing/identity.ts'
 import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/sandbox.ts'
 import { generateKey } from '../../identity/index.ts'
+import { openApiGaps } from '../http/index.ts'
 import { sandboxRoutes } from './sandbox.ts'
 
 let sandbox: TestSandbox
@@ -105,4 +106,8 @@ test('chain-faults sets what is left of a fault, and 0 ends it', async () => {
   expect(chainOf('base').dev.faultsLeft('delay_next')).toBe(4)
   await post('chain-faults', { ...fault, count: 0 })
   expect(chainOf('base').dev.faultsLeft('delay_next')).toBe(0)
+})
+
+test('the API reference leaves nothing out', () => {
+  expect(openApiGaps(server.app.swagger())).toEqual([])
 })

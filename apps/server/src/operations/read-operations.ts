@@ -114,7 +114,7 @@ export interface OperationFilter {
   readonly type?: OperationType | undefined
 }
 
-/** A page of operations, newest first, and how many there are. */
+/** A page of operations, newest first, and how many there are. One statement. */
 export async function listOperations(
   db: Database,
   sight: Sight,
@@ -129,12 +129,17 @@ export async function listOperations(
     return narrowed
   }
   const query = filtered(selectOperations(db))
-  const [operations, counted] = await Promise.all([
-    fetchOperations(query.orderBy('operations.id', 'desc').limit(page.limit).offset(page.offset)),
-    query
-      .clearSelect()
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { operations, total: counted.total }
+  const counted = query.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
+  const paged = query.orderBy('operations.id', 'desc').limit(page.limit).offset(page.offset)
+  // The count comes first, so that a page behind the end still tells it.
+  const rows = await db
+    .selectFrom(counted.as('counted'))
+    .leftJoin(paged.as('paged'), (join) => join.onTrue())
+    .selectAll()
+    .orderBy('paged.id', 'desc')
+    .execute()
+  return {
+    operations: rows.flatMap((row) => (row.id === null ? [] : [operationOf(row as OperationRow)])),
+    total: rows[0]?.total ?? 0,
+  }
 }

@@ -1,7 +1,7 @@
-import type { Database, Tx } from '../database/index.ts'
+import type { Selectable } from 'kysely'
+import type { Database, Schema, Tx } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
-import { balancesOf } from '../ledger/index.ts'
 import type { WalletParts } from './parts.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
 
@@ -28,25 +28,27 @@ export interface WalletPage {
   readonly total: number
 }
 
-/** A page of the wallets within a sight, newest first (decisions 6). */
+/** A page of the wallets within a sight, newest first (decisions 6). One statement. */
 export async function listWallets(
   parts: Pick<WalletParts, 'db'>,
   sight: Sight,
   filter: WalletFilter,
   page: { limit: number; offset: number },
 ): Promise<WalletPage> {
-  const [rows, counted] = await Promise.all([
-    walletsWithin(parts.db, sight, filter)
-      .selectAll('wallets')
-      .orderBy('wallets.id', 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute(),
-    walletsWithin(parts.db, sight, filter)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { wallets: rows.map(walletFrom), total: counted.total }
+  const matching = walletsWithin(parts.db, sight, filter)
+  const counted = matching.select(({ fn }) => fn.countAll<number>().as('total'))
+  const paged = matching.selectAll('wallets').orderBy('wallets.id', 'desc').limit(page.limit).offset(page.offset)
+  // The count comes first, so that a page behind the end still tells it.
+  const rows = await parts.db
+    .selectFrom(counted.as('counted'))
+    .leftJoin(paged.as('paged'), (join) => join.onTrue())
+    .selectAll()
+    .orderBy('paged.id', 'desc')
+    .execute()
+  return {
+    wallets: rows.flatMap((row) => (row.id === null ? [] : [walletFrom(row as Selectable<Schema['wallets']>)])),
+    total: rows[0]?.total ?? 0,
+  }
 }
 
 export interface WalletBalance {
@@ -64,28 +66,46 @@ export interface WalletDetail {
   readonly balances: WalletBalance[]
 }
 
-/** One wallet with its profile and its balances by token. Error: WALLET_NOT_FOUND. */
+/** One wallet with its profile and its balances by token. One statement. Error: WALLET_NOT_FOUND. */
 export async function getWallet(
   parts: Pick<WalletParts, 'db' | 'chains'>,
   sight: Sight,
   walletId: number,
 ): Promise<WalletDetail> {
-  const row = await walletsWithin(parts.db, sight, { walletId })
+  const rows = await walletsWithin(parts.db, sight, { walletId })
     .innerJoin('wallet_profiles', (join) =>
       join
         .onRef('wallet_profiles.organization_id', '=', 'wallets.organization_id')
         .onRef('wallet_profiles.id', '=', 'wallets.wallet_profile_id'),
     )
+    .leftJoin('ledger_balances', (join) =>
+      join
+        .onRef('ledger_balances.organization_id', '=', 'wallets.organization_id')
+        .onRef('ledger_balances.wallet_id', '=', 'wallets.id'),
+    )
     .selectAll('wallets')
-    .select('wallet_profiles.name as profile_name')
-    .executeTakeFirst()
+    .select([
+      'wallet_profiles.name as profile_name',
+      'ledger_balances.token_address',
+      'ledger_balances.available',
+      'ledger_balances.reserved',
+      'ledger_balances.deployed',
+    ])
+    .execute()
+  const [row] = rows
   if (!row) throw new Failure('WALLET_NOT_FOUND')
   const wallet = walletFrom(row)
-  const held = new Map((await balancesOf(parts.db, wallet)).map((balance) => [balance.tokenAddress, balance]))
+  const held = new Map(rows.map((balance) => [balance.token_address, balance]))
   const tokens = parts.chains.get(wallet.blockchain)?.network.tokens ?? []
   const balances = tokens.map(({ symbol, address }) => {
-    const { available = 0n, reserved = 0n, deployed = 0n } = held.get(address) ?? {}
-    return { token: symbol, tokenAddress: address, available, reserved, deployed }
+    const { available, reserved, deployed } = held.get(address) ?? {}
+    return {
+      token: symbol,
+      tokenAddress: address,
+      available: available ?? 0n,
+      reserved: reserved ?? 0n,
+      deployed: deployed ?? 0n,
+    }
   })
   return { wallet, walletProfileName: row.profile_name, balances }
 }

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const documents = ['.', 'docs', 'docs/decisions', 'packages/devnet'].flatMap((folder) =>
+  readdirSync(join(repository, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+)
+
+test('every link from one document to another leads somewhere', () => {
+  expect(documents.length).toBeGreaterThan(10)
+  const broken = documents.flatMap((document) => {
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+    return links
+      .filter(([, path = '', part]) => !leads(path === '' ? document : join(dirname(document), path), part))
+      .map(([link]) => `${document}: ${link}`)
+  })
+  expect(broken).toEqual([])
+})
+
+test('no two decisions have the same number', () => {
+  const numbers = readdirSync(join(repository, 'docs/decisions')).map((name) => name.slice(0, 4))
+  expect(new Set(numbers).size).toBe(numbers.length)
+  expect(numbers.filter((number) => !/^\d{4}$/.test(number))).toEqual([])
+})
+
+function leads(path: string, part: string | undefined): boolean {
+  if (!existsSync(join(repository, path))) return false
+  if (part === undefined) return true
+  const headings = [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
+  return headings.some((heading) => slug(heading) === part)
+}
+
+/** The name that a heading is linked by. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-')
+}
+
+function read(document: string): string {
+  return readFileSync(join(repository, document), 'utf8')
+}

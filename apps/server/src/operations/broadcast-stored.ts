@@ -2,6 +2,7 @@ import type { Broadcast, Chain } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { advance } from './advance.ts'
+import { staleFailure } from './mark-submitted.ts'
 import type { Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
 import type { Submitted } from './submit-signed.ts'
@@ -99,12 +100,7 @@ function refusal(
   result: Exclude<Broadcast, { outcome: 'accepted' | 'known' | 'unknown' }>,
   operationId: number,
 ): Failure {
-  if (result.outcome === 'stale') {
-    return new Failure('OPERATION_EXPIRED', {
-      message: 'The nonce of these bytes was used by another transaction.',
-      details: { refresh: `/v1/operations/${operationId}/unsigned-transactions` },
-    })
-  }
+  if (result.outcome === 'stale') return staleFailure(operationId)
   if (result.code === 'UNDERPRICED') {
     return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'A replacement must pay at least 10 % more.' })
   }

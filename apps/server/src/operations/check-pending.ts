@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Chain } from '../chains/index.ts'
 import { type Database, inTransaction } from '../database/index.ts'
-import { DROPPED_AFTER_MS, EVM_INCLUSION_TIMEOUT_MS, later } from '../kernel/index.ts'
+import { assert, DROPPED_AFTER_MS, EVM_INCLUSION_TIMEOUT_MS, later } from '../kernel/index.ts'
 import { broadcastStored } from './broadcast-stored.ts'
-import { failTransaction } from './fail-transaction.ts'
+import { failTransaction, type TransactionFailure } from './fail-transaction.ts'
+import type { OperationTransaction } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
 
@@ -12,19 +13,27 @@ const BATCH = 500
 /** A send that was not acknowledged is looked after when the request that made it has surely ended. */
 const RESEND_AFTER_MS = 5_000
 
+interface StoredHash {
+  tx_hash: string
+  raw: string | null
+  sent: boolean
+}
+
 interface PendingRow {
   organization_id: number
   operation_id: number
   transaction_id: number
+  tx_hash: string | null
   submitted_at: Date
   seen_at: Date | null
-  hashes: { tx_hash: string; raw: string | null; sent: boolean }[]
+  hashes: StoredHash[]
 }
 
 /**
  * Looks after submitted transactions that no block has: sends stored bytes again whose send was never acknowledged or
  * was undone by a reorganization, notes who is still known, and fails what is lost (decisions 8): DROPPED when no node
- * knows it for two minutes, TIMEOUT after thirty. Their bytes stay watched (money-rules 2). One batched HTTP call.
+ * knows it for two minutes, TIMEOUT after thirty. Their bytes stay watched (money-rules 2). One batched HTTP call, and
+ * one for each send.
  */
 export async function checkPending(parts: Parts, chain: Chain): Promise<void> {
   const rows = await pendingWithoutBlock(parts.db, chain.network.blockchain, later(parts.clock.now(), -RESEND_AFTER_MS))
@@ -32,20 +41,22 @@ export async function checkPending(parts: Parts, chain: Chain): Promise<void> {
   const hashes = rows.flatMap((row) => row.hashes.map(({ tx_hash }) => tx_hash))
   const sightings = await chain.lookUp(hashes)
   const known = new Set(hashes.filter((_, index) => sightings[index] !== undefined))
+  const seen = rows.filter((row) => row.hashes.some(({ tx_hash }) => known.has(tx_hash)))
+  await noteSeen(parts, seen)
   for (const row of rows) {
-    const isKnown = row.hashes.some(({ tx_hash }) => known.has(tx_hash))
-    if (isKnown) await noteSeen(parts, row)
-    else if (await resend(parts, chain, row)) continue
-    else await failIfLost(parts, row)
-    if (isKnown) await failIfTimedOut(parts, row)
+    const unsent = newestUnsent(row, known)
+    if (unsent) await resend(parts, chain, row, unsent)
+    const now = parts.clock.now()
+    const seenAt = seen.includes(row) ? now : row.seen_at
+    if (lossOf({ seenAt, submittedAt: row.submitted_at }, now)) await failIfLost(parts, row)
   }
 }
 
 async function pendingWithoutBlock(db: Database, blockchain: string, before: Date): Promise<PendingRow[]> {
   const { rows } = await sql<PendingRow>`
-    select t.organization_id, t.operation_id, t.id as transaction_id, t.submitted_at, t.seen_at,
-      (select jsonb_agg(jsonb_build_object('tx_hash', h.tx_hash, 'raw', h.raw, 'sent', h.broadcast_at is not null)
-          order by h.created_at)
+    select t.organization_id, t.operation_id, t.id as transaction_id, t.tx_hash, t.submitted_at, t.seen_at,
+      (select coalesce(jsonb_agg(jsonb_build_object('tx_hash', h.tx_hash, 'raw', h.raw,
+          'sent', h.broadcast_at is not null) order by h.created_at), '[]')
         from transaction_hashes h where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
     from transactions t
     where t.blockchain = ${blockchain} and t.state = 'pending' and t.block_number is null and t.submitted_at <= ${before}
@@ -55,45 +66,55 @@ async function pendingWithoutBlock(db: Database, blockchain: string, before: Dat
   return rows
 }
 
-async function noteSeen(parts: Parts, row: PendingRow): Promise<void> {
-  await parts.db
-    .updateTable('transactions')
-    .set({ seen_at: parts.clock.now() })
-    .where('organization_id', '=', row.organization_id)
-    .where('id', '=', row.transaction_id)
-    .execute()
+async function noteSeen(parts: Parts, rows: readonly PendingRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update transactions t set seen_at = ${parts.clock.now()}
+    from unnest(${rows.map((row) => row.organization_id)}::bigint[], ${rows.map((row) => row.transaction_id)}::bigint[])
+      as seen(organization_id, id)
+    where t.organization_id = seen.organization_id and t.id = seen.id
+  `.execute(parts.db)
+}
+
+/** Of several versions only the one that was submitted last is worth sending: it pays the most. */
+function newestUnsent({ hashes, tx_hash }: PendingRow, known: ReadonlySet<string>): StoredHash | undefined {
+  const stored = hashes.filter(({ raw }) => raw !== null)
+  const newest = stored.find((hash) => hash.tx_hash === tx_hash) ?? stored.at(-1)
+  return newest?.sent || (newest && known.has(newest.tx_hash)) ? undefined : newest
 }
 
 /** Bytes that we hold and whose send nobody acknowledged go out again, the very same (money-rules 5). */
-async function resend(parts: Parts, chain: Chain, row: PendingRow): Promise<boolean> {
-  const waiting = row.hashes.find(({ raw, sent }) => raw !== null && !sent)
-  if (waiting?.raw == null) return false
-  const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: waiting.tx_hash }
+async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, raw }: StoredHash): Promise<void> {
+  const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: tx_hash }
   try {
-    await broadcastStored(parts, chain, row.organization_id, submitted, waiting.raw)
+    await broadcastStored(parts, chain, row.organization_id, submitted, raw!)
   } catch (error) {
     parts.log.warn({ err: error, ...submitted }, 'a stored transaction was refused when it was sent again')
   }
-  return true
 }
 
+/** Judged by what is stored now, under the lock: it may have been sent, seen, included or taken back meanwhile. */
 async function failIfLost(parts: Parts, row: PendingRow): Promise<void> {
-  const lastSeen = row.seen_at ?? row.submitted_at
-  if (later(lastSeen, DROPPED_AFTER_MS) > parts.clock.now()) return
-  await fail(parts, row, 'DROPPED', 'No node has known the transaction for two minutes.')
-}
-
-async function failIfTimedOut(parts: Parts, row: PendingRow): Promise<void> {
-  if (later(row.submitted_at, EVM_INCLUSION_TIMEOUT_MS) > parts.clock.now()) return
-  await fail(parts, row, 'TIMEOUT', 'The transaction was not included in a block in time.')
-}
-
-async function fail(parts: Parts, row: PendingRow, failureCode: string, error: string): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const sight = { organizationId: row.organization_id, walletProfileId: null }
     const operation = await readLocked(tx, sight, row.operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
     if (transaction?.state !== 'pending' || transaction.blockNumber !== null) return
-    await failTransaction(tx, operation, transaction, { failure_code: failureCode, error }, parts.clock.now())
+    const failure = lossOf(transaction, parts.clock.now())
+    if (failure) await failTransaction(tx, operation, transaction, failure, parts.clock.now())
   })
+}
+
+function lossOf(
+  { seenAt, submittedAt }: Pick<OperationTransaction, 'seenAt' | 'submittedAt'>,
+  now: Date,
+): TransactionFailure | undefined {
+  assert(submittedAt, 'a pending transaction was submitted')
+  if (later(seenAt ?? submittedAt, DROPPED_AFTER_MS) <= now) {
+    return { failure_code: 'DROPPED', error: 'No node has known the transaction for two minutes.' }
+  }
+  if (later(submittedAt, EVM_INCLUSION_TIMEOUT_MS) <= now) {
+    return { failure_code: 'TIMEOUT', error: 'The transaction was not included in a block in time.' }
+  }
+  return undefined
 }

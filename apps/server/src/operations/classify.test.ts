@@ -111,8 +111,8 @@ test('a candidate is told at most one thing by a block', () => {
   })
 })
 
-test('of identical bytes the included ones are the hash-linked candidate’s, then the living one’s, then the newest', () => {
-  const rank = (one: Candidate, hash: string) => [!one.hashes.includes(hash), one.ended, -one.transaction.transactionId]
+test('of identical bytes the included ones are the living candidate’s, then the hash-linked one’s, then the newest', () => {
+  const rank = (one: Candidate, hash: string) => [one.ended, !one.hashes.includes(hash), -one.transaction.transactionId]
   always((findings, _, candidates) => {
     for (const { kind, candidate: winner, included: landed } of findings) {
       if (kind !== 'landed') continue

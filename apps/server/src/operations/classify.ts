@@ -64,11 +64,8 @@ function isPlanned(planned: OperationTransaction, included: IncludedTransaction)
   )
 }
 
-/** Whose an included transaction is, of several with identical bytes: by hash, then the living, then the newest. */
+/** Whose an included transaction is, of several with identical bytes: the living one's, then by hash, then the newest. */
 function byClaim(included: IncludedTransaction) {
-  const rank = (candidate: Candidate) => {
-    if (candidate.hashes.includes(included.hash)) return 0
-    return candidate.ended ? 2 : 1
-  }
+  const rank = ({ ended, hashes }: Candidate) => (ended ? 2 : 0) + (hashes.includes(included.hash) ? 0 : 1)
   return (a: Candidate, b: Candidate) => rank(a) - rank(b) || b.transaction.transactionId - a.transaction.transactionId
 }

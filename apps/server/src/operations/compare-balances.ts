@@ -22,7 +22,7 @@ export async function compareBalances({ tx, block, reading, at }: Settlement): P
       entries.push({
         ...where,
         kind: 'external_balance',
-        source: `balance:${block.hash}:${walletId}:${tokenAddress}:${at.getTime()}`,
+        source: `balance:${block.hash}:${walletId}:${tokenAddress}:${at.getTime()}:${books.available}`,
         postings: postings(walletId, tokenAddress, { available: moved, external: -moved }),
       })
     }

@@ -1,4 +1,7 @@
+import type { Database } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { walletsWithin } from '../wallets/index.ts'
 import { expireOperation, isOverdue } from './expire.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
@@ -24,7 +27,10 @@ export async function getOperationOfTransaction(
   return isOverdue(operation, parts.clock.now()) ? getOperation(parts, sight, operation.operationId) : operation
 }
 
-/** A page of operations, newest first, each true at this moment. */
+/**
+ * A page of operations, newest first, each true at this moment. A wallet out of sight is told as one that nobody knows
+ * (decisions 1). Error: WALLET_NOT_FOUND.
+ */
 export async function getOperations(
   parts: ReadParts,
   sight: Sight,
@@ -32,8 +38,14 @@ export async function getOperations(
   page: { limit: number; offset: number },
 ): Promise<{ operations: Operation[]; total: number }> {
   const read = await listOperations(parts.db, sight, filter, page)
+  if (read.total === 0 && filter.walletId !== undefined) await requireWallet(parts.db, sight, filter.walletId)
   const overdue = read.operations.filter((operation) => isOverdue(operation, parts.clock.now()))
   if (overdue.length === 0) return read
   for (const operation of overdue) await expireOperation(parts, operation)
   return listOperations(parts.db, sight, filter, page)
+}
+
+async function requireWallet(db: Database, sight: Sight, walletId: number): Promise<void> {
+  const found = await walletsWithin(db, sight, { walletId }).select('wallets.id').executeTakeFirst()
+  if (!found) throw new Failure('WALLET_NOT_FOUND')
 }

@@ -51,27 +51,29 @@ async function noteIncluded(parts: Parts, chain: Chain, block: Block, { candidat
  * hold are sent again by {@link checkPending} (money-rules 5).
  */
 export async function forgetBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
-  await parts.db
-    .updateTable('transactions')
-    .set({ block_number: null, block_hash: null, included_at: null, seen_at: parts.clock.now() })
-    .where('blockchain', '=', blockchain)
-    .where('state', '=', 'pending')
-    .where('block_number', '>', number)
-    .execute()
-  await parts.db
-    .updateTable('transaction_hashes')
-    .set({ broadcast_at: null })
-    .where('blockchain', '=', blockchain)
-    .where('raw', 'is not', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('transactions')
-          .select('transactions.id')
-          .whereRef('transactions.organization_id', '=', 'transaction_hashes.organization_id')
-          .whereRef('transactions.id', '=', 'transaction_hashes.transaction_id')
-          .where('transactions.state', '=', 'pending')
-          .where('transactions.block_number', 'is', null),
-      ),
-    )
-    .execute()
+  await inTransaction(parts.db, async (tx) => {
+    await tx
+      .updateTable('transactions')
+      .set({ block_number: null, block_hash: null, included_at: null, seen_at: parts.clock.now() })
+      .where('blockchain', '=', blockchain)
+      .where('finalized_at', 'is', null)
+      .where('block_number', '>', number)
+      .execute()
+    await tx
+      .updateTable('transaction_hashes')
+      .set({ broadcast_at: null })
+      .where('blockchain', '=', blockchain)
+      .where('raw', 'is not', null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('transactions')
+            .select('transactions.id')
+            .whereRef('transactions.organization_id', '=', 'transaction_hashes.organization_id')
+            .whereRef('transactions.id', '=', 'transaction_hashes.transaction_id')
+            .where('transactions.state', '=', 'pending')
+            .where('transactions.block_number', 'is', null),
+        ),
+      )
+      .execute()
+  })
 }

@@ -17,7 +17,7 @@ export async function markSubmitted(
   at: Date,
 ): Promise<void> {
   if (await isNonceTaken(tx, operation, transaction)) {
-    throw new Failure('OPERATION_EXPIRED', { message: 'The nonce of these bytes was used by another transaction.' })
+    throw staleFailure(operation.operationId)
   }
   await tx
     .updateTable('transactions')
@@ -27,6 +27,14 @@ export async function markSubmitted(
     .execute()
   const isLast = transaction.position === operation.transactions.length - 1
   if (isLast && operation.state === 'EXECUTING') await advance(tx, [{ operation, event: 'all_submitted' }], at)
+}
+
+/** Bytes that went stale before they were sent, and where new ones are (decisions 4). */
+export function staleFailure(operationId: number): Failure {
+  return new Failure('OPERATION_EXPIRED', {
+    message: 'The nonce of these bytes was used by another transaction.',
+    details: { refresh: `/v1/operations/${operationId}/unsigned-transactions` },
+  })
 }
 
 async function isNonceTaken(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {

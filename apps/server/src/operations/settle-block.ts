@@ -19,15 +19,20 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
   const findings = classify(block.transactions, candidates)
   const wallets = await touchedWallets(parts.db, chain, block, findings)
   if (wallets.length === 0) return
-  const readings = await readWallets(chain, wallets, block.number)
-  for (const reading of readings) await settleWallet(parts, chain, block, reading, findingsOf(findings, reading))
+  const [readings, reasons] = await Promise.all([
+    readWallets(chain, wallets, block.number),
+    revertReasons(chain, findings),
+  ])
+  for (const reading of readings) {
+    await settleWallet(parts, chain, block, reading, findingsOf(findings, reading), reasons)
+  }
 }
 
 /** Compares wallets that were never compared, or asked for it, with the chain at a block that was settled before. */
 export async function compareNewWallets(parts: Parts, chain: Chain, block: Block): Promise<number> {
   const wallets = await uncomparedWallets(parts.db, chain)
   const readings = await readWallets(chain, wallets, block.number)
-  for (const reading of readings) await settleWallet(parts, chain, block, reading, [])
+  for (const reading of readings) await settleWallet(parts, chain, block, reading, [], new Map())
   return wallets.length
 }
 
@@ -35,4 +40,13 @@ function findingsOf(findings: readonly Finding[], { wallet }: WalletReading): Fi
   return findings.filter(
     ({ candidate }) => candidate.organizationId === wallet.organizationId && candidate.walletId === wallet.walletId,
   )
+}
+
+/** Asked in the same tick as the balances, so that a block with a hundred reverted ones costs no more calls. */
+async function revertReasons(chain: Chain, findings: readonly Finding[]): Promise<Map<string, string | undefined>> {
+  const reverted = findings.filter(({ kind, included }) => kind === 'landed' && !included.succeeded)
+  const reasons = await Promise.all(
+    reverted.map(async ({ included }) => [included.hash, await chain.revertReason(included)] as const),
+  )
+  return new Map(reasons)
 }

@@ -1,7 +1,7 @@
 import { deposit, openAllocation, positionOf, savePosition, withdraw } from '../allocations/index.ts'
 import type { IncludedTransaction } from '../chains/index.ts'
 import { assert, greatest, least } from '../kernel/index.ts'
-import { balancesOf, post, postings, recordBreak } from '../ledger/index.ts'
+import { balancesOf, post, postings } from '../ledger/index.ts'
 import { type Movement, type Strategy, venueFor } from '../venues/index.ts'
 import { advance } from './advance.ts'
 import { isUnfinished } from './machine.ts'
@@ -93,8 +93,8 @@ async function bookMovement(
   const moved = deposit(before, { ...movement, price }, worth)
   await savePosition(tx, wallet, strategy.id, allocation, moved.position, time)
   const books = (await balancesOf(tx, wallet)).find((balance) => balance.tokenAddress === strategy.tokenAddress)
-  // What was not held back comes out of what is available; beyond that it came from outside in this very block, and
-  // the comparison of balances that follows brings it in.
+  // What was not held back comes out of what is available. Beyond that it came from outside in this very block, or was
+  // held for another operation (a late landing): the comparison that follows brings it in, or opens the break.
   const fromAvailable = least(greatest(movement.assets - held, 0n), books?.available ?? 0n)
   const unused = greatest(held - movement.assets, 0n)
   const uncovered = movement.assets - (held - unused) - fromAvailable
@@ -108,15 +108,4 @@ async function bookMovement(
     },
     'supply',
   )
-  if (uncovered > 0n && !isUnfinished(operation.state)) {
-    await recordBreak(tx, {
-      organizationId: wallet.organizationId,
-      walletId: wallet.walletId,
-      tokenAddress: strategy.tokenAddress,
-      reason: 'late_landing',
-      amount: uncovered,
-      blockNumber: block.number,
-      at,
-    })
-  }
 }

@@ -18,7 +18,7 @@ export interface Settlement {
 
 /**
  * Settles one wallet at one final block, in one transaction: first every transaction of ours, then what the chain shows
- * beyond them (money-rules 7). The reasons of reverted transactions are asked before it begins.
+ * beyond them (money-rules 7). `reasons`: why transactions of ours reverted, by hash.
  */
 export async function settleWallet(
   parts: Parts,
@@ -26,9 +26,9 @@ export async function settleWallet(
   block: Block,
   reading: WalletReading,
   findings: readonly Finding[],
+  reasons: ReadonlyMap<string, string | undefined>,
 ): Promise<void> {
   const { wallet } = reading
-  const reasons = await revertReasons(chain, findings)
   await inTransaction(parts.db, async (tx) => {
     await tx
       .selectFrom('wallets')
@@ -50,12 +50,4 @@ export async function settleWallet(
       .where('id', '=', wallet.walletId)
       .execute()
   })
-}
-
-async function revertReasons(chain: Chain, findings: readonly Finding[]): Promise<Map<string, string | undefined>> {
-  const reverted = findings.filter(({ kind, included }) => kind === 'landed' && !included.succeeded)
-  const reasons = await Promise.all(
-    reverted.map(async ({ included }) => [included.hash, await chain.revertReason(included)] as const),
-  )
-  return new Map(reasons)
 }

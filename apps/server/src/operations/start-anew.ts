@@ -59,9 +59,8 @@ async function emptyWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
     at,
   )
   await post(tx, ended.entries)
-  await tx
+  const own = tx
     .updateTable('transactions')
-    .set({ watched: false, nonce: null })
     .where('organization_id', '=', organizationId)
     .where('operation_id', 'in', (from) =>
       from
@@ -70,6 +69,10 @@ async function emptyWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
         .where('operations.organization_id', '=', organizationId)
         .where('operations.wallet_id', '=', walletId),
     )
+  await own.set({ watched: false, nonce: null }).execute()
+  await own
+    .set({ state: 'failed', failure_code: 'DROPPED', error: EXPLANATION })
+    .where('state', '=', 'pending')
     .execute()
   await tx
     .updateTable('allocations')

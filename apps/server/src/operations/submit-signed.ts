@@ -52,11 +52,9 @@ export async function submitSigned(
     txHash: matched.signed.hash,
   }
   const known = await linkedHash(parts.db, operation.organizationId, matched.transaction.blockchain, submitted.txHash)
-  if (known) {
-    if (known.transactionId === submitted.transactionId) return submitted
-    throw new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'These bytes were submitted for another operation.' })
-  }
+  if (known?.transactionId === submitted.transactionId) return submitted
   if (!isUnfinished(operation.state)) {
+    if (known) throw takenFailure()
     if (await linkLanded(parts, chain, operation, matched)) return submitted
     throw endedFailure(operation)
   }
@@ -72,6 +70,10 @@ function requireHash(chain: Chain, signed: Signed, txHash: string | undefined): 
     message: 'txHash is not the hash of the signed transaction.',
     details: { fields: ['txHash'] },
   })
+}
+
+function takenFailure(): Failure {
+  return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'These bytes were submitted for another operation.' })
 }
 
 export function endedFailure(operation: Operation): Failure {
@@ -96,7 +98,9 @@ async function store(parts: Parts, sight: Sight, chain: Chain, { transaction: re
       raw: signed.raw,
       at,
     })
-    if (linked) await markSubmitted(tx, operation, transaction, signed.hash, at)
+    if (linked) return markSubmitted(tx, operation, transaction, signed.hash, at)
+    const other = await linkedHash(tx, operation.organizationId, transaction.blockchain, signed.hash)
+    if (other?.transactionId !== transaction.transactionId) throw takenFailure()
   })
 }
 

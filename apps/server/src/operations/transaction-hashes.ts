@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Database, Tx } from '../database/index.ts'
+import { TERMINAL, UNFINISHED } from './machine.ts'
 
 /** A hash that stands for one of our transactions, with the bytes if we hold them. Unique in an organization. */
 export interface LinkedHash {
@@ -34,7 +36,10 @@ export interface NewHash {
   readonly at: Date
 }
 
-/** Links a hash to a transaction. `false`: it is linked already, by an earlier call or by the watcher. */
+/**
+ * Links a hash to a transaction. Two plans may have had identical bytes: a living operation takes the hash over from
+ * one that ended without it (decisions 6). `false`: it is linked already, by an earlier call or by the watcher.
+ */
 export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
   const inserted = await tx
     .insertInto('transaction_hashes')
@@ -47,7 +52,25 @@ export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
       raw: hash.raw ?? null,
       created_at: hash.at,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'blockchain', 'tx_hash'])
+        .doUpdateSet({
+          transaction_id: sql`excluded.transaction_id`,
+          source: sql`excluded.source`,
+          raw: sql`coalesce(excluded.raw, transaction_hashes.raw)`,
+          created_at: sql`excluded.created_at`,
+          broadcast_at: null,
+        })
+        .where(sql<boolean>`exists (select 1 from transactions t
+          join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
+          where t.organization_id = transaction_hashes.organization_id and t.id = transaction_hashes.transaction_id
+            and t.state = 'failed' and o.state = any(${TERMINAL}::text[]))`)
+        .where(sql<boolean>`exists (select 1 from transactions t
+          join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
+          where t.organization_id = excluded.organization_id and t.id = excluded.transaction_id
+            and o.state = any(${UNFINISHED}::text[]))`),
+    )
     .returning('tx_hash')
     .executeTakeFirst()
   return inserted !== undefined

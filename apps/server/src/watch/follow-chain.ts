@@ -49,13 +49,13 @@ async function noteInclusions(
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   let head = from.head.number < from.final.number ? from.final : from.head
+  if (head.number > from.final.number && (await hasLeft(chain, head, heads))) head = await forget(parts, chain, from)
   for (let number = Math.max(head.number, heads.final.number) + 1; number <= heads.latest.number; number += 1) {
     if (signal.aborted) break
     const block = await chain.block(number)
     if (!block) break
     if (number === head.number + 1 && block.parentHash !== head.hash) {
-      await forgetBlocksAbove(parts, blockchain, from.final.number)
-      await moveHead(parts.db, blockchain, from.final)
+      await forget(parts, chain, from)
       return noteInclusions(parts, chain, { ...from, head: from.final }, heads, signal)
     }
     await includeBlock(parts, chain, block)
@@ -63,6 +63,23 @@ async function noteInclusions(
     await moveHead(parts.db, blockchain, head)
   }
   return { ...from, head: { number: head.number, hash: head.hash } }
+}
+
+/**
+ * Whether the last head is on the chain no more, where no later block will tell: because another block of the same
+ * number is the head, or because all that follow it here are final already and are not looked at twice.
+ */
+async function hasLeft(chain: Chain, head: Cursor['head'], { latest, final }: Heads): Promise<boolean> {
+  if (head.number === latest.number) return head.hash !== latest.hash
+  const there = head.number <= final.number ? await chain.block(head.number) : undefined
+  return there !== undefined && there.hash !== head.hash
+}
+
+/** Nothing after the final block was ever included. */
+async function forget(parts: Parts, chain: Chain, { final }: Cursor): Promise<Cursor['head']> {
+  await forgetBlocksAbove(parts, chain.network.blockchain, final.number)
+  await moveHead(parts.db, chain.network.blockchain, final)
+  return final
 }
 
 /** Final blocks, one after the other: settled, compared, and only then behind the cursor. */

@@ -102,10 +102,14 @@ test('live does not start without database, secrets and an endpoint of an EVM ch
   ])
 })
 
-test('a part of the service does not start on an embedded database that it cannot share', () => {
+test('a part of the service does not start on an embedded database or chain that it cannot share', () => {
   expect(problemsOf({ ROLE: 'api' })).toEqual([
     'DATABASE_URL must be set when ROLE is not all: the embedded database serves one process',
+    'ROLE must be all while a chain is embedded: the embedded chains serve one process',
   ])
+  const url = 'http://127.0.0.1:8545'
+  const remote = { ETHEREUM_RPC_URL: url, POLYGON_RPC_URL: url, BASE_RPC_URL: url }
+  expect(readConfig({ ROLE: 'api', DATABASE_URL: 'postgres://localhost/weir', ...remote }).role).toBe('api')
 })
 
 test('secrets that are unset are made once, kept, and readable by nobody else; those that are set win', () => {

@@ -76,6 +76,10 @@ function demands(values: Values): [name: string, sentence: string][] {
       list.push(['DATABASE_URL', 'must be set when ROLE is not all: the embedded database serves one process'])
     }
   }
+  const served = [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls]
+  if (!live && values.role !== 'all' && served.includes(undefined)) {
+    list.push(['ROLE', 'must be all while a chain is embedded: the embedded chains serve one process'])
+  }
   if (!live) return list
   if (!values.ethereumRpcUrls && !values.polygonRpcUrls && !values.baseRpcUrls) {
     list.push(['ETHEREUM_RPC_URL', 'or POLYGON_RPC_URL or BASE_RPC_URL must be set when SERVICE_ENV is live'])

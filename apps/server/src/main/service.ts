@@ -12,6 +12,7 @@ import { seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { addressOf } from './address.ts'
 import { startChains } from './chains.ts'
+import { claimEmbeddedChains } from './claim-chains.ts'
 import { limitsOf } from './limits.ts'
 import { createStack, type Stack } from './stack.ts'
 import { startWorkers } from './workers.ts'
@@ -66,6 +67,7 @@ async function compose(
   stack.push('database', close)
   await migrate(db, log)
 
+  if (config.environment === 'sandbox') await claimEmbeddedChains(databaseUrl, stack)
   say('starting the chains')
   const started = await startChains(config, {
     clock,

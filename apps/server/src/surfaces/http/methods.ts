@@ -28,6 +28,15 @@ export class Methods {
     return found === null ? [] : [...(found.store as Set<string>)].sort()
   }
 
+  /**
+   * Whether the path stands for itself and does not take this method, though a path with placeholders would:
+   * `GET /v1/operations/supply` does not ask for an operation of that name.
+   */
+  isForeign(request: FastifyRequest): boolean {
+    const hasPlaceholder = request.routeOptions.url?.includes(':') ?? false
+    return hasPlaceholder && !this.allowed(request.raw.url ?? '/').includes(request.method)
+  }
+
   /** The answer to a request that no route took. */
   refuse(request: FastifyRequest, reply: FastifyReply): never {
     const allowed = this.allowed(request.raw.url ?? '/')

@@ -71,7 +71,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('Host', 'is required')
   })
   observeRequests(app, metrics)
-  admit(app, options)
+  admit(app, options, methods)
   replayAnswers(app, options)
 
   await describeRoutes(app, options)
@@ -87,9 +87,14 @@ export async function buildServer(options: ServerOptions): Promise<App> {
 }
 
 /** Credential, rate limit, scope. Whoever presents nothing that holds is counted by address. */
-function admit(app: App, { authenticate, limits, rateLimitMultiplier: multiplier }: ServerOptions): void {
+function admit(app: App, options: ServerOptions, methods: Methods): void {
+  const { authenticate, limits, rateLimitMultiplier: multiplier } = options
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return takeOne(limits, countOfAddress(request, 'refused', 'anonymous', multiplier), reply)
+    if (methods.isForeign(request)) {
+      await takeOne(limits, countOfAddress(request, 'refused', 'anonymous', multiplier), reply)
+      return methods.refuse(request, reply)
+    }
     const { access, limit } = request.routeOptions.config
     try {
       request.presented = await present(access, request.headers, authenticate)

@@ -52,7 +52,9 @@ const ApiKeyData = Type.Object(
 
 const GeneratedApiKey = Type.Object(
   {
-    apiKey: Type.String({ description: 'The key. It is shown this once, and is null in an idempotent replay.' }),
+    apiKey: Type.Union([Type.String(), Type.Null()], {
+      description: 'The key. It is shown this once, and is null in an idempotent replay.',
+    }),
     ...shown,
   },
   { $id: 'GeneratedApiKey', description: 'A new API key with its value.' },

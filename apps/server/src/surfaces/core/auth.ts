@@ -48,10 +48,10 @@ const AccountData = Type.Object(account, { $id: 'Account', description: 'A perso
 
 const Session = Type.Object(
   {
-    accessToken: Type.String({ description: 'JWT for `Authorization: Bearer`.' }),
+    accessToken: Type.Union([Type.String(), Type.Null()], { description: 'JWT for `Authorization: Bearer`.' }),
     tokenType: Type.Literal('Bearer', { description: 'Always Bearer.' }),
     expiresIn: Type.Integer({ description: 'Seconds for which the access token holds: one hour.' }),
-    refreshToken: Type.String({
+    refreshToken: Type.Union([Type.String(), Type.Null()], {
       description: 'Good for one refresh within 30 days. Used a second time it ends the session.',
     }),
     ...account,

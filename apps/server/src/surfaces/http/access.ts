@@ -30,6 +30,8 @@ declare module 'fastify' {
      * replay has null in place of the fields that `secretFields` names.
      */
     idempotent?: 'plain' | 'secret'
+    /** Set where callers on this machine only are let in. */
+    localOnly?: true
     /** Paths in the answer, such as `data.apiKey`. */
     secretFields?: readonly string[]
   }

@@ -46,24 +46,26 @@ export function errorComponents(): Record<string, Json> {
 }
 
 /** The error answers that an operation can give because of its surface, access and limit. */
-export function documentedErrors(path: string, method: string, operation: Json, config: FastifyContextConfig): Json {
+export function documentedErrors(path: string, method: string, config: FastifyContextConfig): Json {
   const answer = answersOf(surfaceOf(path))
   const closed = config.access !== 'open' && config.access !== 'auth'
-  const takesBody = operation.requestBody !== undefined
+  // Whatever body comes is judged, also where none is asked for.
   const writes = method !== 'get'
   return {
-    ...((takesBody || operation.parameters !== undefined) && {
-      400: answer('The request is not valid, or the resource refuses it; nothing was changed.'),
-    }),
+    400: answer('The request is not valid, or the resource refuses it; nothing was changed.'),
     ...((closed || config.access === 'auth') && { 401: answer('No credential, or one that does not hold.') }),
     ...(closed && {
       403: answer('The credential was revoked, or does not allow this.'),
       404: answer('There is no such resource within sight of the credential.'),
     }),
+    ...(config.localOnly && {
+      403: answer('The caller is not on the machine of the service.'),
+      404: answer('There is nothing of this name.'),
+    }),
     ...((config.idempotent || (closed && writes)) && {
       409: answer('In conflict with what is there, with what is in progress, or with the use of the idempotency key.'),
     }),
-    ...(takesBody && {
+    ...(writes && {
       413: answer('The body is larger than 1 MiB.'),
       415: answer('The body is not JSON.'),
     }),

@@ -63,12 +63,13 @@ function finish(object: Json, components: Components, routes: ReadonlyMap<string
     for (const [method, operation] of Object.entries(operations)) {
       const route = routes.get(`${method} ${path}`)
       if (route?.config === undefined) continue
-      const { access, idempotent } = route.config
+      const { access, idempotent, limit } = route.config
       operation.security = securityOf(access)
-      operation.responses = withHeaders({
-        ...documentedErrors(path, method, operation, route.config),
+      const answers = {
+        ...documentedErrors(path, method, route.config),
         ...(operation.responses as Json),
-      })
+      }
+      operation.responses = withHeaders(answers, limit !== 'none')
       if (idempotent) operation.parameters = [...((operation.parameters ?? []) as Json[]), IDEMPOTENCY_KEY]
       if (operation.requestBody) operation.requestBody = { ...operation.requestBody, required: needsBody(route) }
     }
@@ -83,12 +84,12 @@ function needsBody(route: RouteOptions): boolean {
   return required !== undefined && required.length > 0
 }
 
-function withHeaders(responses: Record<string, unknown>): Json {
+function withHeaders(responses: Record<string, unknown>, limited: boolean): Json {
   const entries = Object.entries(responses as Record<string, Json>)
   return Object.fromEntries(
     entries.map(([status, response]) => [
       status,
-      { ...response, headers: { ...(response.headers ?? {}), ...commonHeaderRefs(status) } },
+      { ...response, headers: { ...(response.headers ?? {}), ...commonHeaderRefs(status, limited) } },
     ]),
   )
 }

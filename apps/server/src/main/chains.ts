@@ -5,6 +5,8 @@ import { type EmbeddedChains, startEmbeddedChains } from '../sandbox/index.ts'
 
 export interface StartedChains {
   readonly chains: ReadonlyMap<Blockchain, Chain>
+  /** Those behind RPC endpoints: public chains, or whatever the operator put there in their place. */
+  readonly remote: readonly Blockchain[]
   /** In sandbox: the chains that no RPC endpoint is set for, as the sandbox handles them. */
   readonly embedded: EmbeddedChains | undefined
 }
@@ -34,7 +36,7 @@ export async function startChains(config: Config, parts: Parts): Promise<Started
           onExit: (blockchain) => parts.onExit(`the embedded chain ${blockchain} ended by itself`),
         })
   const all = [...remote, ...(embedded?.chains.values() ?? [])]
-  return { chains: new Map(all.map((chain) => [chain.network.blockchain, chain])), embedded }
+  return { chains: new Map(all.map((chain) => [chain.network.blockchain, chain])), remote: [...served], embedded }
 }
 
 function remoteChain(config: Config, { clock, log }: Parts, blockchain: (typeof EVM)[number]): Chain[] {

@@ -8,7 +8,7 @@ import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
 import { coreRoutes, sandboxRpcRoute } from '../surfaces/core/index.ts'
 import { buildServer } from '../surfaces/http/index.ts'
 import { sandboxRoutes, v1Routes } from '../surfaces/v1/index.ts'
-import { seedCatalogue } from '../venues/index.ts'
+import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { addressOf } from './address.ts'
 import { startChains } from './chains.ts'
@@ -76,7 +76,7 @@ async function compose(
     onExit: onBroken,
   })
   stack.push('chains', async () => started.embedded?.stop())
-  await seedCatalogue(db, started.embedded?.seeds ?? [])
+  await seedCatalogue(db, [...liveSeeds(started.remote), ...(started.embedded?.seeds ?? [])])
 
   const usage = new KeyUsage({ db, clock, log })
   stack.push('key usage', () => usage.flush())

@@ -1,5 +1,6 @@
 export { strategiesOnChain, strategyById } from './catalogue/find.ts'
 export { type CatalogueVenue, listVenues, type VenueFilters, venueById } from './catalogue/list-venues.ts'
+export { liveSeeds } from './catalogue/live-seeds.ts'
 export { forgetReadings, type Reading, saveReadings } from './catalogue/readings.ts'
 export { type StrategySeed, seedCatalogue, type VenueSeed } from './catalogue/seed-catalogue.ts'
 export { seedsOf } from './catalogue/seeds-of.ts'

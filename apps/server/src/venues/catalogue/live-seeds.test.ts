@@ -1,0 +1,27 @@
+import { getAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { LIVE_EVM_NETWORKS } from '../../chains/index.ts'
+import { venueFor } from '../venue-for.ts'
+import { liveSeeds } from './live-seeds.ts'
+
+const seeds = liveSeeds(['ethereum', 'polygon', 'base', 'solana'])
+const strategies = seeds.flatMap((venue) => venue.strategies.map((strategy) => ({ ...strategy, venue })))
+
+test('every live address has the spelling that its checksum demands', () => {
+  const addresses = strategies.flatMap(({ tokenAddress, params }) => [tokenAddress, ...Object.values(params)])
+  for (const address of addresses) expect(getAddress(address.toLowerCase())).toBe(address)
+})
+
+test('every live strategy is for a token of its network, under a protocol that has an adapter, once', () => {
+  for (const { tokenAddress, token, venue } of strategies) {
+    const network = LIVE_EVM_NETWORKS.find(({ blockchain }) => blockchain === venue.blockchain)
+    expect(network?.tokens).toContainEqual(expect.objectContaining({ symbol: token, address: tokenAddress }))
+    expect(venueFor(venue.protocol).protocol).toBe(venue.protocol)
+  }
+  expect(new Set(strategies.map(({ key }) => key)).size).toBe(strategies.length)
+})
+
+test('only chains that are served are announced', () => {
+  expect(new Set(liveSeeds(['base']).map(({ blockchain }) => blockchain))).toEqual(new Set(['base']))
+  expect(liveSeeds([])).toEqual([])
+})

@@ -107,6 +107,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         tags,
         operationId: 'listOperations',
         summary: 'List operations',
+        description: 'Error: WALLET_NOT_FOUND when `walletId` names no wallet within sight.',
         querystring: Type.Object({
           walletId: Type.Optional(id('Only operations of this wallet.')),
           status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, in any case.` })),

@@ -1,0 +1,72 @@
+import type { Contract } from './contract.ts'
+
+export interface Answer<T> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: T
+  readonly text: string
+}
+
+/** What an unsuccessful answer carries; `statusCode` on v1 only. */
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly requestId: string
+  readonly statusCode?: number
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+export interface Ask {
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+  /** An `Idempotency-Key`. */
+  readonly once?: string
+}
+
+/** A plain HTTP client for one caller. Every answer that passes it must keep the contract. */
+export interface Client {
+  ask<T>(method: string, path: string, how?: Ask): Promise<Answer<T>>
+  get<T>(path: string): Promise<Answer<T>>
+  post<T>(path: string, body?: unknown, how?: Ask): Promise<Answer<T>>
+  patch<T>(path: string, body: unknown): Promise<Answer<T>>
+  delete<T>(path: string): Promise<Answer<T>>
+}
+
+/** Whoever calls: the headers that say so. */
+export type Identity = Readonly<Record<string, string>>
+
+export const withKey = (key: string): Identity => ({ 'x-api-key': key })
+export const withToken = (token: string): Identity => ({ authorization: `Bearer ${token}` })
+export const NOBODY: Identity = {}
+
+export function createClient(url: () => string, contract: () => Contract, identity: Identity): Client {
+  async function ask<T>(method: string, path: string, how: Ask = {}): Promise<Answer<T>> {
+    const content = how.raw ?? (how.body === undefined ? undefined : JSON.stringify(how.body))
+    const response = await fetch(url() + path, {
+      method,
+      headers: {
+        ...(how.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(how.once === undefined ? {} : { 'idempotency-key': how.once }),
+        ...identity,
+        ...how.headers,
+      },
+      ...(content === undefined ? {} : { body: content as BodyInit }),
+    })
+    const { status, headers } = response
+    const text = await response.text()
+    const breaches = contract().breaches({ method, path, status, headers, text })
+    if (breaches.length > 0) throw new Error(`${method} ${path} → ${status}: ${breaches.join('; ')}\n${text}`)
+    const isJson = headers.get('content-type')?.startsWith('application/json')
+    return { status, headers, text, body: (isJson ? JSON.parse(text) : text) as T }
+  }
+  return {
+    ask,
+    get: (path) => ask('GET', path),
+    post: (path, body, how) => ask('POST', path, { ...how, ...(body === undefined ? {} : { body }) }),
+    patch: (path, body) => ask('PATCH', path, { body }),
+    delete: (path) => ask('DELETE', path),
+  }
+}

@@ -1,0 +1,133 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+type Json = Record<string, unknown>
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { content?: Json; headers?: Json }>>
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** An answer as it came, before anybody believes it. */
+export interface Raw {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Holds every answer of the service to what its own `/openapi.json` declares. */
+export interface Contract {
+  readonly document: Document
+  /** What is wrong with an answer; empty: it keeps the contract. */
+  breaches(raw: Raw): string[]
+}
+
+/** What the server answers where no route stands; no path of the document can declare it. */
+const WITHOUT_ROUTE: Readonly<Record<number, string>> = { 404: 'NOT_FOUND', 405: 'METHOD_NOT_ALLOWED' }
+
+export function createContract(document: Document): Contract {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema(closed(document) as Json, 'weir')
+  const templates = Object.keys(document.paths).map((path) => ({ path, pattern: patternOf(path) }))
+  const compiled = new Map<string, ValidateFunction>()
+
+  /** A schema of the document by the names on the way to it. */
+  function schemaAt(...names: string[]): ValidateFunction {
+    const pointer = names.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+    const known = compiled.get(pointer)
+    if (known) return known
+    const made = ajv.getSchema(`weir#/${pointer}`)
+    if (!made) throw new Error(`the document has no schema at ${pointer}`)
+    compiled.set(pointer, made)
+    return made
+  }
+
+  /** `/v1/sandbox/networks` stands before `/v1/sandbox/{name}`: the fewest placeholders win. */
+  const templateOf = (path: string): string | undefined =>
+    templates
+      .filter(({ pattern }) => pattern.test(path))
+      .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]?.path
+
+  function judge(raw: Raw): string[] {
+    const path = raw.path.split('?', 1)[0]!
+    const template = templateOf(path)
+    const method = raw.method.toLowerCase()
+    const operation = template === undefined ? undefined : document.paths[template]?.[method]
+    if (template === undefined || operation === undefined) return withoutRoute(raw, path, template)
+    const declared = operation.responses[raw.status]
+    if (!declared) return [`the status is not declared`]
+    const problems = missing(raw, Object.keys(declared.headers ?? {}))
+    const [type] = Object.keys(declared.content ?? {})
+    if (type === undefined) return raw.text === '' ? problems : [...problems, 'a body is not declared']
+    if (!raw.headers.get('content-type')?.startsWith(type)) problems.push(`the content type is not ${type}`)
+    const value = type === 'application/json' ? parse(raw.text) : raw.text
+    const validate = schemaAt('paths', template, method, 'responses', String(raw.status), 'content', type, 'schema')
+    return [...problems, ...complaints(validate, value), ...errorBreaches(raw, value)]
+  }
+
+  function withoutRoute(raw: Raw, path: string, template: string | undefined): string[] {
+    const value = parse(raw.text) as { code?: string }
+    const shape = /^\/v1(\/|$)/.test(path) ? 'V1Error' : 'CoreError'
+    const expected = template === undefined ? 404 : 405
+    return [
+      ...(raw.status === expected ? [] : [`the status should be ${expected}`]),
+      ...(value?.code === WITHOUT_ROUTE[raw.status] ? [] : [`the code is ${value?.code}`]),
+      ...complaints(schemaAt('components', 'schemas', shape), value),
+      ...missing(raw, ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
+      ...(raw.status === 405 ? missing(raw, ['Allow']) : []),
+      ...errorBreaches(raw, value),
+    ]
+  }
+
+  return { document, breaches: (raw) => judge(raw) }
+}
+
+/** An error repeats its request's id, and on v1 its status (decisions 4). */
+function errorBreaches(raw: Raw, value: unknown): string[] {
+  if (raw.status < 400 || typeof value !== 'object' || value === null) return []
+  const { requestId, statusCode } = value as { requestId?: unknown; statusCode?: unknown }
+  const wrong: string[] = []
+  if ('requestId' in value && requestId !== raw.headers.get('x-request-id')) wrong.push('requestId is not x-request-id')
+  if (statusCode !== undefined && statusCode !== raw.status) wrong.push('statusCode is not the status')
+  if (/\bat .+:\d+:\d+|node_modules|select .+ from |insert into/i.test(raw.text)) wrong.push('internals are told')
+  return wrong
+}
+
+function missing(raw: Raw, names: readonly string[]): string[] {
+  return names.filter((name) => !raw.headers.has(name)).map((name) => `the header ${name} is missing`)
+}
+
+function complaints(validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath || 'body'} ${message} ${JSON.stringify(params)}`,
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What cannot be parsed fails its schema under its own text.
+    return text
+  }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+/** The document with every object closed: an answer carries the fields that are declared, and no other. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const copy: Json = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]))
+  const isObject = copy.type === 'object' && typeof copy.properties === 'object'
+  return isObject && copy.additionalProperties === undefined ? { ...copy, additionalProperties: false } : copy
+}

@@ -1,0 +1,354 @@
+import { connect } from 'node:net'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Ask, NOBODY, type Refusal, withKey, withToken } from './client.ts'
+import { type System, startSystem } from './harness.ts'
+import { type Party, registerParty } from './identities.ts'
+import type { Data, GeneratedKey, Session, Wallet } from './records.ts'
+import { expectIssues, expectRefusal } from './refusals.ts'
+
+let system: System
+let party: Party
+
+beforeAll(async () => {
+  system = await startSystem()
+  party = await registerParty(system)
+})
+afterAll(() => system?.stop())
+
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
+const registration = () => ({ walletAddress: newAddress(), blockchain: 'polygon' })
+const JSON_TYPE = { 'content-type': 'application/json' }
+const raw = (text: string | Uint8Array, headers: Record<string, string> = JSON_TYPE): Ask => ({ raw: text, headers })
+
+describe('every answer', () => {
+  test('repeats a sane x-request-id and gives one otherwise, in the header and in the error', async () => {
+    const given = await system.profile.ask<Refusal>('GET', '/v1/operations/1', {
+      headers: { 'x-request-id': 'my.req-1_A' },
+    })
+    expect(given.headers.get('x-request-id')).toBe('my.req-1_A')
+    expect(given.body.requestId).toBe('my.req-1_A')
+    const strange = await system.profile.ask('GET', '/v1/venues', { headers: { 'x-request-id': 'a b<c>' } })
+    expect(strange.headers.get('x-request-id')).toMatch(/^[\w.-]{10,}$/)
+  })
+
+  test('has the shape of its surface when it is an error', async () => {
+    const v1 = await system.as(NOBODY).get<Refusal>('/v1/wallets')
+    expect(Object.keys(v1.body).sort()).toEqual(['code', 'message', 'requestId', 'statusCode'])
+    const core = await system.as(NOBODY).get<Refusal>('/api/core/members')
+    expect(Object.keys(core.body).sort()).toEqual(['code', 'message', 'requestId'])
+    expect([v1.status, v1.body.code, core.status, core.body.code]).toEqual([
+      401,
+      'INVALID_API_KEY',
+      401,
+      'UNAUTHORIZED',
+    ])
+  })
+
+  test('is JSON that no browser caches or guesses at', async () => {
+    const { headers } = await system.profile.get('/v1/venues')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('paths and methods', () => {
+  test('that are unknown are NOT_FOUND in the shape of their surface, with and without a key', async () => {
+    for (const client of [system.profile, system.as(NOBODY)]) {
+      for (const path of [
+        '/v1/nothing',
+        '/v1',
+        '/v1/wallets/1/more',
+        '/api/core/nothing',
+        '/nothing',
+        '/v1/wallets/',
+      ]) {
+        expectRefusal(await client.get(path), 404, 'NOT_FOUND')
+      }
+    }
+  })
+
+  test('that are announced only are NOT_FOUND', async () => {
+    for (const path of ['/api/tokens', '/api/token-positions/op-wallet/1', '/api/transactions', '/api/wallets/stats']) {
+      expectRefusal(await party.owner.get(path), 404, 'NOT_FOUND')
+    }
+  })
+
+  test.each([
+    ['DELETE', '/v1/wallets', 'GET, HEAD'],
+    ['PUT', '/v1/wallets/5', 'GET, HEAD, PATCH'],
+    ['GET', '/v1/operations/supply', 'POST'],
+    ['PATCH', '/v1/wallets/register', 'POST'],
+    ['PATCH', '/v1/allocations', 'GET, HEAD, POST'],
+    ['POST', '/health', 'GET, HEAD'],
+    ['GET', '/api/core/auth/login', 'POST'],
+    ['PUT', '/api/core/apikeys', 'GET, HEAD'],
+  ])('%s %s is METHOD_NOT_ALLOWED, with Allow: %s', async (method, path, allow) => {
+    const answer = await system.profile.ask<Refusal>(method, path)
+    expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED')
+    expect(answer.headers.get('allow')).toBe(allow)
+  })
+
+  test('HEAD answers as GET without a body', async () => {
+    const response = await fetch(`${system.process.url}/v1/venues`, {
+      method: 'HEAD',
+      headers: withKey(system.credentials.profileApiKey),
+    })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+})
+
+describe('bodies', () => {
+  test.each([
+    ['half an object', '{"walletAddress": '],
+    ['single quotes', "{'a': 1}"],
+    ['nothing that is JSON', 'hello'],
+    ['two values', '{} {}'],
+    ['a comma too many', '{"a": 1,}'],
+    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
+    ['an array', '[]'],
+    ['a text', '"text"'],
+    ['null', 'null'],
+    ['brackets a thousand deep', `${'['.repeat(1_000)}${']'.repeat(1_000)}`],
+  ])('of %s are VALIDATION_ERROR with an issue', async (_what, text) => {
+    for (const [client, path] of [
+      [system.profile, '/v1/wallets/register'],
+      [party.owner, '/api/core/apikeys/generate'],
+    ] as const) {
+      const details = expectRefusal(await client.ask('POST', path, raw(text)), 400, 'VALIDATION_ERROR')
+      expect((details.issues as { path: string }[]).map(({ path }) => path)).toEqual(['body'])
+    }
+  })
+
+  test('that are empty count as {}', async () => {
+    expectIssues(await system.profile.ask('POST', '/v1/wallets/register', raw('')), 'blockchain', 'walletAddress')
+    expectIssues(await system.profile.ask('POST', '/v1/wallets/register', {}), 'blockchain', 'walletAddress')
+  })
+
+  test('are taken in any JSON spelling and with unknown fields, __proto__ among them', async () => {
+    const body = registration()
+    const text = JSON.stringify({ ...body, extra: { deep: [1] } }).replace('{', '{"__proto__": {"userId": "x"}, ')
+    const answer = await system.profile.ask<Wallet>(
+      'POST',
+      '/v1/wallets/register',
+      raw(text, { 'content-type': 'Application/JSON; charset=UTF-8' }),
+    )
+    expect([answer.status, answer.body.userId]).toEqual([201, null])
+  })
+
+  test('are not coerced: numbers, texts and booleans stay what they are', async () => {
+    const plan = { walletId: 1, strategyId: 1, amount: '1000000', tokenAddress: '0x' }
+    const supply = (body: unknown) => system.profile.post('/v1/operations/supply', body)
+    expectIssues(await supply({ ...plan, walletId: '1' }), 'walletId')
+    expectIssues(await supply({ ...plan, strategyId: '1', amount: 1_000_000 }), 'amount', 'strategyId')
+    expectIssues(await supply({ ...plan, strategyId: true, tokenAddress: null }), 'strategyId', 'tokenAddress')
+    expectIssues(await supply({ ...plan, strategyId: 1.5 }), 'strategyId')
+    expectIssues(
+      await system.profile.post('/v1/operations/unwind', { walletId: 1, strategyId: 1, fullWithdrawal: 'true' }),
+      'fullWithdrawal',
+    )
+  })
+
+  test('that hold what no database can keep are refused, not broken by it', async () => {
+    const body = registration()
+    expectIssues(await system.profile.post('/v1/wallets/register', { ...body, userId: 'a\0b' }), 'userId')
+    expectIssues(
+      await system.profile.ask(
+        'POST',
+        '/v1/wallets/register',
+        raw(JSON.stringify({ ...body, userId: 'x' }).replace('"x"', '"\\ud800"')),
+      ),
+      'userId',
+    )
+  })
+
+  test('above 1 MiB are PAYLOAD_TOO_LARGE', async () => {
+    const body = JSON.stringify({ ...registration(), orgMetadata: { text: 'x'.repeat(1_048_576) } })
+    expectRefusal(await system.profile.ask('POST', '/v1/wallets/register', raw(body)), 413, 'PAYLOAD_TOO_LARGE')
+    expectRefusal(await party.owner.ask('POST', '/api/core/apikeys/generate', raw(body)), 413, 'PAYLOAD_TOO_LARGE')
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
+    'of type %s are UNSUPPORTED_MEDIA_TYPE',
+    async (type) => {
+      const body = raw(JSON.stringify(registration()), { 'content-type': type })
+      expectRefusal(await system.profile.ask('POST', '/v1/wallets/register', body), 415, 'UNSUPPORTED_MEDIA_TYPE')
+      expectRefusal(await party.owner.ask('POST', '/api/core/members', body), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    },
+  )
+
+  test('where none is asked for are judged all the same, and may be missing or empty', async () => {
+    const cancel = (how: Ask) => system.profile.ask('POST', '/v1/operations/999999999/cancel', how)
+    for (const how of [{}, raw(''), raw('{}'), raw('{"more": 1}')]) {
+      expectRefusal(await cancel(how), 404, 'OPERATION_NOT_FOUND')
+    }
+    expectIssues(await cancel(raw('{"half": ')), 'body')
+    expectRefusal(await cancel(raw('text', { 'content-type': 'text/plain' })), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expectIssues(await party.owner.ask('POST', '/api/core/auth/logout', raw('{"half": ')), 'body')
+  })
+})
+
+describe('bytes that are hardly HTTP', () => {
+  const send = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(system.process.url)
+      let received = ''
+      const socket = connect(Number(port), hostname, () => socket.end(text))
+      socket.setEncoding('utf8').on('data', (part: string) => {
+        received += part
+      })
+      socket.on('error', reject).on('close', () => resolve(received))
+    })
+
+  test.each([
+    ['no request at all', 'HELLO\r\n\r\n', 400],
+    ['no Host', 'GET /v1/venues HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['endless headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`, 431],
+    ['a broken escape in the path', 'GET /v1/venues/%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400],
+  ])('such as %s are refused in the shape of an error', async (_what, text, status) => {
+    const received = await send(text)
+    expect(received.split('\r\n', 1)[0]).toContain(` ${status} `)
+    expect(JSON.parse(received.slice(received.indexOf('\r\n\r\n') + 4))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      requestId: expect.any(String),
+    })
+    expect(received).toMatch(/^x-request-id: /im)
+  })
+})
+
+describe('a request that is wrong in several ways hears of the first', () => {
+  const broken = raw('{"half": ')
+  const path = '/v1/wallets/register'
+
+  test('on v1: credential, then scope, then the idempotency key, then the body', async () => {
+    expectRefusal(await system.as(NOBODY).ask('POST', path, broken), 401, 'INVALID_API_KEY')
+    expectRefusal(await system.as(withKey('nonsense')).ask('POST', path, broken), 401, 'INVALID_API_KEY')
+    expectRefusal(await system.admin.ask('POST', path, broken), 403, 'FORBIDDEN')
+    const once = `order-${newAddress()}`
+    const first = await system.profile.post<Wallet>(path, registration(), { once })
+    expect(first.status).toBe(201)
+    expectRefusal(await system.profile.ask('POST', path, { ...broken, once }), 409, 'IDEMPOTENCY_CONFLICT')
+    expectRefusal(await system.admin.ask('POST', path, { body: registration(), once }), 403, 'FORBIDDEN')
+    expectRefusal(await system.profile.ask('POST', path, broken), 400, 'VALIDATION_ERROR')
+    expectRefusal(await system.profile.post(path, { ...registration(), walletAddress: '0x' }), 400, 'INVALID_ADDRESS')
+  })
+
+  test('on core: credential, then role, then the body', async () => {
+    const email = `viewer-${newAddress()}@weir.example`
+    const password = 'a long enough password'
+    expect((await party.owner.post('/api/core/members', { email, password, role: 'viewer' })).status).toBe(201)
+    const session = await system.as(NOBODY).post<Data<Session>>('/api/core/auth/login', { email, password })
+    const viewer = system.as(withToken(session.body.data.accessToken))
+    expectRefusal(await system.as(NOBODY).ask('POST', '/api/core/members', broken), 401, 'UNAUTHORIZED')
+    expectRefusal(await viewer.ask('POST', '/api/core/members', broken), 403, 'FORBIDDEN')
+    expectRefusal(await party.owner.ask('POST', '/api/core/members', broken), 400, 'VALIDATION_ERROR')
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const path = '/v1/wallets/register'
+  const newKey = () => `key-${newAddress()}`
+
+  test('has the effect once: the same request gets the same status and body again, marked as replayed', async () => {
+    const [once, body] = [newKey(), registration()]
+    const first = await system.profile.post<Wallet>(path, body, { once })
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
+    const again = await system.profile.post<Wallet>(path, body, { once })
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+    expect(again.text).toBe(first.text)
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+  })
+
+  test('with another body, path or method is a conflict without effect', async () => {
+    const [once, body, other] = [newKey(), registration(), registration()]
+    await system.profile.post(path, body, { once })
+    expectRefusal(await system.profile.post(path, other, { once }), 409, 'IDEMPOTENCY_CONFLICT')
+    expectRefusal(
+      await system.profile.post('/v1/sandbox/advance-time', { seconds: 1 }, { once }),
+      409,
+      'IDEMPOTENCY_CONFLICT',
+    )
+    const fresh = await system.profile.post(path, other)
+    expect(fresh.status).toBe(201)
+  })
+
+  test('sent ten times at once has its effect once', async () => {
+    const [once, body] = [newKey(), registration()]
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => system.profile.post<Wallet & Refusal>(path, body, { once })),
+    )
+    const done = answers.filter(({ status }) => status === 201)
+    expect(done.length).toBeGreaterThanOrEqual(1)
+    expect(new Set(done.map(({ body }) => body.walletId)).size).toBe(1)
+    expect(done.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expectRefusal(answer, 409, 'IDEMPOTENCY_CONFLICT')
+    }
+  })
+
+  test('keeps a refusal too, with the request id of the repetition', async () => {
+    const once = newKey()
+    const body = { walletAddress: '0x12', blockchain: 'polygon' }
+    const first = await system.profile.post<Refusal>(path, body, { once })
+    const again = await system.profile.post<Refusal>(path, body, { once })
+    expectRefusal(first, 400, 'INVALID_ADDRESS')
+    expectRefusal(again, 400, 'INVALID_ADDRESS')
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  test('is not used up by a credential or scope that was refused', async () => {
+    const [once, body] = [newKey(), registration()]
+    expectRefusal(await system.admin.post(path, body, { once }), 403, 'FORBIDDEN')
+    expect((await system.profile.post(path, body, { once })).status).toBe(201)
+  })
+
+  test('belongs to the organization: its other keys get the replay, another organization its own effect', async () => {
+    const [once, body] = [newKey(), registration()]
+    const first = await system.profile.post<Wallet>(path, body, { once })
+    const sibling = await system.organization.post<Wallet>(path, body, { once })
+    expect([sibling.headers.get('idempotency-replayed'), sibling.text]).toEqual(['true', first.text])
+    const stranger = await (await party.client()).post<Wallet>(path, body, { once })
+    expect([stranger.status, stranger.headers.get('idempotency-replayed')]).toEqual([201, null])
+    expect(stranger.body.walletId).not.toBe(first.body.walletId)
+  })
+
+  test('has 1 to 255 characters', async () => {
+    expectIssues(await system.profile.post(path, registration(), { once: 'k'.repeat(256) }), 'Idempotency-Key')
+    expectIssues(await system.profile.post(path, registration(), { once: '' }), 'Idempotency-Key')
+    expect((await system.profile.post(path, registration(), { once: 'k'.repeat(255) })).status).toBe(201)
+  })
+
+  test('replays key generation, registration, log-in and refresh with their secrets null', async () => {
+    const once = newKey()
+    const generate = () => party.owner.post<Data<GeneratedKey>>('/api/core/apikeys/generate', { name: 'K' }, { once })
+    const first = await generate()
+    const again = await generate()
+    expect(first.body.data.apiKey).toMatch(/^svc_sandbox_[0-9A-Za-z]{32,}$/)
+    expect(again.body.data).toEqual({ ...first.body.data, apiKey: null })
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+
+    const email = `once-${newAddress()}@weir.example`
+    const password = 'a long enough password'
+    const register = { email, password, organizationName: 'Once' }
+    const nobody = system.as(NOBODY)
+    const [registerKey, loginKey, refreshKey] = [newKey(), newKey(), newKey()]
+    const registered = await nobody.post<Data<Session>>('/api/core/auth/register', register, { once: registerKey })
+    const replayed = await nobody.post<Data<Session>>('/api/core/auth/register', register, { once: registerKey })
+    const hidden = { accessToken: null, refreshToken: null }
+    expect([replayed.status, replayed.body.data]).toEqual([201, { ...registered.body.data, ...hidden }])
+
+    const login = () => nobody.post<Data<Session>>('/api/core/auth/login', { email, password }, { once: loginKey })
+    const loggedIn = await login()
+    expect((await login()).body.data).toEqual({ ...loggedIn.body.data, ...hidden })
+
+    const { refreshToken } = loggedIn.body.data
+    const refresh = () => nobody.post<Data<Session>>('/api/core/auth/refresh', { refreshToken }, { once: refreshKey })
+    const refreshed = await refresh()
+    expect(refreshed.status).toBe(200)
+    expect((await refresh()).body.data).toEqual({ ...refreshed.body.data, ...hidden })
+    // The replay did not count as a second use of the token, which would have ended the session.
+    const me = await system.as(withToken(refreshed.body.data.accessToken)).get('/api/core/auth/me')
+    expect(me.status).toBe(200)
+  })
+})

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export type Environment = Readonly<Record<string, string>>
+
+/** The service as an operator runs it: a process of its own, known by what it prints and how it ends. */
+export interface ServiceProcess {
+  readonly pid: number
+  /** What stands behind `ready `. */
+  readonly url: string
+  /** Every line on stdout so far. */
+  readonly lines: readonly string[]
+  /** What it wrote on stderr so far. */
+  errors(): string
+  /** Resolves with the exit code (null: ended by a signal) when it and its output are over. */
+  readonly ended: Promise<number | null>
+  /** Sends a signal and waits for the end; the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Only what the service itself needs from this process, so that no setting of the machine leaks into a test. */
+export function environmentOf(settings: Environment): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, ...(TMPDIR && { TMPDIR }), HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings }
+}
+
+/** Starts the service on a free port. Rejects with all that it printed when it ends before it is ready. */
+export async function startProcess(settings: Environment): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [MAIN], { env: environmentOf(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+  return watch(child)
+}
+
+/** A child whose output ends in a line `ready http://...`. */
+export async function watch(child: ChildProcess): Promise<ServiceProcess> {
+  // A test run that ends abruptly takes its services along; their own children end with them.
+  const takeAlong = () => child.kill('SIGKILL')
+  process.once('exit', takeAlong)
+  const lines: string[] = []
+  let errors = ''
+  let rest = ''
+  let announce = (_url: string) => {}
+  const ready = new Promise<string>((resolve) => {
+    announce = resolve
+  })
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts)
+    const line = parts.find((part) => part.startsWith('ready '))
+    if (line) announce(line.slice('ready '.length))
+  })
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const ended = once(child, 'close').then(([code]) => {
+    process.off('exit', takeAlong)
+    return code as number | null
+  })
+  const url = await Promise.race([
+    ready,
+    ended.then((code) => {
+      throw new Error(`the service ended with ${code} before it was ready: ${lines.join(' | ')} ${errors}`)
+    }),
+  ])
+  return {
+    pid: child.pid!,
+    url,
+    lines,
+    errors: () => errors,
+    ended,
+    end(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** How a start with these settings ends, when it is not meant to become ready. */
+export async function startThatFails(
+  settings: Environment,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [MAIN], { env: environmentOf(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, out, err }
+}
+
+/** A folder for one service. The embedded database may run as another user, who passes through it. */
+export async function createDataDir(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'weir-system-'))
+  await chmod(path, 0o711)
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+/** Processes whose command line or working folder names this folder: what a stopped service left running. */
+export async function processesOf(dataDir: string): Promise<string[]> {
+  const found: string[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    // A process may end while it is looked at; then it was not left running.
+    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
+    if (command.includes(dataDir)) found.push(`${pid} ${command}`)
+  }
+  return found
+}

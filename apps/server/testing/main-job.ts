@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -141,6 +142,10 @@ export interface MainJob {
   organization(): Promise<number>
   /** A registered wallet whose key we hold, with native coins and USDC. */
   client(options?: { organizationId?: number; usdc?: bigint }): Promise<Client>
+  /** The same books and clock on another chain of the same name. */
+  on(dev: TestChain, say: (line: string) => void, isDevelopment?: boolean): Promise<MainJob>
+  /** The same wallet, on the chain of this job. */
+  again(client: Client): Promise<Client>
   /** Another organization that registered the same address, with the same key. */
   twin(client: Client): Promise<Client>
   /** Follows the chain to its head, and settles what is final. */
@@ -152,9 +157,17 @@ export interface MainJob {
 
 export async function startMainJob(dev: TestChain, options: { confirmations?: number } = {}): Promise<MainJob> {
   const { db, close } = await testDatabase()
-  const clock = new ManualClock()
+  const following = { confirmations: options.confirmations ?? 1, isDevelopment: true, say: () => {} }
+  return jobOn(dev, { db, close, clock: new ManualClock() }, following)
+}
+
+type Books = Pick<MainJob, 'db' | 'close' | 'clock'>
+type Following = { confirmations: number; isDevelopment: boolean; say: (line: string) => void }
+
+async function jobOn(dev: TestChain, books: Books, following: Following): Promise<MainJob> {
+  const { db, clock } = books
+  const { confirmations } = following
   let requests = 0
-  const confirmations = options.confirmations ?? 1
   const network = { ...networkOf(dev.deployment), confirmations }
   const chain = createEvmChain({
     network,
@@ -168,14 +181,18 @@ export async function startMainJob(dev: TestChain, options: { confirmations?: nu
   const parts: Parts = { db, clock, log: silentLog, chains: new Map([[network.blockchain, chain]]) }
   await seedCatalogue(db, seedsOf(dev.deployment))
   const strategies = await strategiesOnChain(db, network.blockchain)
-  const follower = createFollower(parts, chain, { isDevelopment: true, say: () => {} })
+  const follower = createFollower(parts, chain, following)
   const signal = new AbortController().signal
-  let organizations = 0
+  const register = async (account: PrivateKeyAccount, organizationId: number): Promise<Client> => {
+    const sight: Sight = { organizationId, walletProfileId: null }
+    const { blockchain } = network
+    const { wallet } = await registerWallet(parts, { sight, walletAddress: account.address, blockchain })
+    return clientOf(job, account, sight, wallet)
+  }
 
   const job: MainJob = {
+    ...books,
     parts,
-    db,
-    clock,
     dev,
     chain,
     follower,
@@ -186,38 +203,35 @@ export async function startMainJob(dev: TestChain, options: { confirmations?: nu
       return found
     },
     async organization() {
-      organizations += 1
-      const owner = { email: `owner${organizations}@acme.example`, name: null, passwordHash: 'nobody logs in' }
-      const name = `Acme ${organizations}`
-      const created = await inTransaction(db, (tx) => createOrganization(tx, { clock }, { name, owner }))
+      const owner = { email: `${randomUUID()}@acme.example`, name: null, passwordHash: 'nobody logs in' }
+      const created = await inTransaction(db, (tx) => createOrganization(tx, { clock }, { name: 'Acme', owner }))
       return created.organization.id
     },
-    client: async ({ organizationId, usdc = 10_000n * USDC } = {}) => {
+    async client({ organizationId, usdc = 10_000n * USDC } = {}) {
       const account = privateKeyToAccount(generatePrivateKey())
-      await dev.rpc('anvil_setBalance', account.address, numberToHex(10n ** 20n))
-      const sight: Sight = { organizationId: organizationId ?? (await job.organization()), walletProfileId: null }
-      const { blockchain } = network
-      const { wallet } = await registerWallet(parts, { sight, walletAddress: account.address, blockchain })
-      const client = clientOf(job, account, sight, wallet)
+      await dev.rpc('anvil_setBalance', account.address, NATIVE)
+      const client = await register(account, organizationId ?? (await job.organization()))
       if (usdc > 0n) await client.receive(usdc)
       return client
     },
-    async twin({ account }) {
-      const sight: Sight = { organizationId: await job.organization(), walletProfileId: null }
-      const { blockchain } = network
-      const { wallet } = await registerWallet(parts, { sight, walletAddress: account.address, blockchain })
-      return clientOf(job, account, sight, wallet)
+    twin: async ({ account }) => register(account, await job.organization()),
+    async again({ account, sight }) {
+      await dev.rpc('anvil_setBalance', account.address, NATIVE)
+      return register(account, sight.organizationId)
     },
+    on: (other, say, isDevelopment = true) => jobOn(other, books, { confirmations, isDevelopment, say }),
     round: () => follower.round(signal),
     async settle() {
       await dev.mine(confirmations)
       await follower.round(signal)
     },
-    close,
   }
   await job.round()
   return job
 }
+
+/** A hundred native coins: enough for every fee of a test. */
+const NATIVE = numberToHex(10n ** 20n)
 
 export interface SignOptions {
   /** Percent of the planned fees; 110 is the least that replaces a pending transaction. */

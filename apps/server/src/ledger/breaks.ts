@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/index.ts'
 
-/** A difference between ledger and chain that nothing known explains, or that available could not cover. */
+/** A difference between ledger and chain that `available` could not cover. */
 export interface Break {
   readonly organizationId: number
   readonly walletId: number
   readonly tokenAddress: string
-  readonly reason: 'balance' | 'late_landing'
+  readonly reason: 'balance'
   /** Base units that the ledger shows and the chain does not; zero closes the break. */
   readonly amount: bigint
   readonly blockNumber: number

@@ -30,13 +30,15 @@ export async function settleWallet(
 ): Promise<void> {
   const { wallet } = reading
   await inTransaction(parts.db, async (tx) => {
-    await tx
+    const { compared_block } = await tx
       .selectFrom('wallets')
-      .select('id')
+      .select('compared_block')
       .where('organization_id', '=', wallet.organizationId)
       .where('id', '=', wallet.walletId)
       .forUpdate()
       .executeTakeFirstOrThrow()
+    // A follower that lost its turn meanwhile would undo what a later block already brought.
+    if (compared_block !== null && compared_block > block.number) return
     const settlement: Settlement = { tx, chain, block, reading, at: parts.clock.now() }
     for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
     if (reading.isOfBlock) {

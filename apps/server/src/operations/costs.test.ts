@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countStatements } from '../../testing/index.ts'
+import {
+  type Client,
+  type MainJob,
+  startMainJob,
+  startTestChain,
+  type TestChain,
+  USDC,
+} from '../../testing/main-job.ts'
+import { getOperation, getOperationOfTransaction } from './index.ts'
+
+let dev: TestChain
+let job: MainJob
+let client: Client
+beforeAll(async () => {
+  dev = await startTestChain()
+  job = await startMainJob(dev)
+  client = await job.client()
+  await job.settle()
+})
+afterAll(async () => {
+  await job?.close()
+  await dev?.stop()
+})
+
+/** HTTP requests to the chain that `work` makes. */
+async function requestsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = job.requests()
+  await work()
+  return job.requests() - before
+}
+/** Statements between `begin` and `commit`, both not counted. */
+function insideTransaction(texts: readonly string[]): number {
+  const [from, to] = [texts.findIndex((text) => /^(begin|start)/i.test(text)), texts.indexOf('commit')]
+  expect(from).toBeGreaterThanOrEqual(0)
+  expect(to).toBeGreaterThan(from)
+  return to - from - 1
+}
+
+test.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC'])(
+  'planning a supply to %s takes at most 6 statements in its transaction and 3 calls to the chain, also when it supersedes',
+  async (key) => {
+    for (const amount of [10n, 20n]) {
+      let statements = 0
+      const requests = await requestsOf(async () => {
+        const { texts } = await countStatements(() => client.supply(amount * USDC, key))
+        statements = insideTransaction(texts)
+      })
+      expect(statements).toBeLessThanOrEqual(6)
+      expect(requests).toBeLessThanOrEqual(3)
+    }
+  },
+)
+
+test('planning a withdrawal takes at most 6 statements in its transaction and 3 calls to the chain', async () => {
+  await client.finish(await client.supply(100n * USDC))
+  for (const amount of [10n * USDC, 'full'] as const) {
+    let statements = 0
+    const requests = await requestsOf(async () => {
+      const { texts } = await countStatements(() => client.unwind(amount))
+      statements = insideTransaction(texts)
+    })
+    expect(statements).toBeLessThanOrEqual(6)
+    expect(requests).toBeLessThanOrEqual(3)
+  }
+})
+
+test('reading an operation costs one statement and no call to the chain, by its own id and by a transaction’s', async () => {
+  const plan = await client.supply(10n * USDC)
+  const requests = await requestsOf(async () => {
+    const byId = await countStatements(() => getOperation(job.parts, client.sight, plan.operationId))
+    expect(byId.roundTrips).toBe(1)
+    const { transactionId } = plan.transactions[0]!
+    const byTransaction = await countStatements(() => getOperationOfTransaction(job.parts, client.sight, transactionId))
+    expect(byTransaction.roundTrips).toBe(1)
+  })
+  expect(requests).toBe(0)
+})
+
+test('submitting signed bytes takes one call to the chain', async () => {
+  const plan = await client.supply(10n * USDC)
+  const raw = await client.sign(plan.transactions[0]!)
+  expect(await requestsOf(() => client.submit(plan, raw))).toBe(1)
+  await job.settle()
+})
+
+test('following a block takes as many calls with twenty wallets in flight in it as with one, failed ones too', async () => {
+  const costs: number[] = []
+  for (const count of [1, 20]) {
+    const clients = await Promise.all(Array.from({ length: count }, () => job.client({ usdc: 0n })))
+    for (const { address } of clients) await dev.fund(address, client.usdcAddress, 100n * USDC)
+    await job.settle()
+    const plans = await Promise.all(clients.map((one) => one.supply(10n * USDC)))
+    for (const [index, one] of clients.entries()) await one.send(plans[index]!.transactions[0]!)
+    await job.settle()
+    await dev.mineAtOnce(false)
+    for (const [index, one] of clients.entries()) await one.submitAll(await one.operation(plans[index]!))
+    // Looked after while they wait, too.
+    job.clock.advance(10_000)
+    const waiting = await requestsOf(job.round)
+    // Every other one has nothing left to supply when it is included.
+    for (const [index, one] of clients.entries()) {
+      if (index % 2 === 1) await dev.rpc('anvil_dealERC20', one.address, client.usdcAddress, '0x0')
+    }
+    await dev.mine(1)
+    job.clock.advance(10_000)
+    const settling = await requestsOf(job.round)
+    costs.push(waiting + settling)
+    await dev.mineAtOnce(true)
+    const states = await Promise.all(clients.map(async (one, index) => (await one.operation(plans[index]!)).state))
+    expect(states).toEqual(clients.map((_, index) => (index % 2 === 1 ? 'FAILED' : 'COMPLETED')))
+  }
+  const [withOne, withTwenty] = costs as [number, number]
+  expect(withTwenty).toBe(withOne)
+})

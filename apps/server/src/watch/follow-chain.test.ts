@@ -1,0 +1,190 @@
+import { afterEach, expect, test } from 'vitest'
+import { expectBooks, expectChain, unfinished } from '../../testing/expect-books.ts'
+import { type MainJob, startMainJob, startTestChain, type TestChain, USDC } from '../../testing/main-job.ts'
+import { Failure } from '../kernel/index.ts'
+import { settleBlock } from '../operations/index.ts'
+import { createFollower } from './index.ts'
+
+let ends: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.reverse()) await end()
+  ends = []
+})
+async function chain(): Promise<TestChain> {
+  const dev = await startTestChain()
+  ends.push(dev.stop)
+  return dev
+}
+async function job(dev: TestChain, options: Parameters<typeof startMainJob>[1] = {}): Promise<MainJob> {
+  const made = await startMainJob(dev, options)
+  ends.push(made.close)
+  return made
+}
+const signal = new AbortController().signal
+
+async function booksOf({ db }: MainJob, walletId: number, token: string) {
+  const row = await db
+    .selectFrom('ledger_balances')
+    .selectAll()
+    .where('wallet_id', '=', walletId)
+    .where('token_address', '=', token)
+    .executeTakeFirstOrThrow()
+  return { available: row.available / USDC, reserved: row.reserved / USDC, deployed: row.deployed / USDC }
+}
+
+test('following goes on where it ended, whichever process goes on, and everything in between is settled', async () => {
+  const dev = await chain()
+  const first = await job(dev)
+  const client = await first.client({ usdc: 1_000n * USDC })
+  await first.settle()
+  const plan = await client.supply(400n * USDC)
+  await dev.included(await client.submitAll(plan))
+  await dev.mine(20)
+  const next = createFollower(first.parts, first.chain, { isDevelopment: true, say: () => {} })
+  await next.round(signal)
+  expect((await client.operation(plan)).state).toBe('COMPLETED')
+  await expectBooks(first)
+  await expectChain(first)
+})
+
+test('followers that run at the same moment get in each other’s way, and the books stay whole', async () => {
+  const dev = await chain()
+  const first = await job(dev)
+  const client = await first.client({ usdc: 1_000n * USDC })
+  await first.settle()
+  const others = [1, 2, 3].map(() => createFollower(first.parts, first.chain, { isDevelopment: true, say: () => {} }))
+  for (const amount of [100n, 200n, 50n]) {
+    await dev.included(await client.submitAll(await client.supply(amount * USDC)))
+    await client.receive(10n * USDC)
+    await dev.mine(2)
+    await Promise.allSettled([first.follower, ...others].map((follower) => follower.round(signal)))
+    await first.round().catch(() => first.round())
+    await expectBooks(first)
+    await expectChain(first)
+  }
+  expect(await unfinished(first, client.wallet.walletId)).toEqual([])
+  expect(await booksOf(first, client.wallet.walletId, client.usdcAddress)).toMatchObject({
+    available: 680n,
+    reserved: 0n,
+  })
+})
+
+test('a follower that comes late with a block changes nothing of what later blocks brought', async () => {
+  const dev = await chain()
+  const books = await job(dev)
+  const client = await books.client({ usdc: 1_000n * USDC })
+  await books.settle()
+  await dev.included(await client.spend(300n * USDC))
+  const old = (await books.chain.heads()).latest.number
+  await client.receive(500n * USDC)
+  await books.settle()
+  const before = await booksOf(books, client.wallet.walletId, client.usdcAddress)
+  await settleBlock(books.parts, books.chain, (await books.chain.block(old))!)
+  expect(await booksOf(books, client.wallet.walletId, client.usdcAddress)).toEqual(before)
+  await expectChain(books)
+})
+
+test('settling a block twice changes nothing', async () => {
+  const dev = await chain()
+  const books = await job(dev)
+  const client = await books.client({ usdc: 1_000n * USDC })
+  await books.settle()
+  const plan = await client.supply(400n * USDC)
+  const hash = await dev.included(await client.submitAll(plan))
+  const number = Number((await dev.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', hash)).blockNumber)
+  const block = (await books.chain.block(number))!
+  await books.round()
+  const entries = () => books.db.selectFrom('ledger_entries').select('source').execute()
+  const before = await entries()
+  await settleBlock(books.parts, books.chain, block)
+  expect(await entries()).toEqual(before)
+  await expectBooks(books)
+})
+
+test('a chain that does not answer leaves everything where it is, and is followed again when it does', async () => {
+  const dev = await chain()
+  const books = await job(dev)
+  const client = await books.client({ usdc: 1_000n * USDC })
+  await books.settle()
+  const plan = await client.supply(400n * USDC)
+  await dev.included(await client.submitAll(plan))
+  let away: string | undefined
+  const flaky = new Proxy(books.chain, {
+    get: (chain, name, receiver) =>
+      name === away ? () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) : Reflect.get(chain, name, receiver),
+  })
+  const follower = createFollower(books.parts, flaky, { isDevelopment: true, say: () => {} })
+  for (away of ['heads', 'block', 'balances', 'read']) {
+    await expect(follower.round(signal)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await expectBooks(books)
+    expect((await client.operation(plan)).state).toBe('CONFIRMING')
+  }
+  away = undefined
+  await follower.round(signal)
+  expect((await client.operation(plan)).state).toBe('COMPLETED')
+  await expectChain(books)
+})
+
+test('a final block that vanished with what was in it is told, and every wallet is compared anew', async () => {
+  const dev = await chain()
+  const books = await job(dev)
+  const client = await books.client({ usdc: 1_000n * USDC })
+  await books.settle()
+  const snapshot = await dev.rpc('evm_snapshot')
+  expect((await client.finish(await client.supply(400n * USDC))).state).toBe('COMPLETED')
+  await dev.rpc('evm_revert', snapshot)
+  await dev.mine(9)
+  const said: string[] = []
+  const follower = createFollower(books.parts, books.chain, { isDevelopment: true, say: (line) => said.push(line) })
+  await follower.round(signal)
+  await follower.round(signal)
+  expect(said).toEqual([expect.stringMatching(/polygon: block \d+ is not there any more/)])
+  expect(await booksOf(books, client.wallet.walletId, client.usdcAddress)).toEqual({
+    available: 1_000n,
+    reserved: 0n,
+    deployed: 0n,
+  })
+  await expectBooks(books)
+  await expectChain(books)
+})
+
+test('a development chain that lost its history is told, and its wallets start clean with the new one', async () => {
+  const lost = await startTestChain()
+  const books = await job(lost)
+  const client = await books.client({ usdc: 1_000n * USDC })
+  await books.settle()
+  await client.finish(await client.supply(400n * USDC))
+  const waiting = await client.supply(100n * USDC)
+  await lost.mineAtOnce(false)
+  await client.submitAll(waiting)
+  await lost.stop()
+
+  const dev = await chain()
+  const said: string[] = []
+  const after = await books.on(dev, (line) => said.push(line))
+  expect(said).toEqual([expect.stringMatching(/the embedded chain is new; the books of its 1 wallets start clean/)])
+  await expectBooks(after)
+  await expectChain(after)
+  expect(await booksOf(after, client.wallet.walletId, client.usdcAddress)).toEqual({
+    available: 0n,
+    reserved: 0n,
+    deployed: 0n,
+  })
+  expect((await client.operation(waiting)).state).toBe('FAILED')
+
+  after.clock.advance(600_000)
+  const again = await after.again(client)
+  await dev.fund(again.address, again.usdcAddress, 500n * USDC)
+  await after.settle()
+  expect((await again.finish(await again.supply(300n * USDC))).state).toBe('COMPLETED')
+  await expectBooks(after)
+  await expectChain(after)
+})
+
+test('another chain behind the endpoint of a public network is refused', async () => {
+  const lost = await startTestChain()
+  const books = await job(lost)
+  await lost.stop()
+  const other = await chain()
+  await expect(books.on(other, () => {}, false)).rejects.toThrow('serves another chain than before')
+})

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createDataDir, startProcess } from './service-process.ts'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const FUNDED = 1_000_000_000n
+
+test('the tour of the README runs as it is written, and ends with more than it began with', async () => {
+  const folder = await createDataDir()
+  // The tour's paths are those of the repository: packages beside the data.
+  const dataDir = join(folder.path, '.data')
+  await mkdir(dataDir, { mode: 0o711 })
+  await symlink(join(repository, 'node_modules'), join(folder.path, 'node_modules'))
+  const service = await startProcess({ DATA_DIR: dataDir })
+  try {
+    const script = join(folder.path, 'tour.sh')
+    await writeFile(script, await blocksOf('README.md'))
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', script], { cwd: folder.path })
+
+    expect(stdout.match(/^(CONFIRMED|FAILED)$/gm), stdout).toEqual(['CONFIRMED', 'CONFIRMED'])
+    const left = [...stdout.matchAll(/"token": "USDC",\s+"tokenAddress": "\w+",\s+"available": "(\d+)"/g)]
+    expect(BigInt(left.at(-1)?.[1] ?? 0)).toBeGreaterThan(FUNDED)
+  } finally {
+    await service.end()
+    await folder.remove()
+  }
+})
+
+/** All that a document gives to be copied into a shell, in order. */
+async function blocksOf(name: string): Promise<string> {
+  const text = await readFile(join(repository, name), 'utf8')
+  return [...text.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
+}

@@ -36,7 +36,7 @@ const AllocationList = Type.Object(
 )
 
 const identifiers = {
-  walletAddress: Type.Optional(Type.String({ maxLength: 200, description: 'All wallets with this address.' })),
+  walletAddress: Type.Optional(Type.String({ description: 'All wallets with this address.' })),
   walletId: Type.Optional(id('One wallet.')),
   userId: Type.Optional(
     Type.String({ minLength: 1, maxLength: EXTERNAL_ID_LENGTH_MAX, description: 'All wallets of this user.' }),

@@ -35,7 +35,7 @@ const Cancelled = Type.Object(
 
 const planned = {
   walletAddress: Type.Optional(
-    Type.String({ maxLength: 200, description: "Names the wallet on the strategy's chain. This or walletId." }),
+    Type.String({ description: "Names the wallet on the strategy's chain. This or walletId." }),
   ),
   walletId: Type.Optional(id('Names the wallet. This or walletAddress; both must name the same one.')),
   strategyId: id('Strategy, from the venue listing.'),
@@ -61,8 +61,8 @@ export function operationRoutes(app: App, parts: Parts): void {
           'Holds the amount back and returns unsigned transactions, to be signed and submitted in order before `expiresAt`. Waiting operations of the wallet are superseded. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
         body: Type.Object({
           ...planned,
-          amount: Type.String({ maxLength: 100, description: 'Base units, digits only.', examples: ['1000000'] }),
-          tokenAddress: Type.String({ maxLength: 200, description: 'Token contract address.' }),
+          amount: Type.String({ description: 'Base units, digits only.', examples: ['1000000'] }),
+          tokenAddress: Type.String({ description: 'Token contract address.' }),
         }),
         response: { 201: OperationRecord },
       },
@@ -86,7 +86,7 @@ export function operationRoutes(app: App, parts: Parts): void {
           "Give `amount`, or `fullWithdrawal: true` for the whole position by the protocol's own mechanism; not both. Paused strategies can be left. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (the position is smaller), INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
         body: Type.Object({
           ...planned,
-          amount: Type.Optional(Type.String({ maxLength: 100, description: 'Base units, digits only.' })),
+          amount: Type.Optional(Type.String({ description: 'Base units, digits only.' })),
           fullWithdrawal: Type.Optional(Type.Boolean({ description: 'Withdraw the whole position.' })),
         }),
         response: { 201: OperationRecord },

@@ -46,7 +46,7 @@ export function transactionRoutes(app: App, parts: Parts): void {
             description: 'EVM: hex with or without 0x, or base64. Solana: base64.',
           }),
           transactionId: Type.Optional(id('Transaction that it is; otherwise matched by content.')),
-          txHash: Type.Optional(Type.String({ maxLength: 200, description: 'Checked against the bytes when given.' })),
+          txHash: Type.Optional(Type.String({ description: 'Checked against the bytes when given.' })),
         }),
         response: { 202: SubmittedTransaction },
       },

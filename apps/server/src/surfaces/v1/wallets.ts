@@ -113,7 +113,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
         description:
           'Idempotent: an address that is registered already is returned with 200, unchanged. Errors: INVALID_ADDRESS; FORBIDDEN when the wallet profile does not allow the blockchain; CONFLICT when another profile of your organization holds the address.',
         body: Type.Object({
-          walletAddress: Type.String({ minLength: 1, maxLength: 200, description: 'Address of the wallet.' }),
+          walletAddress: Type.String({ description: 'Address of the wallet.' }),
           blockchain,
           userId: Type.Optional(orNull(userId)),
           orgMetadata: Type.Optional(orNull(orgMetadata)),

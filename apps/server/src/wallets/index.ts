@@ -7,6 +7,14 @@ export {
   type WalletFilter,
   walletsWithin,
 } from './find-wallets.ts'
+export {
+  chooseWallet,
+  type NamedPlace,
+  type NamedWallet,
+  spellingsOf,
+  type WalletRow,
+  walletsNamed,
+} from './name-wallet.ts'
 export { openMissingAccounts } from './open-missing-accounts.ts'
 export type { WalletParts } from './parts.ts'
 export { type Registered, type RegisterWallet, registerWallet } from './register-wallet.ts'

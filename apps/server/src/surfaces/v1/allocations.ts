@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { listPositions, type PositionView } from '../../allocations/index.ts'
-import { BLOCKCHAINS, normalizeAddress } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { type Credential, sightOf } from '../../identity/index.ts'
-import { EXTERNAL_ID_LENGTH_MAX, Failure, invalid } from '../../kernel/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import { type App, id } from '../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime } from './common.ts'
+import { type Holder, holderFields, holderWallets } from './holder.ts'
 
-const AllocationRecord = Type.Object(
+export const AllocationRecord = Type.Object(
   {
     strategyId: id('Strategy; use it to unwind.'),
     strategyName: Type.String({ description: 'Name of the strategy.' }),
@@ -35,21 +35,9 @@ const AllocationList = Type.Object(
   { $id: 'AllocationList', description: 'Open positions with their sums.' },
 )
 
-const identifiers = {
-  walletAddress: Type.Optional(Type.String({ description: 'All wallets with this address.' })),
-  walletId: Type.Optional(id('One wallet.')),
-  userId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: EXTERNAL_ID_LENGTH_MAX, description: 'All wallets of this user.' }),
-  ),
-  blockchain: blockchainQuery,
-}
+const identifiers = { ...holderFields, blockchain: blockchainQuery }
 
-interface Named {
-  walletAddress?: string
-  walletId?: number
-  userId?: string
-  blockchain?: string
-}
+type Named = Holder & { blockchain?: string }
 
 const tags = ['Allocations']
 const description =
@@ -92,34 +80,20 @@ export function allocationRoutes(app: App, parts: { db: Database }): void {
 
 async function allocationsOf(db: Database, credential: Credential, named: Named) {
   const chain = blockchainFilter(named.blockchain)
-  const given = [named.walletAddress, named.walletId, named.userId].filter((value) => value !== undefined)
-  if (given.length !== 1)
-    throw invalid('walletAddress', 'exactly one of walletAddress, walletId and userId is required')
-
-  const wallets =
-    named.walletAddress === undefined
-      ? { walletId: named.walletId, userId: named.userId }
-      : { address: spellings(named.walletAddress), blockchain: chain }
+  const wallets = holderWallets(named, chain)
   const found = await listPositions(db, sightOf(credential), { wallets, blockchain: chain })
   if (!found.walletKnown && named.userId === undefined) throw new Failure('WALLET_NOT_FOUND')
   return {
-    allocations: found.positions.map(present),
+    allocations: found.positions.map(presentAllocation),
     totalValue: sum(found.positions, ({ currentValue }) => currentValue),
     totalYieldEarned: sum(found.positions, ({ yieldEarned }) => yieldEarned),
   }
 }
 
-/** How an address is spelled on each chain where it is well formed. Error: INVALID_ADDRESS. */
-function spellings(text: string): string[] {
-  const found = [...new Set(BLOCKCHAINS.flatMap((name) => normalizeAddress(name, text) ?? []))]
-  if (found.length === 0) throw new Failure('INVALID_ADDRESS')
-  return found
-}
-
 const sum = (positions: readonly PositionView[], of: (position: PositionView) => bigint) =>
   positions.reduce((total, position) => total + of(position), 0n).toString()
 
-const present = (position: PositionView) => ({
+export const presentAllocation = (position: PositionView) => ({
   strategyId: position.strategyId,
   strategyName: position.strategyName,
   venueId: position.venueId,

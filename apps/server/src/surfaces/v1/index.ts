@@ -1,6 +1,7 @@
 import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
 import { allocationRoutes } from './allocations.ts'
+import { oneAllocationRoutes } from './one-allocation.ts'
 import { operationRoutes } from './operations.ts'
 import { transactionRoutes } from './transactions.ts'
 import { venueRoutes } from './venues.ts'
@@ -13,6 +14,7 @@ export function v1Routes(app: App, parts: Parts): void {
   walletRoutes(app, parts)
   venueRoutes(app, parts)
   allocationRoutes(app, parts)
+  oneAllocationRoutes(app, parts)
   operationRoutes(app, parts)
   transactionRoutes(app, parts)
 }

@@ -1,0 +1,85 @@
+import type { Selectable } from 'kysely'
+import { BLOCKCHAINS, type Blockchain, normalizeAddress } from '../chains/index.ts'
+import type { Database, Schema } from '../database/index.ts'
+import type { Sight } from '../identity/index.ts'
+import { type ErrorCode, Failure, invalid } from '../kernel/index.ts'
+import { walletsWithin } from './find-wallets.ts'
+
+/** How a request names one wallet: by id, by address on the chain of what else it names, or by both. */
+export interface NamedWallet {
+  readonly walletId?: number | undefined
+  readonly walletAddress?: string | undefined
+}
+
+/** What else the request names, a strategy or a venue: the wallet is the one on its chain. */
+export interface NamedPlace {
+  /** `undefined`: there is no such place. */
+  readonly blockchain: string | undefined
+  /** The request's field that names it. */
+  readonly field: string
+  readonly missing: ErrorCode
+}
+
+/** A wallet's row with what its profile allows. */
+export interface WalletRow extends Selectable<Schema['wallets']> {
+  readonly enabled_chains: string[]
+  readonly operation_timeout_seconds: number
+}
+
+/**
+ * Every wallet within the sight that could be meant, in one statement; which one it is depends on the place's chain.
+ *
+ * Errors: VALIDATION_ERROR (no wallet named), INVALID_ADDRESS (well formed on no chain).
+ */
+export async function walletsNamed(db: Database, sight: Sight, named: NamedWallet): Promise<WalletRow[]> {
+  if (named.walletId === undefined && named.walletAddress === undefined) {
+    throw invalid('walletAddress', 'either walletAddress or walletId is required')
+  }
+  const spelled = named.walletAddress === undefined ? undefined : spellingsOf(named.walletAddress)
+  const filter = named.walletId === undefined ? { address: spelled } : { walletId: named.walletId }
+  return walletsWithin(db, sight, filter)
+    .innerJoin('wallet_profiles', (join) =>
+      join
+        .onRef('wallet_profiles.organization_id', '=', 'wallets.organization_id')
+        .onRef('wallet_profiles.id', '=', 'wallets.wallet_profile_id'),
+    )
+    .selectAll('wallets')
+    .select(['wallet_profiles.enabled_chains', 'wallet_profiles.operation_timeout_seconds'])
+    .execute()
+}
+
+/**
+ * The one of these wallets that is meant, with the errors in the order of decisions 1.
+ *
+ * Errors: WALLET_NOT_FOUND, then the place's own, INVALID_ADDRESS (not one of the place's chain), VALIDATION_ERROR
+ * (names disagree, or the wallet is on another chain).
+ */
+export function chooseWallet(rows: readonly WalletRow[], named: NamedWallet, place: NamedPlace): WalletRow {
+  const { blockchain } = place
+  if (blockchain === undefined) throw new Failure(rows.length === 0 ? 'WALLET_NOT_FOUND' : place.missing)
+  const { walletId, walletAddress } = named
+  if (walletAddress !== undefined && !normalizeAddress(asBlockchain(blockchain), walletAddress)) {
+    throw new Failure('INVALID_ADDRESS', { message: `The wallet address is not one of ${blockchain}.` })
+  }
+  const row = rows.find((candidate) => (walletId === undefined ? candidate.blockchain === blockchain : true))
+  if (!row) throw new Failure('WALLET_NOT_FOUND')
+  if (walletId === undefined) return row
+  if (walletAddress !== undefined && normalizeAddress(asBlockchain(row.blockchain), walletAddress) !== row.address) {
+    throw invalid('walletAddress', 'does not name the same wallet as walletId')
+  }
+  if (row.blockchain !== blockchain) {
+    throw invalid(place.field, `is on ${blockchain}, the wallet on ${row.blockchain}`)
+  }
+  return row
+}
+
+/** How an address is spelled on each chain where it is well formed. Error: INVALID_ADDRESS when it is on none. */
+export function spellingsOf(text: string): string[] {
+  const spelled = [...new Set(BLOCKCHAINS.flatMap((blockchain) => normalizeAddress(blockchain, text) ?? []))]
+  if (spelled.length === 0) throw new Failure('INVALID_ADDRESS')
+  return spelled
+}
+
+function asBlockchain(stored: string): Blockchain {
+  return stored as Blockchain
+}

@@ -1,0 +1,67 @@
+import type { Sight } from '../src/identity/index.ts'
+import { Failure, silentLog, systemRandom } from '../src/kernel/index.ts'
+import type { Parts } from '../src/operations/index.ts'
+import { type App, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
+import { v1Routes } from '../src/surfaces/v1/index.ts'
+
+export interface V1Answer {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+/** The v1 surface over the books and chains of a test. Whoever has a sight has a key. */
+export interface V1Server {
+  readonly app: App
+  get(who: Holder, url: string): Promise<V1Answer>
+  post(who: Holder, url: string, body: unknown, idempotencyKey?: string): Promise<V1Answer>
+  close(): Promise<void>
+}
+
+interface Holder {
+  readonly sight: Sight
+  /** An admin key: it reads everything, and writes nothing. */
+  readonly readsOnly?: boolean
+}
+
+const PUBLIC_URL = 'https://weir.example'
+
+export async function v1Server(parts: Parts): Promise<V1Server> {
+  const app = await buildServer({
+    publicUrl: PUBLIC_URL,
+    environment: 'sandbox',
+    version: '0.0.0',
+    rateLimitMultiplier: 1_000,
+    db: parts.db,
+    clock: parts.clock,
+    log: silentLog,
+    random: systemRandom,
+    authenticate: {
+      async key(text) {
+        const { organizationId, walletProfileId, scope } = JSON.parse(text)
+        return { kind: 'key', organizationId, keyId: organizationId, scope, walletProfileId, raisedLimits: {} }
+      },
+      async bearer() {
+        throw new Failure('UNAUTHORIZED')
+      },
+    },
+    limits: memoryLimits(),
+    checks: {},
+    routes: (made) => v1Routes(made, parts),
+  })
+  await app.ready()
+  const call = async (method: 'GET' | 'POST', { sight, readsOnly }: Holder, url: string, sent: object = {}) => {
+    const scope = readsOnly ? 'admin' : sight.walletProfileId === null ? 'organization' : 'profile'
+    const { headers, ...rest } = { headers: {}, ...sent }
+    const key = JSON.stringify({ ...sight, scope })
+    const answer = await app.inject({ method, url, headers: { 'x-api-key': key, ...headers }, ...rest })
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  }
+  return {
+    app,
+    get: (who, url) => call('GET', who, url),
+    post: (who, url, body, once) =>
+      call('POST', who, url, { payload: body, ...(once && { headers: { 'idempotency-key': once } }) }),
+    close: () => app.close(),
+  }
+}

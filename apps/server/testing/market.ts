@@ -7,8 +7,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import {
   type Call,
   createEvmChain,
+  type EvmCall,
   type EvmChain,
-  type IncludedTransaction,
+  type EvmIncluded,
+  evmCall,
   networkOf,
   signPayment,
 } from '../src/chains/index.ts'
@@ -26,12 +28,12 @@ export interface Market {
   /** A new wallet with native coins and `amount` of a token. */
   wallet(strategy: Strategy, amount: bigint): Promise<Hex>
   /** Signs and sends calls one after the other; the included transactions, which must have succeeded. */
-  send(key: Hex, calls: readonly Call[]): Promise<IncludedTransaction[]>
+  send(key: Hex, calls: readonly Call[]): Promise<EvmIncluded[]>
   stop(): Promise<void>
 }
 
 export const addressOf = (key: Hex): string => privateKeyToAccount(key).address
-export const callsOf = (steps: readonly Step[]): Call[] => steps.map(({ call }) => call)
+export const callsOf = (steps: readonly Step[]): EvmCall[] => steps.map(({ call }) => evmCall(call))
 export const kindsOf = (steps: readonly Step[]): string[] => steps.map(({ kind }) => kind)
 
 export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
@@ -49,8 +51,8 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
   })
   const strategies = strategiesOf(devnet)
 
-  async function included(hash: string): Promise<IncludedTransaction> {
-    let found: IncludedTransaction | undefined
+  async function included(hash: string): Promise<EvmIncluded> {
+    let found: EvmIncluded | undefined
     await until(async () => {
       const [sighting] = await chain.lookUp([hash])
       if (sighting?.blockNumber === undefined) return false
@@ -62,10 +64,10 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
     return found
   }
 
-  async function send(key: Hex, calls: readonly Call[]): Promise<IncludedTransaction[]> {
+  async function send(key: Hex, calls: readonly Call[]): Promise<EvmIncluded[]> {
     const signer = privateKeyToAccount(key)
-    const done: IncludedTransaction[] = []
-    for (const call of calls) {
+    const done: EvmIncluded[] = []
+    for (const call of calls.map(evmCall)) {
       const simulated = await chain.simulate(signer.address, [call])
       if (!simulated.ok) throw new Error(`the call would fail: ${simulated.reason}`)
       const facts = await chain.sender(signer.address)

@@ -1,3 +1,4 @@
+import type { Call, SvmInstruction } from './calls.ts'
 import type { Network } from './networks.ts'
 
 /**
@@ -17,12 +18,18 @@ export interface Chain {
 
   /** The latest and the latest final block. Final: `confirmations` deep, the including block counted. */
   heads(): Promise<Heads>
-  /** One block with its transactions, receipts and logs; `undefined` when the node does not have it (yet). One HTTP call. */
+  /**
+   * The first block with this number or a higher one, with everything in it; `undefined` when the node does not have it
+   * (yet). One HTTP call. On EVM chains the numbers follow each other; on Solana they are slots, and some have no block.
+   */
   block(number: number): Promise<Block | undefined>
   /** Hash of block 0: tells one development chain from a later one at the same address. */
   genesisHash(): Promise<string>
 
-  /** Token or native balances, in base units, in the order asked; at a block or at the latest. One batched read. */
+  /**
+   * Token or native balances, in base units, in the order asked; at a block or at the latest. One batched read. Solana
+   * reads no past state: there the latest is read, and what the blocks since then say they changed is taken back.
+   */
   balances(asked: readonly BalanceQuery[], at?: number): Promise<bigint[]>
 
   /** What a plan needs to know of a sender: its next nonce as the node sees it, native coins, fees. */
@@ -52,6 +59,8 @@ export interface BlockRef {
   readonly parentHash: string
   /** By the chain's clock. */
   readonly time: Date
+  /** Solana: how many blocks there are up to this one, by which a blockhash expires. */
+  readonly height?: number
 }
 
 export interface Heads {
@@ -63,19 +72,54 @@ export interface Block extends BlockRef {
   readonly transactions: readonly IncludedTransaction[]
 }
 
-/** A transaction in a block, with what its receipt says. Addresses canonical, data lower-case hex. */
-export interface IncludedTransaction {
+/** A transaction in a block, with what the chain says became of it. Addresses canonical. */
+export type IncludedTransaction = EvmIncluded | SvmIncluded
+
+interface Included {
   readonly hash: string
   readonly blockNumber: number
+  readonly succeeded: boolean
+  /** Gas, or compute units. */
+  readonly gasUsed: bigint
+  readonly gasLimit: bigint
+}
+
+export interface EvmIncluded extends Included, EvmContent {
+  readonly logs: readonly ChainLog[]
+}
+
+export interface SvmIncluded extends Included, SvmContent {
+  /** Every token account that it touched. */
+  readonly tokens: readonly TokenChange[]
+  /** Why it failed, as the node says it. */
+  readonly error: unknown
+  readonly programLogs: readonly string[]
+}
+
+/** Balances of one token account before and after a transaction, in base units. */
+export interface TokenChange {
+  readonly account: string
+  readonly owner: string
+  readonly token: string
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** What a transaction does, and who signed and paid for it. Data lower-case hex. */
+export interface EvmContent {
+  readonly family: 'evm'
   readonly sender: string
   readonly to: string | undefined
   readonly nonce: number
   readonly data: string
   readonly value: bigint
-  readonly succeeded: boolean
-  readonly gasUsed: bigint
-  readonly gasLimit: bigint
-  readonly logs: readonly ChainLog[]
+}
+
+export interface SvmContent {
+  readonly family: 'svm'
+  readonly sender: string
+  /** Without those that only say what the transaction may cost. */
+  readonly instructions: readonly SvmInstruction[]
 }
 
 export interface ChainLog {
@@ -90,18 +134,9 @@ export interface BalanceQuery {
   readonly token: string | 'native'
 }
 
-/** What a transaction does, canonical: it is stored with the plan, and what is signed must equal it. */
-export interface EvmCall {
-  readonly family: 'evm'
-  readonly to: string
-  /** Lower-case hex with 0x. */
-  readonly data: string
-  readonly value: bigint
-}
-/** Solana's instructions join this union when its adapter does. */
-export type Call = EvmCall
+export type SenderFacts = EvmSenderFacts | SvmSenderFacts
 
-export interface SenderFacts {
+export interface EvmSenderFacts {
   readonly family: 'evm'
   /** The chain's count with pending ones. */
   readonly pendingNonce: number
@@ -114,6 +149,24 @@ export interface SenderFacts {
   readonly dataFee?: bigint
 }
 
+export interface SvmSenderFacts {
+  readonly family: 'svm'
+  /** Lamports. */
+  readonly native: bigint
+  readonly lifetime: Lifetime
+  /** Millionths of a lamport for a compute unit. */
+  readonly priorityFee: bigint
+}
+
+/** Until when bytes can land on Solana. */
+export interface Lifetime {
+  readonly blockhash: string
+  /** The height of the last block that can take them. */
+  readonly lastValidBlockHeight: number
+  /** An estimate, from the moment it was read. */
+  readonly validForMs: number
+}
+
 export type Simulation =
   | { readonly ok: true /** Gas limits to plan with, head room included. */; readonly gas: readonly bigint[] }
   | { readonly ok: false; readonly index: number; readonly reason: string | undefined; readonly code: string }
@@ -121,25 +174,37 @@ export type Simulation =
 export interface UnsignedPlan {
   readonly sender: string
   readonly call: Call
-  readonly nonce: number
+  /** `null` on Solana, which has none. */
+  readonly nonce: number | null
   readonly gas: bigint
   readonly facts: SenderFacts
+  /** Solana's memo carries it (money-rules 11). */
+  readonly transactionId: number
 }
 
 export interface Unsigned {
-  /** As handed out: hex on EVM. */
+  /** As handed out: hex on EVM, base64 on Solana. */
   readonly bytes: string
-  readonly nonce: number
+  readonly nonce: number | null
+  /** What the bytes do; on Solana the plan's call with the memo. */
+  readonly call: Call
+  /** Solana only. */
+  readonly lifetime: Lifetime | undefined
 }
 
 /** What the planned transaction was; fees and gas may be raised by the signer, nothing else may differ. */
 export interface SignedCheck {
   readonly sender: string
   readonly call: Call
-  readonly nonce: number
+  readonly nonce: number | null
+  /** Solana: the one that was handed out. */
+  readonly blockhash?: string | null
 }
 
-export interface Signed {
+export type Signed = EvmSigned | SvmSigned
+
+export interface EvmSigned {
+  readonly family: 'evm'
   /** Known before anything is sent. */
   readonly hash: string
   /** Canonical raw bytes, as sent. */
@@ -150,8 +215,15 @@ export interface Signed {
   readonly maxPriorityFeePerGas: bigint
 }
 
+/** Nothing on Solana replaces a transaction that is on its way: another fee is another transaction, and both may land. */
+export interface SvmSigned {
+  readonly family: 'svm'
+  readonly hash: string
+  readonly raw: string
+}
+
 /**
- * What became of sending. `refused`: a node said no for certain and nothing is on its way; `stale`: the nonce is used;
+ * What became of sending. `refused`: a node said no for certain and nothing is on its way; `stale`: the nonce is used, or the blockhash gone;
  * `unknown`: no answer, so it may be on its way.
  */
 export type Broadcast =
@@ -165,35 +237,10 @@ export type Broadcast =
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 /** A transaction that a node knows, pending or included. */
-export interface Sighting {
+export type Sighting = (EvmContent | SvmContent) & {
   readonly hash: string
-  readonly sender: string
-  readonly to: string | undefined
-  readonly nonce: number
-  readonly data: string
-  readonly value: bigint
   readonly blockNumber: number | undefined
 }
-
-/** One read-only contract call; `abi` and `functionName` as in viem. */
-export interface ContractRead {
-  readonly address: string
-  readonly abi: readonly unknown[]
-  readonly functionName: string
-  readonly args?: readonly unknown[]
-}
-
-/** What EVM venues need beyond the port: batched contract reads at one block. A read that reverts is `undefined`. */
-export interface EvmReader {
-  read(calls: readonly ContractRead[], at?: number): Promise<unknown[]>
-  /**
-   * What the same reads would answer on the state of a block if its time were `time`: interest that grows by the second
-   * shows its pace. `undefined` from a node that cannot pretend another time.
-   */
-  readAsOf(calls: readonly ContractRead[], time: Date, at?: number): Promise<unknown[] | undefined>
-}
-
-export interface EvmChain extends Chain, EvmReader {}
 
 /** The chains of one running service, by name. */
 export type Chains = ReadonlyMap<string, Chain>

@@ -5,10 +5,12 @@ import { createServer } from 'node:net'
 import { encodeDeployData, getContractAddress, type Hex, keccak256, parseAbi } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { silentLog, systemClock } from '../kernel/index.ts'
+import type { EvmCall } from './calls.ts'
 import { createEvmChain, type EvmChainParts } from './evm/create-evm-chain.ts'
 import { MULTICALL3 } from './evm/read.ts'
+import type { EvmChain } from './families.ts'
 import type { Network } from './networks.ts'
-import type { EvmCall, EvmChain, IncludedTransaction } from './port.ts'
+import type { EvmIncluded } from './port.ts'
 
 /** A bare anvil for this room's tests: Multicall3 in place, a token deployed, ten rich accounts. */
 export interface TestNode {
@@ -114,8 +116,8 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /** A transaction once it is in a block: nodes answer a send before they mine. */
-export async function landed(chain: EvmChain, hash: string): Promise<IncludedTransaction> {
-  let found: IncludedTransaction | undefined
+export async function landed(chain: EvmChain, hash: string): Promise<EvmIncluded> {
+  let found: EvmIncluded | undefined
   await until(async () => {
     const [sighting] = await chain.lookUp([hash])
     if (sighting?.blockNumber === undefined) return false

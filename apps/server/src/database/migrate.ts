@@ -9,6 +9,7 @@ import { up as operations } from './migrations/0005-operations.ts'
 import { up as outboxAndIdempotency } from './migrations/0006-outbox-and-idempotency.ts'
 import { up as loginAttempts } from './migrations/0007-login-attempts.ts'
 import { up as strategyPrices } from './migrations/0008-strategy-prices.ts'
+import { up as solana } from './migrations/0009-solana.ts'
 import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006-outbox-and-idempotency': { up: outboxAndIdempotency },
   '0007-login-attempts': { up: loginAttempts },
   '0008-strategy-prices': { up: strategyPrices },
+  '0009-solana': { up: solana },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

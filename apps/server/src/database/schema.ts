@@ -234,9 +234,11 @@ export interface Schema {
     blockchain: string
     sender: string
     description: string
-    call: Json<Record<string, string>>
+    call: Json<Record<string, unknown>>
     nonce: Optional<number>
     unsigned_bytes: string
+    blockhash: Optional<string>
+    last_valid_block_height: Optional<number>
     valid_until: Optional<Date>
     watched: boolean
     tx_hash: Optional<string>
@@ -298,6 +300,7 @@ export interface Schema {
     blockchain: string
     sender: string
     nonce: number
+    last_valid_block_height: Optional<number>
     purpose: string
     recipient: string
     token_address: Optional<string>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { IncludedTransaction } from '../chains/index.ts'
+import type { EvmCall, EvmIncluded, IncludedTransaction } from '../chains/index.ts'
 import { type Candidate, classify, type Finding } from './classify.ts'
 import type { OperationTransaction } from './operation.ts'
 
@@ -10,8 +10,9 @@ const CONTENTS = ['0x01', '0x02', '0x03']
 
 const hashOf = (sender: string, nonce: number, data: string) => `${sender}/${nonce}/${data}`
 
-function included(sender: string, nonce: number, data: string): IncludedTransaction {
+function included(sender: string, nonce: number, data: string): EvmIncluded {
   return {
+    family: 'evm',
     hash: hashOf(sender, nonce, data),
     blockNumber: 1,
     sender,
@@ -85,11 +86,14 @@ const plans = fc
     })
   })
 
-const isThe = ({ transaction }: Candidate, landed: IncludedTransaction) =>
-  transaction.sender === landed.sender && transaction.nonce === landed.nonce && transaction.call.data === landed.data
+const isThe = ({ transaction }: Candidate, included: IncludedTransaction) => {
+  const landed = included as EvmIncluded
+  const { data } = transaction.call as EvmCall
+  return transaction.sender === landed.sender && transaction.nonce === landed.nonce && data === landed.data
+}
 
 const always = (
-  check: (findings: Finding[], block: readonly IncludedTransaction[], candidates: readonly Candidate[]) => void,
+  check: (findings: Finding[], block: readonly EvmIncluded[], candidates: readonly Candidate[]) => void,
 ) =>
   fc.assert(
     fc.property(blocks, plans, (block, candidates) => check(classify(block, candidates), block, candidates)),
@@ -157,7 +161,7 @@ test('a reported hash that is another transaction than the plan is a mismatch', 
 
 test('findings come in the order of the block, and what a transaction displaces is told before that it landed', () => {
   always((findings, block) => {
-    const places = findings.map(({ included: found }) => block.indexOf(found))
+    const places = findings.map(({ included: found }) => block.indexOf(found as EvmIncluded))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     for (const [index, { kind, candidate: one, included: landed }] of findings.entries()) {
       if (kind !== 'landed') continue

@@ -1,4 +1,4 @@
-import type { IncludedTransaction } from '../chains/index.ts'
+import { type IncludedTransaction, isPlanned } from '../chains/index.ts'
 import type { OperationTransaction } from './operation.ts'
 
 /** One of our transactions that may still land, as the follower looks for it. */
@@ -48,20 +48,14 @@ export function classify(included: readonly IncludedTransaction[], candidates: r
   return findings
 }
 
-/** Its hash, or its nonce or a later one of the same sender: after that, lower nonces can land no more. */
+/**
+ * Its hash; or its content; or, on EVM chains, its nonce or a later one of the same sender: after that, lower nonces can
+ * land no more. On Solana nothing displaces anything: bytes die of age (money-rules 1).
+ */
 function concerns({ transaction, hashes }: Candidate, included: IncludedTransaction): boolean {
   if (hashes.includes(included.hash)) return true
+  if (included.family === 'svm') return isPlanned(transaction, included)
   return transaction.sender === included.sender && transaction.nonce !== null && transaction.nonce <= included.nonce
-}
-
-function isPlanned(planned: OperationTransaction, included: IncludedTransaction): boolean {
-  return (
-    planned.sender === included.sender &&
-    planned.nonce === included.nonce &&
-    planned.call.to === included.to &&
-    planned.call.data === included.data &&
-    planned.call.value === included.value
-  )
 }
 
 /** Whose an included transaction is, of several with identical bytes: the living one's, then by hash, then the newest. */

@@ -66,12 +66,13 @@ const READY = transitionFor(INITIAL, 'ready')!
 function newOperation(
   plan: Plan,
   drawn: Drawn,
-  firstNonce: number,
+  firstNonce: number | null,
   superseded: readonly Operation[],
   at: Date,
 ): Operation {
   const { wallet, strategy, operationTimeoutSeconds } = plan.target
   const { steps, facts, gas } = plan.prepared
+  const expiresAt = later(at, operationTimeoutSeconds * 1_000)
   return {
     organizationId: wallet.organizationId,
     operationId: drawn.operationId,
@@ -83,17 +84,25 @@ function newOperation(
     amount: plan.amount,
     settledAmount: null,
     cancelledOperations: superseded.map(({ operationId }) => operationId),
-    expiresAt: later(at, operationTimeoutSeconds * 1_000),
+    expiresAt,
     failureReason: null,
     flagged: null,
     createdAt: at,
     updatedAt: at,
     completedAt: null,
     transactions: steps.map((step, position) => {
-      const nonce = firstNonce + position
-      const unsigned = plan.chain.encode({ sender: wallet.address, call: step.call, nonce, gas: gas[position]!, facts })
+      const transactionId = drawn.transactionIds[position]!
+      const { bytes, call, nonce, lifetime } = plan.chain.encode({
+        sender: wallet.address,
+        call: step.call,
+        nonce: firstNonce === null ? null : firstNonce + position,
+        gas: gas[position]!,
+        facts,
+        transactionId,
+      })
+      const staleAt = lifetime && later(at, lifetime.validForMs)
       return {
-        transactionId: drawn.transactionIds[position]!,
+        transactionId,
         operationId: drawn.operationId,
         position,
         kind: step.kind,
@@ -101,9 +110,12 @@ function newOperation(
         blockchain: wallet.blockchain,
         sender: wallet.address,
         description: step.description,
-        call: step.call,
+        call,
         nonce,
-        unsignedBytes: unsigned.bytes,
+        unsignedBytes: bytes,
+        validUntil: staleAt && staleAt < expiresAt ? staleAt : expiresAt,
+        blockhash: lifetime?.blockhash ?? null,
+        lastValidBlockHeight: lifetime?.lastValidBlockHeight ?? null,
         watched: true,
         ...NOT_YET_SENT,
       }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { callToJson } from '../chains/index.ts'
 import type { Tx } from '../database/index.ts'
-import { callToJson, type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event.ts'
 import type { Reservation } from './reservation.ts'
 
@@ -25,6 +26,9 @@ export async function insertOperation(
     call: callToJson(transaction.call),
     nonce: transaction.nonce,
     unsigned_bytes: transaction.unsignedBytes,
+    blockhash: transaction.blockhash,
+    last_valid_block_height: transaction.lastValidBlockHeight,
+    valid_until: transaction.validUntil?.toISOString() ?? null,
   }))
   const data = operationEventData(operation, operation.state, undefined)
   await sql`
@@ -45,11 +49,11 @@ export async function insertOperation(
       from unnest(${tells}::text[]) with ordinality as told(event, turn) order by turn
     )
     insert into transactions (organization_id, id, operation_id, position, kind, state, blockchain, sender, description,
-      call, nonce, unsigned_bytes, valid_until, watched)
+      call, nonce, unsigned_bytes, blockhash, last_valid_block_height, valid_until, watched)
     select ${organizationId}, t.id, ${operationId}, t.position, t.kind, 'unsigned', t.blockchain, t.sender,
-      t.description, t.call::jsonb, t.nonce, t.unsigned_bytes, ${operation.expiresAt}, true
+      t.description, t.call::jsonb, t.nonce, t.unsigned_bytes, t.blockhash, t.last_valid_block_height, t.valid_until, true
     from jsonb_to_recordset(${JSON.stringify(transactions)}::jsonb) as t(
       id bigint, position smallint, kind text, blockchain text, sender text, description text, call text, nonce bigint,
-      unsigned_bytes text)
+      unsigned_bytes text, blockhash text, last_valid_block_height bigint, valid_until timestamptz)
   `.execute(tx)
 }

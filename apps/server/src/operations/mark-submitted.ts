@@ -38,6 +38,7 @@ export function staleFailure(operationId: number): Failure {
 }
 
 async function isNonceTaken(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
+  if (transaction.nonce === null) return false
   const taken = await tx
     .selectFrom('transactions')
     .select('id')

@@ -29,8 +29,7 @@ export async function matchSigned(
   let difference: Failure | undefined
   for (const transaction of candidates) {
     try {
-      const { sender, call, nonce } = transaction
-      return { transaction, signed: await chain.checkSigned(text, { sender, call, nonce: nonce ?? 0 }) }
+      return { transaction, signed: await chain.checkSigned(text, transaction) }
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'TRANSACTION_MISMATCH') throw error
       if (transaction === waiting) difference = error

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { EvmCall } from '../chains/index.ts'
+import { type Call, callFromJson } from '../chains/index.ts'
 import type {
   Executor,
   OperationState,
@@ -40,9 +40,14 @@ export interface OperationTransaction {
   readonly blockchain: string
   readonly sender: string
   readonly description: string
-  readonly call: EvmCall
+  readonly call: Call
   readonly nonce: number | null
   readonly unsignedBytes: string
+  /** When its bytes go stale, as far as can be told. */
+  readonly validUntil: Date | null
+  /** Solana: the blockhash of its bytes, and the height of the last block that can take them. */
+  readonly blockhash: string | null
+  readonly lastValidBlockHeight: number | null
   readonly watched: boolean
   readonly txHash: string | null
   readonly submittedAt: Date | null
@@ -96,6 +101,9 @@ export function transactionFrom(row: TransactionRow): OperationTransaction {
     call: callFromJson(row.call),
     nonce: row.nonce,
     unsignedBytes: row.unsigned_bytes,
+    validUntil: row.valid_until,
+    blockhash: row.blockhash,
+    lastValidBlockHeight: row.last_valid_block_height,
     watched: row.watched,
     txHash: row.tx_hash,
     submittedAt: row.submitted_at,
@@ -112,15 +120,6 @@ export function transactionFrom(row: TransactionRow): OperationTransaction {
 
 function confirmationsOf({ block_number, head_number }: TransactionRow): number | null {
   return block_number === null || head_number == null ? null : Math.max(1, head_number - block_number + 1)
-}
-
-/** A call as it is stored beside its transaction: amounts as text, because JSON numbers are floats. */
-export function callToJson(call: EvmCall): string {
-  return JSON.stringify({ family: call.family, to: call.to, data: call.data, value: call.value.toString() })
-}
-
-function callFromJson(stored: Record<string, string>): EvmCall {
-  return { family: 'evm', to: stored.to!, data: stored.data!, value: BigInt(stored.value!) }
 }
 
 /** One of its transactions is pending: submitted, and neither final nor failed (decisions 6). */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SenderFacts } from '../chains/index.ts'
 import type { Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -31,25 +32,26 @@ export interface PlanningState {
   readonly available: bigint
   /** Reservations that are held, by operation. */
   readonly held: ReadonlyMap<number, { amount: bigint; covered: bigint }>
-  /** First nonce of the plan (money-rules 3). */
-  readonly nextNonce: number
+  /** First nonce of the plan (money-rules 3); `null` on Solana. */
+  readonly nextNonce: number | null
 }
 
 /**
- * What a plan relies on, read in one statement under the wallet's lock. It also locks the sender's nonces, which belong
- * to chain and address across organizations, until the plan is committed.
+ * What a plan relies on, read in one statement under the wallet's lock. On EVM chains it also locks the sender's nonces,
+ * which belong to chain and address across organizations, until the plan is committed.
  */
 export async function readForPlanning(
   tx: Tx,
   wallet: Wallet,
   tokenAddress: string,
-  seen: { latestNonce: number; pendingNonce: number },
+  facts: SenderFacts,
 ): Promise<PlanningState> {
   const query = selectOperations(tx)
     .where('operations.organization_id', '=', wallet.organizationId)
     .where('operations.wallet_id', '=', wallet.walletId)
     .where('operations.state', 'in', UNFINISHED)
-  const facts = sql<{ available: bigint | null; held: Held[]; seen_count: number; held_nonce: number | null }>`(
+  const seen = facts.family === 'evm' ? facts : undefined
+  const state = sql<{ available: bigint | null; held: Held[]; seen_count: number | null; held_nonce: number | null }>`(
     select
       (select available from ledger_balances where organization_id = ${wallet.organizationId}
         and wallet_id = ${wallet.walletId} and token_address = ${tokenAddress}) as available,
@@ -67,7 +69,10 @@ export async function readForPlanning(
     .with('counted', (db) =>
       db
         .insertInto('chain_nonces')
-        .values({ blockchain: wallet.blockchain, address: wallet.address, seen_count: seen.latestNonce })
+        .columns(['blockchain', 'address', 'seen_count'])
+        .expression(
+          sql`select ${wallet.blockchain}, ${wallet.address}, ${seen?.latestNonce ?? 0}::bigint where ${seen !== undefined}`,
+        )
         .onConflict((conflict) =>
           conflict
             .columns(['blockchain', 'address'])
@@ -75,17 +80,16 @@ export async function readForPlanning(
         )
         .returning('seen_count'),
     )
-    .selectFrom(facts.as('facts'))
+    .selectFrom(state.as('state'))
     .leftJoin(query.as('unfinished'), (join) => join.onTrue())
     .selectAll()
     .execute()
   const [first] = rows
-  const nonces = [seen.pendingNonce, first?.seen_count ?? 0, first?.held_nonce ?? 0]
   return {
     unfinished: rows.flatMap((row) => (row.id === null ? [] : [operationOf(row as OperationRow)])),
     available: first?.available ?? 0n,
     held: new Map((first?.held ?? []).map((held) => [held.operation_id, amounts(held)])),
-    nextNonce: Math.max(...nonces),
+    nextNonce: seen ? Math.max(seen.pendingNonce, first?.seen_count ?? 0, first?.held_nonce ?? 0) : null,
   }
 }
 

@@ -34,16 +34,21 @@ export async function readWallets(chain: Chain, touched: readonly Touched[], at:
 }
 
 async function readAll(chain: Chain, touched: readonly Touched[], at?: number): Promise<WalletReading[]> {
-  const tokens = chain.network.tokens.map(({ address }) => address)
-  const asked = touched.flatMap(({ wallet }) => tokens.map((token) => ({ owner: wallet.address, token })))
+  const asked = touched.flatMap(({ wallet, tokens }) =>
+    chain.network.tokens
+      .filter(({ address }) => tokens?.has(address) ?? true)
+      .map(({ address }) => ({ walletId: wallet.walletId, owner: wallet.address, token: address })),
+  )
   const [balances, positions] = await Promise.all([chain.balances(asked, at), readShares(chain, touched, at)])
-  return touched.map(({ wallet }, index) => ({
+  const found = asked.map(({ walletId, token }, index) => ({
+    walletId,
+    tokenAddress: token,
+    balance: balances[index]!,
+  }))
+  return touched.map(({ wallet }) => ({
     wallet,
     isOfBlock: true,
-    balances: tokens.map((tokenAddress, offset) => ({
-      tokenAddress,
-      balance: balances[index * tokens.length + offset]!,
-    })),
+    balances: found.filter(({ walletId }) => walletId === wallet.walletId),
     shares: positions.filter(({ walletId }) => walletId === wallet.walletId),
   }))
 }

@@ -134,11 +134,12 @@ async function paysMore(
   transaction: OperationTransaction,
   signed: Signed,
 ): Promise<boolean> {
-  const { txHash, sender, call, nonce, blockchain } = transaction
+  const { txHash, blockchain } = transaction
   const current = txHash && (await linkedHash(tx, operation.organizationId, blockchain, txHash))
   // Of a transaction that the client sent itself we hold no bytes, so its fees are unknown to us.
   if (!current || current.raw === null) return false
-  const before = await chain.checkSigned(current.raw, { sender, call, nonce: nonce ?? 0 })
+  const before = await chain.checkSigned(current.raw, transaction)
+  if (signed.family !== 'evm' || before.family !== 'evm') return false
   return (
     signed.maxFeePerGas * 10n >= before.maxFeePerGas * 11n &&
     signed.maxPriorityFeePerGas * 10n >= before.maxPriorityFeePerGas * 11n

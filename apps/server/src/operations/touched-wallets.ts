@@ -1,4 +1,4 @@
-import type { Block, Chain, ChainLog } from '../chains/index.ts'
+import type { Block, Chain, ChainLog, IncludedTransaction } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Strategy, strategiesOnChain, venueFor } from '../venues/index.ts'
 import { type Wallet, walletFrom } from '../wallets/index.ts'
@@ -8,6 +8,8 @@ import type { Finding } from './classify.ts'
 export interface Touched {
   readonly wallet: Wallet
   readonly strategies: readonly Strategy[]
+  /** The tokens whose balances to read; absent: all of the chain. */
+  readonly tokens?: ReadonlySet<string>
 }
 
 /** keccak256 of `Transfer(address,address,uint256)`: tokens and shares alike announce changes with it. */
@@ -39,8 +41,10 @@ export async function touchedWallets(
   if (rows.length === 0) return []
   const strategies = await strategiesOnChain(db, chain.network.blockchain)
   return rows.map(walletFrom).map((wallet) => {
-    const tokens = moved.get(wallet.address) ?? new Set()
-    return { wallet, strategies: strategies.filter((strategy) => tokens.has(shareTokenOf(strategy))) }
+    const tokens = moved.get(wallet.address) ?? new Set<string>()
+    const touched = { wallet, strategies: strategies.filter((strategy) => tokens.has(shareTokenOf(strategy))) }
+    // Solana's blocks tell the balances of what they touched; anything else would have to be read out of the past.
+    return chain.network.family === 'svm' ? { ...touched, tokens } : touched
   })
 }
 
@@ -63,16 +67,19 @@ export function shareTokenOf(strategy: Strategy): string {
   return venueFor(strategy.protocol).shareToken(strategy)
 }
 
-/** By address of sender or receiver: the contracts whose Transfer events name it. */
+/** By owner: the tokens, shares among them, of which a block moved some to or from it. */
 function movedTokens(chain: Chain, block: Block): Map<string, Set<string>> {
   const moved = new Map<string, Set<string>>()
-  for (const log of block.transactions.flatMap(({ logs }) => logs)) {
-    for (const address of parties(chain, log)) {
-      const tokens = moved.get(address) ?? new Set()
-      moved.set(address, tokens.add(log.address))
-    }
+  for (const { owner, token } of block.transactions.flatMap((transaction) => movesOf(chain, transaction))) {
+    const tokens = moved.get(owner) ?? new Set()
+    moved.set(owner, tokens.add(token))
   }
   return moved
+}
+
+function movesOf(chain: Chain, transaction: IncludedTransaction): { owner: string; token: string }[] {
+  if (transaction.family === 'svm') return transaction.tokens.filter(({ before, after }) => before !== after)
+  return transaction.logs.flatMap((log) => parties(chain, log).map((owner) => ({ owner, token: log.address })))
 }
 
 function parties(chain: Chain, { topics }: ChainLog): string[] {

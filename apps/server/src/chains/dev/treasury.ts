@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { EvmCall } from '../port.ts'
+import type { EvmCall } from '../calls.ts'
 
 const MINTABLE = parseAbi(['function mint(address to, uint256 value)'])
 

@@ -1,5 +1,6 @@
 import { erc20Abi, multicall3Abi } from 'viem'
-import type { BalanceQuery, ContractRead } from '../port.ts'
+import type { ContractRead } from '../families.ts'
+import type { BalanceQuery } from '../port.ts'
 import type { EvmContext } from './context.ts'
 import { MULTICALL3, read } from './read.ts'
 import { refused } from './rpc.ts'

@@ -1,4 +1,4 @@
-import type { Block } from '../port.ts'
+import type { EvmBlock } from '../families.ts'
 import { type EvmContext, isUnknownMethod } from './context.ts'
 import { refused } from './rpc.ts'
 import { quantity, toBlockRef, toIncluded, type WireBlock, type WireReceipt } from './wire.ts'
@@ -10,7 +10,7 @@ const RECEIPTS = 'eth_getBlockReceipts'
  * eth_getBlockReceipts. `undefined` when the node does not have the block, or when a reorganization came between the
  * block and its receipts: the follower looks again.
  */
-export async function block(context: EvmContext, number: number): Promise<Block | undefined> {
+export async function block(context: EvmContext, number: number): Promise<EvmBlock | undefined> {
   const { rpc, lacking } = context
   const wholeBlock = rpc.request<WireBlock | null>('eth_getBlockByNumber', [quantity(number), true])
   if (!lacking.has(RECEIPTS)) {
@@ -32,7 +32,7 @@ async function receiptsOneByOne({ rpc }: EvmContext, wire: WireBlock): Promise<W
   return receipts.filter((receipt) => receipt !== null)
 }
 
-function join(wire: WireBlock, receipts: readonly WireReceipt[]): Block | undefined {
+function join(wire: WireBlock, receipts: readonly WireReceipt[]): EvmBlock | undefined {
   const ofThisBlock = receipts.filter((receipt) => receipt.blockHash === wire.hash)
   const byHash = new Map(ofThisBlock.map((receipt) => [receipt.transactionHash, receipt]))
   const ref = toBlockRef(wire)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { EvmChain } from '../port.ts'
+import type { EvmChain } from '../families.ts'
 import { account, freePort, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
 import { classify } from './broadcast.ts'
 import type { Fetch } from './endpoint.ts'

@@ -1,5 +1,6 @@
 import { Failure } from '../../kernel/index.ts'
-import type { Signed, SignedCheck } from '../port.ts'
+import { evmCall } from '../calls.ts'
+import type { EvmSigned, SignedCheck } from '../port.ts'
 import { decodeSigned, type SignedContent } from './decode-signed.ts'
 
 /**
@@ -7,7 +8,7 @@ import { decodeSigned, type SignedContent } from './decode-signed.ts'
  * no access list; fees and gas are the signer's (decisions 6). Never sends. Throws TRANSACTION_MISMATCH with
  * `details.fields`, or what {@link decodeSigned} throws.
  */
-export async function checkSigned(chainId: number, text: string, plan: SignedCheck): Promise<Signed> {
+export async function checkSigned(chainId: number, text: string, plan: SignedCheck): Promise<EvmSigned> {
   const content = await decodeSigned(text)
   const fields = differences(chainId, content, plan)
   if (fields.length > 0) {
@@ -17,11 +18,16 @@ export async function checkSigned(chainId: number, text: string, plan: SignedChe
     })
   }
   const { hash, raw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = content
-  return { hash, raw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }
+  return { family: 'evm', hash, raw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }
 }
 
 /** The fields in which signed bytes differ from a plan; none when they are its transaction. */
-export function differences(chainId: number, content: SignedContent, { sender, call, nonce }: SignedCheck): string[] {
+export function differences(
+  chainId: number,
+  content: SignedContent,
+  { sender, nonce, ...planned }: SignedCheck,
+): string[] {
+  const call = evmCall(planned.call)
   const same: Readonly<Record<string, boolean>> = {
     sender: content.sender === sender,
     chainId: content.chainId === chainId,

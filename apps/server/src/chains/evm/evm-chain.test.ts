@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EvmCall, EvmChain } from '../port.ts'
+import type { EvmCall } from '../calls.ts'
+import type { EvmChain } from '../families.ts'
 import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
 
 let node: TestNode
@@ -41,7 +42,14 @@ test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and
   expect(simulation.gas[0]).toBeGreaterThan(21_000n)
 
   const gas = simulation.gas[0] ?? 0n
-  const unsigned = chain.encode({ sender: wallet.address, call, nonce: facts.pendingNonce, gas, facts })
+  const unsigned = chain.encode({
+    sender: wallet.address,
+    call,
+    nonce: facts.pendingNonce,
+    gas,
+    facts,
+    transactionId: 1,
+  })
   const { raw } = await signed(chain, 0, call, { nonce: unsigned.nonce, gas })
   const checked = await chain.checkSigned(raw, { sender: wallet.address, call, nonce: unsigned.nonce })
   expect(await chain.broadcast(checked.raw)).toEqual({ outcome: 'accepted' })

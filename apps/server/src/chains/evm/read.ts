@@ -7,7 +7,7 @@ import {
   type Hex,
   multicall3Abi,
 } from 'viem'
-import type { ContractRead } from '../port.ts'
+import type { ContractRead } from '../families.ts'
 import type { EvmContext } from './context.ts'
 import { MULTICALL_CALLS_MAX } from './limits.ts'
 import { refused } from './rpc.ts'

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { assert } from '../../kernel/index.ts'
 import type { IncludedTransaction } from '../port.ts'
 import { type EvmContext, isUnknownMethod } from './context.ts'
 import { decodeRevert, isRevert, revertData } from './revert.ts'
@@ -12,6 +13,7 @@ const TRACE = 'debug_traceTransaction'
  */
 export async function revertReason(context: EvmContext, sent: IncludedTransaction): Promise<string | undefined> {
   const { rpc, lacking } = context
+  assert(sent.family === 'evm', 'a transaction of an EVM chain')
   if (sent.succeeded || sent.to === undefined) return undefined
   const call = {
     from: sent.sender,

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { Blockchain } from '../networks.ts'
-import type { SenderFacts } from '../port.ts'
+import type { EvmSenderFacts } from '../port.ts'
 import type { EvmContext } from './context.ts'
 import { quantity, type WireHeader } from './wire.ts'
 
@@ -28,7 +28,7 @@ const DATA_FEE_CALL = encodeFunctionData({
  * What a plan needs to know of a sender, in one HTTP call. The fee cap is twice the base fee plus the tip: the base fee
  * can rise by an eighth a block, so the bytes stay includable for six full blocks at least.
  */
-export async function sender({ network, rpc }: EvmContext, address: string): Promise<SenderFacts> {
+export async function sender({ network, rpc }: EvmContext, address: string): Promise<EvmSenderFacts> {
   const isRollup = network.blockchain === 'base'
   const [pending, latest, native, head, offered, data] = await Promise.all([
     rpc.request<string>('eth_getTransactionCount', [address, 'pending']),

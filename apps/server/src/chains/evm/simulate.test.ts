@@ -1,6 +1,7 @@
 import { encodeErrorResult, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EvmCall, EvmChain } from '../port.ts'
+import type { EvmCall } from '../calls.ts'
+import type { EvmChain } from '../families.ts'
 import { account, artifact, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
 import type { Fetch } from './endpoint.ts'
 import { decodeRevert } from './revert.ts'

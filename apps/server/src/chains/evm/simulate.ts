@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import type { Call, Simulation } from '../port.ts'
+import { type Call, evmCall } from '../calls.ts'
+import type { Simulation } from '../port.ts'
 import { type EvmContext, isUnknownMethod } from './context.ts'
 import type { RpcProblem } from './endpoint.ts'
 import { decodeRevert, isRevert, revertData } from './revert.ts'
@@ -83,6 +84,7 @@ async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly 
 }
 
 /** A call as JSON-RPC takes it. */
-function toWire(from: string, { to, data, value }: Call): Record<string, string> {
+function toWire(from: string, call: Call): Record<string, string> {
+  const { to, data, value } = evmCall(call)
   return { from, to, data, value: quantity(value) }
 }

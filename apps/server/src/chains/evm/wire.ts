@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import type { BlockRef, ChainLog, IncludedTransaction, Sighting } from '../port.ts'
+import type { BlockRef, ChainLog, EvmContent, EvmIncluded, Sighting } from '../port.ts'
 
 /** The fields of JSON-RPC answers that are read; quantities are hex text. */
 export interface WireHeader {
@@ -52,8 +52,9 @@ export function toBlockRef(header: WireHeader): BlockRef {
   }
 }
 
-export function toSighting(wire: WireTransaction): Sighting {
+export function toSighting(wire: WireTransaction): Sighting & EvmContent {
   return {
+    family: 'evm',
     hash: wire.hash.toLowerCase(),
     sender: getAddress(wire.from),
     to: wire.to === null ? undefined : getAddress(wire.to),
@@ -64,7 +65,7 @@ export function toSighting(wire: WireTransaction): Sighting {
   }
 }
 
-export function toIncluded(wire: WireTransaction, receipt: WireReceipt, blockNumber: number): IncludedTransaction {
+export function toIncluded(wire: WireTransaction, receipt: WireReceipt, blockNumber: number): EvmIncluded {
   return {
     ...toSighting(wire),
     blockNumber,

@@ -1,4 +1,4 @@
-import { type SenderFacts, signPayment, type TreasuryPayment } from '../../chains/index.ts'
+import { type EvmSenderFacts, signPayment, type TreasuryPayment } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { lacksGas, lockTreasury, nextNonce, type TreasuryPurpose, type TreasurySend } from './sends.ts'
@@ -18,7 +18,7 @@ const FEE_HEAD_ROOM = 20n
 export function storePayments(
   parts: Pick<SandboxParts, 'db' | 'clock'>,
   chain: SandboxChain,
-  planned: { organizationId: number; payments: readonly PlannedPayment[]; facts: SenderFacts },
+  planned: { organizationId: number; payments: readonly PlannedPayment[]; facts: EvmSenderFacts },
   finish?: (tx: Tx, sends: readonly TreasurySend[]) => Promise<void>,
 ): Promise<TreasurySend[]> {
   const { organizationId, payments, facts } = planned

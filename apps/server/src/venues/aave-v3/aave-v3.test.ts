@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, callsOf, kindsOf, type Market, startMarket } from '../../../testing/market.ts'
-import type { IncludedTransaction } from '../../chains/index.ts'
+import type { EvmIncluded } from '../../chains/index.ts'
 import { callOf } from '../evm/call.ts'
 import { erc20Abi } from '../evm/erc20.ts'
 import { eventsOf } from '../evm/events.ts'
@@ -24,13 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-async function supply(key: Hex, strategy: Strategy, amount: bigint): Promise<IncludedTransaction> {
+async function supply(key: Hex, strategy: Strategy, amount: bigint): Promise<EvmIncluded> {
   const needsZeroAllowance = strategy.token === 'USDT'
   const steps = await aaveV3.planSupply(market.chain, { strategy, owner: addressOf(key), amount, needsZeroAllowance })
   return (await market.send(key, callsOf(steps))).at(-1)!
 }
 
-async function unwind(key: Hex, strategy: Strategy, amount: bigint | 'full'): Promise<IncludedTransaction> {
+async function unwind(key: Hex, strategy: Strategy, amount: bigint | 'full'): Promise<EvmIncluded> {
   const owner = addressOf(key)
   const [shares] = await aaveV3.shares(market.chain, [{ strategy, owner }])
   const steps = await aaveV3.planUnwind(market.chain, { strategy, owner, amount, shares: shares! })
@@ -48,7 +48,7 @@ async function balanceOf(token: string, owner: string, at?: number): Promise<big
 }
 
 /** The movement agrees with what the chain's own balances did in that block. */
-async function expectTrue(key: Hex, strategy: Strategy, transaction: IncludedTransaction) {
+async function expectTrue(key: Hex, strategy: Strategy, transaction: EvmIncluded) {
   const { blockNumber: at } = transaction
   const shares = (await sharesOf(key, strategy, at)) - (await sharesOf(key, strategy, at - 1))
   const owner = addressOf(key)

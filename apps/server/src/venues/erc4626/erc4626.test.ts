@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, callsOf, kindsOf, type Market, startMarket } from '../../../testing/market.ts'
-import type { IncludedTransaction } from '../../chains/index.ts'
+import type { EvmIncluded } from '../../chains/index.ts'
 import { callOf } from '../evm/call.ts'
 import { erc20Abi } from '../evm/erc20.ts'
 import type { Strategy } from '../port.ts'
@@ -22,13 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-async function supply(key: Hex, strategy: Strategy, amount: bigint): Promise<IncludedTransaction> {
+async function supply(key: Hex, strategy: Strategy, amount: bigint): Promise<EvmIncluded> {
   const needsZeroAllowance = strategy.token === 'USDT'
   const steps = await erc4626.planSupply(market.chain, { strategy, owner: addressOf(key), amount, needsZeroAllowance })
   return (await market.send(key, callsOf(steps))).at(-1)!
 }
 
-async function unwind(key: Hex, strategy: Strategy, amount: bigint | 'full'): Promise<IncludedTransaction> {
+async function unwind(key: Hex, strategy: Strategy, amount: bigint | 'full'): Promise<EvmIncluded> {
   const shares = await sharesOf(key, strategy)
   const steps = await erc4626.planUnwind(market.chain, { strategy, owner: addressOf(key), amount, shares })
   return (await market.send(key, callsOf(steps))).at(-1)!

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { decodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { evmCall } from '../../chains/index.ts'
 import type { Strategy } from '../port.ts'
 import { approvalSteps } from './approve.ts'
 import { erc20Abi } from './erc20.ts'
@@ -17,7 +18,7 @@ function approved(amount: bigint, allowance: bigint, needsZeroAllowance: boolean
   return approvalSteps({ strategy, spender, spenderName: 'Aave V3', amount, allowance, needsZeroAllowance }).map(
     ({ kind, call }) => {
       expect(call).toMatchObject({ to: strategy.tokenAddress, value: 0n })
-      const { args } = decodeFunctionData({ abi: erc20Abi, data: call.data as Hex })
+      const { args } = decodeFunctionData({ abi: erc20Abi, data: evmCall(call).data as Hex })
       expect(args[0]).toBe(spender)
       return [kind, args[1]]
     },

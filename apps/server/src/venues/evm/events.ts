@@ -1,5 +1,6 @@
 import { type Abi, type ContractEventName, type Log, type ParseEventLogsReturnType, parseEventLogs } from 'viem'
 import type { IncludedTransaction } from '../../chains/index.ts'
+import { assert } from '../../kernel/index.ts'
 import { sameAddress } from './address.ts'
 
 /**
@@ -11,6 +12,7 @@ export function eventsOf<const abi extends Abi>(
   emitter: string,
   transaction: IncludedTransaction,
 ): ParseEventLogsReturnType<abi, ContractEventName<abi>, true> {
+  assert(transaction.family === 'evm', 'a transaction of an EVM chain')
   const logs = transaction.logs.filter((log) => sameAddress(log.address, emitter))
   // The decoder reads topics and data only; the other fields of viem's Log are the block's, not the event's.
   return parseEventLogs({ abi, logs: logs as unknown as Log[], strict: true }) as never

@@ -1,0 +1,74 @@
+import type { EvmCall, SvmCall } from './calls.ts'
+import type {
+  Block,
+  Chain,
+  EvmIncluded,
+  EvmSenderFacts,
+  EvmSigned,
+  Lifetime,
+  SignedCheck,
+  SvmIncluded,
+  SvmSenderFacts,
+  SvmSigned,
+  Unsigned,
+  UnsignedPlan,
+} from './port.ts'
+
+/** One read-only contract call; `abi` and `functionName` as in viem. */
+export interface ContractRead {
+  readonly address: string
+  readonly abi: readonly unknown[]
+  readonly functionName: string
+  readonly args?: readonly unknown[]
+}
+
+/** What EVM venues need beyond the port: batched contract reads at one block. A read that reverts is `undefined`. */
+export interface EvmReader {
+  read(calls: readonly ContractRead[], at?: number): Promise<unknown[]>
+  /**
+   * What the same reads would answer on the state of a block if its time were `time`: interest that grows by the second
+   * shows its pace. `undefined` from a node that cannot pretend another time.
+   */
+  readAsOf(calls: readonly ContractRead[], time: Date, at?: number): Promise<unknown[] | undefined>
+}
+
+/** A chain with what its own venues, and the treasury of a development chain, know about it. */
+export interface EvmChain extends Chain, EvmReader {
+  sender(address: string): Promise<EvmSenderFacts>
+  block(number: number): Promise<EvmBlock | undefined>
+  encode(plan: UnsignedPlan): EvmUnsigned
+  checkSigned(text: string, plan: SignedCheck): Promise<EvmSigned>
+}
+
+export interface EvmBlock extends Block {
+  readonly transactions: readonly EvmIncluded[]
+}
+
+export interface EvmUnsigned extends Unsigned {
+  readonly nonce: number
+  readonly call: EvmCall
+}
+
+/** What Solana's venues need beyond the port: accounts as they are, all at one slot. */
+export interface SvmReader {
+  /** Data of accounts in the order asked, `undefined` where there is none, and the slot that they were read at. */
+  accounts(addresses: readonly string[]): Promise<{ slot: number; data: (Uint8Array | undefined)[] }>
+  /** When the block of a slot was made, by the chain's clock. */
+  timeOf(slot: number): Promise<Date>
+}
+
+export interface SvmChain extends Chain, SvmReader {
+  sender(address: string): Promise<SvmSenderFacts>
+  block(number: number): Promise<SvmBlock | undefined>
+  encode(plan: UnsignedPlan): SvmUnsigned
+  checkSigned(text: string, plan: SignedCheck): Promise<SvmSigned>
+}
+
+export interface SvmBlock extends Block {
+  readonly transactions: readonly SvmIncluded[]
+}
+
+export interface SvmUnsigned extends Unsigned {
+  readonly call: SvmCall
+  readonly lifetime: Lifetime
+}

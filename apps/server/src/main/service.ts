@@ -5,15 +5,14 @@ import { authenticatorOf, type IdentityParts, KeyUsage, seedDemo } from '../iden
 import { createLog, type Log, systemClock, systemRandom } from '../kernel/index.ts'
 import type { Parts } from '../operations/index.ts'
 import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
-import { coreRoutes, sandboxRpcRoute } from '../surfaces/core/index.ts'
 import { buildServer } from '../surfaces/http/index.ts'
-import { sandboxRoutes, v1Routes } from '../surfaces/v1/index.ts'
 import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { addressOf } from './address.ts'
 import { startChains } from './chains.ts'
 import { claimEmbeddedChains } from './claim-chains.ts'
 import { limitsOf } from './limits.ts'
+import { serveRoutes } from './routes.ts'
 import { createStack, type Stack } from './stack.ts'
 import { startWorkers } from './workers.ts'
 
@@ -126,12 +125,7 @@ async function compose(
     limits: await limitsOf(config, pool, log),
     checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
     routes: (made) => {
-      if (config.role === 'worker') return
-      v1Routes(made, parts)
-      coreRoutes(made, parts)
-      if (!sandbox) return
-      sandboxRoutes(made, { ...sandbox, publicUrl: address.publicUrl })
-      sandboxRpcRoute(made, sandbox)
+      if (config.role !== 'worker') serveRoutes(made, { parts, sandbox, publicUrl: address.publicUrl })
     },
   })
   stack.push('server', () => app.close())

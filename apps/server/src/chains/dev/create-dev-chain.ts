@@ -1,5 +1,5 @@
 import type { Log } from '../../kernel/index.ts'
-import type { Fetch } from '../evm/endpoint.ts'
+import type { Fetch } from '../rpc/endpoint.ts'
 import { type ChainClock, createChainClock } from './chain-clock.ts'
 import { createFaultLayer } from './fault-layer.ts'
 import { type ChainFault, createFaults } from './faults.ts'

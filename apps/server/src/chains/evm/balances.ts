@@ -1,9 +1,9 @@
 import { erc20Abi, multicall3Abi } from 'viem'
 import type { ContractRead } from '../families.ts'
 import type { BalanceQuery } from '../port.ts'
+import { refused } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
 import { MULTICALL3, read } from './read.ts'
-import { refused } from './rpc.ts'
 
 /**
  * Balances in base units, in the order asked, native ones by Multicall3's own reader. A balance that cannot be read is

@@ -1,6 +1,6 @@
 import type { EvmBlock } from '../families.ts'
+import { refused } from '../rpc/rpc.ts'
 import { type EvmContext, isUnknownMethod } from './context.ts'
-import { refused } from './rpc.ts'
 import { quantity, toBlockRef, toIncluded, type WireBlock, type WireReceipt } from './wire.ts'
 
 const RECEIPTS = 'eth_getBlockReceipts'

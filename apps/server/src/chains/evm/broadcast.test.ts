@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EvmChain } from '../families.ts'
+import type { Fetch } from '../rpc/endpoint.ts'
 import { account, freePort, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
 import { classify } from './broadcast.ts'
-import type { Fetch } from './endpoint.ts'
 
 let node: TestNode
 let chain: EvmChain

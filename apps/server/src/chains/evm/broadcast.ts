@@ -1,8 +1,8 @@
 import { type Hex, keccak256 } from 'viem'
 import type { Broadcast } from '../port.ts'
+import { EndpointError, type RpcProblem } from '../rpc/endpoint.ts'
+import { SEND_TIMEOUT_MS } from '../rpc/limits.ts'
 import type { EvmContext } from './context.ts'
-import { EndpointError, type RpcProblem } from './endpoint.ts'
-import { SEND_TIMEOUT_MS } from './limits.ts'
 
 /**
  * Sends bytes that were committed before (money-rules 5) to the endpoints in turn, until one answers. The same bytes

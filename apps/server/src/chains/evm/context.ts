@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../../kernel/index.ts'
 import type { Network } from '../networks.ts'
-import type { RpcProblem } from './endpoint.ts'
-import type { Rpc } from './rpc.ts'
+import type { RpcProblem } from '../rpc/endpoint.ts'
+import type { Rpc } from '../rpc/rpc.ts'
 
 /** What every verb of the adapter is given. */
 export interface EvmContext {

@@ -1,6 +1,6 @@
 import type { BlockRef, Heads } from '../port.ts'
+import { refused } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
-import { refused } from './rpc.ts'
 import { quantity, toBlockRef, type WireHeader } from './wire.ts'
 
 /**

@@ -8,9 +8,9 @@ import {
   multicall3Abi,
 } from 'viem'
 import type { ContractRead } from '../families.ts'
+import { refused } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
 import { MULTICALL_CALLS_MAX } from './limits.ts'
-import { refused } from './rpc.ts'
 import { blockTag, quantity } from './wire.ts'
 
 /** Where Multicall3 stands on every public chain; the embedded chains put it there too. */

@@ -1,5 +1,5 @@
 import { decodeErrorResult, type Hex, parseAbi, size, slice } from 'viem'
-import type { RpcProblem } from './endpoint.ts'
+import type { RpcProblem } from '../rpc/endpoint.ts'
 
 /** Why a contract refused: a code for machines, and a sentence for people when the contract gave one. */
 export interface Revert {

@@ -2,8 +2,8 @@ import { encodeErrorResult, encodeFunctionData, erc20Abi, type Hex, maxUint256, 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EvmCall } from '../calls.ts'
 import type { EvmChain } from '../families.ts'
+import type { Fetch } from '../rpc/endpoint.ts'
 import { account, artifact, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
-import type { Fetch } from './endpoint.ts'
 import { decodeRevert } from './revert.ts'
 import { withHeadRoom } from './simulate.ts'
 

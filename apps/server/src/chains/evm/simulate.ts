@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { type Call, evmCall } from '../calls.ts'
 import type { Simulation } from '../port.ts'
+import type { RpcProblem } from '../rpc/endpoint.ts'
+import { refused } from '../rpc/rpc.ts'
 import { type EvmContext, isUnknownMethod } from './context.ts'
-import type { RpcProblem } from './endpoint.ts'
 import { decodeRevert, isRevert, revertData } from './revert.ts'
-import { refused } from './rpc.ts'
 import { quantity } from './wire.ts'
 
 const SIMULATE = 'eth_simulateV1'

@@ -24,10 +24,27 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** What differs between families of chains. */
+export interface Dialect {
+  /** Tells which chain a node serves. */
+  readonly identify: string
+  /** Whether that is the answer of the right chain. */
+  isRight(answer: unknown): boolean
+  /** The method that sends a transaction: it is never repeated behind its caller's back. */
+  readonly send: string
+}
+
+interface RpcParts {
+  readonly endpoints: readonly Endpoint[]
+  readonly dialect: Dialect
+  readonly clock: Clock
+  readonly log: Log
+}
+
 /** Failover without ranking: the first URL serves until it fails, then rests for a while. */
-export function createRpc(parts: { endpoints: readonly Endpoint[]; chainId: number; clock: Clock; log: Log }): Rpc {
-  const { clock, log } = parts
-  const guarded = parts.endpoints.map((endpoint) => guard(endpoint, parts.chainId, clock, log))
+export function createRpc(parts: RpcParts): Rpc {
+  const { clock } = parts
+  const guarded = parts.endpoints.map((endpoint) => guard(endpoint, parts))
   let waiting: Waiting[] = []
 
   function inTurn(): GuardedEndpoint[] {
@@ -87,8 +104,6 @@ export function refused(method: string, reason: string): Failure {
   return new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${method}: ${reason}`) })
 }
 
-const isSend = ({ method }: RpcRequest) => method === 'eth_sendRawTransaction'
-
 interface GuardedEndpoint extends RpcEndpoint {
   restsUntil(): number
 }
@@ -97,10 +112,10 @@ interface GuardedEndpoint extends RpcEndpoint {
 const LIMIT_CODES = new Set([429, -32005, -32097])
 
 /**
- * The first request asks for the chain id along with the rest, at no cost: an endpoint of another chain would be
+ * The first request asks which chain it is along with the rest, at no cost: an endpoint of another chain would be
  * believed in everything otherwise.
  */
-function guard(endpoint: Endpoint, chainId: number, clock: Clock, log: Log): GuardedEndpoint {
+function guard(endpoint: Endpoint, { dialect, clock, log }: RpcParts): GuardedEndpoint {
   let verified = false
   let failures = 0
   let restsUntil = 0
@@ -116,14 +131,14 @@ function guard(endpoint: Endpoint, chainId: number, clock: Clock, log: Log): Gua
 
   async function attempt(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]> {
     const answers = await endpoint.send(
-      verified ? requests : [...requests, { method: 'eth_chainId', params: [] }],
+      verified ? requests : [...requests, { method: dialect.identify, params: [] }],
       timeoutMs,
     )
     if (!verified) {
       const id = answers.pop()
-      if (!id?.ok || Number(id.result) !== chainId) {
+      if (!id?.ok || !dialect.isRight(id.result)) {
         const found = id?.ok ? String(id.result) : 'nothing'
-        throw new EndpointError(`${endpoint.name} serves chain ${found}, not ${chainId}`)
+        throw new EndpointError(`${endpoint.name} serves another chain: ${dialect.identify} is ${found}`)
       }
       verified = true
     }
@@ -141,7 +156,10 @@ function guard(endpoint: Endpoint, chainId: number, clock: Clock, log: Log): Gua
         const answers = await attempt(requests, timeoutMs).catch((error: unknown) => {
           // Servers close idle connections, sometimes under a request. Reading twice harms nobody; sending is the
           // business of whoever sends.
-          const onceMore = error instanceof EndpointError && error.kind === 'lost' && !requests.some(isSend)
+          const onceMore =
+            error instanceof EndpointError &&
+            error.kind === 'lost' &&
+            !requests.some(({ method }) => method === dialect.send)
           if (!onceMore) throw error
           return attempt(requests, timeoutMs)
         })

@@ -48,7 +48,7 @@ async function noteIncluded(parts: Parts, chain: Chain, block: Block, { candidat
 
 /**
  * Blocks above this number left the chain (a reorganization): what was included in them waits again, and bytes that we
- * hold are sent again by {@link checkPending} (money-rules 5).
+ * hold are sent again by {@link checkPending} (money-rules 5). Nonces are counted anew.
  */
 export async function forgetBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
@@ -75,5 +75,7 @@ export async function forgetBlocksAbove(parts: Parts, blockchain: string, number
         ),
       )
       .execute()
+    // Counts that were seen in blocks that are gone would leave a gap before every plan to come.
+    await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
   })
 }

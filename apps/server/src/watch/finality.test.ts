@@ -152,6 +152,18 @@ describe('a reorganization', () => {
     expect((await job.chain.block(blockNumber!))!.transactions.map(({ hash }) => hash)).toContain(keccak256(raw))
   })
 
+  test('that removes a transaction for good leaves no gap in the nonces of later plans', async () => {
+    const before = await client.supply(100n * USDC)
+    await dev.included(await client.useNonce())
+    expect((await client.supply(100n * USDC)).transactions[0]!.nonce).toBe(before.transactions[0]!.nonce! + 1)
+    await job.round()
+    await reorganize(1)
+    await job.round()
+    const after = await client.supply(100n * USDC)
+    expect(after.transactions[0]!.nonce).toBe(before.transactions[0]!.nonce)
+    expect((await client.finish(after)).state).toBe('COMPLETED')
+  })
+
   test('brings nothing to the books that has not stayed', async () => {
     await client.receive(500n * USDC)
     await job.round()

@@ -1,3 +1,4 @@
+export { confirmTokens } from './catalogue/confirm-tokens.ts'
 export { strategiesOnChain, strategyById } from './catalogue/find.ts'
 export { type CatalogueVenue, listVenues, type VenueFilters, venueById } from './catalogue/list-venues.ts'
 export { liveSeeds } from './catalogue/live-seeds.ts'

@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/index.ts'
 import { type Parts, startChainAnew } from '../operations/index.ts'
+import { confirmTokens } from '../venues/index.ts'
 import { openMissingAccounts } from '../wallets/index.ts'
 import { type Cursor, placeCursor, readCursor } from './cursor.ts'
 
@@ -18,6 +19,7 @@ export async function recognizeChain(
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   await openMissingAccounts(parts.db, chain.network)
+  if (!options.isDevelopment) await confirmTokens(parts, chain)
   const [genesisHash, heads, cursor] = await Promise.all([
     chain.genesisHash(),
     chain.heads(),

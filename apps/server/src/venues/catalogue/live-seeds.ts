@@ -3,8 +3,8 @@ import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
  * What the catalogue announces in live mode: contracts of public chains, as data, with where each address was taken
- * from. All are USDC or USDT with six decimals. An address is compared with a second source before it enters this list;
- * that a vault's own `asset()` is the token named here is asked of the chain before anything is planned there.
+ * from. All are USDC or USDT with six decimals. An address is compared with a second source before it enters this list,
+ * and each contract is asked at every start which token it takes (confirmTokens).
  */
 const TOKENS = {
   ethereum: {

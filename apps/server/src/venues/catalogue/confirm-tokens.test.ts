@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase } from '../../../testing/index.ts'
+import { type Market, startMarket } from '../../../testing/market.ts'
+import { silentLog } from '../../kernel/index.ts'
+import { confirmTokens } from './confirm-tokens.ts'
+import { strategiesOnChain } from './find.ts'
+import { seedCatalogue } from './seed-catalogue.ts'
+import { seedsOf } from './seeds-of.ts'
+
+let market: Market
+let database: Awaited<ReturnType<typeof testDatabase>>
+
+beforeAll(async () => {
+  ;[market, database] = await Promise.all([startMarket('ethereum'), testDatabase()])
+})
+afterAll(async () => {
+  await Promise.all([market.stop(), database.close()])
+})
+
+const statuses = async () =>
+  new Map((await strategiesOnChain(database.db, 'ethereum')).map(({ key, status }) => [key, status]))
+
+test('contracts that take the token of the catalogue stay as they are', async () => {
+  await seedCatalogue(database.db, seedsOf(market.devnet.deployment))
+  await confirmTokens({ db: database.db, log: silentLog }, market.chain)
+  expect([...(await statuses()).values()].every((status) => status === 'active')).toBe(true)
+})
+
+test('a contract that takes another token is paused before anything is planned there', async () => {
+  const swapped = seedsOf(market.devnet.deployment).map((venue) => {
+    const [usdc, usdt] = venue.strategies
+    return { ...venue, strategies: [{ ...usdc!, params: usdt!.params }, usdt!] }
+  })
+  await seedCatalogue(database.db, swapped)
+  await confirmTokens({ db: database.db, log: silentLog }, market.chain)
+  expect(await statuses()).toEqual(
+    new Map(
+      swapped.flatMap(({ strategies: [wrong, right] }) => [
+        [wrong!.key, 'paused'],
+        [right!.key, 'active'],
+      ]),
+    ),
+  )
+})

@@ -1,0 +1,38 @@
+import { getAddress, isAddress, parseAbi } from 'viem'
+import type { Chain, ContractRead } from '../../chains/index.ts'
+import type { Database } from '../../database/index.ts'
+import type { Log } from '../../kernel/index.ts'
+import { evmOf } from '../evm/reader.ts'
+import type { Strategy } from '../port.ts'
+import { strategiesOnChain } from './find.ts'
+
+const abi = parseAbi([
+  'function asset() view returns (address)',
+  'function UNDERLYING_ASSET_ADDRESS() view returns (address)',
+])
+
+/**
+ * Asks each contract of a public chain which token it takes, before anything is planned there: an address in the
+ * catalogue that is wrong, or is another chain's, must not receive money. A strategy whose contract names another token
+ * is paused and told; one that cannot be asked stays as it is and is asked again by the next start. Throws
+ * CHAIN_UNAVAILABLE when the chain does not answer.
+ */
+export async function confirmTokens(parts: { db: Database; log: Log }, chain: Chain): Promise<void> {
+  if (chain.network.family !== 'evm') return
+  const strategies = (await strategiesOnChain(parts.db, chain.network.blockchain)).filter(
+    ({ status }) => status === 'active',
+  )
+  const answers = await evmOf(chain).read(strategies.map(tokenCall))
+  for (const [index, strategy] of strategies.entries()) {
+    const answer = answers[index]
+    if (typeof answer !== 'string' || !isAddress(answer) || getAddress(answer) === strategy.tokenAddress) continue
+    parts.log.error({ strategy: strategy.key, token: answer }, 'a contract takes another token than the catalogue says')
+    await parts.db.updateTable('strategies').set({ status: 'paused' }).where('id', '=', strategy.id).execute()
+  }
+}
+
+function tokenCall({ protocol, params }: Strategy): ContractRead {
+  return protocol === 'aave-v3'
+    ? { address: params.aToken!, abi, functionName: 'UNDERLYING_ASSET_ADDRESS' }
+    : { address: params.vault!, abi, functionName: 'asset' }
+}

@@ -3,7 +3,7 @@ import { assert } from '../kernel/index.ts'
 import { compareNewWallets, forgetBlocksAbove, includeBlock, type Parts, settleBlock } from '../operations/index.ts'
 import { type Cursor, moveFinal, moveHead } from './cursor.ts'
 import { recognizeChain } from './recognize-chain.ts'
-import { createUpkeep } from './upkeep.ts'
+import { createUpkeep, type Upkeep } from './upkeep.ts'
 
 export interface FollowOptions {
   readonly isDevelopment: boolean
@@ -27,7 +27,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowOption
       const heads = await chain.heads()
       try {
         cursor = await noteInclusions(parts, chain, cursor, heads, signal)
-        cursor = await settleFinal(parts, chain, cursor, heads, signal, upkeep.dayEnded)
+        cursor = await settleFinal(parts, chain, cursor, heads, signal, upkeep)
         if (!signal.aborted) await compare(parts, chain, cursor)
         if (!signal.aborted) await upkeep.after(cursor.final)
       } catch (error) {
@@ -82,14 +82,17 @@ async function forget(parts: Parts, chain: Chain, { final }: Cursor): Promise<Cu
   return final
 }
 
-/** Final blocks, one after the other: settled, compared, and only then behind the cursor. */
+/**
+ * Final blocks, one after the other: settled, compared, the last one valued, and only then behind the cursor, so that
+ * whoever waits for a block finds balances and values as they are there.
+ */
 async function settleFinal(
   parts: Parts,
   chain: Chain,
   from: Cursor,
   heads: Heads,
   signal: AbortSignal,
-  dayEnded: (last: BlockLike) => Promise<void>,
+  upkeep: Upkeep,
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   let cursor = from
@@ -97,8 +100,9 @@ async function settleFinal(
     const block = await chain.block(number)
     if (!block) break
     assert(block.parentHash === cursor.final.hash, `${blockchain}: block ${number} follows another block than before`)
-    if (dayOf(block.time) !== dayOf(cursor.final.time)) await dayEnded(cursor.final)
+    if (dayOf(block.time) !== dayOf(cursor.final.time)) await upkeep.dayEnded(cursor.final)
     await settleBlock(parts, chain, block)
+    if (number === heads.final.number) await upkeep.value(block)
     const moved = await moveFinal(parts.db, blockchain, cursor.final.number, block, parts.clock.now())
     assert(moved, `${blockchain}: another process follows it`)
     cursor = { ...cursor, final: { number, hash: block.hash, time: block.time } }

@@ -13,7 +13,9 @@ const CHECK_PENDING_EVERY_MS = 3_000
 export interface Upkeep {
   /** The last block of a UTC day was settled: yield up to it, and the day's snapshot of every open position. */
   dayEnded(last: BlockLike): Promise<void>
-  /** After a round: rates and prices of a new block, hourly yield, and pending transactions that no block has. */
+  /** Rates and prices of a new block, and hourly yield. Does nothing for a block that it was called for before. */
+  value(final: BlockLike): Promise<void>
+  /** After a round: values, where no new block brought them, and pending transactions that no block has. */
   after(final: BlockLike): Promise<void>
 }
 
@@ -32,17 +34,22 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
     )
   }
 
+  const value = async (final: BlockLike): Promise<void> => {
+    if (ratesOf !== final.hash) {
+      await refreshRates(parts, chain, final)
+      ratesOf = final.hash
+    }
+    if (accruedAt === undefined || later(accruedAt, ACCRUE_EVERY_MS) <= final.time) {
+      await accrue(final, false, later(final.time, -ACCRUE_EVERY_MS))
+      accruedAt = final.time
+    }
+  }
+
   return {
     dayEnded: (last) => accrue(last, true, last.time),
+    value,
     async after(final) {
-      if (ratesOf !== final.hash) {
-        await refreshRates(parts, chain, final)
-        ratesOf = final.hash
-      }
-      if (accruedAt === undefined || later(accruedAt, ACCRUE_EVERY_MS) <= final.time) {
-        await accrue(final, false, later(final.time, -ACCRUE_EVERY_MS))
-        accruedAt = final.time
-      }
+      await value(final)
       const now = parts.clock.now()
       if (checkedAt === undefined || later(checkedAt, CHECK_PENDING_EVERY_MS) <= now) {
         await checkPending(parts, chain)

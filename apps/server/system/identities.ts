@@ -21,7 +21,7 @@ export interface Party {
   }): Promise<Profile>
 }
 
-export async function registerParty(system: System): Promise<Party> {
+export async function registerParty(system: Pick<System, 'as'>): Promise<Party> {
   const email = `owner-${randomUUID()}@weir.example`
   const password = 'a long enough password'
   const registration = { email, password, name: 'Olga', organizationName: 'Basalt Payments' }

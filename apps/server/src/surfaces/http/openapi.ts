@@ -45,6 +45,8 @@ function describedAnswers(response: unknown): Json {
   return Object.fromEntries(
     answers.map(([status, answer]) => {
       if ('content' in answer) return [status, answer]
+      // An answer without content has no body, not even null: the plugin knows this of the bare type.
+      if (answer.type === 'null') return [status, answer]
       return [status, { description: answer.description ?? '', content: { 'application/json': { schema: answer } } }]
     }),
   )

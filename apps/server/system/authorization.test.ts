@@ -1,0 +1,265 @@
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Refusal } from './client.ts'
+import type { Raw } from './contract.ts'
+import { ABSENT, createEstate, type Estate, type Names, ROLES } from './estate.ts'
+import { type Examined, type Sent, startExamined } from './examined.ts'
+import { type Access, type Common, type Naming, ROUTES } from './route-access.ts'
+
+let examined: Examined
+let ours: Estate
+let theirs: Estate
+
+beforeAll(async () => {
+  examined = await startExamined()
+  ours = await createEstate(examined, 'customer of ours')
+  theirs = await createEstate(examined, 'customer of theirs')
+  await examined.changes.take()
+})
+afterAll(() => examined?.stop())
+
+/** The routes of the document, `GET /v1/wallets`, in the order of the table. */
+function routes(): string[] {
+  const documented = Object.entries(examined.contract.document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const order = Object.keys(ROUTES)
+  return documented.sort((a, b) => order.indexOf(a) - order.indexOf(b))
+}
+
+interface Caller {
+  readonly is: 'nobody' | 'unknown key' | 'revoked key' | 'key' | 'unknown session' | 'session'
+  readonly scope?: 'organization' | 'admin' | 'profile'
+  readonly role?: (typeof ROLES)[number]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const key = (text: string) => ({ 'x-api-key': text })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Everybody who might come, by a name for the message of a failing test. */
+async function callers(): Promise<Record<string, Caller>> {
+  const { keys, tokens, expiredToken } = ours
+  const swapped = (text: string) => text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A')
+  const live = (text: string) => text.replace('svc_sandbox_', 'svc_live_')
+  const claims = new SignJWT({ org: 1, sid: 1 }).setSubject('1').setIssuer('weir').setExpirationTime('1h')
+  const forged = await claims
+    .setAudience('weir:sandbox:core')
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode('a secret that is not the one of this service'))
+  const [, payload] = tokens.owner.split('.')
+  const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`
+  return {
+    'nobody at all': { is: 'nobody', headers: {} },
+    'an empty key': { is: 'nobody', headers: key(' ') },
+    garbage: { is: 'unknown key', headers: key('garbage') },
+    'a key with one letter changed': { is: 'unknown key', headers: key(swapped(keys.organization)) },
+    'a key of the other environment': { is: 'unknown key', headers: key(live(keys.organization)) },
+    'a revoked key': { is: 'revoked key', headers: key(keys.revoked) },
+    'a profile key': { is: 'key', scope: 'profile', headers: key(keys.profile) },
+    'an admin key': { is: 'key', scope: 'admin', headers: key(keys.admin) },
+    'an organization key': { is: 'key', scope: 'organization', headers: key(keys.organization) },
+    'a key of another organization': { is: 'key', scope: 'organization', headers: key(theirs.keys.organization) },
+    'an access token as key': { is: 'unknown key', headers: key(tokens.owner) },
+    'a key as access token': { is: 'unknown session', headers: bearer(keys.organization) },
+    'a garbled session': { is: 'unknown session', headers: bearer('garbage') },
+    'an expired session': { is: 'unknown session', headers: bearer(expiredToken) },
+    'a session signed by somebody else': { is: 'unknown session', headers: bearer(forged) },
+    'a session that nobody signed': { is: 'unknown session', headers: bearer(unsigned) },
+    'basic credentials': { is: 'nobody', headers: { authorization: 'Basic b3duZXI6b3duZXI=' } },
+    ...Object.fromEntries(
+      ROLES.map((role) => [`the ${role}`, { is: 'session' as const, role, headers: bearer(tokens[role]) }]),
+    ),
+    'the owner of another organization': { is: 'session', role: 'owner', headers: bearer(theirs.tokens.owner) },
+  }
+}
+
+type Verdict = 'allowed' | readonly [status: number, code: string]
+
+/** Decisions 3 and 4, for a route of this access that takes what the document says. */
+function verdictOf(access: Access, caller: Caller): Verdict {
+  const { is, scope, role } = caller
+  switch (access) {
+    case 'open':
+      return 'allowed'
+    case 'validate':
+      return 'x-api-key' in caller.headers && is !== 'nobody' ? 'allowed' : [401, 'UNAUTHORIZED']
+    case 'read':
+    case 'write':
+      if (is === 'revoked key') return [403, 'API_KEY_DISABLED']
+      if (is !== 'key') return [401, 'INVALID_API_KEY']
+      return access === 'write' && scope === 'admin' ? [403, 'FORBIDDEN'] : 'allowed'
+    case 'everyone':
+    case 'admins': {
+      if (is !== 'session') return [401, 'UNAUTHORIZED']
+      const suffices = access === 'everyone' || role === 'owner' || role === 'admin'
+      return suffices ? 'allowed' : [403, 'FORBIDDEN']
+    }
+  }
+}
+
+/** What the document must say of a route's security for its access to be what the table says. */
+const SECURITY: Record<Access, unknown> = {
+  open: [],
+  read: [{ apiKey: [] }],
+  write: [{ apiKey: [] }],
+  validate: [{ apiKey: [] }],
+  everyone: [{ bearer: [] }],
+  admins: [{ bearer: [] }],
+}
+
+function request(route: string, naming: Naming, headers: Readonly<Record<string, string>>): Sent {
+  const [method = '', template = ''] = route.split(' ')
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(naming.path?.[name] ?? 'polygon'))
+  const query = new URLSearchParams(
+    Object.entries(naming.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
+  const sendsBody = naming.body !== undefined
+  return {
+    method,
+    path: query ? `${path}?${query}` : path,
+    headers: { ...headers, ...(sendsBody && { 'content-type': 'application/json' }) },
+    body: sendsBody ? JSON.stringify(naming.body) : undefined,
+  }
+}
+
+/** Sends it; the answer must keep the contract, and change nothing if it refuses. */
+async function ask(route: string, naming: Naming, headers: Readonly<Record<string, string>>): Promise<Raw> {
+  const answer = await examined.send(request(route, naming, headers))
+  expect(examined.contract.breaches(answer), `${route} → ${answer.status} ${answer.text}`).toEqual([])
+  const changed = await examined.changes.take()
+  if (answer.status >= 400) expect(changed, `${route} refused with ${answer.text}`).toEqual([])
+  return answer
+}
+
+const ourCommon = (): Common => ours
+const probeOf = (route: string): Naming => {
+  const { asks, probe } = ROUTES[route]!
+  return probe ?? asks?.[0]?.(ABSENT, ourCommon()) ?? (route.startsWith('POST') ? { body: {} } : {})
+}
+
+/** An answer without what differs between any two requests. */
+function comparable({ status, headers, text }: Raw): { status: number; headers: string; text: string } {
+  const requestId = headers.get('x-request-id')!
+  const moving = /^(x-request-id|date|ratelimit-\w+)$/
+  const fields = [...headers].filter(([name]) => !moving.test(name)).map(([name, value]) => `${name}: ${value}`)
+  return { status, headers: fields.join('\n'), text: text.replaceAll(requestId, '<request id>') }
+}
+
+test('the table speaks of the routes that the document has, and of their security as the document does', () => {
+  const { paths } = examined.contract.document
+  expect(routes().filter((route) => !(route in ROUTES))).toEqual([])
+  expect(Object.keys(ROUTES).filter((route) => !routes().includes(route))).toEqual([])
+  for (const route of routes()) {
+    const [method = '', path = ''] = route.split(' ')
+    const { security } = paths[path]![method.toLowerCase()] as { security?: unknown }
+    expect(security, route).toEqual(SECURITY[ROUTES[route]!.access])
+  }
+})
+
+test('the table names what is somebody’s wherever the document has a place for it', () => {
+  const owned = /"name":"(walletId|walletAddress|userId|operationId|transactionId|walletProfileId)"/
+  const inBody = /"(walletId|operationId|transactionId|walletProfileId)":\{/
+  // A registration brings its address, and its profile is looked for after that; see the test on profiles below.
+  const exempt = ['POST /v1/wallets/register', 'POST /v1/sandbox/faucet']
+  const silent = routes().filter((route) => {
+    const [method = '', path = ''] = route.split(' ')
+    const { parameters = [], requestBody = {} } = examined.contract.document.paths[path]![method.toLowerCase()] as {
+      parameters?: unknown
+      requestBody?: unknown
+    }
+    const names = owned.test(JSON.stringify(parameters)) || inBody.test(JSON.stringify(requestBody))
+    return names && !ROUTES[route]!.asks && !exempt.includes(route)
+  })
+  expect(silent).toEqual([])
+})
+
+describe('every route', () => {
+  test('admits whom it should and refuses everybody else, who changes nothing', async () => {
+    for (const [name, caller] of Object.entries(await callers())) {
+      for (const route of routes()) {
+        const verdict = verdictOf(ROUTES[route]!.access, caller)
+        // Signing out has an effect whoever may do it; it is tried at the end.
+        if (route === 'POST /api/core/auth/logout' && verdict === 'allowed') continue
+        const answer = await ask(route, probeOf(route), caller.headers)
+        const { code } = answer.status >= 400 ? (JSON.parse(answer.text) as Refusal) : { code: '' }
+        const message = `${route} for ${name}: ${answer.text}`
+        if (verdict !== 'allowed') expect([answer.status, code], message).toEqual(verdict)
+        else if (ROUTES[route]!.access !== 'open') expect([401, 403], message).not.toContain(answer.status)
+      }
+    }
+  })
+
+  test('tells a stranger of what is somebody else’s exactly what it tells of what does not exist', async () => {
+    for (const [name, headers] of strangers()) {
+      for (const { route, of } of namings()) {
+        if (verdictOf(ROUTES[route]!.access, headers.caller) !== 'allowed') continue
+        const foreign = await ask(route, of(ours.names), headers.caller.headers)
+        const absent = await ask(route, of(ABSENT), headers.caller.headers)
+        expect(comparable(foreign), `${route} for ${name}`).toEqual(comparable(absent))
+      }
+    }
+  })
+
+  test('lists nothing of somebody else’s', async () => {
+    const told = [ours.names.walletAddress, ours.names.txHash, ours.names.userId, ours.party.email]
+    for (const [name, { caller }] of strangers()) {
+      for (const route of routes().filter((candidate) => /^GET \/(v1|api)\/[^{]+$/.test(candidate))) {
+        const { text } = await ask(route, {}, caller.headers)
+        const mine = name.includes('organization') ? told : told.slice(0, 3)
+        expect(
+          mine.filter((word) => text.includes(word)),
+          `${route} for ${name}`,
+        ).toEqual([])
+      }
+    }
+  })
+})
+
+test('a wallet profile of somebody else takes no wallet, as one that does not exist', async () => {
+  const body = (walletProfileId: number) => ({
+    body: { walletAddress: '0x00000000000000000000000000000000000000bb', blockchain: 'polygon', walletProfileId },
+  })
+  const headers = key(theirs.keys.organization)
+  const foreign = await ask('POST /v1/wallets/register', body(ours.names.walletProfileId), headers)
+  const absent = await ask('POST /v1/wallets/register', body(ABSENT.walletProfileId), headers)
+  expect(comparable(foreign)).toEqual(comparable(absent))
+  expect(foreign.status).toBe(404)
+})
+
+test('whoever owns what a request names gets another answer than a stranger', async () => {
+  for (const { route, of } of namings()) {
+    const { access } = ROUTES[route]!
+    const headers = access === 'read' || access === 'write' ? key(ours.keys.organization) : bearer(ours.tokens.owner)
+    const own = await ask(route, of(ours.names), headers)
+    const absent = await ask(route, of(ABSENT), headers)
+    expect(comparable(own), route).not.toEqual(comparable(absent))
+  }
+})
+
+test('signing out is for whoever is signed in, and ends what the token can do', async () => {
+  for (const role of ROLES) {
+    if (role === 'approver') continue
+    const headers = bearer(theirs.tokens[role])
+    expect((await ask('POST /api/core/auth/logout', {}, headers)).status).toBe(200)
+    expect((await ask('GET /api/core/auth/me', {}, headers)).status).toBe(401)
+  }
+})
+
+/** Those who may call, and to whom `ours.names` are nothing. */
+function strangers(): [string, { caller: Caller }][] {
+  const of = (name: string, caller: Caller): [string, { caller: Caller }] => [name, { caller }]
+  return [
+    of('a key of another organization', { is: 'key', scope: 'organization', headers: key(theirs.keys.organization) }),
+    of('an admin key of another organization', { is: 'key', scope: 'admin', headers: key(theirs.keys.admin) }),
+    of('a profile key of another organization', { is: 'key', scope: 'profile', headers: key(theirs.keys.profile) }),
+    of('a key of another profile', { is: 'key', scope: 'profile', headers: key(ours.keys.otherProfile) }),
+    of('the owner of another organization', { is: 'session', role: 'owner', headers: bearer(theirs.tokens.owner) }),
+  ]
+}
+
+function namings(): { route: string; of: (names: Names) => Naming }[] {
+  return routes().flatMap((route) =>
+    (ROUTES[route]?.asks ?? []).map((asks) => ({ route, of: (names: Names) => asks(names, ourCommon()) })),
+  )
+}

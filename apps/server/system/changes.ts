@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Database } from '../src/database/index.ts'
+
+/** Says which rows committed transactions changed: the proof that a refused request changed nothing. */
+export interface Changes {
+  /** Rows changed since the last call, as `UPDATE wallets {...}`; at most a few. */
+  take(): Promise<string[]>
+}
+
+/**
+ * What a refusal may leave behind: the answer kept for a replay, and the count of wrong passwords. A key's last use is
+ * told whatever became of the request.
+ */
+const MAY_CHANGE = ['idempotency_keys', 'login_attempts']
+const MAY_DIFFER = ['last_used_at']
+
+/** Triggers on every table write down each changed row, in the transaction that changes it: no row of one rolled back. */
+export async function watchChanges(db: Database): Promise<Changes> {
+  await sql`
+    create schema watched;
+    create table watched.changes (id bigint generated always as identity primary key, how text not null, row jsonb);
+    create function watched.note() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and to_jsonb(new) - tg_argv = to_jsonb(old) - tg_argv then return null; end if;
+      insert into watched.changes (how, row) values (tg_op || ' ' || tg_table_name, to_jsonb(coalesce(new, old)));
+      return null;
+    end $$;
+  `.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> all(${MAY_CHANGE}::text[])
+  `.execute(db)
+  for (const { name } of rows) {
+    const ignored = sql.join(MAY_DIFFER.map((column) => sql.lit(column)))
+    await sql`
+      create trigger watched after insert or update or delete on ${sql.table(name)}
+      for each row execute function watched.note(${ignored})
+    `.execute(db)
+  }
+  let seen = 0
+  return {
+    async take() {
+      const found = await sql<{ id: number; how: string; row: unknown }>`
+        select id, how, row from watched.changes where id > ${seen} order by id desc limit 5
+      `.execute(db)
+      seen = found.rows[0]?.id ?? seen
+      return found.rows.map(({ how, row }) => `${how} ${JSON.stringify(row)}`).reverse()
+    },
+  }
+}

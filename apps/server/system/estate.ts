@@ -1,0 +1,113 @@
+import { logIn } from '../src/identity/index.ts'
+import { later } from '../src/kernel/index.ts'
+import { withKey } from './client.ts'
+import type { Examined } from './examined.ts'
+import { createHolder } from './holder.ts'
+import { type Party, registerParty } from './identities.ts'
+import type { Data, VenueList } from './records.ts'
+
+/** What requests name: by path, query or body. `absent` has the same forms, and names nothing that exists. */
+export interface Names {
+  readonly walletId: number
+  readonly walletAddress: string
+  readonly userId: string
+  readonly walletProfileId: number
+  readonly operationId: number
+  readonly transactionId: number
+  readonly txHash: string
+  readonly keyId: number
+  readonly memberId: number
+}
+
+export const ROLES = ['owner', 'admin', 'approver', 'viewer'] as const
+
+/** An organization with one of everything: people of each role, keys of each scope, two profiles, money at work. */
+export interface Estate {
+  readonly party: Party
+  readonly tokens: Readonly<Record<(typeof ROLES)[number], string>>
+  readonly keys: Readonly<Record<'organization' | 'admin' | 'profile' | 'otherProfile' | 'revoked', string>>
+  readonly expiredToken: string
+  /** Everything that the first profile and the organization have. */
+  readonly names: Names
+  readonly strategyId: number
+  readonly venueId: number
+  readonly tokenAddress: string
+}
+
+const BLOCKCHAIN = 'polygon'
+const AMOUNT = 1_000_000n
+
+export async function createEstate(examined: Examined, userId: string): Promise<Estate> {
+  const party = await registerParty(examined)
+  const { email, password, owner } = party
+  const tokens = { owner: party.session.accessToken, admin: '', approver: '', viewer: '' }
+  let memberId = 0
+  for (const role of ['admin', 'approver', 'viewer'] as const) {
+    const person = { email: `${role}-of-${email}`, password }
+    memberId = (await owner.post<Data<{ id: number }>>('/api/core/members', { ...person, role })).body.data.id
+    tokens[role] = (await logIn(examined.parts, { ...person, address: '192.0.2.1' })).accessToken
+  }
+  const anHourAgo = { now: () => later(examined.clock.now(), -3_601_000) }
+  const expired = await logIn({ ...examined.parts, clock: anHourAgo }, { email, password, address: '192.0.2.1' })
+
+  const first = await party.profile({ name: 'first', operationTimeoutSeconds: 3_600 })
+  const second = await party.profile({ name: 'second' })
+  const revoked = await party.key()
+  await owner.delete(`/api/core/apikeys/${revoked.id}`)
+  const profile = await party.key({ walletProfileId: first.id })
+  const keys = {
+    organization: (await party.key()).apiKey,
+    admin: (await party.key({ isAdmin: true })).apiKey,
+    profile: profile.apiKey,
+    otherProfile: (await party.key({ walletProfileId: second.id })).apiKey,
+    revoked: revoked.apiKey,
+  }
+
+  const client = examined.as(withKey(keys.profile))
+  const { venues } = (await client.get<VenueList>(`/v1/venues?blockchain=${BLOCKCHAIN}`)).body
+  const venue = venues.find(({ protocol }) => protocol === 'aave-v3')!
+  const strategy = venue.strategies[0]!
+  const holder = await createHolder(client, BLOCKCHAIN, { register: { userId } })
+  await holder.give(strategy.token, 10n * AMOUNT)
+  const supplied = await holder.planSupply(strategy, AMOUNT)
+  for (const transaction of supplied.transactions) {
+    await holder.submit(supplied, transaction)
+    await examined.follow()
+  }
+  const { transactions } = await holder.reaches(supplied.operationId, 'CONFIRMED')
+  const waiting = await holder.planSupply(strategy, AMOUNT)
+
+  return {
+    party,
+    tokens,
+    keys,
+    expiredToken: expired.accessToken,
+    names: {
+      walletId: holder.walletId,
+      walletAddress: holder.walletAddress,
+      userId,
+      walletProfileId: first.id,
+      operationId: waiting.operationId,
+      transactionId: waiting.transactions[0]!.id,
+      txHash: transactions[0]!.txHash!,
+      keyId: profile.id,
+      memberId,
+    },
+    strategyId: strategy.strategyId,
+    venueId: venue.id,
+    tokenAddress: strategy.tokenAddress,
+  }
+}
+
+/** The same for every organization: nothing of this name exists anywhere. */
+export const ABSENT: Names = {
+  walletId: 2 ** 40,
+  walletAddress: '0x00000000000000000000000000000000000000AA',
+  userId: 'nobody',
+  walletProfileId: 2 ** 40 + 1,
+  operationId: 2 ** 40 + 2,
+  transactionId: 2 ** 40 + 3,
+  txHash: `0x${'ab'.repeat(32)}`,
+  keyId: 2 ** 40 + 4,
+  memberId: 2 ** 40 + 5,
+}

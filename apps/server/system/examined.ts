@@ -1,0 +1,127 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client as Connection } from 'undici'
+import { readConfig } from '../src/config.ts'
+import { authenticatorOf, type IdentityParts, KeyUsage } from '../src/identity/index.ts'
+import { ManualClock, silentLog, systemRandom } from '../src/kernel/index.ts'
+import { startChains } from '../src/main/chains.ts'
+import { serveRoutes } from '../src/main/routes.ts'
+import type { Parts } from '../src/operations/index.ts'
+import { isRegistered, type SandboxParts } from '../src/sandbox/index.ts'
+import { buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
+import { seedCatalogue } from '../src/venues/index.ts'
+import { createFollower } from '../src/watch/index.ts'
+import { testDatabase } from '../testing/index.ts'
+import { type Changes, watchChanges } from './changes.ts'
+import { type Client, createClient, type Identity } from './client.ts'
+import { type Contract, createContract, type Raw } from './contract.ts'
+
+/** A request as it goes over the wire; `path` with its query, already encoded. */
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+}
+
+/**
+ * The service in this process: real routes, database and embedded chains, but nobody who works unasked. Whatever changes
+ * in the database was changed by the request that was just answered.
+ */
+export interface Examined {
+  readonly parts: Parts & IdentityParts
+  readonly clock: ManualClock
+  readonly contract: Contract
+  readonly changes: Changes
+  send(request: Sent): Promise<Raw>
+  as(identity: Identity): Client
+  /** Brings the books to the heads of the chains. */
+  follow(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startExamined(): Promise<Examined> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'weir-examined-'))
+  await chmod(dataDir, 0o711)
+  const database = await testDatabase()
+  const { db } = database
+  const clock = new ManualClock(new Date())
+  const log = silentLog
+  const config = readConfig({ DATA_DIR: dataDir })
+  const { chains, embedded } = await startChains(config, {
+    clock,
+    log,
+    isRegistered: (blockchain, address) => isRegistered(db, blockchain, address),
+    onExit: (line) => {
+      throw new Error(line)
+    },
+  })
+  if (!embedded) throw new Error('the sandbox has no embedded chains')
+  await seedCatalogue(db, embedded.seeds)
+  const usage = new KeyUsage({ db, clock, log })
+  const secrets = { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' }
+  const parts = { db, clock, log, random: systemRandom, secrets, environment: 'sandbox' as const, usage, chains }
+  const followers = [...chains.values()].map((chain) =>
+    createFollower(parts, chain, { isDevelopment: true, say: () => {} }),
+  )
+  const { signal } = new AbortController()
+  const follow = async () => {
+    for (const follower of followers) await follower.round(signal)
+  }
+  const sandbox: SandboxParts = { ...parts, sandbox: embedded.sandbox, alone: embedded.alone, settled: follow }
+
+  const app = await buildServer({
+    ...parts,
+    publicUrl: 'http://127.0.0.1:3000',
+    version: '0.0.0',
+    rateLimitMultiplier: 1_000_000,
+    authenticate: authenticatorOf(parts),
+    limits: memoryLimits(),
+    checks: {},
+    routes: (made) => serveRoutes(made, { parts, sandbox, publicUrl: 'http://127.0.0.1:3000' }),
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  // One connection, one request at a time: the same requests meet the same rows whenever they are sent again.
+  const url = `http://127.0.0.1:${port}`
+  const connection = new Connection(url)
+
+  async function send({ method, path, headers, body }: Sent): Promise<Raw> {
+    const answer = await connection.request({
+      method: method as 'GET',
+      path,
+      headers,
+      ...(body !== undefined && { body: body as string }),
+    })
+    const fields = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+    return { method, path, status: answer.statusCode, headers: new Headers(fields), text: await answer.body.text() }
+  }
+
+  await follow()
+  const document = await send({ method: 'GET', path: '/openapi.json', headers: {} })
+  const contract = createContract(JSON.parse(document.text))
+  return {
+    parts,
+    clock,
+    contract,
+    changes: await watchChanges(db),
+    send,
+    as: (identity) =>
+      createClient(
+        () => url,
+        () => contract,
+        identity,
+      ),
+    follow,
+    async stop() {
+      await connection.close()
+      await app.close()
+      await embedded.stop()
+      await usage.flush()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Names } from './estate.ts'
+
+/**
+ * Who may call a route, as decisions 3 tells it, beside what the document says of its security.
+ *
+ * - `open`: anybody. `read`, `write`: an API key; admin keys only read.
+ * - `everyone`, `admins`: a user session, of any role or of an owner or admin.
+ * - `validate`: any text in the key's header will do.
+ */
+export type Access = 'open' | 'read' | 'write' | 'everyone' | 'admins' | 'validate'
+
+/** How a request names something: path parameters, query, body. */
+export interface Naming {
+  readonly path?: Readonly<Record<string, number>>
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly body?: unknown
+}
+
+export interface RouteAccess {
+  readonly access: Access
+  /** Each way in which a caller can name what is somebody's; the first is the one to probe access with. */
+  readonly asks?: readonly ((names: Names, common: Common) => Naming)[]
+  /** A probe that passes the credential and has no effect, for routes without `asks`; an empty body otherwise. */
+  readonly probe?: Naming
+}
+
+/** What all organizations share. */
+export interface Common {
+  readonly strategyId: number
+  readonly venueId: number
+  readonly tokenAddress: string
+}
+
+const holder = (place: 'query' | 'body', more: (common: Common) => object = () => ({})) =>
+  [
+    ({ walletId }: Names, common: Common): Naming => ({ [place]: { walletId, ...more(common) } }),
+    ({ walletAddress }: Names, common: Common): Naming => ({ [place]: { walletAddress, ...more(common) } }),
+  ] as const
+const user = (place: 'query' | 'body', more: object = {}) => [
+  ...holder(place, () => more),
+  ({ userId }: Names): Naming => ({ [place]: { userId, ...more } }),
+]
+const operation = ({ operationId: id }: Names): Naming => ({ path: { id } })
+const key = ({ keyId: id }: Names): Naming => ({ path: { id } })
+const member = ({ memberId: id }: Names): Naming => ({ path: { id } })
+const profile = ({ walletProfileId: id }: Names): Naming => ({ path: { id } })
+const withBody =
+  (body: object, naming: (names: Names) => Naming) =>
+  (names: Names): Naming => ({ ...naming(names), body })
+
+const SIGNED = `0x${'00'.repeat(40)}`
+
+/** Every route of the document; what changes and what removes stand last. */
+export const ROUTES: Readonly<Record<string, RouteAccess>> = {
+  'GET /health': { access: 'open' },
+  'GET /ready': { access: 'open' },
+  'GET /metrics': { access: 'open' },
+  'GET /openapi.json': { access: 'open' },
+  'POST /sandbox/rpc/{blockchain}': { access: 'open' },
+  'OPTIONS /sandbox/rpc/{blockchain}': { access: 'open' },
+
+  'GET /v1/venues': { access: 'read' },
+  'GET /v1/venues/{id}': { access: 'read', probe: { path: { id: 2 ** 40 } } },
+  'GET /v1/wallets': { access: 'read', asks: [({ userId }) => ({ query: { userId } })] },
+  'GET /v1/wallets/{walletId}': { access: 'read', asks: [({ walletId }) => ({ path: { walletId } })] },
+  'POST /v1/allocations': { access: 'read', asks: user('body') },
+  'GET /v1/allocations': { access: 'read', asks: user('query') },
+  'GET /v1/allocations/strategy/{strategyId}': {
+    access: 'read',
+    asks: [
+      ({ walletId }, { strategyId }) => ({ path: { strategyId }, query: { walletId } }),
+      ({ walletAddress }, { strategyId }) => ({ path: { strategyId }, query: { walletAddress } }),
+    ],
+  },
+  'GET /v1/allocations/{venueId}': {
+    access: 'read',
+    asks: [
+      ({ walletId }, { venueId }) => ({ path: { venueId }, query: { walletId } }),
+      ({ walletAddress }, { venueId }) => ({ path: { venueId }, query: { walletAddress } }),
+    ],
+  },
+  'GET /v1/operations': { access: 'read', asks: [({ walletId }) => ({ query: { walletId } })] },
+  'GET /v1/operations/{id}': { access: 'read', asks: [operation] },
+  'GET /v1/transactions/{id}': {
+    access: 'read',
+    asks: [({ transactionId }) => ({ path: { id: transactionId } })],
+  },
+  'GET /v1/sandbox/networks': { access: 'read' },
+  'POST /v1/sandbox/faucet': { access: 'write' },
+  'POST /v1/sandbox/advance-time': { access: 'write' },
+  'POST /v1/sandbox/chain-faults': { access: 'write' },
+
+  'GET /api/core/auth/me': { access: 'everyone' },
+  'GET /api/core/members': { access: 'everyone' },
+  'GET /api/core/apikeys': { access: 'everyone' },
+  'GET /api/core/wallet-profiles': { access: 'everyone' },
+  'GET /api/core/wallet-profiles/{id}': { access: 'everyone', asks: [profile] },
+  'POST /api/core/apikeys/validate': { access: 'validate' },
+
+  'POST /api/core/auth/register': { access: 'open' },
+  'POST /api/core/auth/login': { access: 'open' },
+  'POST /api/core/auth/refresh': { access: 'open' },
+  'POST /api/core/members': { access: 'admins' },
+  'POST /api/core/wallet-profiles': { access: 'admins' },
+  'POST /api/core/apikeys/generate': {
+    access: 'admins',
+    asks: [({ walletProfileId }) => ({ body: { name: 'A key', walletProfileId } })],
+  },
+
+  'POST /v1/wallets/register': { access: 'write' },
+  'PATCH /v1/wallets/{walletId}': {
+    access: 'write',
+    asks: [({ walletId }) => ({ path: { walletId }, body: { orgMetadata: { mine: true } } })],
+  },
+  'POST /v1/transactions/submit-signed': {
+    access: 'write',
+    asks: [({ operationId }) => ({ body: { operationId, signedTransaction: SIGNED } })],
+  },
+  'POST /v1/operations/supply': {
+    access: 'write',
+    asks: holder('body', ({ strategyId, tokenAddress }) => ({ strategyId, tokenAddress, amount: '1000000' })),
+  },
+  'POST /v1/operations/unwind': {
+    access: 'write',
+    asks: holder('body', ({ strategyId }) => ({ strategyId, fullWithdrawal: true })),
+  },
+  'POST /v1/operations/{id}/cancel': { access: 'write', asks: [operation] },
+  'PATCH /api/core/wallet-profiles/{id}': { access: 'admins', asks: [withBody({ name: 'other' }, profile)] },
+  'PATCH /api/core/members/{id}': { access: 'admins', asks: [withBody({ name: 'Other' }, member)] },
+  'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', asks: [profile] },
+  'DELETE /api/core/apikeys/{id}': { access: 'admins', asks: [key] },
+  'DELETE /api/core/members/{id}': { access: 'admins', asks: [member] },
+  'POST /api/core/auth/logout': { access: 'everyone' },
+}

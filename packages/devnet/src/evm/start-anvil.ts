@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../free-port.ts'
+import { type Exit, runningProcess, spawnWatched, type WatchedProcess } from '../watchdog.ts'
 import { findAnvil } from './find-anvil.ts'
 import { type Rpc, rpcClient } from './rpc.ts'
-import { type Exit, runningProcess, spawnWatched, type WatchedProcess } from './watchdog.ts'
 
 export type AnvilOptions = {
   readonly name: string
@@ -138,17 +138,4 @@ async function answers(rpc: Rpc, watched: WatchedProcess, deadline: number): Pro
     }
   }
   return false
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port)
-        else reject(new Error('The system gave no free port'))
-      })
-    })
-  })
 }

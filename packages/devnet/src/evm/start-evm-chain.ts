@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Hash } from 'viem'
+import type { Exit } from '../watchdog.ts'
 import { type BlockTime, increaseTime, keepClockForward, mine, setNextBlockTimestamp } from './chain-clock.ts'
 import { CHAIN_DESIGNS, type EvmBlockchain } from './chains.ts'
 import { deployMissing, isDeployed } from './deploy.ts'
@@ -9,7 +10,6 @@ import { MULTICALL3 } from './multicall3.ts'
 import { type DeploymentPlan, planDeployment } from './plan-deployment.ts'
 import type { Rpc } from './rpc.ts'
 import { type Anvil, type AnvilOptions, setStateAside, startAnvil } from './start-anvil.ts'
-import type { Exit } from './watchdog.ts'
 
 export type EvmChainOptions = {
   readonly blockchain: EvmBlockchain

@@ -37,11 +37,18 @@ export type WatchedProcess = {
 
 const ERROR_TAIL = 4_000
 
-export function spawnWatched(program: string, args: readonly string[], pidFile: string): WatchedProcess {
+/** `environment` is added to ours. */
+export function spawnWatched(
+  program: string,
+  args: readonly string[],
+  pidFile: string,
+  environment: NodeJS.ProcessEnv = {},
+): WatchedProcess {
   const child: ChildProcess = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', pidFile, program, ...args], {
     // A group of its own: the terminal's Ctrl-C reaches only us, and we end it in order.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
   })
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,0 +1,26 @@
+import type { Control } from './control.ts'
+import { CONTROL_HEADER, CONTROL_PATH } from './control-path.ts'
+
+/** `Control` from the other side of the wire. */
+export type ControlClient = {
+  call<Name extends keyof Control>(name: Name, ...args: Parameters<Control[Name]>): Promise<ReturnType<Control[Name]>>
+}
+
+/** Throws when the chain does not answer, or with its own words when it refuses. */
+export function controlClient(url: string, secret: string): ControlClient {
+  return {
+    async call(method, ...params) {
+      const response = await fetch(`${url}${CONTROL_PATH}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [CONTROL_HEADER]: secret },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      if (!response.ok) throw new Error(`${url} answered with status ${response.status}`)
+      const { result, error } = (await response.json()) as Answer<ReturnType<Control[typeof method]>>
+      if (error !== undefined) throw new Error(error.message)
+      return result
+    },
+  }
+}
+
+type Answer<Result> = { readonly result: Result; readonly error?: { readonly message: string } }

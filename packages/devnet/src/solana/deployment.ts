@@ -1,0 +1,50 @@
+import type { Address } from '@solana/kit'
+
+export type SolanaToken = {
+  readonly symbol: string
+  readonly name: string
+  /** The SPL mint. */
+  readonly address: Address
+  readonly decimals: number
+}
+
+export type SolanaStrategy = {
+  /** Stable over restarts and releases: `share-vault:solana:USDC`. */
+  readonly key: string
+  readonly name: string
+  readonly token: string
+  readonly tokenAddress: Address
+  /** Base units of the token. */
+  readonly minDeposit: bigint
+  readonly maxDeposit: null
+  readonly status: 'active' | 'paused'
+  readonly protocol: 'share-vault'
+  /** Where to send and what to read; the layouts stand in `programs/vault/README.md`. */
+  readonly params: {
+    readonly program: Address
+    /** State of the vault; also owner of its liquidity and authority of its share mint. */
+    readonly vault: Address
+    readonly shareMint: Address
+    readonly shareDecimals: number
+    /** The token account that holds all of the vault's money. */
+    readonly liquidity: Address
+    /** Simple interest a year, in basis points (500 = 5 %). */
+    readonly rateBasisPoints: number
+  }
+}
+
+/** What stands on the embedded Solana chain. Addresses are the same on every new chain. */
+export type SolanaDeployment = {
+  readonly blockchain: 'solana'
+  readonly url: string
+  /** Differs for every new chain: another hash than last time means that the old chain is gone. */
+  readonly genesisHash: string
+  readonly tokens: readonly SolanaToken[]
+  readonly strategies: readonly SolanaStrategy[]
+  /** DEVELOPMENT ONLY: the key is public. Owns plenty of SOL and is the mint authority of every token. */
+  readonly treasury: {
+    readonly address: Address
+    /** 32 bytes of private key, then 32 of public key. */
+    readonly secretKey: Uint8Array
+  }
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addressOf, secretKeyOf } from './accounts.ts'
+import type { SolanaDeployment, SolanaStrategy, SolanaToken } from './deployment.ts'
+import {
+  SECONDS_A_YEAR,
+  SHARE_DECIMALS_MORE,
+  type VaultAddresses,
+  type VaultTerms,
+  vaultAddresses,
+} from './vault-program.ts'
+
+const DECIMALS = 6
+const UNIT = 10n ** BigInt(DECIMALS)
+
+const DESIGN = [
+  { symbol: 'USDC', name: 'USD Coin', mint: 'USDC mint', rateBasisPoints: 500 },
+  { symbol: 'USDT', name: 'Tether USD', mint: 'USDT mint', rateBasisPoints: 450 },
+] as const
+
+/** Of each vault: what the treasury lends first, so that no user ever has the vault alone. */
+export const FIRST_DEPOSIT = 1_000_000n * UNIT
+/** Of each vault: the budget for its yield, a century of it for a hundred million tokens. */
+export const YIELD_BUDGET = 1_000_000_000n * UNIT
+const MIN_DEPOSIT = UNIT
+
+export const TREASURY_LAMPORTS = 1_000_000n * 1_000_000_000n
+
+export type SolanaPlan = {
+  readonly programBytes: Uint8Array
+  readonly vaults: readonly { readonly token: SolanaToken; readonly at: VaultAddresses; readonly terms: VaultTerms }[]
+  readonly deployment: Omit<SolanaDeployment, 'url' | 'genesisHash'>
+  /** Changes with everything that a chain carries from its start; a saved chain with another one does not fit. */
+  readonly fingerprint: string
+}
+
+/** What a chain of this release carries. */
+export async function planSolana(): Promise<SolanaPlan> {
+  const programBytes = readFileSync(join(import.meta.dirname, '../../programs/vault/vault.so'))
+  const program = await addressOf('vault program')
+  const vaults = await Promise.all(
+    DESIGN.map(async ({ symbol, name, mint, rateBasisPoints }) => {
+      const token: SolanaToken = { symbol, name, address: await addressOf(mint), decimals: DECIMALS }
+      const at = await vaultAddresses(program, token.address)
+      const terms = {
+        rateNumerator: BigInt(rateBasisPoints),
+        rateDenominator: 10_000n * SECONDS_A_YEAR,
+        minDeposit: MIN_DEPOSIT,
+      }
+      return { token, at, terms, rateBasisPoints }
+    }),
+  )
+  const treasury = { address: await addressOf('treasury'), secretKey: await secretKeyOf('treasury') }
+  const tokens = vaults.map(({ token }) => token)
+  const strategies = vaults.map(strategyOf)
+  const carried = [tokens, strategies, FIRST_DEPOSIT, YIELD_BUDGET, treasury.address].map((part) =>
+    JSON.stringify(part, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
+  )
+  const fingerprint = createHash('sha256').update(programBytes).update(carried.join()).digest('hex')
+  return { programBytes, vaults, deployment: { blockchain: 'solana', tokens, strategies, treasury }, fingerprint }
+}
+
+function strategyOf({
+  token,
+  at,
+  rateBasisPoints,
+}: {
+  readonly token: SolanaToken
+  readonly at: VaultAddresses
+  readonly rateBasisPoints: number
+}): SolanaStrategy {
+  return {
+    key: `share-vault:solana:${token.symbol}`,
+    name: `Share Vault ${token.symbol}`,
+    token: token.symbol,
+    tokenAddress: token.address,
+    minDeposit: MIN_DEPOSIT,
+    maxDeposit: null,
+    status: 'active',
+    protocol: 'share-vault',
+    params: {
+      program: at.program,
+      vault: at.vault,
+      shareMint: at.shareMint,
+      shareDecimals: token.decimals + SHARE_DECIMALS_MORE,
+      liquidity: at.liquidity,
+      rateBasisPoints,
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Wire } from './wire.ts'
+
+/** What can go wrong on purpose, by the names of the sandbox. */
+export type SolanaFault = 'rpc_down' | 'drop_next' | 'revert_next' | 'delay_next' | 'simulation_fails'
+
+/** What strikes a transaction when it is accepted. */
+export type Strike = 'drop_next' | 'revert_next' | 'delay_next'
+
+export type FaultOrder = {
+  readonly fault: SolanaFault
+  /** How many it still strikes; replaces what is left of that fault, and 0 ends it. */
+  readonly count: number
+  /** Only transactions that one of these signs; without: any transaction. Nothing for `rpc_down`. */
+  readonly signers?: readonly string[]
+}
+
+export type Faults = {
+  set(order: FaultOrder): void
+  /** This one transaction will be struck, whatever the counts say, when it comes. */
+  strikeOnce(signature: string, strike: Strike): void
+  left(fault: SolanaFault): number
+  /** Whether this fault strikes now; counts it down. */
+  strikes(fault: 'rpc_down' | 'simulation_fails', wire?: Wire): boolean
+  /** What befalls this transaction; counts it down. */
+  takeStrike(wire: Wire): Strike | null
+}
+
+const STRIKES: readonly Strike[] = ['drop_next', 'delay_next', 'revert_next']
+
+/** Transactions that are waited for by id; the oldest is forgotten beyond that. */
+const MAX_EXPECTED = 1_000
+
+export function createFaults(): Faults {
+  const orders = new Map<SolanaFault, { left: number; signers: ReadonlySet<string> | null }>()
+  const expected = new Map<string, Strike>()
+
+  function strikes(fault: SolanaFault, wire?: Wire): boolean {
+    const order = orders.get(fault)
+    if (order === undefined) return false
+    const { signers } = order
+    if (signers !== null && wire !== undefined && !signersOf(wire).some((signer) => signers.has(signer))) return false
+    order.left -= 1
+    if (order.left <= 0) orders.delete(fault)
+    return true
+  }
+
+  return {
+    set({ fault, count, signers }) {
+      if (count <= 0) orders.delete(fault)
+      else orders.set(fault, { left: count, signers: signers === undefined ? null : new Set(signers) })
+    },
+    strikeOnce(signature, strike) {
+      expected.set(signature, strike)
+      const [oldest] = expected.keys()
+      if (expected.size > MAX_EXPECTED && oldest !== undefined) expected.delete(oldest)
+    },
+    left: (fault) => orders.get(fault)?.left ?? 0,
+    strikes,
+    takeStrike(wire) {
+      const strike = expected.get(wire.signature)
+      expected.delete(wire.signature)
+      return strike ?? STRIKES.find((candidate) => strikes(candidate, wire)) ?? null
+    },
+  }
+}
+
+function signersOf({ transaction }: Wire): string[] {
+  return Object.keys(transaction.signatures)
+}

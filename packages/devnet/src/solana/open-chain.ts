@@ -1,0 +1,67 @@
+import { existsSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { LEGACY_MEMO_PROGRAM_ADDRESS_V3, MEMO_PROGRAM_ADDRESS } from '@solana-program/memo'
+import { planSolana, type SolanaPlan } from './design.ts'
+import { layGenesis } from './genesis.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { type Keep, openStore, type Store } from './store.ts'
+import { createVm, type Vm } from './vm.ts'
+
+export type OpenedChain = {
+  readonly ledger: Ledger
+  readonly isNew: boolean
+  /** What the one who starts the chain should be told. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Opens the chain in that file, or lays out a new one. A file that is damaged, half laid out, or of another
+ * release is moved aside, never deleted. `now`: milliseconds since 1970.
+ */
+export async function openChain(path: string, keep: Keep, now: () => number): Promise<OpenedChain> {
+  const plan = await planSolana()
+  const notes: string[] = []
+  let store = openOrNull(path, keep, notes)
+  if (store !== null && !store.isNew && store.setting('fingerprint') !== plan.fingerprint) {
+    store.close()
+    store = null
+    notes.push(setAside(path, 'does not fit this release'))
+  }
+  store ??= openStore(path, keep)
+  const { isNew } = store
+  const ledger = openLedger({ vm: preparedVm(plan), store, now })
+  if (isNew) {
+    await layGenesis(ledger, plan)
+    store.setSetting('fingerprint', plan.fingerprint)
+  }
+  return { ledger, isNew, notes }
+}
+
+function openOrNull(path: string, keep: Keep, notes: string[]): Store | null {
+  try {
+    return openStore(path, keep)
+  } catch (error) {
+    notes.push(setAside(path, `is damaged (${error instanceof Error ? error.message : String(error)})`))
+    return null
+  }
+}
+
+function setAside(path: string, why: string): string {
+  let number = 1
+  const target = () => join(dirname(path), `solana.set-aside-${number}.db`)
+  while (existsSync(target())) number++
+  for (const part of ['', '-wal', '-shm']) {
+    if (existsSync(path + part)) renameSync(path + part, target() + part)
+  }
+  return `The saved state of the solana chain ${why}: moved to ${target()}. The chain starts new.`
+}
+
+/** The virtual machine with every program that the chain offers. */
+function preparedVm(plan: SolanaPlan): Vm {
+  const vm = createVm()
+  for (const { at } of plan.vaults) vm.addProgram(at.program, plan.programBytes)
+  // The machine brings the memo program under its long-lived address only; newer client libraries name another.
+  const memo = vm.account(LEGACY_MEMO_PROGRAM_ADDRESS_V3)
+  if (memo !== null) vm.addProgram(MEMO_PROGRAM_ADDRESS, Uint8Array.from(memo.data))
+  return vm
+}

@@ -1,0 +1,43 @@
+import { createControl } from './control.ts'
+import { createFaults } from './faults.ts'
+import { openChain } from './open-chain.ts'
+import { startPace } from './pace.ts'
+import type { Node } from './rpc/method.ts'
+import { createRpcServer } from './rpc/server.ts'
+import type { ServeOptions } from './serve-options.ts'
+
+/**
+ * The program that is the chain: `node serve.ts <file of the state> <options as JSON>`. The secret of its control
+ * path comes in the environment, where other users of the machine cannot read it. SIGTERM saves and ends it.
+ */
+const [, , path = '', text = '{}'] = process.argv
+const options = JSON.parse(text) as ServeOptions
+const secret = process.env.WEIR_CHAIN_SECRET ?? ''
+if (path === '' || secret === '') throw new Error('This program is started by startSolanaChain')
+
+const { ledger, isNew, notes } = await openChain(path, options.keep, Date.now)
+const faults = createFaults()
+const pace = startPace(ledger, options, (error) => {
+  console.error('A block could not be made:', error)
+  process.exit(1)
+})
+const node: Node = { ledger, faults, nudge: pace.nudge }
+const server = createRpcServer(node, createControl(node, pace, isNew, notes), secret)
+server.keepAliveTimeout = 60_000
+server.once('error', (error) => {
+  console.error(error.message)
+  process.exit(1)
+})
+server.listen(options.port, '127.0.0.1')
+
+function end(): void {
+  pace.stop()
+  server.close()
+  server.closeAllConnections()
+  // What was accepted a moment ago still lands; only what a fault holds back is forgotten.
+  if (ledger.waiting().now > 0) ledger.produce()
+  ledger.store.close()
+  process.exit(0)
+}
+process.once('SIGTERM', end)
+process.once('SIGINT', end)

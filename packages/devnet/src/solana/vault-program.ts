@@ -1,0 +1,198 @@
+import {
+  type AccountMeta,
+  AccountRole,
+  type Address,
+  getAddressDecoder,
+  getAddressEncoder,
+  getProgramDerivedAddress,
+  type Instruction,
+} from '@solana/kit'
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+
+/** The program's side of `programs/vault/README.md`: addresses, instructions, state, and the price of a share. */
+export type VaultAddresses = {
+  readonly program: Address
+  readonly tokenMint: Address
+  readonly vault: Address
+  readonly shareMint: Address
+  readonly liquidity: Address
+}
+
+/** Redeems the whole balance, so that no share is left. */
+export const ALL_SHARES = 0xffff_ffff_ffff_ffffn
+
+/** A share mint has so many decimals more than its token. */
+export const SHARE_DECIMALS_MORE = 3
+
+export const SECONDS_A_YEAR = 31_536_000n
+
+export async function vaultAddresses(program: Address, tokenMint: Address): Promise<VaultAddresses> {
+  const derive = async (name: string, key: Address) => {
+    const seeds = [name, getAddressEncoder().encode(key)]
+    return (await getProgramDerivedAddress({ programAddress: program, seeds }))[0]
+  }
+  const vault = await derive('vault', tokenMint)
+  const [shareMint, liquidity] = await Promise.all([derive('shares', vault), derive('liquidity', vault)])
+  return { program, tokenMint, vault, shareMint, liquidity }
+}
+
+export type VaultTerms = {
+  /** Growth of the assets per second: numerator (32 bits) over denominator. */
+  readonly rateNumerator: bigint
+  readonly rateDenominator: bigint
+  /** Base units of the token. */
+  readonly minDeposit: bigint
+}
+
+export function initializeInstruction(at: VaultAddresses, payer: Address, terms: VaultTerms): Instruction {
+  return {
+    programAddress: at.program,
+    accounts: [
+      { address: payer, role: AccountRole.WRITABLE_SIGNER },
+      writable(at.vault),
+      readonly(at.tokenMint),
+      writable(at.shareMint),
+      writable(at.liquidity),
+      readonly(TOKEN_PROGRAM_ADDRESS),
+      readonly(SYSTEM_PROGRAM_ADDRESS),
+    ],
+    data: encode(0, terms.rateNumerator, terms.rateDenominator, terms.minDeposit),
+  }
+}
+
+export type VaultUser = {
+  /** Must sign. */
+  readonly owner: Address
+  readonly tokens: Address
+  readonly shares: Address
+}
+
+/** `amount` in base units of the token; less than `minShares` shares for it is an error of the program. */
+export function depositInstruction(at: VaultAddresses, user: VaultUser, amount: bigint, minShares = 0n): Instruction {
+  return { programAddress: at.program, accounts: tradeAccounts(at, user), data: encode(1, amount, minShares) }
+}
+
+/** `shares` in base units of the share mint, or `ALL_SHARES`; less than `minAmount` for them is an error. */
+export function redeemInstruction(at: VaultAddresses, user: VaultUser, shares: bigint, minAmount = 0n): Instruction {
+  return { programAddress: at.program, accounts: tradeAccounts(at, user), data: encode(2, shares, minAmount) }
+}
+
+/** Adds to the budget that the vault's yield comes from. */
+export function fundYieldInstruction(
+  at: VaultAddresses,
+  funder: Pick<VaultUser, 'owner' | 'tokens'>,
+  amount: bigint,
+): Instruction {
+  return {
+    programAddress: at.program,
+    accounts: [
+      { address: funder.owner, role: AccountRole.READONLY_SIGNER },
+      writable(at.vault),
+      readonly(at.tokenMint),
+      writable(at.liquidity),
+      writable(funder.tokens),
+      readonly(TOKEN_PROGRAM_ADDRESS),
+    ],
+    data: encode(3, amount),
+  }
+}
+
+function tradeAccounts(at: VaultAddresses, user: VaultUser): AccountMeta[] {
+  return [
+    { address: user.owner, role: AccountRole.READONLY_SIGNER },
+    writable(at.vault),
+    readonly(at.tokenMint),
+    writable(at.shareMint),
+    writable(at.liquidity),
+    writable(user.tokens),
+    writable(user.shares),
+    readonly(TOKEN_PROGRAM_ADDRESS),
+  ]
+}
+
+export type VaultState = {
+  readonly tokenMint: Address
+  readonly shareMint: Address
+  readonly liquidity: Address
+  /** Base units of the token, as of `lastAccrual`. */
+  readonly totalAssets: bigint
+  readonly totalShares: bigint
+  /** Unix seconds. */
+  readonly lastAccrual: bigint
+  readonly rateNumerator: bigint
+  readonly rateDenominator: bigint
+  /** What is left of the budget for yield. */
+  readonly yieldLeft: bigint
+  readonly virtualAssets: bigint
+  readonly virtualShares: bigint
+  readonly minDeposit: bigint
+}
+
+const VAULT_SIZE = 192
+const VAULT_MAGIC = 'WEIRVLT1'
+
+/** Throws when these are not the bytes of a vault. */
+export function decodeVault(data: Uint8Array): VaultState {
+  const magic = new TextDecoder().decode(data.subarray(0, 8))
+  if (data.length !== VAULT_SIZE || magic !== VAULT_MAGIC) throw new Error('not a vault')
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  const u64 = (at: number) => view.getBigUint64(at, true)
+  const address = (at: number) => getAddressDecoder().decode(data, at)
+  return {
+    tokenMint: address(16),
+    shareMint: address(48),
+    liquidity: address(80),
+    totalAssets: u64(112),
+    totalShares: u64(120),
+    lastAccrual: view.getBigInt64(128, true),
+    rateNumerator: u64(136),
+    rateDenominator: u64(144),
+    yieldLeft: u64(152),
+    virtualAssets: u64(160),
+    virtualShares: u64(168),
+    minDeposit: u64(176),
+  }
+}
+
+/** The vault as the program would see it at a time of the chain's clock (unix seconds). */
+export function accrued(vault: VaultState, time: bigint): VaultState {
+  if (time <= vault.lastAccrual) return vault
+  const elapsed = time - vault.lastAccrual
+  const owed = (vault.totalAssets * vault.rateNumerator * elapsed) / vault.rateDenominator
+  const interest = owed < vault.yieldLeft ? owed : vault.yieldLeft
+  return {
+    ...vault,
+    totalAssets: vault.totalAssets + interest,
+    yieldLeft: vault.yieldLeft - interest,
+    lastAccrual: time,
+  }
+}
+
+/** What redeeming so many shares pays at that time, to the last base unit. */
+export function valueOfShares(vault: VaultState, shares: bigint, time: bigint): bigint {
+  const { totalAssets, totalShares, virtualAssets, virtualShares } = accrued(vault, time)
+  return (shares * (totalAssets + virtualAssets)) / (totalShares + virtualShares)
+}
+
+/** How many shares a deposit gives at that time. */
+export function sharesFor(vault: VaultState, amount: bigint, time: bigint): bigint {
+  const { totalAssets, totalShares, virtualAssets, virtualShares } = accrued(vault, time)
+  return (amount * (totalShares + virtualShares)) / (totalAssets + virtualAssets)
+}
+
+function encode(tag: number, ...values: readonly bigint[]): Uint8Array {
+  const data = new Uint8Array(1 + 8 * values.length)
+  data[0] = tag
+  const view = new DataView(data.buffer)
+  for (const [index, value] of values.entries()) view.setBigUint64(1 + 8 * index, value, true)
+  return data
+}
+
+function writable(address: Address): AccountMeta {
+  return { address, role: AccountRole.WRITABLE }
+}
+
+function readonly(address: Address): AccountMeta {
+  return { address, role: AccountRole.READONLY }
+}

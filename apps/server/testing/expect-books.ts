@@ -95,45 +95,54 @@ export async function expectBooks({ db }: Pick<MainJob, 'db'>): Promise<void> {
 
 /**
  * The books and the chain at the last settled block: tokens, shares and values are equal to the unit, or an open break
- * tells the difference. Call it after a round that reached the head.
+ * tells the difference. Call it after a round that reached the head. Without `only`, of every wallet.
  */
-export async function expectChain({ db, chain }: Pick<MainJob, 'db' | 'chain'>): Promise<void> {
+export async function expectChain(
+  { db, chain }: Pick<MainJob, 'db' | 'chain'>,
+  only?: readonly number[],
+): Promise<void> {
   const { blockchain, tokens } = chain.network
-  const { final_number: at } = await db
-    .selectFrom('chain_cursors')
-    .select('final_number')
-    .where('blockchain', '=', blockchain)
-    .executeTakeFirstOrThrow()
-  const wallets = await db.selectFrom('wallets').selectAll().where('blockchain', '=', blockchain).execute()
-  const strategies = await strategiesOnChain(db, blockchain)
-  for (const wallet of wallets) {
-    const own = { organization_id: wallet.organization_id, wallet_id: wallet.id }
-    const where = <T extends { organization_id: number; wallet_id: number }>(rows: T[]) =>
-      rows.filter((row) => row.organization_id === own.organization_id && row.wallet_id === own.wallet_id)
-    const [balances, onBooks, breaks, allocations] = await Promise.all([
-      chain.balances(
-        tokens.map((token) => ({ owner: wallet.address, token: token.address })),
-        at,
-      ),
-      db.selectFrom('ledger_balances').selectAll().execute().then(where),
-      db.selectFrom('ledger_breaks').selectAll().where('closed_at', 'is', null).execute().then(where),
-      db.selectFrom('allocations').selectAll().where('status', '<>', 'CLOSED').execute().then(where),
-    ])
-    for (const [index, { address, symbol }] of tokens.entries()) {
-      const books = onBooks.find(({ token_address }) => token_address === address)!
-      const open = breaks.filter(({ token_address }) => token_address === address)
-      const missing = open.reduce((sum, { amount }) => sum + amount, 0n)
-      const what = `${symbol} of wallet ${wallet.id} at block ${at}`
-      expect(books.available + books.reserved - missing, what).toBe(balances[index])
-      // A break is for what available could not give up; so while one is open, nothing is available.
-      if (missing !== 0n) expect(books.available, `available beside a break: ${what}`).toBe(0n)
-    }
-    for (const strategy of strategies) {
-      const venue = venueFor(strategy.protocol)
-      const [shares] = await venue.shares(chain, [{ strategy, owner: wallet.address }], at)
-      const position = allocations.find(({ strategy_id }) => strategy_id === strategy.id)
-      expect(position?.shares ?? 0n, `shares of ${strategy.key} of wallet ${wallet.id}`).toBe(shares)
-    }
+  const [{ final_number: at }, wallets, onBooks, breaks, allocations, strategies] = await Promise.all([
+    db
+      .selectFrom('chain_cursors')
+      .select('final_number')
+      .where('blockchain', '=', blockchain)
+      .executeTakeFirstOrThrow(),
+    db.selectFrom('wallets').select(['id', 'address']).where('blockchain', '=', blockchain).execute(),
+    db.selectFrom('ledger_balances').selectAll().execute(),
+    db.selectFrom('ledger_breaks').selectAll().where('closed_at', 'is', null).execute(),
+    db.selectFrom('allocations').selectAll().where('status', '<>', 'CLOSED').execute(),
+    strategiesOnChain(db, blockchain),
+  ])
+  const compared = wallets.filter(({ id }) => only === undefined || only.includes(id))
+  const pairs = compared.flatMap((wallet) => tokens.map((token) => ({ wallet, token })))
+  const positions = compared.flatMap((wallet) => strategies.map((strategy) => ({ wallet, strategy })))
+  // All in one tick, so that it is one request.
+  const [balances, shares] = await Promise.all([
+    chain.balances(
+      pairs.map(({ wallet, token }) => ({ owner: wallet.address, token: token.address })),
+      at,
+    ),
+    Promise.all(
+      positions.map(async ({ wallet, strategy }) => {
+        const [held] = await venueFor(strategy.protocol).shares(chain, [{ strategy, owner: wallet.address }], at)
+        return held!
+      }),
+    ),
+  ])
+  for (const [index, { wallet, token }] of pairs.entries()) {
+    const own = (row: { wallet_id: number; token_address: string }) =>
+      row.wallet_id === wallet.id && row.token_address === token.address
+    const books = onBooks.find(own)!
+    const missing = breaks.filter(own).reduce((sum, { amount }) => sum + amount, 0n)
+    const what = `${token.symbol} of wallet ${wallet.id} at block ${at}`
+    expect(books.available + books.reserved - missing, what).toBe(balances[index])
+    // A break is for what available could not give up; so while one is open, nothing is available.
+    if (missing !== 0n) expect(books.available, `available beside a break: ${what}`).toBe(0n)
+  }
+  for (const [index, { wallet, strategy }] of positions.entries()) {
+    const position = allocations.find((row) => row.wallet_id === wallet.id && row.strategy_id === strategy.id)
+    expect(position?.shares ?? 0n, `shares of ${strategy.key} of wallet ${wallet.id}`).toBe(shares[index])
   }
 }
 

@@ -152,8 +152,15 @@ class Play {
       case 'settle':
         if (this.mining) await job.settle()
         else await job.round()
-        await expectChain(job)
+        await this.expectChain()
     }
+  }
+
+  expectChain(): Promise<void> {
+    return expectChain(
+      this.job,
+      this.clients.map(({ wallet }) => wallet.walletId),
+    )
   }
 
   /** Time passes until nothing is left to happen. */
@@ -220,7 +227,7 @@ describe.each([1, 3])('with finality after %i blocks', (confirmations) => {
             for (const step of sequence) await play.step(step)
             await play.comeToRest()
             await expectBooks(books)
-            await expectChain(books)
+            await play.expectChain()
             for (const { wallet } of [first, twin]) expect(await unfinished(books, wallet.walletId)).toEqual([])
             const breaks = await books.db
               .selectFrom('ledger_breaks')

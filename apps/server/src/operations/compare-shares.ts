@@ -1,25 +1,27 @@
-import { moveOutside, openAllocation, positionOf, savePosition } from '../allocations/index.ts'
+import { moveOutside, openAllocation, positionOf } from '../allocations/index.ts'
 import { post, postings } from '../ledger/index.ts'
 import { venueFor } from '../venues/index.ts'
 import type { Settlement } from './settle-wallet.ts'
+import { storePosition } from './store-position.ts'
 
 /**
  * Shares that the chain shows and no operation explains: an external deposit or withdrawal of the position, which
  * changes principal and never counts as yield (money-rules 6).
  */
-export async function compareShares({ tx, block, reading, at }: Settlement): Promise<void> {
+export async function compareShares(settlement: Settlement): Promise<void> {
+  const { tx, block, reading, at } = settlement
   const { wallet } = reading
   for (const { strategy, shares, price } of reading.shares) {
     const allocation = await openAllocation(tx, wallet, strategy.id)
     const before = positionOf(allocation)
     if (before.shares === shares) continue
     const moved = moveOutside(before, shares, price, venueFor(strategy.protocol).valueOf)
-    const saved = await savePosition(tx, wallet, strategy.id, allocation, moved.position, { chainTime: block.time, at })
+    const allocationId = await storePosition(settlement, strategy.id, allocation, moved.position)
     await post(tx, [
       {
         organizationId: wallet.organizationId,
         kind: 'external_position',
-        source: `position:${block.hash}:${saved.allocationId}:${shares}`,
+        source: `position:${block.hash}:${allocationId}:${shares}`,
         blockNumber: block.number,
         at,
         postings: postings(wallet.walletId, strategy.tokenAddress, {

@@ -1,4 +1,4 @@
-import { deposit, openAllocation, positionOf, savePosition, withdraw } from '../allocations/index.ts'
+import { deposit, openAllocation, positionOf, withdraw } from '../allocations/index.ts'
 import type { IncludedTransaction } from '../chains/index.ts'
 import { assert, greatest, least } from '../kernel/index.ts'
 import { balancesOf, post, postings } from '../ledger/index.ts'
@@ -7,6 +7,7 @@ import { advance } from './advance.ts'
 import { isUnfinished } from './machine.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import type { Settlement } from './settle-wallet.ts'
+import { storePosition } from './store-position.ts'
 
 /**
  * Settles a transaction of ours that succeeded and is final, by what its events say really moved, never by the plan
@@ -54,13 +55,14 @@ export async function settleLanded(
 
 /** Posts what moved, together with the yield up to this moment; what was held back for it is settled in the same entry. */
 async function bookMovement(
-  { tx, block, reading, at }: Settlement,
+  settlement: Settlement,
   operation: Operation,
   strategy: Strategy,
   movement: Movement | undefined,
   held: bigint,
   price: bigint,
 ): Promise<void> {
+  const { tx, block, reading, at } = settlement
   const { wallet } = reading
   const worth = venueFor(strategy.protocol).valueOf
   const allocation = await openAllocation(tx, wallet, strategy.id)
@@ -76,10 +78,9 @@ async function bookMovement(
     post(tx, [{ ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) }])
 
   if (!movement) return book({ reserved: -held, available: held }, 'supply')
-  const time = { chainTime: block.time, at }
   if (movement.direction === 'out') {
     const moved = withdraw(before, { ...movement, price }, worth)
-    await savePosition(tx, wallet, strategy.id, allocation, moved.position, time)
+    await storePosition(settlement, strategy.id, allocation, moved.position)
     return book(
       {
         available: movement.assets + held,
@@ -91,7 +92,7 @@ async function bookMovement(
     )
   }
   const moved = deposit(before, { ...movement, price }, worth)
-  await savePosition(tx, wallet, strategy.id, allocation, moved.position, time)
+  await storePosition(settlement, strategy.id, allocation, moved.position)
   const books = (await balancesOf(tx, wallet)).find((balance) => balance.tokenAddress === strategy.tokenAddress)
   // What was not held back comes out of what is available. Beyond that it came from outside in this very block, or was
   // held for another operation (a late landing): the comparison that follows brings it in, or opens the break.

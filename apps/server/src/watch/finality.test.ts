@@ -201,6 +201,26 @@ describe('two plans with one nonce', () => {
   })
 })
 
+test('a position that another made and that is being withdrawn when the books first see it is unwinding at once', async () => {
+  const twin = await job.twin(client)
+  await job.settle()
+  await includedSupply()
+  const unwind = await twin.unwind('full')
+  await dev.mine(2)
+  await job.round()
+  const status = async () =>
+    job.db
+      .selectFrom('allocations')
+      .select('status')
+      .where('wallet_id', '=', twin.wallet.walletId)
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+  expect(await status()).toEqual({ status: 'UNWINDING' })
+  await expectBooks(job)
+  await cancelOperation(job.parts, twin.sight, unwind.operationId)
+  expect(await status()).toEqual({ status: 'ACTIVE' })
+})
+
 describe('what moves outside', () => {
   async function position() {
     return job.db

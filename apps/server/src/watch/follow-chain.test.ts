@@ -47,6 +47,27 @@ test('following goes on where it ended, whichever process goes on, and everythin
   await expectChain(first)
 })
 
+test('blocks whose state no node keeps any more are settled by their events, and nothing is lost', async () => {
+  const dev = await chain()
+  const books = await job(dev)
+  const client = await books.client({ usdc: 1_000n * USDC })
+  await books.settle()
+  const plan = await client.supply(400n * USDC)
+  await dev.included(await client.submitAll(plan))
+  await dev.included(await client.spend(100n * USDC))
+  // Twice what the node keeps.
+  await dev.mine(260)
+  await books.round()
+  await books.round()
+  expect(await client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
+  expect(await booksOf(books, client.wallet.walletId, client.usdcAddress)).toMatchObject({
+    available: 500n,
+    reserved: 0n,
+  })
+  await expectBooks(books)
+  await expectChain(books)
+})
+
 test('followers that run at the same moment get in each other’s way, and the books stay whole', async () => {
   const dev = await chain()
   const first = await job(dev)

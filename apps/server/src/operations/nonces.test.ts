@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { expectChain } from '../../testing/expect-books.ts'
+import { USDC } from '../../testing/main-job.ts'
+import { useMainJob } from '../../testing/use-main-job.ts'
+import { type Parts, planSupply, submitSigned } from './index.ts'
+
+const use = useMainJob()
+/** A chain whose broadcasts do not happen: the process dies between storing and sending. */
+function partsThatDieBeforeSending(): Parts {
+  const chain = {
+    ...use.job.chain,
+    broadcast: () => Promise.reject(new Error('the process died')),
+  }
+  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+}
+
+test('an abandoned plan leaves no gap', async () => {
+  const first = await use.client.supply(100n * USDC)
+  const second = await use.client.supply(200n * USDC)
+  expect(second.transactions.map(({ nonce }) => nonce)).toEqual(first.transactions.map(({ nonce }) => nonce))
+  expect((await use.client.finish(second)).state).toBe('COMPLETED')
+})
+
+test('two organizations that hold one address never take a nonce whose signed bytes are pending', async () => {
+  const twin = await use.job.twin(use.client)
+  await use.job.settle()
+  const mine = await use.client.supply(100n * USDC)
+  await use.dev.mineAtOnce(false)
+  const lost = submitSigned(partsThatDieBeforeSending(), {
+    sight: use.client.sight,
+    operationId: mine.operationId,
+    signedTransaction: await use.client.sign(mine.transactions[0]!),
+  })
+  await expect(lost).rejects.toThrow('died')
+  const theirs = await twin.supply(50n * USDC)
+  expect(theirs.transactions[0]!.nonce).toBe(mine.transactions[0]!.nonce! + 1)
+})
+
+test('both organizations’ books follow the chain, whoever moved the money', async () => {
+  const twin = await use.job.twin(use.client)
+  await use.job.settle()
+  expect((await use.client.finish(await use.client.supply(400n * USDC))).state).toBe('COMPLETED')
+  await expectChain(use.job)
+  const theirs = await twin.finish(await twin.unwind('full'))
+  expect(theirs.state).toBe('COMPLETED')
+  await expectChain(use.job)
+})
+
+test('a count below the one seen before is a lagging node’s and not believed', async () => {
+  await use.client.finish(await use.client.supply(100n * USDC))
+  const { latestNonce } = await use.job.chain.sender(use.client.address)
+  const sender = async (address: string) => ({
+    ...(await use.job.chain.sender(address)),
+    latestNonce: 0,
+    pendingNonce: 0,
+  })
+  const chain = { ...use.job.chain, sender }
+  const lagging = { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  await use.client.supply(100n * USDC)
+  const plan = await planSupply(lagging, {
+    sight: use.client.sight,
+    walletId: use.client.wallet.walletId,
+    strategyId: use.job.strategy('aave-v3:polygon:USDC').id,
+    amount: (50n * USDC).toString(),
+    tokenAddress: use.client.usdcAddress,
+  })
+  expect(plan.transactions[0]!.nonce).toBe(latestNonce)
+})

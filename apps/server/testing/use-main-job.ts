@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { expectBooks, expectChain } from './expect-books.ts'
+import { type Client, type MainJob, startMainJob, startTestChain, type TestChain, USDC } from './main-job.ts'
+
+export interface MainJobInUse {
+  readonly dev: TestChain
+  readonly job: MainJob
+  /** New for each test, with 1,000 USDC that the books know of. */
+  readonly client: Client
+  /** Whole tokens in the client's USDC accounts. */
+  books(): Promise<{ available: bigint; reserved: bigint; deployed: bigint }>
+}
+
+/** One chain and one service for a test file; after each test the books must be whole and equal to the chain. */
+export function useMainJob(options: { confirmations?: number } = {}): MainJobInUse {
+  const use: { dev?: TestChain; job?: MainJob; client?: Client } = {}
+  beforeAll(async () => {
+    use.dev = await startTestChain()
+    use.job = await startMainJob(use.dev, options)
+  })
+  afterAll(async () => {
+    await use.job?.close()
+    await use.dev?.stop()
+  })
+  beforeEach(async () => {
+    const { dev, job } = inUse
+    use.client = await job.client({ usdc: 1_000n * USDC })
+    await job.settle()
+    return async () => {
+      await dev.mineAtOnce(true)
+      await job.settle()
+      await expectBooks(job)
+      await expectChain(job)
+    }
+  })
+  const inUse: MainJobInUse = {
+    get dev() {
+      return use.dev!
+    },
+    get job() {
+      return use.job!
+    },
+    get client() {
+      return use.client!
+    },
+    async books() {
+      const { job, client } = inUse
+      const { available, reserved, deployed } = await job.db
+        .selectFrom('ledger_balances')
+        .selectAll()
+        .where('wallet_id', '=', client.wallet.walletId)
+        .where('token_address', '=', client.usdcAddress)
+        .executeTakeFirstOrThrow()
+      return { available: available / USDC, reserved: reserved / USDC, deployed: deployed / USDC }
+    },
+  }
+  return inUse
+}

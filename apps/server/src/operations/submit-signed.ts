@@ -86,8 +86,10 @@ async function store(parts: Parts, sight: Sight, chain: Chain, { transaction: re
   await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
     const operation = await readLocked(tx, sight, read.operationId)
-    if (!isUnfinished(operation.state)) throw endedFailure(operation)
     const transaction = operation.transactions[read.position]!
+    // The same bytes, sent at the same moment, were stored by the other request: both get the same answer.
+    if (transaction.txHash === signed.hash) return
+    if (!isUnfinished(operation.state)) throw endedFailure(operation)
     await requireSubmittable(parts, chain, tx, operation, transaction, signed)
     const linked = await linkHash(tx, {
       organizationId: operation.organizationId,

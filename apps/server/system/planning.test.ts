@@ -1,9 +1,9 @@
-import { createWalletClient, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type System, startSystem } from './harness.ts'
 import { createFundedHolder, createHolder, type Holder } from './holder.ts'
 import { registerParty } from './identities.ts'
+import { onChain } from './on-chain.ts'
 import type { Operation, OperationList, Strategy } from './records.ts'
 import { expectIssues, expectRefusal } from './refusals.ts'
 
@@ -52,31 +52,6 @@ async function holdInFlight(holder: Holder, operation: Operation): Promise<void>
   await fault('drop_next', 1)
   await holder.submit(operation, operation.transactions[0]!)
   expect((await holder.read(operation.operationId)).transactions[0]).toMatchObject({ status: 'pending' })
-}
-
-/** Sends away all native coins but a few, which pay for nothing. */
-async function drainGas(holder: Holder): Promise<void> {
-  const network = (await system.networks()).find(({ blockchain }) => blockchain === holder.blockchain)!
-  const transport = http(network.rpcUrl)
-  const chain = {
-    id: network.chainId,
-    name: network.blockchain,
-    nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 18 },
-    rpcUrls: { default: { http: [network.rpcUrl] } },
-  }
-  const client = createWalletClient({ account: holder.account, chain, transport })
-  const balance = await client.request<{ Method: 'eth_getBalance'; Parameters: [Hex, 'latest']; ReturnType: Hex }>({
-    method: 'eth_getBalance',
-    params: [holder.account.address, 'latest'],
-  })
-  const fee = 21_000n * 100_000_000_000n
-  await client.sendTransaction({
-    to: NEVER_REGISTERED,
-    value: BigInt(balance) - fee,
-    gas: 21_000n,
-    maxFeePerGas: 100_000_000_000n,
-    maxPriorityFeePerGas: 100_000_000_000n,
-  })
 }
 
 describe('a supply', () => {
@@ -324,7 +299,7 @@ describe('a withdrawal', () => {
   test('of more than the position is INSUFFICIENT_BALANCE, before gas, before the simulation', async () => {
     const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
-    await drainGas(holder)
+    await (await onChain(system, holder)).drainGas()
     const { walletAddress } = holder
     const { strategyId } = aave
     await fault('simulation_fails', 100)

@@ -1,20 +1,15 @@
-import { createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbi, parseAbiItem } from 'viem'
+import { type Hex, parseAbi, parseAbiItem } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
 import { type System, startSystem } from './harness.ts'
 import { createFundedHolder, createHolder, type Holder } from './holder.ts'
+import { onChain } from './on-chain.ts'
 import type { Allocation, AllocationList, Operation, Transaction } from './records.ts'
 import { expectRefusal } from './refusals.ts'
 
 const TOKEN = 1_000_000n
-const ERC20 = parseAbi([
-  'function approve(address spender, uint256 amount)',
-  'function balanceOf(address owner) view returns (uint256)',
-  'function allowance(address owner, address spender) view returns (uint256)',
-])
 const NAMED = parseAbi(['function name() view returns (string)'])
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
-const VAULT = parseAbi(['function deposit(uint256 assets, address receiver) returns (uint256)'])
 
 let system: System
 
@@ -22,60 +17,6 @@ beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(() => system?.stop())
-
-/** An ordinary client library on the sandbox's RPC endpoint, acting for the holder. */
-async function onChain(holder: Holder) {
-  const network = (await system.networks()).find(({ blockchain }) => blockchain === holder.blockchain)!
-  const chain = defineChain({
-    id: network.chainId,
-    name: network.blockchain,
-    nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 18 },
-    rpcUrls: { default: { http: [network.rpcUrl] } },
-  })
-  const transport = http(network.rpcUrl)
-  const reader = createPublicClient({ chain, transport, pollingInterval: 100 })
-  const writer = createWalletClient({ account: holder.account, chain, transport })
-  const done = async (hash: Hex) => {
-    const receipt = await reader.waitForTransactionReceipt({ hash })
-    expect(receipt.status).toBe('success')
-    return receipt
-  }
-  return {
-    reader,
-    approve: async (token: string, spender: Hex, amount: bigint) =>
-      done(
-        await writer.writeContract({
-          address: token as Hex,
-          abi: ERC20,
-          functionName: 'approve',
-          args: [spender, amount],
-        }),
-      ),
-    deposit: async (vault: Hex, amount: bigint) =>
-      done(
-        await writer.writeContract({
-          address: vault,
-          abi: VAULT,
-          functionName: 'deposit',
-          args: [amount, holder.account.address],
-        }),
-      ),
-    balanceOf: (token: string) =>
-      reader.readContract({
-        address: token as Hex,
-        abi: ERC20,
-        functionName: 'balanceOf',
-        args: [holder.account.address],
-      }),
-    allowance: (token: string, spender: Hex) =>
-      reader.readContract({
-        address: token as Hex,
-        abi: ERC20,
-        functionName: 'allowance',
-        args: [holder.account.address, spender],
-      }),
-  }
-}
 
 const advance = async (seconds: number) =>
   expect((await system.profile.post('/v1/sandbox/advance-time', { seconds })).status).toBe(200)
@@ -158,7 +99,7 @@ describe('a position', () => {
       expect(after).toMatchObject({ reserved: '0', deployed: '0' })
       expect(BigInt(after.available)).toBeGreaterThan(1_000n * TOKEN)
 
-      const chain = await onChain(holder)
+      const chain = await onChain(system, holder)
       expect(await chain.balanceOf(strategy.tokenAddress)).toBe(BigInt(after.available))
       expectRefusal(
         await system.profile.post('/v1/operations/unwind', {
@@ -209,7 +150,7 @@ describe('a position', () => {
     const paused = await system.strategy('polygon', 'Paused')
     const holder = await createFundedHolder(system.profile, 'polygon', 50n * TOKEN)
     const vault = await vaultNamed('Paused', holder, paused.tokenAddress)
-    const chain = await onChain(holder)
+    const chain = await onChain(system, holder)
     await chain.approve(paused.tokenAddress, vault, 30n * TOKEN)
     await chain.deposit(vault, 30n * TOKEN)
     const found = await until(async () => (await holder.allocations()).allocations[0])
@@ -234,7 +175,7 @@ describe('a position', () => {
 
 /** The vault of a strategy that takes no plans, found as an outsider would: among the holders of its token, by its name. */
 async function vaultNamed(name: string, holder: Holder, token: string): Promise<Hex> {
-  const { reader } = await onChain(holder)
+  const { reader } = await onChain(system, holder)
   const logs = await reader.getLogs({ address: token as Hex, event: TRANSFER, fromBlock: 0n })
   for (const address of new Set(logs.map(({ args }) => args.to!))) {
     if ((await reader.getCode({ address })) === undefined) continue
@@ -256,7 +197,7 @@ describe('approvals', () => {
       const plain = await holder.planSupply(strategy, 40n * TOKEN)
       expect(kinds(plain.transactions, holder)).toHaveLength(2)
       const spender = spenderOf(holder, plain.transactions[0]!)
-      const chain = await onChain(holder)
+      const chain = await onChain(system, holder)
       await chain.approve(strategy.tokenAddress, spender, 7n * TOKEN)
 
       const plan = await holder.planSupply(strategy, 40n * TOKEN)
@@ -277,7 +218,7 @@ describe('approvals', () => {
     const strategy = await system.strategy('polygon', 'Aave V3 USDC')
     const holder = await createFundedHolder(system.profile, 'polygon', 100n * TOKEN)
     const plain = await holder.planSupply(strategy, 40n * TOKEN)
-    const chain = await onChain(holder)
+    const chain = await onChain(system, holder)
     await chain.approve(strategy.tokenAddress, spenderOf(holder, plain.transactions[0]!), 40n * TOKEN)
     const plan = await holder.planSupply(strategy, 40n * TOKEN)
     expect(plan.transactions).toHaveLength(1)

@@ -24,7 +24,7 @@ interface Holder {
   readonly readsOnly?: boolean
 }
 
-const PUBLIC_URL = 'https://weir.example'
+export const PUBLIC_URL = 'https://weir.example'
 
 export async function v1Server(parts: Parts): Promise<V1Server> {
   const app = await buildServer({
@@ -47,7 +47,7 @@ export async function v1Server(parts: Parts): Promise<V1Server> {
     },
     limits: memoryLimits(),
     checks: {},
-    routes: (made) => v1Routes(made, parts),
+    routes: (made) => v1Routes(made, parts, PUBLIC_URL),
   })
   await app.ready()
   const call = async (method: 'GET' | 'POST', { sight, readsOnly }: Holder, url: string, sent: object = {}) => {

@@ -14,7 +14,7 @@ export interface ServedParts {
 
 /** Every route of both surfaces, for the service itself and for whatever examines it in its own process. */
 export function serveRoutes(app: App, { parts, sandbox, publicUrl }: ServedParts): void {
-  v1Routes(app, parts)
+  v1Routes(app, parts, publicUrl)
   coreRoutes(app, parts)
   if (!sandbox) return
   sandboxRoutes(app, { ...sandbox, publicUrl })

@@ -61,9 +61,10 @@ export async function advance(tx: Tx, happenings: readonly Happening[], at: Date
       where o.organization_id = ${organizationId} and o.id = s.operation_id and o.state = s.from_state
       returning o.id
     ), unsent as (
-      update transactions t set state = 'failed', error = s.explanation
+      -- Of a completed one too: its approval, where another one stood already.
+      update transactions t set state = 'failed', error = coalesce(s.explanation, 'The operation completed without it.')
       from steps s
-      where s.ended and s.to_state <> 'COMPLETED'
+      where s.ended
         and t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.state = 'unsigned'
     ), back as (
       -- An allocation is UNWINDING until the unwind of it ends, however it ends (decisions 8).

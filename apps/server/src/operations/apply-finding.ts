@@ -1,3 +1,4 @@
+import type { IncludedTransaction } from '../chains/index.ts'
 import { assert } from '../kernel/index.ts'
 import type { Candidate, Finding } from './classify.ts'
 import { failTransaction, type TransactionFailure } from './fail-transaction.ts'
@@ -16,7 +17,7 @@ export async function applyFinding(
   const { operation, transaction } = await readAgain(settlement, finding.candidate)
   if (transaction.finalizedAt !== null || !transaction.watched) return
   if (finding.kind === 'displaced') return displaced(settlement, operation, transaction, finding.included.hash)
-  if (finding.kind === 'mismatch') return mismatched(settlement, operation, transaction, finding.included.hash)
+  if (finding.kind === 'mismatch') return mismatched(settlement, operation, transaction, finding.included)
 
   await linkHash(settlement.tx, {
     organizationId: operation.organizationId,
@@ -64,24 +65,28 @@ async function displaced(
   })
 }
 
-/** A hash that was reported for it is another transaction: it fails, and the operation is flagged (decisions 6). */
+/**
+ * A hash that was reported for it is another transaction: it fails, and the operation is flagged (decisions 6). Its own
+ * bytes may still land, unless the other one used their nonce.
+ */
 async function mismatched(
   settlement: Settlement,
   operation: Operation,
   transaction: OperationTransaction,
-  by: string,
+  by: IncludedTransaction,
 ): Promise<void> {
   await settlement.tx
     .updateTable('operations')
-    .set({ flagged: `TRANSACTION_MISMATCH: ${by}` })
+    .set({ flagged: `TRANSACTION_MISMATCH: ${by.hash}` })
     .where('organization_id', '=', operation.organizationId)
     .where('id', '=', operation.operationId)
     .execute()
+  const { sender, nonce } = transaction
+  const isDead = by.family === 'evm' && by.sender === sender && nonce !== null && nonce <= by.nonce
+  if (isDead) await stopWatching(settlement, transaction)
   if (transaction.state !== 'pending') return
-  await fail(settlement, operation, transaction, {
-    failure_code: 'UNKNOWN',
-    error: `TRANSACTION_MISMATCH: ${by} is not the transaction that was planned.`,
-  })
+  const error = `TRANSACTION_MISMATCH: ${by.hash} is not the transaction that was planned.`
+  await failTransaction(settlement.tx, operation, transaction, { failure_code: 'UNKNOWN', error }, settlement.at)
 }
 
 /** What is final needs no watching any more. */

@@ -7,6 +7,7 @@ import { failTransaction, type TransactionFailure } from './fail-transaction.ts'
 import type { OperationTransaction } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
+import { inPassedBlocks, settlePassedBlock } from './settle-passed-block.ts'
 
 /** So many pending transactions are asked after in one batched call; the longest unseen first. */
 const BATCH = 500
@@ -32,8 +33,8 @@ interface PendingRow {
 /**
  * Looks after submitted transactions that no block has: sends stored bytes again whose send was never acknowledged or
  * was undone by a reorganization, notes who is still known, and fails what is lost (decisions 8): DROPPED when no node
- * knows it for two minutes, TIMEOUT after thirty. Their bytes stay watched (money-rules 2). One batched HTTP call, and
- * one for each send.
+ * knows it for two minutes, TIMEOUT after thirty. Their bytes stay watched (money-rules 2). What a node shows in a block
+ * that was passed without it is settled now. One batched HTTP call, and one for each send.
  */
 export async function checkPending(parts: Parts, chain: Chain): Promise<void> {
   const rows = await pendingWithoutBlock(parts.db, chain.network.blockchain, later(parts.clock.now(), -RESEND_AFTER_MS))
@@ -43,6 +44,9 @@ export async function checkPending(parts: Parts, chain: Chain): Promise<void> {
   const known = new Set(hashes.filter((_, index) => sightings[index] !== undefined))
   const seen = rows.filter((row) => row.hashes.some(({ tx_hash }) => known.has(tx_hash)))
   await noteSeen(parts, seen)
+  for (const sighting of await inPassedBlocks(parts.db, chain, sightings)) {
+    await settlePassedBlock(parts, chain, sighting)
+  }
   for (const row of rows) {
     const unsent = newestUnsent(row, known)
     if (unsent) await resend(parts, chain, row, unsent)

@@ -30,7 +30,9 @@ export function classify(included: readonly IncludedTransaction[], candidates: r
   const findings: Finding[] = []
   let open = [...candidates]
   for (const transaction of included) {
-    const same = open.filter((candidate) => concerns(candidate, transaction))
+    const same = open.filter(
+      (candidate) => concerns(candidate, transaction) || misleads(candidate, transaction, included),
+    )
     const settled = new Set<Candidate>()
     for (const organizationId of new Set(same.map((candidate) => candidate.organizationId))) {
       const own = same.filter((candidate) => candidate.organizationId === organizationId).sort(byClaim(transaction))
@@ -49,13 +51,17 @@ export function classify(included: readonly IncludedTransaction[], candidates: r
 }
 
 /**
- * Its hash; or its content; or, on EVM chains, its nonce or a later one of the same sender: after that, lower nonces can
- * land no more. On Solana nothing displaces anything: bytes die of age (money-rules 1).
+ * Its content; or, on EVM chains, its nonce or a later one of the same sender: after that, lower nonces can land no
+ * more. On Solana nothing displaces anything: bytes die of age (money-rules 1).
  */
-function concerns({ transaction, hashes }: Candidate, included: IncludedTransaction): boolean {
-  if (hashes.includes(included.hash)) return true
+function concerns({ transaction }: Candidate, included: IncludedTransaction): boolean {
   if (included.family === 'svm') return isPlanned(transaction, included)
   return transaction.sender === included.sender && transaction.nonce !== null && transaction.nonce <= included.nonce
+}
+
+/** Its hash only, which was reported for it; what the block really says about its bytes counts more. */
+function misleads(candidate: Candidate, named: IncludedTransaction, included: readonly IncludedTransaction[]): boolean {
+  return candidate.hashes.includes(named.hash) && !included.some((other) => concerns(candidate, other))
 }
 
 /** Whose an included transaction is, of several with identical bytes: the living one's, then by hash, then the newest. */

@@ -21,7 +21,7 @@ export async function compareShares(settlement: Settlement): Promise<void> {
       {
         organizationId: wallet.organizationId,
         kind: 'external_position',
-        source: `position:${block.hash}:${allocationId}:${shares}`,
+        source: `position:${block.hash}:${allocationId}:${before.shares}:${shares}`,
         blockNumber: block.number,
         at,
         postings: postings(wallet.walletId, strategy.tokenAddress, {

@@ -91,7 +91,7 @@ export async function readOperation(db: Database | Tx, sight: Sight, operationId
 
 /** The operation that a transaction belongs to. Error: TRANSACTION_NOT_FOUND. */
 export async function readOperationOfTransaction(
-  db: Database,
+  db: Database | Tx,
   sight: Sight,
   transactionId: number,
 ): Promise<Operation> {

@@ -29,8 +29,14 @@ export async function readWallets(chain: Chain, touched: readonly Touched[], at:
   } catch (error) {
     const { latest } = await chain.heads()
     if (latest.number <= at) throw error
-    return (await readAll(chain, touched)).map((reading) => ({ ...reading, isOfBlock: false }))
+    return readWalletsNow(chain, touched)
   }
+}
+
+/** The same as the latest block shows it, for a block in the past. */
+export async function readWalletsNow(chain: Chain, touched: readonly Touched[]): Promise<WalletReading[]> {
+  if (touched.length === 0) return []
+  return (await readAll(chain, touched)).map((reading) => ({ ...reading, isOfBlock: false }))
 }
 
 async function readAll(chain: Chain, touched: readonly Touched[], at?: number): Promise<WalletReading[]> {

@@ -36,14 +36,17 @@ export async function compareNewWallets(parts: Parts, chain: Chain, block: Block
   return wallets.length
 }
 
-function findingsOf(findings: readonly Finding[], { wallet }: WalletReading): Finding[] {
+export function findingsOf(findings: readonly Finding[], { wallet }: WalletReading): Finding[] {
   return findings.filter(
     ({ candidate }) => candidate.organizationId === wallet.organizationId && candidate.walletId === wallet.walletId,
   )
 }
 
 /** Asked in the same tick as the balances, so that a block with a hundred reverted ones costs no more calls. */
-async function revertReasons(chain: Chain, findings: readonly Finding[]): Promise<Map<string, string | undefined>> {
+export async function revertReasons(
+  chain: Chain,
+  findings: readonly Finding[],
+): Promise<Map<string, string | undefined>> {
   const reverted = findings.filter(({ kind, included }) => kind === 'landed' && !included.succeeded)
   const reasons = await Promise.all(
     reverted.map(async ({ included }) => [included.hash, await chain.revertReason(included)] as const),

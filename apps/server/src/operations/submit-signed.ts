@@ -40,9 +40,7 @@ export async function submitSigned(
   finish?: (tx: Tx, submitted: Submitted) => Promise<void>,
 ): Promise<Submitted> {
   const operation = await getOperation(parts, input.sight, input.operationId)
-  if (operation.executor !== 'client') {
-    throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation is carried out by the custody agent.' })
-  }
+  requireClient(operation)
   const chain = chainOf(parts, operation.transactions[0]!.blockchain)
   const matched = await matchSigned(chain, operation, input.signedTransaction, input.transactionId)
   requireHash(chain, matched.signed, input.txHash)
@@ -64,6 +62,12 @@ export async function submitSigned(
   return submitted
 }
 
+/** What the custody agent carries out, nobody else submits (decisions 8). Error: INVALID_OPERATION_STATUS. */
+export function requireClient({ executor }: Operation): void {
+  if (executor === 'client') return
+  throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation is carried out by the custody agent.' })
+}
+
 function requireHash(chain: Chain, signed: Signed, txHash: string | undefined): void {
   if (txHash === undefined || chain.normalizeHash(txHash) === signed.hash) return
   throw new Failure('TRANSACTION_MISMATCH', {
@@ -72,8 +76,8 @@ function requireHash(chain: Chain, signed: Signed, txHash: string | undefined): 
   })
 }
 
-function takenFailure(): Failure {
-  return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'These bytes were submitted for another operation.' })
+export function takenFailure(): Failure {
+  return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'This stands for another transaction already.' })
 }
 
 export function endedFailure(operation: Operation): Failure {

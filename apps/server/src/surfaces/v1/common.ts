@@ -9,8 +9,9 @@ export const dateTime = (description: string) => Type.String({ format: 'date-tim
 export const baseUnits = (description: string) =>
   Type.String({ pattern: '^-?[0-9]+$', description: `${description} Base units of the token.` })
 
+/** The field keeps its description where it may be null. */
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()])
+  Type.Union([schema, Type.Null()], 'description' in schema ? { description: schema.description as string } : {})
 
 export const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })
 

@@ -11,7 +11,7 @@ export interface Holder {
 }
 
 export const holderFields = {
-  walletAddress: Type.Optional(Type.String({ maxLength: 200, description: 'All wallets with this address.' })),
+  walletAddress: Type.Optional(Type.String({ description: 'All wallets with this address.' })),
   walletId: Type.Optional(id('One wallet.')),
   userId: Type.Optional(
     Type.String({ minLength: 1, maxLength: EXTERNAL_ID_LENGTH_MAX, description: 'All wallets of this user.' }),

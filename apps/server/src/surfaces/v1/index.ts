@@ -9,12 +9,12 @@ import { walletRoutes } from './wallets.ts'
 
 export { type SandboxRouteParts, sandboxRoutes } from './sandbox.ts'
 
-/** Every route of the v1 surface that both environments serve. */
-export function v1Routes(app: App, parts: Parts): void {
+/** Every route of the v1 surface that both environments serve. Addresses that it tells begin with `publicUrl`. */
+export function v1Routes(app: App, parts: Parts, publicUrl: string): void {
   walletRoutes(app, parts)
   venueRoutes(app, parts)
   allocationRoutes(app, parts)
   oneAllocationRoutes(app, parts)
   operationRoutes(app, parts)
-  transactionRoutes(app, parts)
+  transactionRoutes(app, parts, publicUrl)
 }

@@ -1,9 +1,17 @@
 import Type from 'typebox'
 import { sightOf } from '../../identity/index.ts'
 import { SIGNED_TRANSACTION_BYTES_MAX } from '../../kernel/index.ts'
-import { getOperationOfTransaction, type Parts, type Submitted, submitSigned } from '../../operations/index.ts'
+import {
+  getOperationOfTransaction,
+  type Parts,
+  recover,
+  type Submitted,
+  submitHash,
+  submitSigned,
+} from '../../operations/index.ts'
 import { type App, finishWith, id, idParams } from '../http/index.ts'
 import { presentTransaction, TransactionDetail } from './operation-record.ts'
+import { withRefresh } from './refresh.ts'
 
 const SubmittedTransaction = Type.Object(
   {
@@ -24,20 +32,34 @@ const present = ({ transactionId, operationId, txHash }: Submitted) => ({
   txHash,
 })
 
-const tags = ['Transactions']
+const RecoveredTransaction = Type.Object(
+  {
+    success: Type.Literal(true, { description: 'Always true.' }),
+    transactionId: id('Transaction that the hash is linked to.'),
+    txHash: Type.String({ description: 'Hash of the transaction.' }),
+  },
+  { $id: 'RecoveredTransaction', description: 'A hash that was linked to its transaction.' },
+)
 
-/** Transactions on v1: submit signed bytes, read (specification 4.6, decisions 6). */
-export function transactionRoutes(app: App, parts: Parts): void {
+const presentRecovered = ({ transactionId, txHash }: Submitted) => ({ success: true as const, transactionId, txHash })
+
+const txHash = Type.String({ description: 'Hash of the transaction on its chain. EVM: 0x and 64 hex digits.' })
+
+const tags = ['Transactions']
+const writes = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write', idempotent: 'plain' } as const
+
+/** Transactions on v1: submit signed bytes or a hash, recover, read (specification 4.6, decisions 6). */
+export function transactionRoutes(app: App, parts: Parts, publicUrl: string): void {
   app.post(
     '/v1/transactions/submit-signed',
     {
-      config: { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write', idempotent: 'plain' },
+      config: writes,
       schema: {
         tags,
         operationId: 'submitSigned',
         summary: 'Submit a signed transaction',
         description:
-          'The service stores the bytes, broadcasts them and tracks the transaction. Nothing but what was planned is ever broadcast: destination, call data, value, chain, nonce and signer must match; fees and gas may be raised. The same bytes again get the same answer; the same plan with fees at least 10 % higher replaces a pending one. Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, TRANSACTION_MISMATCH, INVALID_OPERATION_STATUS, OPERATION_EXPIRED, OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+          'The service stores the bytes, broadcasts them and tracks the transaction. Nothing but what was planned is ever broadcast: destination, call data, value, chain, nonce and signer must match; fees and gas may be raised. The same bytes again get the same answer; the same plan with fees at least 10 % higher replaces a pending one. Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, TRANSACTION_MISMATCH, INVALID_OPERATION_STATUS, OPERATION_EXPIRED (with `details.refresh`, the address of new bytes, when the nonce of these was used), OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
         body: Type.Object({
           operationId: id('Operation id.'),
           signedTransaction: Type.String({
@@ -53,7 +75,63 @@ export function transactionRoutes(app: App, parts: Parts): void {
     },
     async (request, reply) => {
       const input = { ...request.body, sight: sightOf(request.credential) }
-      return reply.code(202).send(present(await submitSigned(parts, input, finishWith(request, 202, present))))
+      const finish = finishWith(request, 202, present)
+      return reply.code(202).send(present(await withRefresh(publicUrl, () => submitSigned(parts, input, finish))))
+    },
+  )
+
+  app.post(
+    '/v1/transactions/submit-hash',
+    {
+      config: writes,
+      schema: {
+        tags,
+        operationId: 'submitHash',
+        summary: 'Submit the hash of a transaction that you broadcast',
+        description:
+          'For clients that broadcast themselves; the service tracks the transaction. A hash that the chain knows is compared with the plan at once. One that it does not know yet is accepted; when it turns out to be another transaction, the transaction fails with TRANSACTION_MISMATCH in `error`. The same hash again gets the same answer. When the operation has ended, it is accepted only if the chain has the transaction; the operation then completes when that is final. Errors, in this order: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent carries it out); VALIDATION_ERROR; OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction); TRANSACTION_NOT_FOUND (`transactionId` is not of this operation); OPERATION_ALREADY_SUBMITTED (nothing is left to be submitted); OPERATION_EXPIRED or INVALID_OPERATION_STATUS (it ended); TRANSACTION_MISMATCH; INVALID_OPERATION_STATUS (an earlier transaction comes first); CHAIN_UNAVAILABLE.',
+        body: Type.Object({
+          operationId: id('Operation id.'),
+          txHash,
+          transactionId: Type.Optional(
+            id('Transaction that it is; otherwise matched by content, or the first that was never submitted.'),
+          ),
+        }),
+        response: { 202: SubmittedTransaction },
+      },
+    },
+    async (request, reply) => {
+      const input = { ...request.body, sight: sightOf(request.credential) }
+      const finish = finishWith(request, 202, present)
+      return reply.code(202).send(present(await withRefresh(publicUrl, () => submitHash(parts, input, finish))))
+    },
+  )
+
+  app.post(
+    '/v1/transactions/:operationId/recover',
+    {
+      config: writes,
+      schema: {
+        tags,
+        operationId: 'recoverTransaction',
+        summary: 'Link a transaction that was broadcast but never reported',
+        description:
+          'For the case that your client crashed between broadcasting and reporting. Works also on an operation that expired, was cancelled or superseded: it completes when the transaction is final. Errors, in this order: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent carries it out); VALIDATION_ERROR; OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction); TRANSACTION_NOT_FOUND (`transactionId` is not of this operation); INVALID_OPERATION_STATUS (it is confirmed, or each of its transactions was submitted); TRANSACTION_NOT_FOUND (the chain shows a transaction that is none of the operation); CHAIN_UNAVAILABLE.',
+        params: Type.Object({ operationId: id('Operation id.') }),
+        body: Type.Object({
+          txHash,
+          transactionId: Type.Optional(
+            id('Target transaction; otherwise matched by content, or the first that was never submitted.'),
+          ),
+        }),
+        response: { 200: RecoveredTransaction },
+      },
+    },
+    async (request) => {
+      const { operationId } = request.params
+      const input = { ...request.body, operationId, sight: sightOf(request.credential) }
+      const finish = finishWith(request, 200, presentRecovered)
+      return presentRecovered(await withRefresh(publicUrl, () => recover(parts, input, finish)))
     },
   )
 

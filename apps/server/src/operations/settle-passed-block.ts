@@ -1,0 +1,53 @@
+import type { Chain, Sighting } from '../chains/index.ts'
+import type { Database } from '../database/index.ts'
+import { candidatesIn } from './candidates.ts'
+import { classify } from './classify.ts'
+import type { Parts } from './parts.ts'
+import { readWalletsNow } from './read-wallets.ts'
+import { findingsOf, revertReasons } from './settle-block.ts'
+import { settleWallet } from './settle-wallet.ts'
+import { touchedWallets } from './touched-wallets.ts'
+
+/** Of what nodes show, what is in blocks that the follower has settled, and so will not look at again; one a block. */
+export async function inPassedBlocks(
+  db: Database,
+  chain: Chain,
+  sightings: readonly (Sighting | undefined)[],
+): Promise<Sighting[]> {
+  const blocks = new Map(sightings.flatMap((sighting) => (sighting ? [[sighting.blockNumber, sighting]] : [])))
+  blocks.delete(undefined)
+  if (blocks.size === 0) return []
+  const cursor = await db
+    .selectFrom('chain_cursors')
+    .select('final_number')
+    .where('blockchain', '=', chain.network.blockchain)
+    .executeTakeFirst()
+  return [...blocks.values()].filter(({ blockNumber }) => cursor && blockNumber! <= cursor.final_number)
+}
+
+/**
+ * Settles transactions of ours in a block that was passed without them: because following began behind it, or because a
+ * node told late. The same settlement as in time; only the wallet is not compared with that old block but, by the
+ * follower's next round, with the present one, which takes back whatever had been booked as external meanwhile. Doing
+ * it twice changes nothing, and it may run beside the follower.
+ */
+export async function settlePassedBlock(parts: Parts, chain: Chain, { blockNumber }: Sighting): Promise<void> {
+  const block = blockNumber === undefined ? undefined : await chain.block(blockNumber)
+  if (!block || block.number !== blockNumber) return
+  const findings = classify(block.transactions, await candidatesIn(parts.db, chain.network.blockchain, block))
+  const concerned = new Set(findings.map(({ candidate }) => `${candidate.organizationId} ${candidate.walletId}`))
+  const touched = (await touchedWallets(parts.db, chain, block, findings)).filter(({ wallet }) =>
+    concerned.has(`${wallet.organizationId} ${wallet.walletId}`),
+  )
+  const [readings, reasons] = await Promise.all([readWalletsNow(chain, touched), revertReasons(chain, findings)])
+  for (const reading of readings) {
+    const { organizationId, walletId } = reading.wallet
+    await parts.db
+      .updateTable('wallets')
+      .set({ compared_block: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', walletId)
+      .execute()
+    await settleWallet(parts, chain, block, reading, findingsOf(findings, reading), reasons)
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer, Client } from './client.ts'
+import { NOBODY } from './client.ts'
+import { type System, startSystem } from './harness.ts'
+import { registerParty } from './identities.ts'
+import { expectRefusal } from './refusals.ts'
+
+let system: System
+
+beforeAll(async () => {
+  system = await startSystem({ RATE_LIMIT_MULTIPLIER: '1' })
+})
+afterAll(() => system?.stop())
+
+const header = (answer: Answer<unknown>, name: string) => Number(answer.headers.get(name))
+
+/** Sends until the limit refuses; how many were let through, and the refusal. */
+async function exhaust(
+  send: () => Promise<Answer<unknown>>,
+  most: number,
+): Promise<{ passed: number; refused: Answer<unknown> }> {
+  for (let passed = 0; passed <= most; passed++) {
+    const answer = await send()
+    if (answer.status === 429) return { passed, refused: answer }
+    expect(header(answer, 'ratelimit-remaining')).toBe(most - passed - 1)
+    expect(header(answer, 'ratelimit-limit')).toBe(most)
+    expect(header(answer, 'ratelimit-reset')).toBeGreaterThan(0)
+    expect(header(answer, 'ratelimit-reset')).toBeLessThanOrEqual(60)
+  }
+  throw new Error(`more than ${most} requests were let through`)
+}
+
+function expectLimited(refused: Answer<unknown>, most: number): void {
+  expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
+  expect(header(refused, 'retry-after')).toBeGreaterThan(0)
+  expect(header(refused, 'retry-after')).toBeLessThanOrEqual(60)
+  expect([header(refused, 'ratelimit-limit'), header(refused, 'ratelimit-remaining')]).toEqual([most, 0])
+}
+
+test('a key reads 100 and writes 20 times a minute, each counted apart, and no other key suffers', async () => {
+  const party = await registerParty(system)
+  const client: Client = await party.client()
+  const sibling = await party.client()
+  const reads = await exhaust(() => client.get('/v1/venues'), 100)
+  expect(reads.passed).toBe(100)
+  expectLimited(reads.refused, 100)
+
+  // POST /v1/allocations is a read that counts as a write, and so does what is refused.
+  let turn = 0
+  const paths = ['/v1/allocations', '/v1/wallets/register', '/v1/operations/999999999/cancel']
+  const writes = await exhaust(() => client.post(paths[turn++ % paths.length]!, { userId: 'nobody' }), 20)
+  expect(writes.passed).toBe(20)
+  expectLimited(writes.refused, 20)
+  expect((await sibling.get('/v1/venues')).status).toBe(200)
+  expect((await sibling.post('/v1/allocations', { userId: 'nobody' })).status).toBe(200)
+})
+
+test('the limit comes before scope, idempotency and body, and after the credential', async () => {
+  const party = await registerParty(system)
+  const admin = await party.client({ isAdmin: true })
+  const forbidden = () => admin.ask('POST', '/v1/wallets/register', { raw: '{', headers: { 'idempotency-key': 'k' } })
+  expectRefusal(await forbidden(), 403, 'FORBIDDEN')
+  for (let sent = 1; sent < 20; sent++) expectRefusal(await forbidden(), 403, 'FORBIDDEN')
+  expectLimited(await forbidden(), 20)
+  expectRefusal(await system.as(NOBODY).post('/v1/wallets/register', {}), 401, 'INVALID_API_KEY')
+})
+
+test('a user asks core 300 times a minute', async () => {
+  const party = await registerParty(system)
+  const { passed, refused } = await exhaust(() => party.owner.get('/api/core/auth/me'), 300)
+  expect(passed).toBe(300)
+  expectLimited(refused, 300)
+})
+
+test('an address tries 20 times a minute to sign in or up', async () => {
+  const nobody = system.as(NOBODY)
+  const tried: number[] = []
+  for (;;) {
+    const answer = await nobody.post('/api/core/auth/refresh', { refreshToken: 'nonsense' })
+    tried.push(answer.status)
+    if (answer.status !== 429) continue
+    expectLimited(answer, 20)
+    break
+  }
+  // The registrations of this file came through the same address.
+  expect(tried.length).toBeLessThanOrEqual(18)
+})

@@ -130,6 +130,8 @@ export async function startTestChain(blockchain: EvmBlockchain = 'polygon'): Pro
 export interface MainJob {
   readonly parts: Parts
   readonly db: Database
+  /** For a process of its own on the same books. */
+  readonly databaseUrl: string
   /** The service's; the chain has its own. */
   readonly clock: ManualClock
   readonly dev: TestChain
@@ -141,7 +143,7 @@ export interface MainJob {
   /** A new organization with a default profile. */
   organization(): Promise<number>
   /** A registered wallet whose key we hold, with native coins and USDC. */
-  client(options?: { organizationId?: number; usdc?: bigint }): Promise<Client>
+  client(options?: { organizationId?: number; usdc?: bigint; key?: Hex }): Promise<Client>
   /** The same books and clock on another chain of the same name. */
   on(dev: TestChain, say: (line: string) => void, isDevelopment?: boolean): Promise<MainJob>
   /** The same wallet, on the chain of this job. */
@@ -156,12 +158,12 @@ export interface MainJob {
 }
 
 export async function startMainJob(dev: TestChain, options: { confirmations?: number } = {}): Promise<MainJob> {
-  const { db, close } = await testDatabase()
+  const { db, url: databaseUrl, close } = await testDatabase()
   const following = { confirmations: options.confirmations ?? 1, isDevelopment: true, say: () => {} }
-  return jobOn(dev, { db, close, clock: new ManualClock() }, following)
+  return jobOn(dev, { db, databaseUrl, close, clock: new ManualClock() }, following)
 }
 
-type Books = Pick<MainJob, 'db' | 'close' | 'clock'>
+type Books = Pick<MainJob, 'db' | 'databaseUrl' | 'close' | 'clock'>
 type Following = { confirmations: number; isDevelopment: boolean; say: (line: string) => void }
 
 async function jobOn(dev: TestChain, books: Books, following: Following): Promise<MainJob> {
@@ -207,8 +209,8 @@ async function jobOn(dev: TestChain, books: Books, following: Following): Promis
       const created = await inTransaction(db, (tx) => createOrganization(tx, { clock }, { name: 'Acme', owner }))
       return created.organization.id
     },
-    async client({ organizationId, usdc = 10_000n * USDC } = {}) {
-      const account = privateKeyToAccount(generatePrivateKey())
+    async client({ organizationId, usdc = 10_000n * USDC, key = generatePrivateKey() } = {}) {
+      const account = privateKeyToAccount(key)
       await dev.rpc('anvil_setBalance', account.address, NATIVE)
       const client = await register(account, organizationId ?? (await job.organization()))
       if (usdc > 0n) await client.receive(usdc)

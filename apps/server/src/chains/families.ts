@@ -51,8 +51,11 @@ export interface EvmUnsigned extends Unsigned {
 
 /** What Solana's venues need beyond the port: accounts as they are, all at one slot. */
 export interface SvmReader {
-  /** Data of accounts in the order asked, `undefined` where there is none, and the slot that they were read at. */
-  accounts(addresses: readonly string[]): Promise<{ slot: number; data: (Uint8Array | undefined)[] }>
+  /**
+   * Data of accounts in the order asked, `undefined` where there is none: as they are now, or, for whoever settles block
+   * `at`, as they are in the last final state. No node tells what they were.
+   */
+  accounts(addresses: readonly string[], at?: number): Promise<(Buffer | undefined)[]>
   /** When the block of a slot was made, by the chain's clock. */
   timeOf(slot: number): Promise<Date>
 }

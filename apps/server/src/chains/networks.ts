@@ -22,6 +22,8 @@ export interface Network {
   readonly family: 'evm' | 'svm'
   /** EVM only. */
   readonly chainId: number | undefined
+  /** Solana only: by it a node is known to serve this cluster. */
+  readonly genesisHash?: string
   readonly nativeSymbol: string
   /** Blocks on top, the including one counted, after which a block is final here (decisions 8). */
   readonly confirmations: number

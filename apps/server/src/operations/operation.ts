@@ -118,9 +118,14 @@ export function transactionFrom(row: TransactionRow): OperationTransaction {
   }
 }
 
-function confirmationsOf({ block_number, head_number }: TransactionRow): number | null {
-  return block_number === null || head_number == null ? null : Math.max(1, head_number - block_number + 1)
+function confirmationsOf({ block_number, head_number, call }: TransactionRow): number | null {
+  if (block_number === null || head_number == null) return null
+  const blocks = Math.max(1, head_number - block_number + 1)
+  return call.family === 'svm' ? Math.min(blocks, SVM_CONFIRMATIONS_MOST) : blocks
 }
+
+/** A slot that so many others have voted on is rooted: Solana counts no further (decisions 1). */
+const SVM_CONFIRMATIONS_MOST = 32
 
 /** One of its transactions is pending: submitted, and neither final nor failed (decisions 6). */
 export function isInFlight(operation: Pick<Operation, 'transactions'>): boolean {

@@ -1,22 +1,26 @@
-import type { EvmDeployment } from '@weir/devnet'
+import type { EvmDeployment, SolanaDeployment } from '@weir/devnet'
 import type { Network } from '../networks.ts'
 
-const NATIVE_SYMBOLS = { ethereum: 'ETH', polygon: 'POL', base: 'ETH' } as const
+const NATIVE_SYMBOLS = { ethereum: 'ETH', polygon: 'POL', base: 'ETH', solana: 'SOL' } as const
 
 /** An embedded chain as a network: its blocks are final at once (decisions 8). The only knowledge of its record here. */
-export function networkOf(deployment: EvmDeployment): Network {
+export function networkOf(deployment: EvmDeployment | SolanaDeployment): Network {
   return {
     blockchain: deployment.blockchain,
-    family: 'evm',
-    chainId: deployment.chainId,
     nativeSymbol: NATIVE_SYMBOLS[deployment.blockchain],
+    ...familyOf(deployment),
     confirmations: 1,
     tokens: deployment.tokens.map(({ symbol, name, address, decimals }) => ({
       symbol,
       name,
       address,
       decimals,
-      needsZeroAllowance: symbol === 'USDT',
+      needsZeroAllowance: symbol === 'USDT' && deployment.blockchain !== 'solana',
     })),
   }
+}
+
+function familyOf(deployment: EvmDeployment | SolanaDeployment) {
+  if (deployment.blockchain !== 'solana') return { family: 'evm', chainId: deployment.chainId } as const
+  return { family: 'svm', chainId: undefined, genesisHash: deployment.genesisHash } as const
 }

@@ -1,14 +1,15 @@
-import type { EvmDeployment, EvmStrategy } from '@weir/devnet'
+import type { EvmDeployment, EvmStrategy, SolanaDeployment, SolanaStrategy } from '@weir/devnet'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
  * What stands on an embedded chain, as the catalogue announces it: one venue per protocol that is there. The only
  * knowledge of the deployment's record in this room.
  */
-export function seedsOf(deployment: EvmDeployment): VenueSeed[] {
-  const { blockchain, strategies } = deployment
-  const decimals = new Map(deployment.tokens.map((token) => [token.address, token.decimals]))
-  const venue = (protocol: EvmStrategy['protocol'], name: string): VenueSeed => ({
+export function seedsOf(deployment: EvmDeployment | SolanaDeployment): VenueSeed[] {
+  const { blockchain } = deployment
+  const strategies: readonly DevStrategy[] = deployment.strategies
+  const decimals = new Map<string, number>(deployment.tokens.map((token) => [token.address, token.decimals]))
+  const venue = (protocol: DevStrategy['protocol'], name: string): VenueSeed => ({
     key: `${protocol}:${blockchain}`,
     name,
     protocol,
@@ -18,10 +19,16 @@ export function seedsOf(deployment: EvmDeployment): VenueSeed[] {
       .filter((strategy) => strategy.protocol === protocol)
       .map((strategy) => seedOf(strategy, decimals.get(strategy.tokenAddress)!)),
   })
-  return [venue('aave-v3', 'Aave V3'), venue('erc4626', 'ERC-4626 Vaults')].filter((seed) => seed.strategies.length > 0)
+  return [
+    venue('aave-v3', 'Aave V3'),
+    venue('erc4626', 'ERC-4626 Vaults'),
+    venue('share-vault', 'Share Vaults'),
+  ].filter((seed) => seed.strategies.length > 0)
 }
 
-function seedOf(strategy: EvmStrategy, tokenDecimals: number): StrategySeed {
+type DevStrategy = EvmStrategy | SolanaStrategy
+
+function seedOf(strategy: DevStrategy, tokenDecimals: number): StrategySeed {
   return {
     key: strategy.key,
     name: strategy.name,
@@ -31,11 +38,25 @@ function seedOf(strategy: EvmStrategy, tokenDecimals: number): StrategySeed {
     minDeposit: strategy.minDeposit,
     maxDeposit: strategy.maxDeposit,
     status: strategy.status,
-    // The wallet itself calls these contracts and they ask nothing of who paid the gas.
-    supportsGasSponsorship: true,
-    params:
-      strategy.protocol === 'aave-v3'
-        ? { pool: strategy.params.pool, aToken: strategy.params.aToken }
-        : { vault: strategy.params.vault },
+    // On EVM chains the wallet itself calls these contracts and they ask nothing of who paid the gas; on Solana the
+    // wallet pays, because who pays stands in the bytes that it signs.
+    supportsGasSponsorship: strategy.protocol !== 'share-vault',
+    params: paramsOf(strategy),
+  }
+}
+
+function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
+  switch (protocol) {
+    case 'aave-v3':
+      return { pool: params.pool, aToken: params.aToken }
+    case 'erc4626':
+      return { vault: params.vault }
+    case 'share-vault':
+      return {
+        program: params.program,
+        vault: params.vault,
+        shareMint: params.shareMint,
+        liquidity: params.liquidity,
+      }
   }
 }

@@ -1,0 +1,24 @@
+import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/addresses'
+import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
+
+/** Deriving an address costs some hundred microseconds, and the same wallets are asked for again and again. */
+const KEPT = 20_000
+const known = new Map<string, Promise<string>>()
+
+/** The account in which an owner holds a token: it follows from both, whether it was opened or not. */
+export function tokenAccountOf(owner: string, mint: string): Promise<string> {
+  const key = `${owner} ${mint}`
+  const found = known.get(key)
+  if (found) return found
+  const derived = derive(owner, mint)
+  known.set(key, derived)
+  if (known.size > KEPT) known.delete(known.keys().next().value!)
+  return derived
+}
+
+async function derive(owner: string, mint: string): Promise<string> {
+  const encode = getAddressEncoder().encode
+  const seeds = [owner, TOKEN_PROGRAM, mint].map((address) => encode(address as Address))
+  const [address] = await getProgramDerivedAddress({ programAddress: ASSOCIATED_TOKEN_PROGRAM as Address, seeds })
+  return address
+}

@@ -1,0 +1,87 @@
+import type { SvmBlock } from '../families.ts'
+import type { SvmIncluded } from '../port.ts'
+import { type Rpc, refused } from '../rpc/rpc.ts'
+import { toBlockRef, toIncluded, type WireBlock } from './wire.ts'
+
+/** Blocks that were read a moment ago are asked for again: to be settled, and to tell balances of their past. */
+const KEPT = 64
+/** The highest transaction version that a node may show; what cannot be read is passed over. */
+export const VERSIONS = 255
+
+const BLOCK_NOT_AVAILABLE = -32_004
+const SKIPPED = new Set([-32_007, -32_009])
+
+export interface Blocks {
+  /** The first block whose slot is this one or a later one; `undefined` when the node has none (yet). */
+  from(slot: number): Promise<SvmBlock | undefined>
+  /** A block without its transactions. Throws CHAIN_UNAVAILABLE when it is not there. */
+  header(slot: number): Promise<ReturnType<typeof toBlockRef>>
+}
+
+/**
+ * Blocks by slot. `confirmed` ones are read: the follower itself knows which are final. Only full ones are kept, and
+ * only while they may still be looked at again.
+ */
+export function createBlocks(rpc: Rpc): Blocks {
+  const kept = new Map<number, SvmBlock>()
+
+  async function at(slot: number): Promise<SvmBlock | 'skipped' | undefined> {
+    const answer = await rpc.ask('getBlock', [slot, optionsFor('full')])
+    if (answer.ok) return answer.result === null ? 'skipped' : keep(slot, answer.result as WireBlock)
+    if (SKIPPED.has(answer.error.code)) return 'skipped'
+    if (answer.error.code === BLOCK_NOT_AVAILABLE) return undefined
+    throw refused('getBlock', answer.error.message)
+  }
+
+  function keep(slot: number, wire: WireBlock): SvmBlock {
+    const transactions = (wire.transactions ?? []).flatMap((transaction) => toIncluded(slot, transaction) ?? [])
+    const block = { ...toBlockRef(slot, wire), transactions }
+    kept.set(slot, block)
+    if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
+    return block
+  }
+
+  return {
+    async from(slot) {
+      const known = kept.get(slot)
+      if (known) return known
+      const block = await at(slot)
+      if (block !== 'skipped') return block
+      const [next] = await rpc.request<number[]>('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }])
+      if (next === undefined) return undefined
+      const found = kept.get(next) ?? (await at(next))
+      return found === 'skipped' ? undefined : found
+    },
+    async header(slot) {
+      const known = kept.get(slot)
+      if (known) return { ...known, height: known.height ?? 0 }
+      const wire = await rpc.request<WireBlock | null>('getBlock', [slot, optionsFor('none')])
+      if (wire === null) throw refused('getBlock', `there is no block in slot ${slot}`)
+      return toBlockRef(slot, wire)
+    },
+  }
+}
+
+function optionsFor(transactionDetails: 'full' | 'none') {
+  return {
+    commitment: 'confirmed',
+    encoding: 'base64',
+    transactionDetails,
+    maxSupportedTransactionVersion: VERSIONS,
+    rewards: false,
+  }
+}
+
+/** The last thing that a block says about a token account; `undefined` when it says nothing. */
+export function lastChange(block: SvmBlock, account: string): bigint | undefined {
+  return changesOf(block, account).at(-1)?.after
+}
+
+/** What a token account held before a block; `undefined` when the block says nothing about it. */
+export function heldBefore(block: SvmBlock, account: string): bigint | undefined {
+  return changesOf(block, account)[0]?.before
+}
+
+function changesOf({ transactions }: SvmBlock, account: string): SvmIncluded['tokens'][number][] {
+  return transactions.flatMap(({ tokens }) => tokens.filter((change) => change.account === account))
+}

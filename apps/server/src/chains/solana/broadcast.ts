@@ -1,0 +1,58 @@
+import type { Broadcast } from '../port.ts'
+import { EndpointError, type RpcProblem } from '../rpc/endpoint.ts'
+import { SEND_TIMEOUT_MS } from '../rpc/limits.ts'
+import type { InContext, SolanaContext } from './context.ts'
+import { readError } from './errors.ts'
+import { readMessage, readTransaction } from './message.ts'
+
+const PREFLIGHT_FAILED = -32_002
+const CERTAINLY_NOT = new Set([-32_003, -32_602, -32_006, -32_013])
+
+/**
+ * Sends bytes that were committed before (money-rules 5) to the endpoints in turn, until one answers. A refusal counts
+ * for certain only if no endpoint before it may have taken the bytes. Never throws for what nodes say.
+ */
+export async function broadcast(context: SolanaContext, raw: string): Promise<Broadcast> {
+  const reasons: string[] = []
+  let mayBeOnItsWay = false
+  for (const endpoint of context.rpc.inTurn()) {
+    const params = [raw, { encoding: 'base64', preflightCommitment: 'confirmed' }]
+    try {
+      const [answer] = await endpoint.send([{ method: 'sendTransaction', params }], SEND_TIMEOUT_MS)
+      if (answer?.ok) return { outcome: 'accepted' }
+      const said = answer ? await judge(context, raw, answer.error) : undefined
+      if (said?.outcome === 'known') return said
+      if (said && said.outcome !== 'unknown' && !mayBeOnItsWay) return said
+      reasons.push(answer?.error.message ?? 'no answer')
+      mayBeOnItsWay = true
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error
+      reasons.push(error.message)
+      mayBeOnItsWay ||= error.kind !== 'refused'
+    }
+  }
+  return { outcome: 'unknown', reason: reasons.join('; ') }
+}
+
+/** What a node's refusal means. */
+async function judge(context: SolanaContext, raw: string, { code, message, data }: RpcProblem): Promise<Broadcast> {
+  if (CERTAINLY_NOT.has(code)) return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: message }
+  if (code !== PREFLIGHT_FAILED) return { outcome: 'unknown', reason: message }
+  const { err, logs } = (data ?? {}) as { err?: unknown; logs?: readonly string[] | null }
+  if (err === 'AlreadyProcessed') return { outcome: 'known' }
+  if (err === 'BlockhashNotFound') {
+    const stale = await isStale(context, raw)
+    return { outcome: stale ? 'stale' : 'unknown', reason: message }
+  }
+  const { code: found, reason } = readError(err, logs ?? [], context.programErrors)
+  const lacksFee = err === 'InsufficientFundsForFee' || err === 'AccountNotFound'
+  if (lacksFee || found === 'INSUFFICIENT_FUNDS') return { outcome: 'refused', code: 'INSUFFICIENT_GAS', reason }
+  return { outcome: 'refused', code: 'SIMULATION_FAILED', reason }
+}
+
+/** A node that is behind does not know a fresh blockhash either; only one that the cluster forgot is gone. */
+async function isStale({ rpc }: SolanaContext, raw: string): Promise<boolean> {
+  const { blockhash } = readMessage(readTransaction(raw).messageBytes)
+  const answer = await rpc.ask('isBlockhashValid', [blockhash, { commitment: 'confirmed' }])
+  return answer.ok && !(answer.result as InContext<boolean>).value
+}

@@ -1,0 +1,28 @@
+import type { Clock, Log } from '../../kernel/index.ts'
+import type { Network } from '../networks.ts'
+import type { Rpc } from '../rpc/rpc.ts'
+import type { Blocks } from './blocks.ts'
+import type { ProgramErrors } from './errors.ts'
+
+/** Until when an answer is believed: `confirmed` by most of the cluster, or `finalized` for ever. */
+export type Commitment = 'confirmed' | 'finalized'
+
+/** What every verb of the adapter is given. */
+export interface SolanaContext {
+  readonly network: Network
+  readonly rpc: Rpc
+  readonly clock: Clock
+  readonly log: Log
+  /** What counts as final here (decisions 8). */
+  readonly final: Commitment
+  readonly blocks: Blocks
+  readonly programErrors: ProgramErrors
+  /** Between two slots, about. */
+  readonly slotMs: number
+}
+
+/** An answer with the slot of the state that it was read from. */
+export interface InContext<T> {
+  readonly context: { readonly slot: number }
+  readonly value: T
+}

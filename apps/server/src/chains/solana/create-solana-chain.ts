@@ -1,0 +1,100 @@
+import { base58 } from '@scure/base'
+import { assert, type Clock, type Log } from '../../kernel/index.ts'
+import { normalizeAddress } from '../address.ts'
+import type { SvmChain } from '../families.ts'
+import type { Network } from '../networks.ts'
+import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
+import { createRpc } from '../rpc/rpc.ts'
+import { readAccounts } from './accounts.ts'
+import { balances } from './balances.ts'
+import { createBlocks } from './blocks.ts'
+import { broadcast } from './broadcast.ts'
+import { checkSigned } from './check-signed.ts'
+import type { SolanaContext } from './context.ts'
+import { encode } from './encode.ts'
+import { type ProgramErrors, readError } from './errors.ts'
+import { createHeads } from './heads.ts'
+import { lookUp } from './look-up.ts'
+import { networkFee, sender } from './sender.ts'
+import { simulate } from './simulate.ts'
+
+export interface SolanaChainParts {
+  readonly network: Network
+  /** In order of preference: a later one is asked while the earlier ones do not answer. */
+  readonly rpcUrls: readonly string[]
+  readonly log: Log
+  readonly clock: Clock
+  /** Words for the numbers that the venues' programs fail with. */
+  readonly programErrors?: ProgramErrors
+  /** Between two slots, about; default 400. */
+  readonly slotMs?: number
+  /** The sandbox's faults, between the adapter and the node. */
+  readonly fault?: { readonly fetch: Fetch }
+  /** Told of each HTTP request, with the endpoint's host; for metrics and tests. */
+  readonly onRequest?: (endpoint: string) => void
+}
+
+/** The Chain port on the JSON-RPC of Solana. Opens nothing: the first call connects. */
+export function createSolanaChain(parts: SolanaChainParts): SvmChain {
+  const { network, clock } = parts
+  const { genesisHash } = network
+  assert(genesisHash !== undefined, `network ${network.blockchain} has no genesis hash`)
+  assert(parts.rpcUrls.length > 0, `network ${network.blockchain} has no RPC endpoint`)
+  const log = parts.log.child({ blockchain: network.blockchain })
+  const fetchIt: Fetch = parts.fault?.fetch ?? ((url, init) => fetch(url, init))
+  const endpoints = parts.rpcUrls.map((url) =>
+    createEndpoint({ url, fetch: fetchIt, ...(parts.onRequest && { onRequest: parts.onRequest }) }),
+  )
+  const dialect = {
+    identify: 'getGenesisHash',
+    isRight: (answer: unknown) => answer === genesisHash,
+    send: 'sendTransaction',
+  }
+  const rpc = createRpc({ endpoints, dialect, clock, log })
+  const context: SolanaContext = {
+    network,
+    rpc,
+    clock,
+    log,
+    final: network.finality === 'tag' ? 'finalized' : 'confirmed',
+    blocks: createBlocks(rpc),
+    programErrors: parts.programErrors ?? new Map(),
+    slotMs: parts.slotMs ?? 400,
+  }
+  const heads = createHeads(context)
+
+  return {
+    network,
+    normalizeAddress: (text) => normalizeAddress('solana', text),
+    normalizeHash: normalizeSignature,
+    heads,
+    block: (slot) => context.blocks.from(slot),
+    genesisHash: () => rpc.request<string>('getGenesisHash', []),
+    balances: (asked, at) => balances(context, asked, at),
+    async accounts(addresses, at) {
+      const readings = await readAccounts(context, addresses, at === undefined ? 'confirmed' : context.final)
+      return readings.map(({ account }) => account?.data)
+    },
+    timeOf: async (slot) => (await context.blocks.header(slot)).time,
+    sender: (address) => sender(context, address),
+    simulate: (from, calls) => simulate(context, from, calls),
+    networkFee,
+    encode,
+    checkSigned,
+    broadcast: (raw) => broadcast(context, raw),
+    lookUp: (hashes) => lookUp(context, hashes),
+    async finalNonces() {
+      throw new Error('assertion failed: nobody has nonces on Solana')
+    },
+    async revertReason(sent) {
+      assert(sent.family === 'svm', 'a transaction of Solana')
+      return sent.succeeded ? undefined : readError(sent.error, sent.programLogs, context.programErrors).reason
+    },
+  }
+}
+
+/** A signature: base58 of 64 bytes, which has one spelling only; `undefined` when malformed. */
+function normalizeSignature(text: string): string | undefined {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return undefined
+  return base58.decode(text).length === 64 ? text : undefined
+}

@@ -1,0 +1,29 @@
+import type { BlockRef, Heads } from '../port.ts'
+import type { Commitment, SolanaContext } from './context.ts'
+
+/**
+ * The latest and the latest final block: one HTTP call, and a second one when they have moved. A node that answers with
+ * an earlier slot than was seen before lags behind and is not believed.
+ */
+export function createHeads({ rpc, blocks, final }: SolanaContext): () => Promise<Heads> {
+  const seen = new Map<Commitment, BlockRef>()
+
+  async function head(commitment: Commitment, slot: number): Promise<BlockRef> {
+    const before = seen.get(commitment)
+    if (before && before.number >= slot) return before
+    const block = await blocks.header(slot)
+    seen.set(commitment, block)
+    return block
+  }
+
+  return async () => {
+    const slotOf = (commitment: Commitment) => rpc.request<number>('getSlot', [{ commitment }])
+    if (final === 'confirmed') {
+      const latest = await head('confirmed', await slotOf('confirmed'))
+      return { latest, final: latest }
+    }
+    const [newest, settled] = await Promise.all([slotOf('confirmed'), slotOf('finalized')])
+    const [latest, last] = await Promise.all([head('confirmed', newest), head('finalized', settled)])
+    return { latest, final: last }
+  }
+}

@@ -1,0 +1,69 @@
+import { address, createNoopSigner, type Instruction, lamports } from '@solana/kit'
+import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
+import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
+import { getTransferSolInstruction } from '@solana-program/system'
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getMintToInstruction,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token'
+import { expect, test } from 'vitest'
+import type { SvmInstruction } from '../calls.ts'
+import { tokenAccountOf } from './associated-token.ts'
+import { budget, memo, mintTo, openTokenAccount, transferNative } from './instructions.ts'
+
+const OWNER = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+const OTHER = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+
+/** What the programs' own client libraries make, in our words. */
+function inOurWords({ programAddress, accounts = [], data }: Instruction): SvmInstruction {
+  return {
+    program: programAddress,
+    accounts: accounts.map((account) => ({
+      address: account.address,
+      signer: account.role >= 2,
+      writable: account.role % 2 === 1,
+    })),
+    data: Buffer.from(data ?? []).toString('base64'),
+  }
+}
+
+test('instructions are byte for byte those of the programs’ own client libraries', async () => {
+  const signer = createNoopSigner(address(OWNER))
+  const account = await tokenAccountOf(OWNER, MINT)
+  const theirs = {
+    limit: getSetComputeUnitLimitInstruction({ units: 123_456 }),
+    price: getSetComputeUnitPriceInstruction({ microLamports: 789n }),
+    memo: getAddMemoInstruction({ memo: 'weir:42' }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
+    transfer: getTransferSolInstruction({ source: signer, destination: address(OTHER), amount: lamports(5_000n) }),
+    open: getCreateAssociatedTokenIdempotentInstruction({
+      payer: signer,
+      owner: address(OTHER),
+      mint: address(MINT),
+      ata: address(account),
+    }),
+    mint: getMintToInstruction({
+      mint: address(MINT),
+      token: address(account),
+      mintAuthority: signer,
+      amount: 2n ** 63n + 7n,
+    }),
+  }
+  expect(budget(123_456n, 789n)).toEqual([inOurWords(theirs.limit), inOurWords(theirs.price)])
+  expect(budget(123_456n, 0n)).toEqual([inOurWords(theirs.limit)])
+  expect(memo('weir:42')).toEqual(inOurWords(theirs.memo))
+  expect(transferNative(OWNER, OTHER, 5_000n)).toEqual(inOurWords(theirs.transfer))
+  expect(openTokenAccount(OWNER, OTHER, MINT, account)).toEqual(inOurWords(theirs.open))
+  expect(mintTo(MINT, account, OWNER, 2n ** 63n + 7n)).toEqual(inOurWords(theirs.mint))
+})
+
+test('the account in which an owner holds a token is the associated one', async () => {
+  const [account] = await findAssociatedTokenPda({
+    owner: address(OWNER),
+    mint: address(MINT),
+    tokenProgram: TOKEN_PROGRAM_ADDRESS,
+  })
+  expect(await tokenAccountOf(OWNER, MINT)).toBe(account)
+})

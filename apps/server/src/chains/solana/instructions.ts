@@ -1,0 +1,75 @@
+import type { SvmAccount, SvmInstruction } from '../calls.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from './programs.ts'
+
+/** Instructions of Solana's own programs, as plain data: they stand in plans and in the database. */
+
+const base64 = (...bytes: readonly number[]): string => Buffer.from(bytes).toString('base64')
+
+/** Little-endian, eight bytes. */
+export function u64(value: bigint): number[] {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(value)
+  return [...bytes]
+}
+
+function u32(value: number): number[] {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return [...bytes]
+}
+
+export const readable = (address: string): SvmAccount => ({ address, signer: false, writable: false })
+export const writable = (address: string): SvmAccount => ({ address, signer: false, writable: true })
+const signing = (address: string): SvmAccount => ({ address, signer: true, writable: true })
+
+/** How many compute units a transaction may use, and what it pays for each, in millionths of a lamport. */
+export function budget(units: bigint, price: bigint): SvmInstruction[] {
+  const limit = { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: base64(2, ...u32(Number(units))) }
+  if (price === 0n) return [limit]
+  return [limit, { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: base64(3, ...u64(price)) }]
+}
+
+/** A text that stands in the transaction and does nothing; who signs the transaction is not asked to sign it as well. */
+export function memo(text: string): SvmInstruction {
+  return { program: MEMO_PROGRAM, accounts: [], data: Buffer.from(text, 'utf8').toString('base64') }
+}
+
+/** Opens the account in which `owner` holds a token; does nothing when it is there. */
+export function openTokenAccount(payer: string, owner: string, mint: string, account: string): SvmInstruction {
+  return {
+    program: ASSOCIATED_TOKEN_PROGRAM,
+    accounts: [
+      signing(payer),
+      writable(account),
+      readable(owner),
+      readable(mint),
+      readable(SYSTEM_PROGRAM),
+      readable(TOKEN_PROGRAM),
+    ],
+    data: base64(1),
+  }
+}
+
+/** `authority` makes new tokens. */
+export function mintTo(mint: string, account: string, authority: string, amount: bigint): SvmInstruction {
+  return {
+    program: TOKEN_PROGRAM,
+    accounts: [writable(mint), writable(account), { ...readable(authority), signer: true }],
+    data: base64(7, ...u64(amount)),
+  }
+}
+
+/** Moves lamports. */
+export function transferNative(from: string, to: string, lamports: bigint): SvmInstruction {
+  return {
+    program: SYSTEM_PROGRAM,
+    accounts: [signing(from), writable(to)],
+    data: base64(...u32(2), ...u64(lamports)),
+  }
+}

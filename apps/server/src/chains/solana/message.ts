@@ -1,0 +1,82 @@
+import type { Address } from '@solana/addresses'
+import {
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/transaction-messages'
+import { compileTransaction, getTransactionDecoder, type Transaction } from '@solana/transactions'
+import type { SvmInstruction } from '../calls.ts'
+
+type Lifetime = Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0]
+
+/** A transaction of one signer, who pays for it, as version 0 without look-up tables; not signed. */
+export function compile(payer: string, instructions: readonly SvmInstruction[], blockhash: string): Transaction {
+  // The height is not part of the bytes.
+  const lifetime = { blockhash, lastValidBlockHeight: 0n } as Lifetime
+  const empty = setTransactionMessageFeePayer(payer as Address, createTransactionMessage({ version: 0 }))
+  const message = setTransactionMessageLifetimeUsingBlockhash(lifetime, empty)
+  return compileTransaction(appendTransactionMessageInstructions(instructions.map(toKit), message))
+}
+
+function toKit({ program, accounts, data }: SvmInstruction) {
+  return {
+    programAddress: program as Address,
+    accounts: accounts.map(({ address, signer, writable }) => ({
+      address: address as Address,
+      // Kit numbers the roles so: 2 signs, 1 writes.
+      role: (signer ? 2 : 0) | (writable ? 1 : 0),
+    })),
+    data: Uint8Array.from(Buffer.from(data, 'base64')),
+  }
+}
+
+/** What a message says, in words of plans. */
+export interface Message {
+  readonly version: 'legacy' | number
+  readonly blockhash: string
+  /** Every account, in the order in which a transaction's balances are told; the first one pays. */
+  readonly accounts: readonly string[]
+  readonly signers: number
+  readonly hasLookups: boolean
+  /** All of them, also those that only say what it may cost. */
+  readonly instructions: readonly SvmInstruction[]
+}
+
+/**
+ * Takes a message apart. `loaded`: the accounts that it takes from look-up tables, as its block tells them. Throws for
+ * bytes that are no message of a known version.
+ */
+export function readMessage(bytes: Transaction['messageBytes'], loaded: readonly string[] = []): Message {
+  const message = getCompiledTransactionMessageDecoder().decode(bytes)
+  if (message.version !== 'legacy' && message.version !== 0) throw new Error(`version ${message.version} is not known`)
+  const { header, staticAccounts, instructions, lifetimeToken } = message
+  const accounts = [...staticAccounts, ...loaded]
+  const isSigner = (index: number) => index < header.numSignerAccounts
+  const isWritable = (index: number) =>
+    isSigner(index)
+      ? index < header.numSignerAccounts - header.numReadonlySignerAccounts
+      : index < staticAccounts.length - header.numReadonlyNonSignerAccounts
+  return {
+    version: message.version,
+    blockhash: lifetimeToken,
+    accounts,
+    signers: header.numSignerAccounts,
+    hasLookups: message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0,
+    instructions: instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
+      program: accounts[programAddressIndex] ?? '',
+      accounts: accountIndices.map((index) => ({
+        address: accounts[index] ?? '',
+        signer: isSigner(index),
+        writable: isWritable(index),
+      })),
+      data: Buffer.from(data ?? []).toString('base64'),
+    })),
+  }
+}
+
+/** Throws for bytes that are no transaction. */
+export function readTransaction(base64: string): Transaction {
+  return getTransactionDecoder().decode(Buffer.from(base64, 'base64'))
+}

@@ -1,0 +1,45 @@
+import { getBase64EncodedWireTransaction } from '@solana/transactions'
+import { assert } from '../../kernel/index.ts'
+import { type Call, svmCall } from '../calls.ts'
+import type { Simulation } from '../port.ts'
+import { UNITS_MOST } from './budget.ts'
+import type { InContext, SolanaContext } from './context.ts'
+import { memoText } from './encode.ts'
+import { readError } from './errors.ts'
+import { budget, memo } from './instructions.ts'
+import { compile } from './message.ts'
+
+interface WireSimulation {
+  readonly err: unknown
+  readonly logs: readonly string[] | null
+  readonly unitsConsumed?: number
+}
+
+/** Any will do: the node puts its own in. */
+const NO_BLOCKHASH = '11111111111111111111111111111111'
+
+/** State moves between planning and inclusion; only what is used and offered for is paid. */
+function withHeadRoom(units: bigint): bigint {
+  const roomy = (units * 6n) / 5n + 2_000n
+  return roomy < UNITS_MOST ? roomy : UNITS_MOST
+}
+
+/**
+ * Runs the transaction on the latest state without sending it; a plan on Solana is one transaction (specification 4.6).
+ * The longest memo that a plan may get stands in for the one that it will get. One HTTP call.
+ */
+export async function simulate(
+  { rpc, programErrors }: SolanaContext,
+  from: string,
+  calls: readonly Call[],
+): Promise<Simulation> {
+  const [call, ...others] = calls
+  assert(call && others.length === 0, 'a plan on Solana is one transaction')
+  const longest = memo(memoText(Number.MAX_SAFE_INTEGER))
+  const instructions = [...budget(UNITS_MOST, 0n), ...svmCall(call).instructions, longest]
+  const bytes = getBase64EncodedWireTransaction(compile(from, instructions, NO_BLOCKHASH))
+  const options = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'confirmed' }
+  const { value } = await rpc.request<InContext<WireSimulation>>('simulateTransaction', [bytes, options])
+  if (value.err === null) return { ok: true, gas: [withHeadRoom(BigInt(value.unitsConsumed ?? 0))] }
+  return { ok: false, index: 0, ...readError(value.err, value.logs ?? [], programErrors) }
+}

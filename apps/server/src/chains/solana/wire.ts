@@ -1,0 +1,122 @@
+import { getSignatureFromTransaction } from '@solana/transactions'
+import type { BlockRef, SvmIncluded, TokenChange } from '../port.ts'
+import { unitLimit, withoutBudget } from './budget.ts'
+import { type Message, readMessage, readTransaction } from './message.ts'
+
+/** The fields of JSON-RPC answers that are read. */
+export interface WireBlock {
+  readonly blockhash: string
+  readonly previousBlockhash: string
+  readonly parentSlot: number
+  readonly blockHeight: number | null
+  /** Unix seconds. */
+  readonly blockTime: number | null
+  readonly transactions?: readonly WireTransaction[]
+}
+
+export interface WireTransaction {
+  readonly transaction: readonly [bytes: string, encoding: 'base64']
+  readonly meta: WireMeta | null
+}
+
+export interface WireMeta {
+  readonly err: unknown
+  readonly computeUnitsConsumed?: number
+  readonly preBalances: readonly number[]
+  readonly postBalances: readonly number[]
+  readonly preTokenBalances?: readonly WireTokenBalance[] | null
+  readonly postTokenBalances?: readonly WireTokenBalance[] | null
+  readonly logMessages?: readonly string[] | null
+  readonly loadedAddresses?: { readonly writable: readonly string[]; readonly readonly: readonly string[] }
+}
+
+interface WireTokenBalance {
+  readonly accountIndex: number
+  readonly mint: string
+  readonly owner?: string
+  readonly uiTokenAmount: { readonly amount: string }
+}
+
+export function toBlockRef(slot: number, block: WireBlock): BlockRef & { readonly height: number } {
+  return {
+    number: slot,
+    hash: block.blockhash,
+    parentHash: block.previousBlockhash,
+    time: new Date((block.blockTime ?? 0) * 1_000),
+    height: block.blockHeight ?? 0,
+  }
+}
+
+/** One of a version that is not known: it cannot be ours. */
+const UNREADABLE: Message = {
+  version: 'legacy',
+  blockhash: '',
+  accounts: [],
+  signers: 0,
+  hasLookups: false,
+  instructions: [],
+}
+
+/**
+ * A transaction with what became of it; `undefined` when its bytes cannot be read. Its message is taken apart when
+ * somebody looks inside: of a block's thousands, few are ours or move tokens.
+ */
+export function toIncluded(slot: number, { transaction: [bytes], meta }: WireTransaction): SvmIncluded | undefined {
+  const transaction = attempt(() => readTransaction(bytes))
+  if (!transaction || meta === null) return undefined
+  const loaded = [...(meta.loadedAddresses?.writable ?? []), ...(meta.loadedAddresses?.readonly ?? [])]
+  const message = once(() => attempt(() => readMessage(transaction.messageBytes, loaded)) ?? UNREADABLE)
+  const instructions = once(() => withoutBudget(message().instructions))
+  const tokens = once(() => tokenChanges(meta, message().accounts))
+  return {
+    family: 'svm',
+    hash: getSignatureFromTransaction(transaction),
+    blockNumber: slot,
+    sender: Object.keys(transaction.signatures)[0]!,
+    succeeded: meta.err === null,
+    gasUsed: BigInt(meta.computeUnitsConsumed ?? 0),
+    get gasLimit() {
+      return unitLimit(message().instructions)
+    },
+    get instructions() {
+      return instructions()
+    },
+    get tokens() {
+      return tokens()
+    },
+    error: meta.err,
+    programLogs: meta.logMessages ?? [],
+  }
+}
+
+function tokenChanges(meta: WireMeta, accounts: readonly string[]): TokenChange[] {
+  const changes = new Map<number, TokenChange>()
+  const note = (balances: WireMeta['preTokenBalances'], side: 'before' | 'after') => {
+    for (const { accountIndex, mint, owner = '', uiTokenAmount } of balances ?? []) {
+      const account = accounts[accountIndex] ?? ''
+      const known = changes.get(accountIndex) ?? { account, owner, token: mint, before: 0n, after: 0n }
+      changes.set(accountIndex, { ...known, [side]: BigInt(uiTokenAmount.amount) })
+    }
+  }
+  // One that was opened is missing before, one that was closed is missing after: nothing was in it.
+  note(meta.preTokenBalances, 'before')
+  note(meta.postTokenBalances, 'after')
+  return [...changes.values()]
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Bytes of a version that came after this was written throw; so does nonsense. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

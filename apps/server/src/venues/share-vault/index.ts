@@ -1,0 +1,18 @@
+import type { Venue } from '../port.ts'
+import { movement } from './movement.ts'
+import { planSupply, planUnwind } from './plan.ts'
+import { worth } from './price.ts'
+import { prices, rates, shares } from './read.ts'
+
+/** The share vault of the embedded Solana chain: shares are SPL tokens, whose price grows with the chain's clock. */
+export const shareVault: Venue = {
+  protocol: 'share-vault',
+  shareToken: (strategy) => strategy.params.shareMint!,
+  valueOf: worth,
+  prices,
+  shares,
+  rates,
+  planSupply,
+  planUnwind,
+  movement,
+}

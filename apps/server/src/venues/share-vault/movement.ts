@@ -1,0 +1,20 @@
+import type { IncludedTransaction, TokenChange } from '../../chains/index.ts'
+import { assert } from '../../kernel/index.ts'
+import { movementOf } from '../movement.ts'
+import type { Movement, Strategy } from '../port.ts'
+
+/**
+ * What a transaction moved between a wallet and a vault: the wallet's own change in shares and in tokens, as the chain
+ * tells balances before and after. A transaction that moves shares without calling the vault's program is no movement
+ * between wallet and strategy.
+ */
+export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
+  assert(transaction.family === 'svm', 'a transaction of Solana')
+  const { program, shareMint } = strategy.params
+  if (!transaction.instructions.some((instruction) => instruction.program === program)) return undefined
+  const change = (token: string) => transaction.tokens.filter(isOf(owner, token)).reduce(sum, 0n)
+  return movementOf(change(shareMint!), -change(strategy.tokenAddress))
+}
+
+const isOf = (owner: string, token: string) => (change: TokenChange) => change.owner === owner && change.token === token
+const sum = (total: bigint, { before, after }: TokenChange) => total + after - before

@@ -1,0 +1,55 @@
+import type { Chain, SvmChain } from '../../chains/index.ts'
+import { assert } from '../../kernel/index.ts'
+import { SECONDS_PER_YEAR } from '../growth.ts'
+import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import { priceOf } from './price.ts'
+import { grownTo, readVault, type VaultState } from './state.ts'
+
+/** The chain as this venue needs it. A strategy of it on another family is a defect of the catalogue. */
+export function svmOf(chain: Chain): SvmChain {
+  assert(chain.network.family === 'svm' && 'accounts' in chain, `${chain.network.blockchain} is not Solana`)
+  return chain as SvmChain
+}
+
+/**
+ * Vaults as they stand at the time of block `at`, or of the latest. Where somebody touched a vault after that block, it
+ * is as of that touch: a vault's past is not kept, and its interest up to then is the wallets' own in any case.
+ */
+export async function vaultsAt(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<VaultState[]> {
+  if (strategies.length === 0) return []
+  const svm = svmOf(chain)
+  const addresses = strategies.map(({ params }) => params.vault!)
+  const [accounts, time] = await Promise.all([
+    svm.accounts(addresses, at),
+    at === undefined ? svm.heads().then(({ latest }) => latest.time) : svm.timeOf(at),
+  ])
+  return addresses.map((address, index) => grownTo(readVault(address, accounts[index]), time))
+}
+
+/** Prices per share, scaled as price.ts says. */
+export async function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {
+  return (await vaultsAt(chain, strategies, at)).map(priceOf)
+}
+
+/** Balances of share tokens. */
+export function shares(chain: Chain, asked: readonly SharesQuery[], at?: number): Promise<bigint[]> {
+  return chain.balances(
+    asked.map(({ strategy, owner }) => ({ owner, token: strategy.params.shareMint! })),
+    at,
+  )
+}
+
+/** A vault tells its rate, simple interest by the second; everything in it can be withdrawn at once. */
+export async function rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
+  const vaults = await vaultsAt(
+    chain,
+    asked.map(({ strategy }) => strategy),
+    at?.number,
+  )
+  return vaults.map((vault) => ({
+    price: priceOf(vault),
+    apy: vault.yieldLeft === 0n ? 0 : (Number(vault.rate[0]) * SECONDS_PER_YEAR) / Number(vault.rate[1]),
+    tvl: vault.assets,
+    liquidity: vault.assets,
+  }))
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/solana.ts'
+import { type SvmIncluded, svmCall } from '../../chains/index.ts'
+import { seedsOf } from '../catalogue/seeds-of.ts'
+import type { Strategy } from '../port.ts'
+import { shareVault } from './index.ts'
+
+const UNIT = 1_000_000n
+const DAY = 86_400
+let solana: TestSolana
+let usdc: Strategy
+beforeAll(async () => {
+  solana = await startTestSolana()
+  const [venue] = seedsOf(solana.devnet.deployment)
+  usdc = { ...venue!.strategies[0]!, id: 1, protocol: 'share-vault', blockchain: 'solana' } as unknown as Strategy
+})
+afterAll(() => solana?.stop())
+
+const supply = async (key: SolanaKey, amount: bigint): Promise<SvmIncluded> => {
+  const plan = { strategy: usdc, owner: key.address, amount, needsZeroAllowance: false }
+  const [step, ...others] = await shareVault.planSupply(solana.chain, plan)
+  expect(others).toEqual([])
+  return solana.send(key, svmCall(step!.call).instructions)
+}
+const unwind = async (key: SolanaKey, amount: bigint | 'full'): Promise<SvmIncluded> => {
+  const plan = { strategy: usdc, owner: key.address, amount, shares: await sharesOf(key) }
+  const [step] = await shareVault.planUnwind(solana.chain, plan)
+  return solana.send(key, svmCall(step!.call).instructions)
+}
+const sharesOf = async ({ address }: SolanaKey, at?: number) =>
+  (await shareVault.shares(solana.chain, [{ strategy: usdc, owner: address }], at))[0]!
+const priceAt = async (at?: number) => (await shareVault.prices(solana.chain, [usdc], at))[0]!
+const held = async ({ address }: SolanaKey) =>
+  (await solana.chain.balances([{ owner: address, token: usdc.tokenAddress }]))[0]!
+
+test('a deposit, a year, a partial and a full withdrawal move exactly what the venue says, and leave no share', async () => {
+  const key = await solana.wallet(usdc.tokenAddress, 1_000n * UNIT)
+  const supplied = await supply(key, 1_000n * UNIT)
+  expect(supplied.succeeded).toBe(true)
+  const shares = await sharesOf(key)
+  expect(shareVault.movement(usdc, key.address, supplied)).toEqual({ direction: 'in', assets: 1_000n * UNIT, shares })
+  expect(await held(key)).toBe(0n)
+
+  await solana.devnet.increaseTime(365 * DAY)
+  const value = shareVault.valueOf(shares, await priceAt())
+  expect(value).toBeGreaterThan(1_049n * UNIT)
+  expect(value).toBeLessThanOrEqual(1_050n * UNIT)
+
+  const partial = await unwind(key, 400n * UNIT)
+  const moved = shareVault.movement(usdc, key.address, partial)!
+  expect(moved).toEqual({ direction: 'out', assets: await held(key), shares: shares - (await sharesOf(key)) })
+  expect(moved.assets - 400n * UNIT).toBeGreaterThanOrEqual(0n)
+  expect(moved.assets - 400n * UNIT).toBeLessThan(100n)
+
+  const before = shareVault.valueOf(await sharesOf(key), await priceAt())
+  const full = await unwind(key, 'full')
+  const { assets } = shareVault.movement(usdc, key.address, full)!
+  expect(await sharesOf(key)).toBe(0n)
+  // The second that passes until it lands earns a little more.
+  expect(assets).toBeGreaterThanOrEqual(before)
+  expect(await held(key)).toBe(moved.assets + assets)
+  expect(shareVault.movement(usdc, solana.treasury.address, full)).toBeUndefined()
+})
+
+test('the price is what the program pays: to the unit, or one below', async () => {
+  const key = await solana.wallet(usdc.tokenAddress, 777n * UNIT)
+  await supply(key, 776_543_210n)
+  await solana.devnet.increaseTime(12_345)
+  const shares = await sharesOf(key)
+  const paid = await unwind(key, 'full')
+  const price = await priceAt(paid.blockNumber)
+  const { assets } = shareVault.movement(usdc, key.address, paid)!
+  const worth = shareVault.valueOf(shares, price)
+  expect(assets - worth).toBeGreaterThanOrEqual(0n)
+  expect(assets - worth).toBeLessThanOrEqual(1n)
+})
+
+test('rates tell the vault’s own rate, and prices follow the clock of the block asked for', async () => {
+  const { number, timestamp } = await solana.devnet.mine(1)
+  const block = { number, time: new Date(timestamp * 1_000) }
+  const [rates] = await shareVault.rates(solana.chain, [{ strategy: usdc, past: undefined }], block)
+  expect(rates).toMatchObject({ apy: 0.05, price: await priceAt(number) })
+  expect(rates!.tvl).toBeGreaterThan(1_000_000n * UNIT)
+  expect(rates!.liquidity).toBe(rates!.tvl)
+  await solana.devnet.increaseTime(30 * DAY)
+  expect(await priceAt(number)).toBe(rates!.price)
+  expect(await priceAt()).toBeGreaterThan(rates!.price)
+})
+
+test('a program that refuses is told in words', async () => {
+  const key = await solana.wallet(usdc.tokenAddress, UNIT)
+  const plan = { strategy: usdc, owner: key.address, amount: UNIT / 2n, needsZeroAllowance: false }
+  const [step] = await shareVault.planSupply(solana.chain, plan)
+  expect(await solana.chain.simulate(key.address, [step!.call])).toMatchObject({
+    ok: false,
+    code: 'REVERTED',
+    reason: 'the deposit is too small',
+  })
+})

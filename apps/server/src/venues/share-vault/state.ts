@@ -1,0 +1,55 @@
+import { base58 } from '@scure/base'
+import { Failure } from '../../kernel/index.ts'
+
+/** A vault as its account tells it; the layout stands in the program's README. Amounts in base units. */
+export interface VaultState {
+  readonly shareMint: string
+  /** As of `accruedAt`. */
+  readonly assets: bigint
+  readonly shares: bigint
+  /** Unix seconds. */
+  readonly accruedAt: bigint
+  /** Growth of the assets in a second: numerator over denominator. */
+  readonly rate: readonly [numerator: bigint, denominator: bigint]
+  /** What yield can still be paid from. */
+  readonly yieldLeft: bigint
+  /** Stand in the price from the start, so that nobody can move it by being first. */
+  readonly virtualAssets: bigint
+  readonly virtualShares: bigint
+}
+
+const SIZE = 192
+const MAGIC = 0x31544c5652494557n
+
+/** Throws CHAIN_UNAVAILABLE for what is no vault: a guess in its place would move money (money-rules 12). */
+export function readVault(address: string, data: Buffer | undefined): VaultState {
+  if (data?.length !== SIZE || data.readBigUInt64LE(0) !== MAGIC) {
+    throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${address} is no vault`) })
+  }
+  const u64 = (at: number) => data.readBigUInt64LE(at)
+  return {
+    shareMint: base58.encode(data.subarray(48, 80)),
+    assets: u64(112),
+    shares: u64(120),
+    accruedAt: data.readBigInt64LE(128),
+    rate: [u64(136), u64(144)],
+    yieldLeft: u64(152),
+    virtualAssets: u64(160),
+    virtualShares: u64(168),
+  }
+}
+
+/** The vault at a time of the chain's clock: simple interest since it was last touched, as long as its budget lasts. */
+export function grownTo(vault: VaultState, time: Date): VaultState {
+  const seconds = BigInt(Math.floor(time.getTime() / 1_000)) - vault.accruedAt
+  if (seconds <= 0n) return vault
+  const [numerator, denominator] = vault.rate
+  const owed = (vault.assets * numerator * seconds) / denominator
+  const interest = owed < vault.yieldLeft ? owed : vault.yieldLeft
+  return {
+    ...vault,
+    assets: vault.assets + interest,
+    yieldLeft: vault.yieldLeft - interest,
+    accruedAt: vault.accruedAt + seconds,
+  }
+}

@@ -5,9 +5,10 @@ import {
   type CompiledTransactionMessageWithLifetime,
   getAddressEncoder,
   getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
   getSignatureFromTransaction,
   getTransactionDecoder,
-  getTransactionEncoder,
+  type ReadonlyUint8Array,
   type Signature,
   type Transaction,
 } from '@solana/kit'
@@ -32,16 +33,16 @@ const MAX_BYTES = 1232
 export function readWire(bytes: Uint8Array): Wire {
   if (bytes.length > MAX_BYTES) throw new Error(`too large: ${bytes.length} bytes (max: ${MAX_BYTES})`)
   const transaction = getTransactionDecoder().decode(bytes)
-  if (!Buffer.from(getTransactionEncoder().encode(transaction)).equals(bytes)) throw new Error('trailing bytes')
   const message = readMessage(transaction.messageBytes)
   return { bytes, transaction, message, signature: signatureOf(transaction), memo: memoOf(message) }
 }
 
-export function readMessage(
-  bytes: Parameters<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>[0],
-): Message {
+/** Throws when the bytes are not one whole message. */
+export function readMessage(bytes: ReadonlyUint8Array): Message {
   const message = getCompiledTransactionMessageDecoder().decode(bytes)
   if (message.version !== 'legacy' && message.version !== 0) throw new Error(`unsupported version ${message.version}`)
+  const again = getCompiledTransactionMessageEncoder().encode(message)
+  if (!Buffer.from(again).equals(Uint8Array.from(bytes))) throw new Error('bytes that say nothing')
   return message as Message
 }
 

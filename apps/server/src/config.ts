@@ -70,14 +70,16 @@ function readOne(
 function demands(values: Values): [name: string, sentence: string][] {
   const list: [string, string][] = []
   const live = values.environment === 'live'
+  // A ROLE that is none demands nothing of others: one line is told of it, not three.
+  const isPart = values.role === 'api' || values.role === 'worker'
   if (values.databaseUrl === undefined) {
     if (live) list.push(['DATABASE_URL', 'must be set when SERVICE_ENV is live'])
-    else if (values.role !== 'all') {
+    else if (isPart) {
       list.push(['DATABASE_URL', 'must be set when ROLE is not all: the embedded database serves one process'])
     }
   }
   const served = [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls]
-  if (!live && values.role !== 'all' && served.includes(undefined)) {
+  if (!live && isPart && served.includes(undefined)) {
     list.push(['ROLE', 'must be all while a chain is embedded: the embedded chains serve one process'])
   }
   if (!live) return list

@@ -104,13 +104,17 @@ export async function createDataDir(): Promise<{ path: string; remove: () => Pro
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Processes whose command line or working folder names this folder: what a stopped service left running. */
+/** Processes whose command line or environment names this folder: what a service started, or left running. */
 export async function processesOf(dataDir: string): Promise<string[]> {
   const found: string[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    // A process may end while it is looked at; then it was not left running.
-    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
-    if (command.includes(dataDir)) found.push(`${pid} ${command}`)
+    const [command, environment] = await Promise.all([textOf(`/proc/${pid}/cmdline`), textOf(`/proc/${pid}/environ`)])
+    if (`${command} ${environment}`.includes(dataDir)) found.push(`${pid} ${command}`)
   }
   return found
+}
+
+/** Empty for a process that ended while it was looked at, or that is somebody else's. */
+async function textOf(path: string): Promise<string> {
+  return (await readFile(path, 'utf8').catch(() => '')).replaceAll('\0', ' ')
 }

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../testing/until.ts'
+import { withKey } from './client.ts'
+import { type System, startSystem } from './harness.ts'
+import { createFundedHolder } from './holder.ts'
+import type { AllocationList, Operation, WalletList } from './records.ts'
+import { createDataDir, environmentOf, processesOf, startThatFails, watch } from './service-process.ts'
+
+const TOKEN = 1_000_000n
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
+
+describe('a service that runs', () => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem({ LOG_LEVEL: 'silent' })
+  })
+  afterAll(() => system?.stop())
+
+  test('prints where its credentials are, and last of all that it is ready, whatever LOG_LEVEL says', async () => {
+    const { lines, url } = system.process
+    const path = join(system.dataDir, 'sandbox-credentials.json')
+    expect(lines.at(-1)).toBe(`ready ${url}`)
+    expect(lines.at(-2)).toContain(path)
+    expect(lines.filter((line) => line.startsWith('ready '))).toHaveLength(1)
+    expect(system.process.errors()).toBe('')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(Object.keys(JSON.parse(await readFile(path, 'utf8')))).toEqual([
+      'baseUrl',
+      'email',
+      'password',
+      'organizationApiKey',
+      'profileApiKey',
+      'adminApiKey',
+    ])
+    expect(system.credentials.baseUrl).toBe(url)
+  })
+
+  test('refuses a second process in its folder with one line', async () => {
+    const { code, err } = await startThatFails({ DATA_DIR: system.dataDir })
+    expect(code).toBe(1)
+    expect(err.trim().split('\n')).toHaveLength(1)
+    expect((await system.profile.get('/v1/venues')).status).toBe(200)
+  })
+
+  test('keeps keys, wallets, plans, positions and chains over a clean restart', async () => {
+    const aave = await system.strategy('base', 'Aave V3 USDC')
+    const holder = await createFundedHolder(system.profile, 'base', 30n * TOKEN)
+    const done = await holder.supply(aave, 10n * TOKEN)
+    const waiting = await holder.planSupply(aave, 5n * TOKEN)
+    const balance = await holder.balance('USDC')
+    const keys = system.credentials
+    await system.restart()
+    expect(system.process.lines.filter((line) => /is new|not there/.test(line))).toEqual([])
+    expect({ ...system.credentials, baseUrl: '' }).toEqual({ ...keys, baseUrl: '' })
+    expect(await holder.read(waiting.operationId)).toEqual(waiting)
+    expect((await holder.read(done.operationId)).status).toBe('CONFIRMED')
+    expect((await holder.allocations()).allocations).toMatchObject([{ principal: '10000000' }])
+    expect(await holder.balance('USDC')).toMatchObject({ available: balance.available, reserved: balance.reserved })
+    await holder.carryOut(waiting)
+    await holder.carryOut(await holder.planUnwind(aave, 'full'))
+    expect(await holder.allocations()).toMatchObject({ allocations: [] })
+  })
+
+  test('says so when a chain lost its state, starts clean with it, and goes on', async () => {
+    const aave = await system.strategy('polygon', 'Aave V3 USDC')
+    const holder = await createFundedHolder(system.profile, 'polygon', 30n * TOKEN)
+    await holder.supply(aave, 10n * TOKEN)
+    const waiting = await holder.planSupply(aave, 5n * TOKEN)
+    await system.restart({ between: () => rm(join(system.dataDir, 'chains', 'polygon.json')) })
+    expect(system.process.lines.filter((line) => line.startsWith('polygon: '))).toEqual([
+      expect.stringContaining('is new'),
+    ])
+    expect(await holder.balance('USDC')).toMatchObject({ available: '0', reserved: '0', deployed: '0' })
+    expect(await holder.allocations()).toEqual({ allocations: [], totalValue: '0', totalYieldEarned: '0' })
+    expect((await holder.read(waiting.operationId)).status).toBe('FAILED')
+    const again = await system.strategy('polygon', 'Aave V3 USDC')
+    expect(again.strategyId).toBe(aave.strategyId)
+    await holder.give('USDC', 20n * TOKEN)
+    await holder.supply(again, 20n * TOKEN)
+    expect((await holder.allocations()).allocations).toMatchObject([{ principal: '20000000' }])
+  })
+
+  test('killed outright leaves no process behind, and the next start heals what it left', async () => {
+    const aave = await system.strategy('ethereum', 'Aave V3 USDC')
+    const holder = await createFundedHolder(system.profile, 'ethereum', 30n * TOKEN)
+    await holder.supply(aave, 10n * TOKEN)
+    await system.restart({
+      signal: 'SIGKILL',
+      between: () => until(async () => (await processesOf(system.dataDir)).length === 0),
+    })
+    expect((await system.as({}).get('/ready')).status).toBe(200)
+    const wallets = await system.profile.get<WalletList>('/v1/wallets?blockchain=ethereum')
+    expect(wallets.body.wallets.map(({ walletAddress }) => walletAddress)).toContain(holder.walletAddress)
+    // Whatever became of the chain's last blocks, the books agree with the chain as it is, and everything works.
+    await holder.give('USDC', 5n * TOKEN)
+    await holder.supply(await system.strategy('ethereum', 'Aave V3 USDC'), 5n * TOKEN)
+    const list: AllocationList = await holder.allocations()
+    expect(list.allocations).toHaveLength(1)
+    const full: Operation = await holder.planUnwind(aave, 'full')
+    await holder.carryOut(full)
+    expect(await holder.balance('USDC')).toMatchObject({ reserved: '0', deployed: '0' })
+  })
+})
+
+describe('npm start', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends all that it started when %s reaches npm only', async (signal) => {
+    const folder = await createDataDir()
+    // Without its prelude, which may put packages in place anew, under the feet of the tests that run beside this one.
+    const child = spawn('npm', ['start', '--ignore-scripts'], {
+      cwd: REPOSITORY,
+      env: environmentOf({ DATA_DIR: folder.path }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    try {
+      const started = await watch(child)
+      const { profileApiKey } = JSON.parse(await readFile(join(folder.path, 'sandbox-credentials.json'), 'utf8')) as {
+        profileApiKey: string
+      }
+      const response = await fetch(`${started.url}/v1/venues`, { headers: withKey(profileApiKey) })
+      expect(response.status).toBe(200)
+      await response.body?.cancel()
+      expect((await processesOf(folder.path)).length).toBeGreaterThan(3)
+      await started.end(signal)
+      await until(async () => (await processesOf(folder.path)).length === 0)
+      await expect(fetch(`${started.url}/health`)).rejects.toThrow()
+    } finally {
+      child.kill('SIGKILL')
+      await folder.remove()
+    }
+  })
+})
+
+describe('a wrong setting ends the start with code 1 and one line that names it:', () => {
+  const SECRETS = { JWT_SECRET: 'j'.repeat(32), API_KEY_PEPPER: 'p'.repeat(32), ENCRYPTION_KEY: '0'.repeat(64) }
+  const NODES = { ETHEREUM_RPC_URL: 'http://e', POLYGON_RPC_URL: 'http://p', BASE_RPC_URL: 'http://b' }
+  const LIVE = {
+    SERVICE_ENV: 'live',
+    DATABASE_URL: 'postgres://user:very-secret-password@127.0.0.1:1/none',
+    POLYGON_RPC_URL: 'https://rpc.example',
+    ...SECRETS,
+  }
+
+  test.each<[string, Record<string, string>]>([
+    ['PORT', { PORT: 'abc' }],
+    ['PORT', { PORT: '70000' }],
+    ['HOST', { HOST: 'not a host' }],
+    ['SERVICE_ENV', { SERVICE_ENV: 'production' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['RATE_LIMIT_MULTIPLIER', { RATE_LIMIT_MULTIPLIER: '-1' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'example.com' }],
+    ['PREVIEW', { PREVIEW: 'maybe' }],
+    ['ROLE', { ROLE: 'boss' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['DATABASE_URL', { ROLE: 'api', ...NODES }],
+    ['ROLE', { ROLE: 'worker', DATABASE_URL: 'postgres://127.0.0.1:1/none' }],
+    ['REDIS_URL', { REDIS_URL: 'http://x' }],
+    ['ETHEREUM_RPC_URL', { ETHEREUM_RPC_URL: 'ws//x' }],
+    ['JWT_SECRET', { JWT_SECRET: 'short' }],
+    ['ENCRYPTION_KEY', { ENCRYPTION_KEY: 'xyz' }],
+    ['DATABASE_URL', { ...LIVE, DATABASE_URL: '' }],
+    ['API_KEY_PEPPER', { ...LIVE, API_KEY_PEPPER: '' }],
+    ['RPC_URL', { ...LIVE, POLYGON_RPC_URL: '' }],
+  ])('%s in %o', async (name, settings) => {
+    const folder = await createDataDir()
+    try {
+      const { code, out, err } = await startThatFails({ DATA_DIR: folder.path, ...settings })
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err.trim().split('\n')).toHaveLength(1)
+      expect(err).toContain(name)
+      expect(err).not.toMatch(/\n\s+at |very-secret-password|node:/)
+    } finally {
+      await folder.remove()
+    }
+  })
+
+  test('a database that does not answer is told in a line too, without its password', async () => {
+    const folder = await createDataDir()
+    try {
+      const { code, err } = await startThatFails({ ...LIVE, DATA_DIR: folder.path })
+      expect(code).toBe(1)
+      expect(err.trim().split('\n')).toHaveLength(1)
+      expect(err).not.toMatch(/\n\s+at |very-secret-password/)
+    } finally {
+      await folder.remove()
+    }
+  })
+})

@@ -103,7 +103,7 @@ async function accruePage(
 }
 
 /** The entry that books a position's yield up to one block. */
-export function yieldEntry(
+function yieldEntry(
   allocation: Allocation,
   strategy: Strategy,
   earned: bigint,

@@ -1,5 +1,5 @@
 export { accruePositions, type PriceReading } from './accrue-positions.ts'
-export { type Allocation, allocationFrom } from './allocation.ts'
+export type { Allocation } from './allocation.ts'
 export { listPositions, type PositionFilter, type Positions, type PositionView } from './list-positions.ts'
-export { accrue, deposit, moveOutside, withdraw } from './position.ts'
+export { deposit, moveOutside, withdraw } from './position.ts'
 export { markUnwinding, openAllocation, positionOf, type ReadingTime, savePosition } from './save-position.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../database/index.ts'
+import { emit, type Tx } from '../database/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
 import { EMPTY, type Position } from './position.ts'
 
@@ -36,7 +36,7 @@ export interface SavedPosition {
 
 /**
  * Writes a position back: opens the allocation when there was none, closes it when no share is left. A closed
- * allocation keeps its history and is never opened again; a new deposit opens a new one.
+ * allocation keeps its history and is never opened again; a new deposit opens a new one. Both are told (decisions 12).
  */
 export async function savePosition(
   tx: Tx,
@@ -70,6 +70,7 @@ export async function savePosition(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    await tell(tx, wallet, strategyId, row.id, 'allocation.created', time)
     return { allocationId: row.id, change: 'opened' }
   }
   await tx
@@ -78,7 +79,21 @@ export async function savePosition(
     .where('organization_id', '=', wallet.organizationId)
     .where('id', '=', before.allocationId)
     .execute()
+  if (closed) await tell(tx, wallet, strategyId, before.allocationId, 'allocation.closed', time)
   return { allocationId: before.allocationId, change: closed ? 'closed' : 'kept' }
+}
+
+async function tell(
+  tx: Tx,
+  wallet: { organizationId: number; walletId: number },
+  strategyId: number,
+  allocationId: number,
+  event: 'allocation.created' | 'allocation.closed',
+  { at }: ReadingTime,
+): Promise<void> {
+  const { organizationId, walletId } = wallet
+  const data = { allocationId, walletId, strategyId }
+  await emit(tx, [{ organizationId, event, objectType: 'allocation', objectId: allocationId, data, at }])
 }
 
 /** UNWINDING from the moment an unwind is planned until that operation ends; then ACTIVE again, unless it closed. */

@@ -65,7 +65,7 @@ export function unfinishedOperations(tx: Tx, organizationId: number, walletId: n
 }
 
 /** Restricts a selection to a sight: an operation is seen by whoever sees its wallet (decisions 1 and 8). */
-export function within(query: OperationQuery, sight: Sight): OperationQuery {
+function within(query: OperationQuery, sight: Sight): OperationQuery {
   const own = query.where('operations.organization_id', '=', sight.organizationId)
   const profile = sight.walletProfileId
   if (profile === null) return own

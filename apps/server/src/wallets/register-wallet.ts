@@ -1,6 +1,6 @@
 import { type Blockchain, normalizeAddress } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
-import type { Sight } from '../identity/index.ts'
+import { holdProfile, type Sight, type WalletProfile } from '../identity/index.ts'
 import { Failure, invalid } from '../kernel/index.ts'
 import { openAccounts } from '../ledger/index.ts'
 import type { WalletParts } from './parts.ts'
@@ -39,7 +39,7 @@ export async function registerWallet(
 
   return inTransaction(parts.db, async (tx) => {
     const profile = await profileFor(tx, input)
-    if (!profile.enabled_chains.includes(input.blockchain)) {
+    if (!profile.enabledChains.includes(input.blockchain)) {
       throw new Failure('FORBIDDEN', { message: `The wallet profile does not allow ${input.blockchain}.` })
     }
     const inserted = await tx
@@ -86,17 +86,20 @@ async function existing(tx: Tx, input: RegisterWallet, address: string) {
   return row
 }
 
-async function profileFor(tx: Tx, input: RegisterWallet) {
-  const wanted = input.sight.walletProfileId ?? input.walletProfileId
-  let query = tx
-    .selectFrom('wallet_profiles')
-    .select(['id', 'enabled_chains'])
-    .where('organization_id', '=', input.sight.organizationId)
-    .where('deleted_at', 'is', null)
-    // A profile cannot be deleted while a wallet is being put into it.
-    .forKeyShare()
-  query = wanted === undefined ? query.where('is_default', '=', true) : query.where('id', '=', wanted)
-  const profile = await query.executeTakeFirst()
+async function profileFor(tx: Tx, { sight, walletProfileId }: RegisterWallet): Promise<WalletProfile> {
+  const wanted = sight.walletProfileId ?? walletProfileId ?? (await defaultProfileId(tx, sight.organizationId))
+  const profile = await holdProfile(tx, sight.organizationId, wanted)
   if (!profile) throw new Failure('NOT_FOUND', { message: 'The wallet profile does not exist.' })
   return profile
+}
+
+/** Every organization has one, and it cannot be deleted (decisions 3). */
+async function defaultProfileId(tx: Tx, organizationId: number): Promise<number> {
+  const { id } = await tx
+    .selectFrom('wallet_profiles')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('is_default', '=', true)
+    .executeTakeFirstOrThrow()
+  return id
 }

@@ -22,11 +22,7 @@ export async function checkSigned(chainId: number, text: string, plan: SignedChe
 }
 
 /** The fields in which signed bytes differ from a plan; none when they are its transaction. */
-export function differences(
-  chainId: number,
-  content: SignedContent,
-  { sender, nonce, ...planned }: SignedCheck,
-): string[] {
+function differences(chainId: number, content: SignedContent, { sender, nonce, ...planned }: SignedCheck): string[] {
   const call = evmCall(planned.call)
   const same: Readonly<Record<string, boolean>> = {
     sender: content.sender === sender,

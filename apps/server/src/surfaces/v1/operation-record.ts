@@ -49,7 +49,7 @@ const transactionFields = {
   revertReason: Type.Optional(Type.String({ description: 'The decoded reason of the contract.' })),
 }
 
-export const TransactionRecord = Type.Object(transactionFields, {
+const TransactionRecord = Type.Object(transactionFields, {
   $id: 'OperationTransaction',
   description: 'One transaction of an operation. They are signed and submitted in order.',
 })

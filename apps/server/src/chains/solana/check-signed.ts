@@ -48,7 +48,7 @@ function read(text: string): { transaction: Transaction; message: Message; raw: 
 }
 
 /** The fields in which signed bytes differ from a plan; none when they are its transaction. */
-export function differences(message: Message, { sender, call, blockhash }: SignedCheck): string[] {
+function differences(message: Message, { sender, call, blockhash }: SignedCheck): string[] {
   const same: Readonly<Record<string, boolean>> = {
     version: message.version === 0 && !message.hasLookups,
     sender: message.accounts[0] === sender && message.signers === 1,

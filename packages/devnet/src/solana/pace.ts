@@ -29,14 +29,17 @@ export function startPace(ledger: Ledger, options: PaceOptions, failed: (error: 
   let timer: NodeJS.Timeout | undefined
   let lastAt = 0
   let busyUntil = -1
+  let comesSoon = false
 
   function schedule(): void {
     clearTimeout(timer)
+    comesSoon = false
     if (pauses > 0 || stopped) return
     const { now, later } = ledger.waiting()
     const busy = now + later > 0 || ledger.head().height < busyUntil
     if (!busy && options.heartbeatMs === 0) return
     const due = lastAt + (busy ? options.slotMs : options.heartbeatMs)
+    comesSoon = busy
     timer = setTimeout(beat, Math.max(0, due - performance.now()))
   }
 
@@ -58,10 +61,12 @@ export function startPace(ledger: Ledger, options: PaceOptions, failed: (error: 
   lastAt = performance.now()
   schedule()
   return {
-    nudge: schedule,
+    nudge() {
+      if (!comesSoon) schedule()
+    },
     pause() {
       pauses++
-      clearTimeout(timer)
+      schedule()
     },
     resume() {
       if (pauses === 0) throw new Error('the blocks are not paused')

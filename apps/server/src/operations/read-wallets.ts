@@ -17,6 +17,8 @@ export interface WalletReading {
    * will do to settle with, but later blocks explain the rest, and the wallet is compared when they are settled.
    */
   readonly isOfBlock: boolean
+  /** Whether it shows all tokens and strategies of the chain. */
+  readonly isWhole: boolean
   readonly balances: readonly { tokenAddress: string; balance: bigint }[]
   readonly shares: readonly ShareReading[]
 }
@@ -51,9 +53,10 @@ async function readAll(chain: Chain, touched: readonly Touched[], at?: number): 
     tokenAddress: token,
     balance: balances[index]!,
   }))
-  return touched.map(({ wallet }) => ({
+  return touched.map(({ wallet, isWhole }) => ({
     wallet,
     isOfBlock: true,
+    isWhole,
     balances: found.filter(({ walletId }) => walletId === wallet.walletId),
     shares: positions.filter(({ walletId }) => walletId === wallet.walletId),
   }))

@@ -45,9 +45,11 @@ export async function settleWallet(
       await compareShares(settlement)
       await compareBalances(settlement)
     }
+    // A wallet that asks to be compared does so until all of it was.
+    const isCompared = reading.isOfBlock && (reading.isWhole || compared_block !== null)
     await tx
       .updateTable('wallets')
-      .set({ compared_block: reading.isOfBlock ? block.number : null })
+      .set({ compared_block: isCompared ? block.number : null })
       .where('organization_id', '=', wallet.organizationId)
       .where('id', '=', wallet.walletId)
       .execute()

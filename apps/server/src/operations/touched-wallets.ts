@@ -10,6 +10,8 @@ export interface Touched {
   readonly strategies: readonly Strategy[]
   /** The tokens whose balances to read; absent: all of the chain. */
   readonly tokens?: ReadonlySet<string>
+  /** All tokens and strategies of the chain: a wallet that was never compared, or asks for it, is compared by no less. */
+  readonly isWhole: boolean
 }
 
 /** keccak256 of `Transfer(address,address,uint256)`: tokens and shares alike announce changes with it. */
@@ -40,11 +42,14 @@ export async function touchedWallets(
     .execute()
   if (rows.length === 0) return []
   const strategies = await strategiesOnChain(db, chain.network.blockchain)
-  return rows.map(walletFrom).map((wallet) => {
+  return rows.map((row) => {
+    const wallet = walletFrom(row)
+    const isSvm = chain.network.family === 'svm'
+    if (row.compared_block === null && !isSvm) return { wallet, strategies, isWhole: true }
     const tokens = moved.get(wallet.address) ?? new Set<string>()
-    const touched = { wallet, strategies: strategies.filter((strategy) => tokens.has(shareTokenOf(strategy))) }
+    const own = strategies.filter((strategy) => tokens.has(shareTokenOf(strategy)))
     // Solana's blocks tell the balances of what they touched; anything else would have to be read out of the past.
-    return chain.network.family === 'svm' ? { ...touched, tokens } : touched
+    return { wallet, strategies: own, isWhole: false, ...(isSvm ? { tokens } : {}) }
   })
 }
 
@@ -60,10 +65,10 @@ export async function uncomparedWallets(db: Database, chain: Chain): Promise<Tou
     .execute()
   if (rows.length === 0) return []
   const strategies = await strategiesOnChain(db, chain.network.blockchain)
-  return rows.map(walletFrom).map((wallet) => ({ wallet, strategies }))
+  return rows.map((row) => ({ wallet: walletFrom(row), strategies, isWhole: true }))
 }
 
-export function shareTokenOf(strategy: Strategy): string {
+function shareTokenOf(strategy: Strategy): string {
   return venueFor(strategy.protocol).shareToken(strategy)
 }
 

@@ -5,6 +5,7 @@ export default defineConfig({
     include: [
       'apps/*/src/**/*.test.ts',
       'apps/*/testing/**/*.test.ts',
+      'apps/*/simulate/**/*.test.ts',
       'apps/*/system/**/*.test.ts',
       'packages/*/src/**/*.test.ts',
     ],

@@ -1,0 +1,63 @@
+import { type Play, Violation } from '../play.ts'
+
+const WALLETS = {
+  name: 'wallets',
+  text: `select w.id, w.organization_id, w.address, w.compared_block, c.final_number,
+    (select coalesce(json_agg(json_build_object('token', b.token_address, 'available', b.available::text,
+        'reserved', b.reserved::text, 'deployed', b.deployed::text, 'yield', b.yield::text,
+        'missing', (select coalesce(sum(k.amount), 0)::text from ledger_breaks k where k.wallet_id = b.wallet_id
+          and k.token_address = b.token_address and k.closed_at is null))), '[]')
+      from ledger_balances b where b.wallet_id = w.id) as balances,
+    (select coalesce(json_agg(json_build_object('strategy', s.key, 'shares', a.shares::text)), '[]')
+      from allocations a join strategies s on s.id = a.strategy_id
+      where a.wallet_id = w.id and a.status <> 'CLOSED') as positions
+  from wallets w left join chain_cursors c on c.blockchain = w.blockchain order by w.id`,
+}
+
+export interface WalletRow {
+  readonly id: number
+  readonly organization_id: number
+  readonly address: string
+  readonly compared_block: number | null
+  readonly final_number: number | null
+  readonly balances: readonly Record<'token' | 'available' | 'reserved' | 'deployed' | 'yield' | 'missing', string>[]
+  readonly positions: readonly { strategy: string; shares: string }[]
+}
+
+export async function readWallets(play: Play): Promise<WalletRow[]> {
+  return (await play.books.look.query<WalletRow>(WALLETS)).rows
+}
+
+/**
+ * The books of every compared wallet are what the chain shows at the last settled block, or an open break tells the
+ * difference (money-rules 7 and 8). The chain is asked directly, past every faulty node.
+ */
+export async function checkChain(play: Play): Promise<void> {
+  const { world } = play
+  for (const wallet of await readWallets(play)) {
+    if (wallet.compared_block === null || wallet.final_number === null) continue
+    // A round that ended between a wallet and the cursor leaves the wallet a block ahead.
+    const { state, number } = world.blocks[Math.max(wallet.compared_block, wallet.final_number)]!
+    for (const { token, available, reserved, missing } of wallet.balances) {
+      const books = BigInt(available) + BigInt(reserved) - BigInt(missing)
+      const chain = state.balance(token, wallet.address)
+      if (books !== chain) {
+        throw new Violation(
+          `wallet ${wallet.id} has ${books} of ${token} in the books and ${chain} on chain at block ${number}`,
+        )
+      }
+      if (BigInt(missing) > 0n && BigInt(available) > 0n) {
+        throw new Violation(`wallet ${wallet.id} has something available of ${token} beside a break`)
+      }
+    }
+    for (const market of world.markets) {
+      const books = BigInt(wallet.positions.find(({ strategy }) => strategy === market.key)?.shares ?? 0)
+      const chain = state.balance(market.share, wallet.address)
+      if (books !== chain) {
+        throw new Violation(
+          `wallet ${wallet.id} has ${books} shares of ${market.key} in the books and ${chain} on chain at block ${number}`,
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { decodeFunctionData, type Hex, maxUint256 } from 'viem'
+import { evmCall } from '../../src/chains/index.ts'
+import type { Operation } from '../../src/operations/index.ts'
+import type { Holder } from '../clients/holder.ts'
+import { type Play, Violation } from '../play.ts'
+import { abi } from '../world/contracts.ts'
+import { type Market, USDT } from '../world/market.ts'
+import { fromBytes } from '../world/raw.ts'
+
+/** The least nonce that a plan may take, as far as the database tells (money-rules 3): what we hold, and what we saw. */
+export async function nonceBefore(play: Play, address: string): Promise<number> {
+  const { rows } = await play.books.look.query<{ nonce: number | null }>(
+    `select max(t.nonce) + 1 as nonce from transactions t where t.sender = $1 and t.state = 'pending'
+      and (t.seen_at is not null or exists (select 1 from transaction_hashes h where h.transaction_id = t.id
+        and h.raw is not null))`,
+    [address],
+  )
+  return Math.max(rows[0]?.nonce ?? 0, play.nonces.get(address) ?? 0)
+}
+
+/**
+ * What a client with its own eyes would check before it signs (money-rules 3, 9 and 10): the bytes do what was asked
+ * for and nothing else, approvals are exact, and nonces follow on what is known without a gap.
+ */
+export function expectHonestPlan(
+  play: Play,
+  holder: Holder,
+  operation: Operation,
+  market: Market,
+  amount: bigint | undefined,
+  nonce: number | undefined,
+): void {
+  const wrong = (what: string) => {
+    throw new Violation(`the plan of operation ${operation.operationId} ${what}`)
+  }
+  const calls = operation.transactions.map(({ call, unsignedBytes, nonce: own }, position) => {
+    const bytes = fromBytes(unsignedBytes)
+    const { to, data, value } = evmCall(call)
+    if (bytes.to !== to || bytes.data !== data || bytes.value !== value || bytes.nonce !== own || value !== 0n) {
+      wrong('is stored otherwise than it is handed out')
+    }
+    if (own !== operation.transactions[0]!.nonce! + position) wrong('has nonces that do not follow each other')
+    return { to, ...decodeFunctionData({ abi, data: data as Hex }) }
+  })
+  const last = calls.at(-1)!
+  const { address } = holder
+  if (last.to !== market.contract) wrong(`goes to ${last.to}`)
+
+  if (operation.type === 'SUPPLY') {
+    const expected: readonly unknown[] =
+      market.protocol === 'erc4626' ? [amount, address] : [market.token, amount, address, 0]
+    if (!same(last.args, expected)) wrong(`supplies ${String(last.args)} where ${String(expected)} was asked for`)
+    const approvals = calls.slice(0, -1)
+    for (const { to, functionName, args } of approvals) {
+      if (to !== market.token || functionName !== 'approve' || args[0] !== market.contract)
+        wrong('does what nobody asked for')
+    }
+    const amounts = approvals.map(({ args }) => args[1])
+    const isReset = market.token === USDT.address && amounts.length === 2
+    if (amounts.length > 0 && !same(amounts, isReset ? [0n, amount] : [amount]))
+      wrong(`approves ${amounts.join(', ')} for ${amount}`)
+  } else {
+    if (calls.length !== 1) wrong('has more than one transaction')
+    const [first, second] = last.args as readonly unknown[]
+    if (amount !== undefined && first !== amount && second !== amount) wrong(`withdraws ${String(last.args)}`)
+    if (amount === undefined && last.functionName === 'withdraw' && second !== maxUint256)
+      wrong('leaves something behind')
+  }
+
+  const told = play.told.get(address)!
+  const known = Math.max(nonce ?? 0, told.pending, told.latest)
+  if (nonce !== undefined && operation.transactions[0]!.nonce !== known) {
+    wrong(`begins with nonce ${operation.transactions[0]!.nonce} where ${known} is next`)
+  }
+  play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, told.latest))
+}
+
+const same = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, index) => value === b[index])

@@ -1,0 +1,92 @@
+import { TRANSITIONS } from '../../src/operations/machine.ts'
+import { BOOK_RULES } from '../../testing/book-rules.ts'
+import { type Play, Violation } from '../play.ts'
+
+const BOOKS = {
+  name: 'books',
+  text: BOOK_RULES.map(
+    ({ what, finds }) =>
+      `select '${what.replaceAll("'", "''")}' as what, to_jsonb(found) as found from (${finds}) found`,
+  ).join('\nunion all\n'),
+}
+
+const STATES = {
+  name: 'states',
+  text: `select o.id, o.state, o.organization_id, (select json_agg(json_build_object('id', t.id, 'state', t.state, 'nonce', t.nonce,
+      'sender', t.sender, 'hash', t.tx_hash, 'block', t.block_number, 'final', t.finalized_at is not null)
+      order by t.id) from transactions t where t.operation_id = o.id) as transactions
+    from operations o order by o.id`,
+}
+
+interface Row {
+  readonly id: number
+  readonly state: string
+  readonly organization_id: number
+  readonly transactions: readonly {
+    id: number
+    state: string
+    nonce: number
+    sender: string
+    hash: string | null
+    block: number | null
+    final: boolean
+  }[]
+}
+
+/** The books are whole (money-rules 8, decisions 8). One statement. */
+export async function checkBooks(play: Play): Promise<void> {
+  const { rows } = await play.books.look.query<{ what: string; found: unknown }>(BOOKS)
+  if (rows.length > 0) throw new Violation(`${rows[0]!.what}: ${JSON.stringify(rows[0]!.found)}`)
+}
+
+/**
+ * States move along the table only; what is final stays; what is confirmed is on the chain below its final block, once;
+ * and no two transactions of an organization that may both have effect share a nonce (money-rules 3).
+ */
+export async function checkStates(play: Play): Promise<void> {
+  const { rows } = await play.books.look.query<Row>(STATES)
+  const taken = new Set<string>()
+  const hashes = new Set<string>()
+  for (const { id, state, organization_id, transactions } of rows) {
+    const before = play.states.get(id)
+    if (before !== undefined && before !== state && !reachable(before, state)) {
+      throw new Violation(`operation ${id} went from ${before} to ${state}, where no transition leads`)
+    }
+    play.states.set(id, state)
+    for (const transaction of transactions) {
+      if (transaction.state === 'pending' || transaction.state === 'confirmed') {
+        const place = `${organization_id} ${transaction.sender} ${transaction.nonce}`
+        if (taken.has(place))
+          throw new Violation(`transaction ${transaction.id} has the nonce of another that is alive`)
+        taken.add(place)
+      }
+      if (transaction.final) expectFinal(play, organization_id, transaction, hashes)
+      else if (play.settled.has(transaction.id)) throw new Violation(`transaction ${transaction.id} was final before`)
+    }
+  }
+}
+
+function expectFinal(play: Play, organizationId: number, row: Row['transactions'][number], hashes: Set<string>): void {
+  const { world } = play
+  if (row.block === null || row.block > world.final.number)
+    throw new Violation(`transaction ${row.id} is not final yet`)
+  const included = world.blocks[row.block]!.transactions.find(({ hash }) => hash === row.hash)
+  if (!included) throw new Violation(`transaction ${row.id} is not in block ${row.block}, where it was settled`)
+  if (included.succeeded !== (row.state === 'confirmed')) {
+    throw new Violation(`transaction ${row.id} is ${row.state}, which is not what block ${row.block} says`)
+  }
+  const once = `${organizationId} ${row.hash}`
+  if (hashes.has(once)) throw new Violation(`${row.hash} settled two transactions of organization ${organizationId}`)
+  hashes.add(once)
+  play.settled.add(row.id)
+}
+
+const next = Map.groupBy(TRANSITIONS, ({ from }) => from as string)
+
+/** Whether a path of the table leads there: more than one transition may happen between two looks. */
+function reachable(from: string, to: string, past: readonly string[] = []): boolean {
+  return (next.get(from) ?? []).some(
+    (transition) =>
+      transition.to === to || (!past.includes(transition.to) && reachable(transition.to, to, [...past, from])),
+  )
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { type Database, openDatabase } from '../src/database/index.ts'
+import { silentLog } from '../src/kernel/index.ts'
+
+/** One database for all seeds of a worker, one after the other. */
+export interface Books {
+  /** For the simulated service: one connection. */
+  readonly pool: pg.Pool
+  /** For whoever looks on: checks, clients' setup. Never the service's. */
+  readonly db: Database
+  readonly look: pg.Pool
+  /** Takes everything out, and counts ids from 1 again, so that a seed replays to the last digit. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+/** No seed outlives a crash of the database's machine, so nothing has to reach its disk before a commit returns. */
+const QUICK = '-c synchronous_commit=off'
+
+export async function openBooks(url: string): Promise<Books> {
+  const quick = new URL(url)
+  quick.searchParams.set('options', QUICK)
+  const service = openDatabase({ url: quick.href, log: silentLog, max: 1 })
+  const looking = openDatabase({ url: quick.href, log: silentLog, max: 1 })
+  const { rows } = await sql<{ statement: string }>`
+    select string_agg(statement, '; ') as statement from (
+      select format('delete from %I', tablename) as statement from pg_tables
+        where schemaname = 'public' and tablename not like 'kysely%'
+      union all
+      select format('alter sequence %I restart', sequencename) from pg_sequences where schemaname = 'public'
+    ) statements
+  `.execute(looking.db)
+  const statement = rows[0]!.statement
+  return {
+    pool: service.pool,
+    db: looking.db,
+    look: looking.pool,
+    async clear() {
+      // Replicas apply what was checked elsewhere: without triggers, foreign keys and the ledger's own guard among them.
+      await looking.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
+    },
+    async close() {
+      await service.close()
+      await looking.close()
+    },
+  }
+}

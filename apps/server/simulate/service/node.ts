@@ -1,0 +1,210 @@
+import {
+  type BlockRef,
+  type ContractRead,
+  callToJson,
+  type EvmChain,
+  type EvmContent,
+  evmCall,
+  type Heads,
+  type Network,
+  normalizeAddress,
+  type Sighting,
+} from '../../src/chains/index.ts'
+import { Failure } from '../../src/kernel/index.ts'
+import type { Random } from '../random.ts'
+import { fromBytes, hashOf, signedFrom, toBytes } from '../world/raw.ts'
+import { readContract } from '../world/read-contract.ts'
+import { seconds, type World, type WorldBlock } from '../world/world.ts'
+import type { Fate } from './crash.ts'
+import type { Schedule } from './schedule.ts'
+
+/** How badly the nodes behave that the service asks. Likelihoods per request. */
+export interface NodeFaults {
+  /** No answer at all, and nothing done. */
+  refuse: number
+  /** An answer from a node that is some blocks behind and knows no mempool. */
+  lag: number
+  /** Bytes were sent, and the connection broke before they arrived. */
+  lostBefore: number
+  /** Bytes were accepted, and the answer was lost. */
+  lostAfter: number
+  /** State older than this many blocks is gone. */
+  keeps: number
+}
+
+export const GOOD_NODES: NodeFaults = {
+  refuse: 0,
+  lag: 0,
+  lostBefore: 0,
+  lostAfter: 0,
+  keeps: Number.POSITIVE_INFINITY,
+}
+
+export interface NodeParts {
+  readonly world: World
+  readonly network: Network
+  readonly random: Random
+  readonly faults: NodeFaults
+  readonly schedule: Schedule
+  readonly fate: Fate
+  /** What the service is about to send, before any node sees it. */
+  readonly onSend: (raw: string, hash: string) => Promise<void>
+  /** Which counts of transactions it was told. */
+  readonly onTold: (address: string, counts: { pending: number; latest: number }) => void
+}
+
+const unavailable = () => new Failure('CHAIN_UNAVAILABLE')
+
+/** The Chain port as nodes of that world answer it: late, wrong by some blocks, or not at all; never made up. */
+export function createNode({ world, network, random, faults, schedule, fate, onSend, onTold }: NodeParts): EvmChain {
+  let highest: BlockRef | undefined
+  let lastFinal: BlockRef | undefined
+
+  /** One request: it waits for its turn, and the process may end before and after it. */
+  async function request<T>(label: string, answer: () => T): Promise<T> {
+    await schedule.turn()
+    fate.point(`before ${label}`)
+    if (random.chance(faults.refuse)) throw unavailable()
+    const answered = answer()
+    fate.point(`after ${label}`)
+    return answered
+  }
+
+  const behind = (): number => (random.chance(faults.lag) ? random.between(1, 4) : 0)
+  const headOf = (lag: number): WorldBlock => world.blocks[Math.max(0, world.latest.number - lag)]!
+
+  /** The block to read at, from a node that has it and its state. */
+  function stateAt(at: number | undefined): WorldBlock {
+    const head = headOf(behind())
+    const block = at === undefined ? head : world.blocks[at]
+    if (!block || block.number > head.number || world.latest.number - block.number > faults.keeps) throw unavailable()
+    return block
+  }
+
+  const refOf = ({ number, hash, parentHash, time }: WorldBlock): BlockRef => ({ number, hash, parentHash, time })
+
+  return {
+    network,
+    normalizeAddress: (text) => normalizeAddress(network.blockchain, text),
+    normalizeHash: (text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined),
+
+    heads: () =>
+      request('heads', (): Heads => {
+        const head = headOf(behind())
+        const higher = (one: BlockRef | undefined, other: BlockRef) => (one && one.number > other.number ? one : other)
+        highest = higher(highest, refOf(head))
+        const depth = Math.max(0, highest.number - network.confirmations + 1)
+        if (depth > head.number) throw unavailable()
+        lastFinal = higher(lastFinal, depth === highest.number ? highest : refOf(world.blocks[depth]!))
+        return { latest: highest, final: lastFinal }
+      }),
+    block: (number) =>
+      request('block', () => {
+        const head = headOf(behind())
+        const found = world.blocks[number]
+        if (!found || number > head.number) return undefined
+        return { ...refOf(found), transactions: found.transactions }
+      }),
+    genesisHash: () => request('genesis', () => world.blocks[0]!.hash),
+
+    balances: (asked, at) =>
+      request('balances', () => {
+        const { state, time } = stateAt(at)
+        return asked.map(({ owner, token }) =>
+          token === 'native' ? state.coins(owner) : balanceOf(world, state, token, owner, seconds(time)),
+        )
+      }),
+    sender: (address) =>
+      request('sender', () => {
+        const lag = behind()
+        const { state } = headOf(lag)
+        const latestNonce = state.nonce(address)
+        const pendingNonce = lag > 0 ? latestNonce : world.pendingNonce(address)
+        onTold(address, { pending: pendingNonce, latest: latestNonce })
+        const tip = 30_000_000_000n
+        const maxFeePerGas = world.baseFee * 2n + tip
+        const native = state.coins(address)
+        return { family: 'evm', pendingNonce, latestNonce, native, maxFeePerGas, maxPriorityFeePerGas: tip }
+      }),
+    simulate: (from, calls) => request('simulate', () => world.simulate(headOf(behind()), from, calls.map(evmCall))),
+    networkFee(gas, facts) {
+      const price = facts.family === 'evm' ? facts.maxFeePerGas : 0n
+      return gas.reduce((sum, limit) => sum + limit * price, 0n)
+    },
+    encode({ call, nonce, gas, facts }) {
+      if (facts.family !== 'evm' || nonce === null) throw new Error('facts of an EVM chain')
+      const { to, data, value } = evmCall(call)
+      const { maxFeePerGas, maxPriorityFeePerGas } = facts
+      const bytes = toBytes({ chainId: world.chainId, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas })
+      return { bytes, nonce, call: evmCall(call), lifetime: undefined }
+    },
+    async checkSigned(text, plan) {
+      const signed = signedFrom(text)
+      const call = evmCall(plan.call)
+      const same =
+        signed !== undefined &&
+        signed.sender === plan.sender &&
+        signed.nonce === plan.nonce &&
+        signed.chainId === world.chainId &&
+        callToJson({ family: 'evm', to: signed.to, data: signed.data, value: signed.value }) === callToJson(call)
+      if (!same) throw new Failure('TRANSACTION_MISMATCH')
+      const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = signed
+      return { family: 'evm', hash: hashOf(text), raw: text, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }
+    },
+
+    async broadcast(raw) {
+      await schedule.turn()
+      fate.point('before a send')
+      await onSend(raw, hashOf(raw))
+      if (random.chance(faults.lostBefore)) return { outcome: 'unknown', reason: 'connection refused' }
+      const answer = world.send(raw)
+      fate.point('after a send')
+      if (random.chance(faults.lostAfter)) return { outcome: 'unknown', reason: 'timeout' }
+      return answer
+    },
+    lookUp: (hashes) =>
+      request('look up', () => {
+        const lag = behind()
+        return hashes.map((hash): Sighting | undefined => {
+          const included = world.included(hash)
+          if (included && included.blockNumber <= headOf(lag).number) return included
+          const waiting = lag > 0 ? undefined : world.mempool.get(hash)
+          return waiting && { ...contentOf(waiting.raw), hash, blockNumber: undefined }
+        })
+      }),
+    finalNonces: (addresses) =>
+      request('final nonces', () => {
+        const head = headOf(behind())
+        const { state } = world.blocks[Math.max(0, head.number - network.confirmations + 1)]!
+        return addresses.map((address) => state.nonce(address))
+      }),
+    revertReason: ({ hash, blockNumber }) =>
+      request('revert reason', () => world.blocks[blockNumber]?.reasons.get(hash)),
+
+    read: (calls, at) =>
+      request('read', () => {
+        const { state, time } = stateAt(at)
+        return calls.map((call) => readContract(world.markets, state, seconds(time), call))
+      }),
+    readAsOf: (calls: readonly ContractRead[], time, at) =>
+      request('read as of', () => {
+        const { state } = stateAt(at)
+        return calls.map((call) => readContract(world.markets, state, seconds(time), call))
+      }),
+  }
+}
+
+function balanceOf(world: World, state: WorldBlock['state'], token: string, owner: string, time: number): bigint {
+  const answer = readContract(world.markets, state, time, {
+    address: token,
+    abi: [],
+    functionName: 'balanceOf',
+    args: [owner],
+  })
+  return answer as bigint
+}
+
+function contentOf(raw: string): EvmContent {
+  const { sender, to, nonce, data, value } = { ...fromBytes(raw), sender: signedFrom(raw)!.sender }
+  return { family: 'evm', sender, to, nonce, data, value }
+}

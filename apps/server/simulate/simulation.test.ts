@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase } from '../testing/index.ts'
+import { type Books, openBooks } from './database.ts'
+import { tellViolation } from './report.ts'
+import { runSeed } from './run-seed.ts'
+
+const SEEDS = 100
+const STEPS = 200
+
+let books: Books
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const database = await testDatabase()
+  books = await openBooks(database.url)
+  drop = database.close
+})
+afterAll(async () => {
+  await books?.close()
+  await drop?.()
+})
+
+test(`no money is lost, made or spent twice in ${SEEDS} seeds of ${STEPS} steps of faulty chains, clients and crashes`, {
+  timeout: 900_000,
+}, async () => {
+  const found: string[] = []
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const report = await runSeed(books, { seed, steps: STEPS })
+    if (report.violation !== undefined) found.push(tellViolation(report))
+  }
+  expect(found.join('\n\n')).toBe('')
+})
+
+test('a seed replays to the last line', async () => {
+  const first = await runSeed(books, { seed: 7, steps: 120 })
+  const second = await runSeed(books, { seed: 7, steps: 120 })
+  expect(second).toEqual(first)
+})

@@ -1,0 +1,170 @@
+import { decodeFunctionData, type Hex, maxUint256, parseAbi, toEventSelector } from 'viem'
+import type { ChainLog } from '../../src/chains/index.ts'
+import { type Market, USDT } from './market.ts'
+import { Revert, type State } from './state.ts'
+
+/** What the simulated contracts understand. Written here again, and not taken from the adapters that are tried. */
+export const abi = parseAbi([
+  'function transfer(address to, uint256 value)',
+  'function approve(address spender, uint256 amount)',
+  'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
+  'function withdraw(address asset, uint256 amount, address to)',
+  'function deposit(uint256 assets, address receiver)',
+  'function redeem(uint256 shares, address receiver, address owner)',
+  'function withdraw(uint256 assets, address receiver, address owner)',
+])
+
+export interface Act {
+  readonly sender: string
+  readonly to: string
+  readonly data: string
+}
+
+const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
+const MINT = toEventSelector('Mint(address,address,uint256,uint256,uint256)')
+const BURN = toEventSelector('Burn(address,address,uint256,uint256,uint256)')
+const DEPOSIT = toEventSelector('Deposit(address,address,uint256,uint256)')
+const WITHDRAW = toEventSelector('Withdraw(address,address,address,uint256,uint256)')
+const NOBODY = `0x${'0'.repeat(40)}`
+
+const word = (value: bigint): string => value.toString(16).padStart(64, '0')
+const topic = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+const event = (address: string, selector: string, who: readonly string[], amounts: readonly bigint[]): ChainLog => ({
+  address,
+  topics: [selector, ...who.map(topic)],
+  data: `0x${amounts.map(word).join('')}`,
+})
+
+export const RAY = 10n ** 27n
+export const rayMul = (a: bigint, b: bigint): bigint => (a * b + RAY / 2n) / RAY
+export const rayDiv = (a: bigint, b: bigint): bigint => (a * RAY + b / 2n) / b
+/** What 10^30 shares are asked about, as the vault adapter does. */
+export const PRICED = 10n ** 30n
+
+/** What shares are worth, as their protocol rounds. */
+export function worth(market: Market, shares: bigint, price: bigint): bigint {
+  return market.protocol === 'aave-v3' ? rayMul(shares, price) : (shares * price) / PRICED
+}
+
+/** Does what a transaction says to this state, and tells its events. Throws Revert. */
+export function execute(state: State, markets: readonly Market[], time: number, act: Act): ChainLog[] {
+  if (act.data === '0x') return []
+  const call = decode(act.data)
+  const logs: ChainLog[] = []
+  const move = (token: string, from: string, to: string, amount: bigint) => {
+    state.add(token, from, -amount)
+    state.add(token, to, amount)
+    logs.push(event(token, TRANSFER, [from, to], [amount]))
+  }
+  const pull = (token: string, from: string, spender: string, to: string, amount: bigint) => {
+    const left = state.allowance(token, from, spender) - amount
+    if (left < 0n) throw new Revert('insufficient allowance')
+    state.allow(token, from, spender, left)
+    move(token, from, to, amount)
+  }
+  const market = markets.find(
+    ({ contract, token }) =>
+      contract === act.to &&
+      (call.args.length < 3 ||
+        call.functionName === 'redeem' ||
+        typeof call.args[0] === 'bigint' ||
+        token === call.args[0]),
+  )
+  const receipt = markets.find(({ share }) => share === act.to)
+
+  if (call.functionName === 'approve') {
+    const [spender, amount] = call.args
+    // Tether refuses to change an allowance that stands.
+    const stands = state.allowance(act.to, act.sender, spender) > 0n
+    if (act.to === USDT.address && stands && amount > 0n) throw new Revert('approve from non-zero to non-zero')
+    state.allow(act.to, act.sender, spender, amount)
+    return logs
+  }
+  if (call.functionName === 'transfer') {
+    const [to, amount] = call.args
+    if (receipt?.protocol !== 'aave-v3') {
+      move(act.to, act.sender, to, amount)
+      return logs
+    }
+    const scaled = rayDiv(amount, receipt.price(time))
+    state.add(receipt.share, act.sender, -scaled)
+    state.add(receipt.share, to, scaled)
+    for (const owner of [act.sender, to]) state.setIndex(receipt.share, owner, receipt.price(time))
+    return [event(receipt.share, TRANSFER, [act.sender, to], [amount])]
+  }
+  if (!market) throw new Revert('no such contract')
+  const price = market.price(time)
+
+  if (market.protocol === 'aave-v3') {
+    const interest = (owner: string): bigint => {
+      const scaled = state.balance(market.share, owner)
+      const before = state.indexOf(market.share, owner) ?? price
+      state.setIndex(market.share, owner, price)
+      return rayMul(scaled, price) - rayMul(scaled, before)
+    }
+    if (call.functionName === 'supply') {
+      const [, amount, owner] = call.args
+      const scaled = rayDiv(amount, price)
+      if (scaled === 0n) throw new Revert('INVALID_MINT_AMOUNT')
+      pull(market.token, act.sender, market.contract, market.safe, amount)
+      const increase = interest(owner)
+      state.add(market.share, owner, scaled)
+      logs.push(event(market.share, TRANSFER, [NOBODY, owner], [amount + increase]))
+      logs.push(event(market.share, MINT, [act.sender, owner], [amount + increase, increase, price]))
+      return logs
+    }
+    if (call.functionName !== 'withdraw' || typeof call.args[0] === 'bigint') throw new Revert('no such function')
+    const [, wanted, to] = call.args as readonly [string, bigint, string]
+    const held = rayMul(state.balance(market.share, act.sender), price)
+    const amount = wanted === maxUint256 ? held : wanted
+    if (amount === 0n || amount > held) throw new Revert('NOT_ENOUGH_AVAILABLE_USER_BALANCE')
+    const scaled = rayDiv(amount, price)
+    if (scaled === 0n) throw new Revert('INVALID_BURN_AMOUNT')
+    const increase = interest(act.sender)
+    state.add(market.share, act.sender, -scaled)
+    if (increase > amount) {
+      logs.push(event(market.share, TRANSFER, [NOBODY, act.sender], [increase - amount]))
+      logs.push(event(market.share, MINT, [act.sender, act.sender], [increase - amount, increase, price]))
+    } else {
+      logs.push(event(market.share, TRANSFER, [act.sender, NOBODY], [amount - increase]))
+      logs.push(event(market.share, BURN, [act.sender, to], [amount - increase, increase, price]))
+    }
+    move(market.token, market.safe, to, amount)
+    return logs
+  }
+
+  if (call.functionName === 'deposit') {
+    const [assets, owner] = call.args
+    const shares = (assets * PRICED) / price
+    pull(market.token, act.sender, market.contract, market.safe, assets)
+    state.add(market.share, owner, shares)
+    logs.push(event(market.share, TRANSFER, [NOBODY, owner], [shares]))
+    logs.push(event(market.share, DEPOSIT, [act.sender, owner], [assets, shares]))
+    return logs
+  }
+  const leave = (owner: string, to: string, assets: bigint, shares: bigint): ChainLog[] => {
+    if (owner !== act.sender) throw new Revert('ERC4626: not the owner')
+    state.add(market.share, owner, -shares)
+    logs.push(event(market.share, TRANSFER, [owner, NOBODY], [shares]))
+    move(market.token, market.safe, to, assets)
+    logs.push(event(market.share, WITHDRAW, [act.sender, to, owner], [assets, shares]))
+    return logs
+  }
+  if (call.functionName === 'redeem') {
+    const [shares, to, owner] = call.args
+    return leave(owner, to, (shares * price) / PRICED, shares)
+  }
+  if (call.functionName === 'withdraw' && typeof call.args[0] === 'bigint') {
+    const [assets, to, owner] = call.args as readonly [bigint, string, string]
+    return leave(owner, to, assets, (assets * PRICED + price - 1n) / price)
+  }
+  throw new Revert('no such function')
+}
+
+function decode(data: string) {
+  try {
+    return decodeFunctionData({ abi, data: data as Hex })
+  } catch {
+    throw new Revert('no such function')
+  }
+}

@@ -1,0 +1,115 @@
+import { getAddress } from 'viem'
+import type { Network, Token } from '../../src/chains/index.ts'
+import type { VenueSeed } from '../../src/venues/index.ts'
+import type { Random } from '../random.ts'
+
+const RAY = 10n ** 27n
+const YEAR = 31_536_000n
+
+/** When the chain begins, in seconds. */
+export const GENESIS_TIME = 1_767_225_600
+
+/** A lending market on the simulated chain. What it is worth depends on the chain's time alone, so anybody can check it. */
+export interface Market {
+  readonly key: string
+  readonly protocol: 'aave-v3' | 'erc4626'
+  readonly token: string
+  /** The contract that a deposit calls, and that takes the tokens. */
+  readonly contract: string
+  /** The token of its shares: aToken or the vault itself. */
+  readonly share: string
+  /** Where the lent tokens lie. */
+  readonly safe: string
+  /** In the venue adapters' scale: a ray for a scaled balance, or the worth of 10^30 vault shares. */
+  price(time: number): bigint
+}
+
+/** Addresses that anybody can recognize in a log, in their canonical spelling. */
+export const addressOf = (number: number): string => getAddress(`0x${number.toString(16).padStart(40, '0')}`)
+
+export const USDC: Token = {
+  symbol: 'USDC',
+  name: 'USD Coin',
+  address: addressOf(0xc0c0),
+  decimals: 6,
+  needsZeroAllowance: false,
+}
+export const USDT: Token = {
+  ...USDC,
+  symbol: 'USDT',
+  name: 'Tether',
+  address: addressOf(0xdada),
+  needsZeroAllowance: true,
+}
+
+const POOL = addressOf(0xaa00)
+const VAULT = addressOf(0xbb00)
+
+/** A network of two tokens and three markets: what grows by the second, and what loses once. */
+export function networkOf(confirmations: number): Network {
+  return {
+    blockchain: 'polygon',
+    family: 'evm',
+    chainId: 31_338,
+    nativeSymbol: 'POL',
+    confirmations,
+    tokens: [USDC, USDT],
+  }
+}
+
+export function marketsOf(random: Random): readonly Market[] {
+  const lossAt = random.chance(0.3) ? GENESIS_TIME + random.between(3_600, 20 * 86_400) : Number.POSITIVE_INFINITY
+  const vaultStart = RAY / 1_000_000n + BigInt(random.int(1_000_000_000))
+  const pool = (token: Token, share: number, rate: bigint): Market => ({
+    key: `aave-v3:polygon:${token.symbol}`,
+    protocol: 'aave-v3',
+    token: token.address,
+    contract: POOL,
+    share: addressOf(share),
+    safe: addressOf(share),
+    price: (time) => RAY + (RAY * rate * BigInt(time - GENESIS_TIME + 86_400)) / (100n * YEAR),
+  })
+  return [
+    pool(USDC, 0xaa01, BigInt(random.between(2, 40))),
+    pool(USDT, 0xaa02, BigInt(random.between(2, 40))),
+    {
+      key: 'erc4626:polygon:USDC',
+      protocol: 'erc4626',
+      token: USDC.address,
+      contract: VAULT,
+      share: VAULT,
+      safe: VAULT,
+      price(time) {
+        const grown = vaultStart + (vaultStart * 12n * BigInt(time - GENESIS_TIME)) / (100n * YEAR)
+        return time < lossAt ? grown : (grown * 97n) / 100n
+      },
+    },
+  ]
+}
+
+export function seedsOf(markets: readonly Market[]): VenueSeed[] {
+  const strategies = (protocol: Market['protocol']) =>
+    markets
+      .filter((market) => market.protocol === protocol)
+      .map((market) => ({
+        key: market.key,
+        name: market.key,
+        token: market.token === USDC.address ? 'USDC' : 'USDT',
+        tokenAddress: market.token,
+        tokenDecimals: 6,
+        minDeposit: 1_000n,
+        maxDeposit: null,
+        status: 'active' as const,
+        supportsGasSponsorship: true,
+        params: protocol === 'aave-v3' ? { pool: POOL, aToken: market.share } : { vault: market.contract },
+      }))
+  const venue = (protocol: Market['protocol']): VenueSeed => ({
+    key: `${protocol}:polygon`,
+    name: protocol,
+    protocol,
+    blockchain: 'polygon',
+    iconUrl: null,
+    strategies: strategies(protocol),
+  })
+  return [venue('aave-v3'), venue('erc4626')]
+}

@@ -1,0 +1,87 @@
+/** A change of one balance, as a transaction made it. */
+export interface Move {
+  readonly token: string
+  readonly owner: string
+  readonly amount: bigint
+}
+
+/** Everything that the chain's accounts and contracts remember after a block. Amounts in base units. */
+export class State {
+  readonly native: Map<string, bigint>
+  readonly nonces: Map<string, number>
+  /** ERC-20 balances, vault shares and scaled aToken balances alike, by token and owner. */
+  #balances: Map<string, bigint>
+  /** Every change of a balance since this copy was made. */
+  #moves: Move[] = []
+  #allowances: Map<string, bigint>
+  /** Aave: the index at each owner's last change, by which its events tell the interest since then. */
+  #indexes: Map<string, bigint>
+
+  constructor(from?: State) {
+    this.native = new Map(from?.native)
+    this.nonces = new Map(from?.nonces)
+    this.#balances = new Map(from ? from.#balances : [])
+    this.#allowances = new Map(from ? from.#allowances : [])
+    this.#indexes = new Map(from ? from.#indexes : [])
+  }
+
+  copy(): State {
+    return new State(this)
+  }
+
+  /** Takes back what a reverted call did; coins and nonces are not a contract's to change. */
+  restore(before: State): void {
+    this.#balances = before.#balances
+    this.#allowances = before.#allowances
+    this.#indexes = before.#indexes
+    this.#moves = []
+  }
+
+  /** What was moved since it was asked last. */
+  takeMoves(): Move[] {
+    const moves = this.#moves
+    this.#moves = []
+    return moves
+  }
+
+  balance(token: string, owner: string): bigint {
+    return this.#balances.get(`${token} ${owner}`) ?? 0n
+  }
+
+  /** Adds to a balance; one that would fall below zero reverts. */
+  add(token: string, owner: string, amount: bigint): void {
+    const after = this.balance(token, owner) + amount
+    if (after < 0n) throw new Revert('transfer amount exceeds balance')
+    this.#balances.set(`${token} ${owner}`, after)
+    this.#moves.push({ token, owner, amount })
+  }
+
+  allowance(token: string, owner: string, spender: string): bigint {
+    return this.#allowances.get(`${token} ${owner} ${spender}`) ?? 0n
+  }
+
+  allow(token: string, owner: string, spender: string, amount: bigint): void {
+    this.#allowances.set(`${token} ${owner} ${spender}`, amount)
+  }
+
+  indexOf(token: string, owner: string): bigint | undefined {
+    return this.#indexes.get(`${token} ${owner}`)
+  }
+
+  setIndex(token: string, owner: string, index: bigint): void {
+    this.#indexes.set(`${token} ${owner}`, index)
+  }
+
+  nonce(address: string): number {
+    return this.nonces.get(address) ?? 0
+  }
+
+  coins(address: string): bigint {
+    return this.native.get(address) ?? 0n
+  }
+}
+
+/** A contract refuses; nothing of the transaction happened but its fee. */
+export class Revert extends Error {
+  override readonly name = 'Revert'
+}

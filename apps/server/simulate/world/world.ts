@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto'
+import type { Broadcast, EvmBlock, EvmIncluded } from '../../src/chains/index.ts'
+import type { Random } from '../random.ts'
+import { execute } from './contracts.ts'
+import { GENESIS_TIME, type Market } from './market.ts'
+import { hashOf, type RawTransaction, signedFrom } from './raw.ts'
+import { type Move, Revert, State } from './state.ts'
+
+/** A block with the state after it: what any node would tell about it, however late. */
+export interface WorldBlock extends EvmBlock {
+  readonly state: State
+  /** Why transactions reverted, and what the others moved, by hash. */
+  readonly reasons: ReadonlyMap<string, string>
+  readonly moves: ReadonlyMap<string, readonly Move[]>
+}
+
+export interface Waiting extends RawTransaction {
+  readonly hash: string
+  readonly raw: string
+  /** No block takes it before this one. */
+  heldUntil: number
+}
+
+export interface Weather {
+  /** How likely a transaction is left for a later block. */
+  leave: number
+  /** How likely a transaction that a reorganization took out of the chain is forgotten. */
+  forget: number
+}
+
+const GAS = { plain: 21_000n, approve: 48_000n, market: 210_000n }
+const BLOCK_SECONDS = 12
+
+/**
+ * The chain as it really is: one history, one mempool. It knows the rules of an EVM chain (nonces, replacement, fees,
+ * out of gas, reverts, reorganizations above the final block) and nothing of the service.
+ */
+export class World {
+  readonly markets: readonly Market[]
+  readonly confirmations: number
+  readonly chainId: number
+  readonly weather: Weather = { leave: 0, forget: 0 }
+  readonly blocks: WorldBlock[]
+  /** By hash, oldest first. */
+  readonly mempool = new Map<string, Waiting>()
+  /** Contracts that refuse at the moment. */
+  readonly closed = new Set<string>()
+  /** Gas is dearer than it was when plans were simulated: those land out of gas. */
+  gasPercent = 100n
+  baseFee = 30_000_000_000n
+  #time = GENESIS_TIME
+  #made = 0
+  readonly #random: Random
+
+  constructor(parts: { markets: readonly Market[]; confirmations: number; chainId: number; random: Random }) {
+    this.markets = parts.markets
+    this.confirmations = parts.confirmations
+    this.chainId = parts.chainId
+    this.#random = parts.random
+    const state = new State()
+    for (const { token, safe } of parts.markets) state.add(token, safe, 10n ** 30n)
+    this.blocks = [this.#block(-1, `0x${'0'.repeat(64)}`, [], state)]
+  }
+
+  get latest(): WorldBlock {
+    return this.blocks.at(-1)!
+  }
+
+  get final(): WorldBlock {
+    return this.blocks[Math.max(0, this.latest.number - this.confirmations + 1)]!
+  }
+
+  /** What the first block begins with. */
+  give(gifts: readonly { to: string; token: string | 'native'; amount: bigint }[]): void {
+    const { state } = this.blocks[0]!
+    for (const { to, token, amount } of gifts) {
+      if (token === 'native') state.native.set(to, state.coins(to) + amount)
+      else state.add(token, to, amount)
+    }
+  }
+
+  /** What a healthy node answers to bytes. */
+  send(raw: string): Broadcast {
+    const transaction = signedFrom(raw)
+    const hash = hashOf(raw)
+    if (!transaction) return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'invalid signature' }
+    if (this.mempool.has(hash) || this.included(hash)) return { outcome: 'known' }
+    const { state } = this.latest
+    if (transaction.nonce < state.nonce(transaction.sender)) return { outcome: 'stale', reason: 'nonce too low' }
+    const cost = transaction.gas * transaction.maxFeePerGas + transaction.value
+    if (state.coins(transaction.sender) < cost) {
+      return { outcome: 'refused', code: 'INSUFFICIENT_GAS', reason: 'insufficient funds' }
+    }
+    const rival = [...this.mempool.values()].find(
+      ({ sender, nonce }) => sender === transaction.sender && nonce === transaction.nonce,
+    )
+    if (rival) {
+      const paysMore =
+        transaction.maxFeePerGas * 10n >= rival.maxFeePerGas * 11n &&
+        transaction.maxPriorityFeePerGas * 10n >= rival.maxPriorityFeePerGas * 11n
+      if (!paysMore) return { outcome: 'refused', code: 'UNDERPRICED', reason: 'replacement transaction underpriced' }
+      this.mempool.delete(rival.hash)
+    }
+    this.mempool.set(hash, { ...transaction, hash, raw, heldUntil: 0 })
+    return { outcome: 'accepted' }
+  }
+
+  /** The included transaction with this hash, on the chain as it stands. */
+  included(hash: string): EvmIncluded | undefined {
+    for (let at = this.blocks.length - 1; at >= 0; at -= 1) {
+      const found = this.blocks[at]!.transactions.find((transaction) => transaction.hash === hash)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** The next nonce with everything that waits without a gap. */
+  pendingNonce(address: string): number {
+    let nonce = this.latest.state.nonce(address)
+    const waiting = new Set(
+      [...this.mempool.values()].filter(({ sender }) => sender === address).map(({ nonce }) => nonce),
+    )
+    while (waiting.has(nonce)) nonce += 1
+    return nonce
+  }
+
+  /** Time passes before the next block. */
+  pass(seconds: number): void {
+    this.#time += seconds
+  }
+
+  /** The next block, with what is ready and not left behind, in any order that nonces allow. */
+  mine(): void {
+    this.#time += BLOCK_SECONDS
+    const state = this.latest.state.copy()
+    const number = this.latest.number + 1
+    const included: EvmIncluded[] = []
+    const reasons = new Map<string, string>()
+    const moves = new Map<string, readonly Move[]>()
+    const left = new Set<string>()
+    for (;;) {
+      const ready = [...this.mempool.values()].filter(
+        ({ sender, nonce, maxFeePerGas, hash, heldUntil }) =>
+          nonce === state.nonce(sender) && maxFeePerGas >= this.baseFee && heldUntil <= number && !left.has(hash),
+      )
+      if (ready.length === 0) break
+      const next = this.#random.pick(ready)
+      if (this.#random.chance(this.weather.leave)) left.add(next.hash)
+      else {
+        this.mempool.delete(next.hash)
+        const done = this.#include(state, number, next, reasons)
+        const moved = state.takeMoves()
+        if (done) included.push(done)
+        if (done?.succeeded) moves.set(done.hash, moved)
+      }
+    }
+    this.#forgetUsedNonces(state)
+    this.blocks.push(this.#block(this.latest.number, this.latest.hash, included, state, reasons, moves))
+  }
+
+  /** The last blocks become others; what was in them waits again or is forgotten. Never as deep as the final block. */
+  reorganize(depth: number, more: number): void {
+    const most = Math.min(depth, this.latest.number - this.final.number)
+    if (most <= 0) return
+    const gone = this.blocks.splice(this.blocks.length - most)
+    for (const transaction of gone.flatMap(({ transactions }) => transactions)) {
+      if (this.#random.chance(this.weather.forget)) continue
+      const raw = this.#raws.get(transaction.hash)!
+      const waiting = { ...signedFrom(raw)!, hash: transaction.hash, raw, heldUntil: 0 }
+      const rival = [...this.mempool.values()].some(
+        ({ sender, nonce }) => sender === waiting.sender && nonce === waiting.nonce,
+      )
+      if (!rival) this.mempool.set(waiting.hash, waiting)
+    }
+    for (let count = 0; count < most + more; count += 1) this.mine()
+  }
+
+  readonly #raws = new Map<string, string>()
+
+  /** Includes it in the state, or forgets it when its sender cannot pay any more. */
+  #include(state: State, number: number, transaction: Waiting, reasons: Map<string, string>): EvmIncluded | undefined {
+    const { sender, to, data, nonce, value, gas, hash, raw } = transaction
+    const price = transaction.maxFeePerGas < this.baseFee * 2n ? transaction.maxFeePerGas : this.baseFee * 2n
+    if (state.coins(sender) < gas * price + value) return undefined
+    this.#raws.set(hash, raw)
+    const needed = (gasOf(data) * this.gasPercent) / 100n
+    const outcome = needed > gas ? ('out of gas' as const) : this.#try(state, to, sender, data)
+    const gasUsed = outcome === 'out of gas' ? gas : needed
+    state.nonces.set(sender, nonce + 1)
+    state.native.set(sender, state.coins(sender) - gasUsed * price)
+    if (outcome instanceof Revert) reasons.set(hash, outcome.message)
+    return {
+      family: 'evm',
+      hash,
+      blockNumber: number,
+      succeeded: Array.isArray(outcome),
+      gasUsed,
+      gasLimit: gas,
+      logs: Array.isArray(outcome) ? outcome : [],
+      sender,
+      to,
+      nonce,
+      data,
+      value,
+    }
+  }
+
+  #try(state: State, to: string, sender: string, data: string) {
+    if (this.closed.has(to)) return new Revert('the market is closed')
+    const before = state.copy()
+    try {
+      return execute(state, this.markets, this.#time, { sender, to, data })
+    } catch (error) {
+      if (!(error instanceof Revert)) throw error
+      state.restore(before)
+      return error
+    }
+  }
+
+  /** Runs calls on a copy of a state, as a node's simulation does; the gas of each, or the first refusal. */
+  simulate(at: WorldBlock, sender: string, calls: readonly { to: string; data: string }[]) {
+    const state = at.state.copy()
+    const gas: bigint[] = []
+    for (const [index, { to, data }] of calls.entries()) {
+      if (this.closed.has(to)) return { ok: false as const, index, reason: 'the market is closed', code: 'REVERTED' }
+      try {
+        execute(state, this.markets, seconds(at.time), { sender, to, data })
+      } catch (error) {
+        if (!(error instanceof Revert)) throw error
+        return { ok: false as const, index, reason: error.message, code: 'REVERTED' }
+      }
+      gas.push((gasOf(data) * 5n) / 4n + 15_000n)
+    }
+    return { ok: true as const, gas }
+  }
+
+  #forgetUsedNonces(state: State): void {
+    for (const { hash, sender, nonce } of this.mempool.values()) {
+      if (nonce < state.nonce(sender)) this.mempool.delete(hash)
+    }
+  }
+
+  #block(
+    parent: number,
+    parentHash: string,
+    transactions: readonly EvmIncluded[],
+    state: State,
+    reasons: WorldBlock['reasons'] = new Map(),
+    moves: WorldBlock['moves'] = new Map(),
+  ): WorldBlock {
+    this.#made += 1
+    // Two blocks of one number are told apart by the order in which they were made.
+    const hash = `0x${createHash('sha256').update(`${parentHash} ${this.#made}`).digest('hex')}`
+    const time = new Date(this.#time * 1_000)
+    return { number: parent + 1, hash, parentHash, time, transactions, state, reasons, moves }
+  }
+}
+
+export const seconds = (time: Date): number => time.getTime() / 1_000
+
+function gasOf(data: string): bigint {
+  if (data === '0x') return GAS.plain
+  // 0x095ea7b3: approve; 0xa9059cbb: transfer.
+  return data.startsWith('0x095ea7b3') || data.startsWith('0xa9059cbb') ? GAS.approve : GAS.market
+}

@@ -262,6 +262,14 @@ describe('a supply', () => {
       ...Array(4).fill('FAILED'),
     ])
     expect(await holder.balance('USDC')).toMatchObject({ available: '0', reserved: '10000000' })
+
+    const ids = body.operations.map(({ operationId }) => operationId)
+    expect(ids).toEqual([...ids].sort((a, b) => b - a))
+    const page = await system.profile.get<OperationList>(`/v1/operations?walletId=${holder.walletId}&limit=2&offset=1`)
+    expect(page.body).toMatchObject({ total: 5, limit: 2, offset: 1, hasMore: true })
+    expect(page.body.operations.map(({ operationId }) => operationId)).toEqual(ids.slice(1, 3))
+    const failed = `/v1/operations?walletId=${holder.walletId}&status=failed&type=SUPPLY`
+    expect((await system.profile.get<OperationList>(failed)).body.total).toBe(4)
   })
 })
 

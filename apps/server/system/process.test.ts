@@ -134,53 +134,60 @@ describe('npm start', () => {
   })
 })
 
-describe('a wrong setting ends the start with code 1 and one line that names it:', () => {
-  const SECRETS = { JWT_SECRET: 'j'.repeat(32), API_KEY_PEPPER: 'p'.repeat(32), ENCRYPTION_KEY: '0'.repeat(64) }
-  const NODES = { ETHEREUM_RPC_URL: 'http://e', POLYGON_RPC_URL: 'http://p', BASE_RPC_URL: 'http://b' }
-  const LIVE = {
-    SERVICE_ENV: 'live',
-    DATABASE_URL: 'postgres://user:very-secret-password@127.0.0.1:1/none',
-    POLYGON_RPC_URL: 'https://rpc.example',
-    ...SECRETS,
-  }
-
-  test.each<[string, Record<string, string>]>([
-    ['PORT', { PORT: 'abc' }],
-    ['PORT', { PORT: '70000' }],
-    ['HOST', { HOST: 'not a host' }],
-    ['SERVICE_ENV', { SERVICE_ENV: 'production' }],
-    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-    ['RATE_LIMIT_MULTIPLIER', { RATE_LIMIT_MULTIPLIER: '-1' }],
-    ['PUBLIC_URL', { PUBLIC_URL: 'example.com' }],
-    ['PREVIEW', { PREVIEW: 'maybe' }],
-    ['ROLE', { ROLE: 'boss' }],
-    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
-    ['DATABASE_URL', { ROLE: 'api', ...NODES }],
-    ['ROLE', { ROLE: 'worker', DATABASE_URL: 'postgres://127.0.0.1:1/none' }],
-    ['REDIS_URL', { REDIS_URL: 'http://x' }],
-    ['ETHEREUM_RPC_URL', { ETHEREUM_RPC_URL: 'ws//x' }],
-    ['JWT_SECRET', { JWT_SECRET: 'short' }],
-    ['ENCRYPTION_KEY', { ENCRYPTION_KEY: 'xyz' }],
-    ['DATABASE_URL', { ...LIVE, DATABASE_URL: '' }],
-    ['API_KEY_PEPPER', { ...LIVE, API_KEY_PEPPER: '' }],
-    ['RPC_URL', { ...LIVE, POLYGON_RPC_URL: '' }],
-  ])('%s in %o', async (name, settings) => {
+describe('wrong settings end the start with code 1 and one line each that names it:', () => {
+  /** The first words of the lines on stderr, which is all that is printed. */
+  async function complaints(settings: Record<string, string>): Promise<string[]> {
     const folder = await createDataDir()
     try {
       const { code, out, err } = await startThatFails({ DATA_DIR: folder.path, ...settings })
       expect({ code, out }).toEqual({ code: 1, out: '' })
-      expect(err.trim().split('\n')).toHaveLength(1)
-      expect(err).toContain(name)
       expect(err).not.toMatch(/\n\s+at |very-secret-password|node:/)
+      return err
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ', 1)[0]!)
     } finally {
       await folder.remove()
     }
+  }
+
+  test('one', async () => {
+    expect(await complaints({ PORT: 'abc' })).toEqual(['PORT'])
+  })
+
+  test('many', async () => {
+    const wrong = {
+      PORT: '70000',
+      HOST: 'not a host',
+      ROLE: 'boss',
+      PUBLIC_URL: 'example.com',
+      PREVIEW: 'maybe',
+      LOG_LEVEL: 'loud',
+      RATE_LIMIT_MULTIPLIER: '-1',
+      DATABASE_URL: 'mysql://user:very-secret-password@host/name',
+      REDIS_URL: 'http://x',
+      ETHEREUM_RPC_URL: 'ws//x',
+      JWT_SECRET: 'short',
+      ENCRYPTION_KEY: 'xyz',
+    }
+    expect((await complaints(wrong)).sort()).toEqual(Object.keys(wrong).sort())
+  })
+
+  test('those that live asks for', async () => {
+    expect((await complaints({ SERVICE_ENV: 'live' })).sort()).toEqual([
+      'API_KEY_PEPPER',
+      'DATABASE_URL',
+      'ENCRYPTION_KEY',
+      'ETHEREUM_RPC_URL',
+      'JWT_SECRET',
+    ])
   })
 
   test('a database that does not answer is told in a line too, without its password', async () => {
     const folder = await createDataDir()
     try {
-      const { code, err } = await startThatFails({ ...LIVE, DATA_DIR: folder.path })
+      const DATABASE_URL = 'postgres://user:very-secret-password@127.0.0.1:1/none'
+      const { code, err } = await startThatFails({ DATABASE_URL, DATA_DIR: folder.path })
       expect(code).toBe(1)
       expect(err.trim().split('\n')).toHaveLength(1)
       expect(err).not.toMatch(/\n\s+at |very-secret-password/)

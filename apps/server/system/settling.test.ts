@@ -71,6 +71,13 @@ describe('a position', () => {
         principal: '600000000',
       })
       expect(BigInt(opened.currentValue)).toBeGreaterThanOrEqual(599_999_999n)
+      const { walletId } = holder
+      const byStrategy = `/v1/allocations/strategy/${strategy.strategyId}?walletId=${walletId}`
+      expect((await system.profile.get<Allocation>(byStrategy)).body).toMatchObject({ principal: '600000000' })
+      const byVenue = `/v1/allocations/${opened.venueId}?walletId=${walletId}`
+      const largest = await system.profile.get<Allocation>(byVenue)
+      expect(largest.body).toMatchObject({ strategyId: strategy.strategyId, principal: '600000000' })
+      expect(largest.headers.get('deprecation')).toMatch(/\S/)
       expect(BigInt(opened.yieldEarned)).toBe(BigInt(opened.currentValue) - BigInt(opened.principal))
 
       await advance(2 * 86_400)
@@ -99,6 +106,8 @@ describe('a position', () => {
       expect(after).toMatchObject({ reserved: '0', deployed: '0' })
       expect(BigInt(after.available)).toBeGreaterThan(1_000n * TOKEN)
 
+      expectRefusal(await system.profile.get(byStrategy), 404, 'ALLOCATION_NOT_FOUND')
+      expectRefusal(await system.profile.get(byVenue), 404, 'ALLOCATION_NOT_FOUND')
       const chain = await onChain(system, holder)
       expect(await chain.balanceOf(strategy.tokenAddress)).toBe(BigInt(after.available))
       expectRefusal(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { Database } from '../src/database/index.ts'
 
 /** Says which rows committed transactions changed: the proof that a refused request changed nothing. */
@@ -36,14 +37,36 @@ export async function watchChanges(db: Database): Promise<Changes> {
       for each row execute function watched.note(${ignored})
     `.execute(db)
   }
+  const wasWritten = watchStatements()
   let seen = 0
   return {
     async take() {
+      if (!wasWritten()) return []
       const found = await sql<{ id: number; how: string; row: unknown }>`
         select id, how, row from watched.changes where id > ${seen} order by id desc limit 5
       `.execute(db)
       seen = found.rows[0]?.id ?? seen
       return found.rows.map(({ how, row }) => `${how} ${JSON.stringify(row)}`).reverse()
     },
+  }
+}
+
+/**
+ * Whether anything but reads was sent to PostgreSQL since the last call. Most requests only read; asking after each of
+ * them what it changed would take as long as the request.
+ */
+function watchStatements(): () => boolean {
+  const query = pg.Client.prototype.query
+  let written = true
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const statement = args[0] as string | { text?: string }
+    const text = typeof statement === 'string' ? statement : (statement.text ?? '')
+    written ||= /\b(?:insert|update|delete|merge|call|do)\b/i.test(text)
+    return Reflect.apply(query, this, args)
+  } as pg.Client['query']
+  return () => {
+    const was = written
+    written = false
+    return was
   }
 }

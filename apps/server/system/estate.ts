@@ -32,6 +32,8 @@ export interface Estate {
   readonly strategyId: number
   readonly venueId: number
   readonly tokenAddress: string
+  /** What the waiting operation asks for, signed. */
+  readonly signed: readonly string[]
 }
 
 const BLOCKCHAIN = 'polygon'
@@ -96,6 +98,7 @@ export async function createEstate(examined: Examined, userId: string): Promise<
     strategyId: strategy.strategyId,
     venueId: venue.id,
     tokenAddress: strategy.tokenAddress,
+    signed: await Promise.all(waiting.transactions.map((transaction) => holder.sign(transaction))),
   }
 }
 

@@ -67,8 +67,15 @@ export async function startExamined(): Promise<Examined> {
     createFollower(parts, chain, { isDevelopment: true, say: () => {} }),
   )
   const { signal } = new AbortController()
-  const follow = async () => {
-    for (const follower of followers) await follower.round(signal)
+  // Several may wait for the books at once; a chain has one follower, which does one round after the other.
+  let last: Promise<void> = Promise.resolve()
+  const follow = () => {
+    last = last
+      .catch(() => undefined)
+      .then(async () => {
+        for (const follower of followers) await follower.round(signal)
+      })
+    return last
   }
   const sandbox: SandboxParts = { ...parts, sandbox: embedded.sandbox, alone: embedded.alone, settled: follow }
 

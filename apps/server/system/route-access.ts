@@ -49,6 +49,7 @@ const withBody =
   (names: Names): Naming => ({ ...naming(names), body })
 
 const SIGNED = `0x${'00'.repeat(40)}`
+const HASH = `0x${'cd'.repeat(32)}`
 
 /** Every route of the document; what changes and what removes stand last. */
 export const ROUTES: Readonly<Record<string, RouteAccess>> = {
@@ -115,6 +116,14 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/transactions/submit-signed': {
     access: 'write',
     asks: [({ operationId }) => ({ body: { operationId, signedTransaction: SIGNED } })],
+  },
+  'POST /v1/transactions/submit-hash': {
+    access: 'write',
+    asks: [({ operationId }) => ({ body: { operationId, txHash: HASH } })],
+  },
+  'POST /v1/transactions/{operationId}/recover': {
+    access: 'write',
+    asks: [({ operationId }) => ({ path: { operationId }, body: { txHash: HASH } })],
   },
   'POST /v1/operations/supply': {
     access: 'write',

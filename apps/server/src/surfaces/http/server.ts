@@ -38,10 +38,15 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     return503OnClosing: false,
     // A request has this long to arrive whole; slower ones hold a connection for nothing.
     requestTimeout: 30_000,
-    frameworkErrors: (error, request, reply) => {
+    // What cannot be routed, such as a broken escape in the path, passes no hook; it counts all the same.
+    frameworkErrors: async (error, request, reply) => {
       reply.header('x-request-id', request.id)
       setDataHeaders(reply)
-      answerError(error, request, reply)
+      const { limits, rateLimitMultiplier: multiplier } = options
+      await takeOne(limits, countOfAddress(request, 'refused', 'anonymous', multiplier), reply).then(
+        () => answerError(error, request, reply),
+        (refused) => answerError(refused, request, reply),
+      )
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, requestIdOf({}, options.random)),
   })

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectBooks } from '../testing/expect-books.ts'
+import type { Raw } from './contract.ts'
+import { createEstate, type Estate } from './estate.ts'
+import { type Examined, type Sent, startExamined } from './examined.ts'
+import type { Schema, Source } from './from-schema.ts'
+import { type Documented, meantBy, requestsOf } from './requests-of.ts'
+import { type Access, ROUTES } from './route-access.ts'
+
+/** More of them: `FUZZ_REQUESTS=200000 npx vitest run apps/server/system/fuzz.test.ts`; FUZZ_SEED replays a run. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
+
+/** Routes that hash passwords, wait for blocks or answer at length, and how many of a thousand requests they get. */
+const COSTLY: Readonly<Record<string, number>> = {
+  'GET /openapi.json': 3,
+  'GET /metrics': 10,
+  'POST /api/core/auth/register': 3,
+  'POST /api/core/auth/login': 3,
+  'POST /api/core/members': 3,
+  'PATCH /api/core/members/{id}': 5,
+  'POST /api/core/auth/logout': 0.5,
+  'POST /v1/sandbox/faucet': 10,
+  'POST /v1/sandbox/advance-time': 0.5,
+}
+/** What disturbs the others comes after them. */
+const LAST = ['POST /api/core/auth/logout', 'POST /v1/sandbox/advance-time', 'POST /v1/sandbox/chain-faults']
+
+let examined: Examined
+let ours: Estate
+let theirs: Estate
+let asked = 0
+const answered = new Map<string, number>()
+
+const owner = () => ({ authorization: `Bearer ${ours.tokens.owner}` })
+const organizationKey = () => ({ 'x-api-key': ours.keys.organization })
+const goodFor = (access: Access) => (access === 'everyone' || access === 'admins' ? owner : organizationKey)
+
+beforeAll(async () => {
+  examined = await startExamined()
+  theirs = await createEstate(examined, 'customer of theirs')
+  await renew()
+})
+afterAll(() => examined?.stop())
+
+/** An organization whose credentials hold, after requests have spent those of the one before. */
+async function renew(): Promise<void> {
+  ours = await createEstate(examined, 'customer of ours')
+  await examined.changes.take()
+}
+
+const routes = Object.keys(ROUTES).sort((a, b) => LAST.indexOf(a) - LAST.indexOf(b))
+const share =
+  (REQUESTS - routes.reduce((sum, route) => sum + costlyRuns(route), 0)) / (routes.length - Object.keys(COSTLY).length)
+const runsOf = (route: string) => costlyRuns(route) || Math.ceil(share)
+function costlyRuns(route: string): number {
+  return Math.ceil(((COSTLY[route] ?? 0) * REQUESTS) / 1_000)
+}
+
+describe('whatever is sent, the answer keeps the contract, tells nothing of the inside, and a refusal changes nothing', () => {
+  test.each(routes)('%s', { timeout: 60_000 + REQUESTS * 5 }, async (route) => {
+    const [method = '', path = ''] = route.split(' ')
+    const { document } = examined.contract
+    const documented = document.paths[path]![method.toLowerCase()] as Documented
+    const source: Source = { resolve: schemaAt, meant: meantBy(ours, theirs) }
+    const good = goodFor(ROUTES[route]!.access)
+    const requests = requestsOf(route, documented, source, [
+      {},
+      { 'x-api-key': theirs.keys.organization, authorization: `Bearer ${theirs.tokens.owner}` },
+      { 'x-api-key': ours.keys.admin },
+      { 'x-api-key': ours.keys.revoked },
+      { 'x-api-key': '\u00e9 __proto__', authorization: 'Bearer a.b.c' },
+    ])
+    const property = fc.asyncProperty(requests, async (tried) => {
+      // The good credential is taken at this moment: earlier requests may have spent the one before.
+      const request = { ...tried, headers: { ...tried.headers, ...(tried.credential ?? good()) } }
+      const answer = await examined.send(request)
+      asked += 1
+      answered.set(`${answer.status}`, (answered.get(`${answer.status}`) ?? 0) + 1)
+      const problems = [...problemsOf(answer), ...(await changesBy(route, answer))]
+      if (problems.length > 0)
+        throw new Error(`${problems.join('\n')}\n${answer.text.slice(0, 2_000)}\n${replay(request)}`)
+      if (!tried.credential && ROUTES[route]!.access !== 'open' && isSpent(answer)) await renew()
+    })
+    await fc.assert(property, { numRuns: runsOf(route), seed: SEED })
+  })
+
+  test('which was tried often enough, and the books are right after it', async () => {
+    console.log(`${asked} requests by status:`, Object.fromEntries([...answered].sort()))
+    expect(asked).toBeGreaterThanOrEqual(REQUESTS)
+    await endFaults()
+    await examined.follow()
+    await expectBooks(examined.parts)
+  })
+})
+
+async function endFaults(): Promise<void> {
+  const client = examined.as(organizationKey())
+  for (const blockchain of examined.parts.chains.keys()) {
+    for (const fault of ['rpc_down', 'simulation_fails', 'drop_next', 'revert_next', 'delay_next'])
+      await client.post('/v1/sandbox/chain-faults', { blockchain, fault, count: 0 })
+  }
+}
+
+function schemaAt(ref: string): Schema {
+  const { components } = examined.contract.document as unknown as { components: { schemas: Record<string, Schema> } }
+  return components.schemas[ref.split('/').at(-1) ?? ''] ?? {}
+}
+
+/** Words that only our own code, our database or our machine would say. */
+const INSIDE =
+  /\bat .+:\d+:\d+|node_modules|file:\/\/|\.[mc]?[tj]s:\d+|\/(?:home|root|usr|tmp|var|work)\/|\b(?:select|insert|update|delete) .+ (?:from|into|set) |violates|syntax error|relation "|ECONN|EPIPE|(?:Type|Range|Reference|Syntax)Error|is not a function|undefined|kysely|fastify|\bajv\b|argon2|postgres/i
+/** Documents of ours that speak of all this to their readers. */
+const SPEAKS_OF_ITSELF = /^\/(?:openapi\.json|metrics|docs)/
+
+function problemsOf(answer: Raw): string[] {
+  const problems = examined.contract.breaches(answer)
+  const isUnavailable = answer.status === 503 && answer.text.includes('CHAIN_UNAVAILABLE')
+  if (answer.status >= 500 && !isUnavailable) problems.push(`the status is ${answer.status}`)
+  const told = SPEAKS_OF_ITSELF.test(answer.path) ? null : INSIDE.exec(answer.text)
+  if (told) problems.push(`the answer tells of the inside: ${told[0]}`)
+  return problems
+}
+
+/** A refresh token that comes twice ends its session, though the request is refused (decisions 3). */
+const REFUSES_WITH_EFFECT = new Set(['POST /api/core/auth/refresh'])
+
+async function changesBy(route: string, { status, method }: Raw): Promise<string[]> {
+  const changed = await examined.changes.take()
+  const mayChange = (status < 400 && method !== 'GET') || REFUSES_WITH_EFFECT.has(route)
+  return mayChange ? [] : changed.map((change) => `refused or only read, and yet: ${change}`)
+}
+
+/** A credential that should hold and does not was removed by an earlier request. */
+function isSpent({ status, text }: Raw): boolean {
+  return status === 401 || text.includes('API_KEY_DISABLED')
+}
+
+/** The request as a command line, with a body of strange bytes in base64. */
+function replay({ method, path, headers, body }: Sent): string {
+  const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const plain = body === undefined || (typeof body === 'string' && /^[\x20-\x7e]*$/.test(body))
+  const data = body === undefined ? [] : plain ? [`--data-binary ${quoted(String(body))}`] : ['--data-binary @-']
+  const pipe = plain ? '' : `base64 -d <<< ${Buffer.from(bytes!).toString('base64')} | `
+  return `${pipe}curl --path-as-is -X ${method} ${[...fields, ...data].join(' ')} ${quoted(`http://127.0.0.1:3000${path}`)}`
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import type { Estate } from './estate.ts'
+import type { Sent } from './examined.ts'
+import { type Schema, type Source, spoiled, valuesOf } from './from-schema.ts'
+import { contentType, encodeJson, escaped, headerNoise, hostileBody, hostileJson, hostileUrlText } from './hostile.ts'
+
+/** What the document says of one route. */
+export interface Documented {
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** A request without its credential, unless it brings one of its own in place of the good one. */
+export interface Tried extends Sent {
+  readonly credential?: Headers | undefined
+}
+
+/** `arbitrary` once in `times` times, else nothing. */
+const seldom = <T>(times: number, arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+
+/** Requests to one route: mostly nearly right, so that they get far; seldom right; sometimes nothing of the kind. */
+export function requestsOf(
+  route: string,
+  documented: Documented,
+  source: Source,
+  others: readonly Headers[],
+): fc.Arbitrary<Tried> {
+  const [method = '', template = ''] = route.split(' ')
+  const parameters = documented.parameters ?? []
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  return fc
+    .record({
+      path: pathOf(
+        source,
+        template,
+        parameters.filter((parameter) => parameter.in === 'path'),
+      ),
+      query: queryOf(source, query),
+      body: method === 'GET' ? fc.constant(undefined) : bodyOf(source, documented),
+      type: contentType,
+      noise: headerNoise,
+      credential: seldom(10, fc.constantFrom(...others)),
+    })
+    .map(({ path, query: asked, body, type, noise, credential }) => ({
+      method,
+      path: path + asked,
+      headers: { ...noise, ...(body !== undefined && type !== '' && { 'content-type': type }) },
+      body,
+      credential,
+    }))
+}
+
+function pathOf(source: Source, template: string, parameters: Documented['parameters'] = []): fc.Arbitrary<string> {
+  const values = Object.fromEntries(
+    [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+      const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? {}
+      return [name, urlText(source, schema, name, 6)]
+    }),
+  )
+  // Nothing at all between two slashes is another path.
+  return fc.record(values).map((given) => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] || '%20'))
+}
+
+function queryOf(source: Source, parameters: NonNullable<Documented['parameters']>): fc.Arbitrary<string> {
+  const pairs = parameters.map(({ name, schema }) =>
+    seldom(
+      3,
+      urlText(source, schema, name, 4).map((text) => `${name}=${text}`),
+    ),
+  )
+  const strange = seldom(
+    10,
+    fc.tuple(hostileUrlText, hostileUrlText).map((pair) => pair.join('=')),
+  )
+  // Sometimes a parameter comes twice, or with brackets as some libraries write lists.
+  const repeated = parameters.length === 0 ? fc.constant('') : fc.constantFrom(...parameters.map(({ name }) => name))
+  const again = seldom(
+    12,
+    fc.tuple(repeated, fc.constantFrom('=1', '[]=1', '[a]=1', '', '=')).map((parts) => parts.join('')),
+  )
+  return fc.tuple(...pairs, strange, again).map((all) => {
+    const sent = all.filter((pair) => pair)
+    return sent.length === 0 ? '' : `?${sent.join('&')}`
+  })
+}
+
+function urlText(source: Source, schema: Schema, name: string, weight: number): fc.Arbitrary<string> {
+  const valid = valuesOf(source, schema, name).map((value) => escaped(String(value)))
+  return fc.oneof({ weight, arbitrary: valid }, { weight: 1, arbitrary: hostileUrlText })
+}
+
+function bodyOf(source: Source, { requestBody }: Documented): fc.Arbitrary<string | Uint8Array | undefined> {
+  const schema = Object.values(requestBody?.content ?? {})[0]?.schema
+  if (schema === undefined) {
+    return seldom(3, fc.oneof(hostileBody, hostileJson.map(encodeJson)))
+  }
+  return fc.oneof(
+    { weight: 5, arbitrary: valuesOf(source, schema).map(encodeJson) },
+    { weight: 4, arbitrary: spoiled(source, schema).map(encodeJson) },
+    { weight: 1, arbitrary: hostileJson.map(encodeJson) },
+    { weight: 1, arbitrary: hostileBody },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  )
+}
+
+/** Names that exist, here and elsewhere, by the field that takes them: without these, nearly all would be unknown. */
+export function meantBy(ours: Estate, theirs: Estate): Source['meant'] {
+  const each = <T>(of: (estate: Estate) => T) => [of(ours), of(ours), of(theirs)]
+  const ids = each(({ names }) => [names.operationId, names.transactionId, names.walletId, names.keyId])
+  const { names } = ours
+  return {
+    id: [...ids.flat(), names.memberId, names.walletProfileId, ours.venueId, ours.strategyId],
+    walletId: each((estate) => estate.names.walletId),
+    walletAddress: [...each((estate) => estate.names.walletAddress), names.walletAddress.toLowerCase(), ADDRESS],
+    walletProfileId: each((estate) => estate.names.walletProfileId),
+    userId: each((estate) => estate.names.userId),
+    operationId: each((estate) => estate.names.operationId),
+    transactionId: each((estate) => estate.names.transactionId),
+    txHash: [...each((estate) => estate.names.txHash), `0x${'ab'.repeat(32)}`],
+    strategyId: [ours.strategyId, ours.strategyId, ours.strategyId, 1, 2, 3, 5, 8, 13],
+    venueId: [ours.venueId, 1, 2, 3],
+    tokenAddress: [ours.tokenAddress, ours.tokenAddress, ours.tokenAddress.toLowerCase(), ADDRESS],
+    amount: ['1', '1000000', '1000000', '2500000', '9000000', '99999999999', '0'],
+    signedTransaction: [...each((estate) => estate.signed).flat(), `0x02${'c0'.repeat(40)}`],
+    blockchain: ['polygon', 'polygon', 'base', 'POLYGON', 'ethereum', 'solana', 'arbitrum'],
+    token: ['USDC', 'USDT', 'usdc', 'native', 'DAI'],
+    status: ['PENDING', 'awaiting_signature', 'CONFIRMED', 'FAILED', 'SUBMITTED'],
+    type: ['supply', 'UNWIND'],
+    email: each((estate) => estate.party.email),
+    password: ['a long enough password', 'a long enough password', 'wrong'],
+    refreshToken: each((estate) => estate.party.session.refreshToken),
+    method: [
+      'eth_blockNumber',
+      'eth_call',
+      'eth_getBalance',
+      'eth_sendRawTransaction',
+      'anvil_setBalance',
+      'net_version',
+    ],
+    jsonrpc: ['2.0'],
+    seconds: [1, 60, 3_600, 86_400],
+    count: [0, 0, 1],
+    days: [1, 30, 365],
+  }
+}
+
+const ADDRESS = '0x00000000000000000000000000000000000000AA'

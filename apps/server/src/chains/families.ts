@@ -58,6 +58,15 @@ export interface SvmReader {
   accounts(addresses: readonly string[], at?: number): Promise<(Buffer | undefined)[]>
   /** When the block of a slot was made, by the chain's clock. */
   timeOf(slot: number): Promise<Date>
+  /**
+   * Signatures under which these transactions of ours, by id, are among the final ones of an address, told by a node
+   * that is at `slot` or further, back to `since`. Throws CHAIN_UNAVAILABLE where the look cannot be completed.
+   */
+  findLanded(
+    address: string,
+    transactionIds: readonly number[],
+    asOf: { readonly slot: number; readonly since: Date },
+  ): Promise<Map<number, string>>
 }
 
 export interface SvmChain extends Chain, SvmReader {
@@ -65,6 +74,11 @@ export interface SvmChain extends Chain, SvmReader {
   block(number: number): Promise<SvmBlock | undefined>
   encode(plan: UnsignedPlan): SvmUnsigned
   checkSigned(text: string, plan: SignedCheck): Promise<SvmSigned>
+}
+
+/** The chain as Solana's parts need it; `undefined` for one of another family. */
+export function asSvm(chain: Chain): SvmChain | undefined {
+  return chain.network.family === 'svm' ? (chain as SvmChain) : undefined
 }
 
 export interface SvmBlock extends Block {

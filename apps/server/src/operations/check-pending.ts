@@ -27,6 +27,7 @@ interface PendingRow {
   tx_hash: string | null
   submitted_at: Date
   seen_at: Date | null
+  last_valid_block_height: number | null
   hashes: StoredHash[]
 }
 
@@ -50,15 +51,18 @@ export async function checkPending(parts: Parts, chain: Chain): Promise<void> {
   for (const row of rows) {
     const unsent = newestUnsent(row, known)
     if (unsent) await resend(parts, chain, row, unsent)
+    else await repeat(chain, row, known)
     const now = parts.clock.now()
     const seenAt = seen.includes(row) ? now : row.seen_at
-    if (lossOf({ seenAt, submittedAt: row.submitted_at }, now)) await failIfLost(parts, row)
+    const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
+    if (lossOf({ seenAt, submittedAt, lastValidBlockHeight }, now)) await failIfLost(parts, row)
   }
 }
 
 async function pendingWithoutBlock(db: Database, blockchain: string, before: Date): Promise<PendingRow[]> {
   const { rows } = await sql<PendingRow>`
     select t.organization_id, t.operation_id, t.id as transaction_id, t.tx_hash, t.submitted_at, t.seen_at,
+      t.last_valid_block_height,
       (select coalesce(jsonb_agg(jsonb_build_object('tx_hash', h.tx_hash, 'raw', h.raw,
           'sent', h.broadcast_at is not null) order by h.created_at), '[]')
         from transaction_hashes h where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
@@ -97,6 +101,15 @@ async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, ra
   }
 }
 
+/**
+ * A node on Solana forgets what it could not pass on at once, so that the same bytes are sent again until they are in a
+ * block or dead. What it says does not matter: {@link buryExpired} finds out.
+ */
+async function repeat(chain: Chain, { hashes, tx_hash }: PendingRow, known: ReadonlySet<string>): Promise<void> {
+  const sent = hashes.find((hash) => hash.tx_hash === tx_hash)
+  if (chain.network.family === 'svm' && sent?.raw && !known.has(sent.tx_hash)) await chain.broadcast(sent.raw)
+}
+
 /** Judged by what is stored now, under the lock: it may have been sent, seen, included or taken back meanwhile. */
 async function failIfLost(parts: Parts, row: PendingRow): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
@@ -110,14 +123,19 @@ async function failIfLost(parts: Parts, row: PendingRow): Promise<void> {
 }
 
 function lossOf(
-  { seenAt, submittedAt }: Pick<OperationTransaction, 'seenAt' | 'submittedAt'>,
+  {
+    seenAt,
+    submittedAt,
+    lastValidBlockHeight,
+  }: Pick<OperationTransaction, 'seenAt' | 'submittedAt' | 'lastValidBlockHeight'>,
   now: Date,
 ): TransactionFailure | undefined {
   assert(submittedAt, 'a pending transaction was submitted')
   if (later(seenAt ?? submittedAt, DROPPED_AFTER_MS) <= now) {
     return { failure_code: 'DROPPED', error: 'No node has known the transaction for two minutes.' }
   }
-  if (later(submittedAt, EVM_INCLUSION_TIMEOUT_MS) <= now) {
+  // On Solana time proves nothing, and bytes die by themselves.
+  if (lastValidBlockHeight === null && later(submittedAt, EVM_INCLUSION_TIMEOUT_MS) <= now) {
     return { failure_code: 'TIMEOUT', error: 'The transaction was not included in a block in time.' }
   }
   return undefined

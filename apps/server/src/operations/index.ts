@@ -1,3 +1,4 @@
+export { buryExpired } from './bury-expired.ts'
 export { cancelOperation } from './cancel.ts'
 export { checkPending } from './check-pending.ts'
 export { expireOverdue } from './expire.ts'

@@ -32,7 +32,7 @@ export async function markSubmitted(
 /** Bytes that went stale before they were sent, and where new ones are (decisions 4). */
 export function staleFailure(operationId: number): Failure {
   return new Failure('OPERATION_EXPIRED', {
-    message: 'The nonce of these bytes was used by another transaction.',
+    message: 'These bytes can land no more: their nonce was used, or their blockhash is gone.',
     details: { refresh: `/v1/operations/${operationId}/unsigned-transactions` },
   })
 }

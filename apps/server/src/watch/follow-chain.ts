@@ -50,11 +50,11 @@ async function noteInclusions(
   const { blockchain } = chain.network
   let head = from.head.number < from.final.number ? from.final : from.head
   if (head.number > from.final.number && (await hasLeft(chain, head, heads))) head = await forget(parts, chain, from)
-  for (let number = Math.max(head.number, heads.final.number) + 1; number <= heads.latest.number; number += 1) {
+  for (let next = Math.max(head.number, heads.final.number) + 1; next <= heads.latest.number; next = head.number + 1) {
     if (signal.aborted) break
-    const block = await chain.block(number)
+    const block = await chain.block(next)
     if (!block) break
-    if (number === head.number + 1 && block.parentHash !== head.hash) {
+    if (next === head.number + 1 && block.parentHash !== head.hash) {
       await forget(parts, chain, from)
       return noteInclusions(parts, chain, { ...from, head: from.final }, heads, signal)
     }
@@ -96,9 +96,11 @@ async function settleFinal(
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   let cursor = from
-  for (let number = from.final.number + 1; number <= heads.final.number && !signal.aborted; number += 1) {
-    const block = await chain.block(number)
+  for (let next = from.final.number + 1; next <= heads.final.number && !signal.aborted; ) {
+    const block = await chain.block(next)
     if (!block) break
+    const { number } = block
+    next = number + 1
     assert(block.parentHash === cursor.final.hash, `${blockchain}: block ${number} follows another block than before`)
     if (dayOf(block.time) !== dayOf(cursor.final.time)) await upkeep.dayEnded(cursor.final)
     await settleBlock(parts, chain, block)

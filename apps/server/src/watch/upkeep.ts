@@ -1,12 +1,14 @@
 import { accruePositions } from '../allocations/index.ts'
 import type { Chain } from '../chains/index.ts'
 import { later } from '../kernel/index.ts'
-import { checkPending, type Parts } from '../operations/index.ts'
+import { buryExpired, checkPending, type Parts } from '../operations/index.ts'
 import { pricesOnChain, refreshRates } from '../venues/index.ts'
 import type { BlockLike } from './follow-chain.ts'
 
 /** Yield that nobody's transaction touches is posted at most this often, by the chain's clock. */
 const ACCRUE_EVERY_MS = 3_600_000
+/** Rates are read for each block, but where blocks come by the second: there this often, by the chain's clock. */
+const RATES_EVERY_MS = { evm: 0, svm: 10_000 } as const
 /** Pending transactions are asked after this often, by the service's clock. */
 const CHECK_PENDING_EVERY_MS = 3_000
 
@@ -21,7 +23,8 @@ export interface Upkeep {
 
 /** What goes with following a chain, each at its own pace. */
 export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
-  let ratesOf: string | undefined
+  let ratesOf: BlockLike | undefined
+  const ratesEvery = RATES_EVERY_MS[chain.network.family]
   let accruedAt: Date | undefined
   let checkedAt: Date | undefined
 
@@ -35,9 +38,11 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
   }
 
   const value = async (final: BlockLike): Promise<void> => {
-    if (ratesOf !== final.hash) {
+    const passed = ratesOf ? final.time.getTime() - ratesOf.time.getTime() : -1
+    // A chain that started anew may be earlier than its predecessor was.
+    if (ratesOf?.hash !== final.hash && (passed < 0 || passed >= ratesEvery)) {
       await refreshRates(parts, chain, final)
-      ratesOf = final.hash
+      ratesOf = final
     }
     if (accruedAt === undefined || later(accruedAt, ACCRUE_EVERY_MS) <= final.time) {
       await accrue(final, false, later(final.time, -ACCRUE_EVERY_MS))
@@ -53,6 +58,7 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
       const now = parts.clock.now()
       if (checkedAt === undefined || later(checkedAt, CHECK_PENDING_EVERY_MS) <= now) {
         await checkPending(parts, chain)
+        await buryExpired(parts, chain, final)
         checkedAt = now
       }
     },

@@ -13,6 +13,7 @@ import { checkSigned } from './check-signed.ts'
 import type { SolanaContext } from './context.ts'
 import { encode } from './encode.ts'
 import { type ProgramErrors, readError } from './errors.ts'
+import { findLanded } from './find-landed.ts'
 import { createHeads } from './heads.ts'
 import { lookUp } from './look-up.ts'
 import { networkFee, sender } from './sender.ts'
@@ -76,6 +77,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
       return readings.map(({ account }) => account?.data)
     },
     timeOf: async (slot) => (await context.blocks.header(slot)).time,
+    findLanded: (address, transactionIds, asOf) => findLanded(context, address, transactionIds, asOf),
     sender: (address) => sender(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
     networkFee,

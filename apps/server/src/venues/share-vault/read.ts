@@ -1,4 +1,4 @@
-import type { Chain, SvmChain } from '../../chains/index.ts'
+import { asSvm, type Chain, type SvmChain } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { SECONDS_PER_YEAR } from '../growth.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
@@ -6,9 +6,10 @@ import { priceOf } from './price.ts'
 import { grownTo, readVault, type VaultState } from './state.ts'
 
 /** The chain as this venue needs it. A strategy of it on another family is a defect of the catalogue. */
-export function svmOf(chain: Chain): SvmChain {
-  assert(chain.network.family === 'svm' && 'accounts' in chain, `${chain.network.blockchain} is not Solana`)
-  return chain as SvmChain
+function svmOf(chain: Chain): SvmChain {
+  const svm = asSvm(chain)
+  assert(svm, `${chain.network.blockchain} is not Solana`)
+  return svm
 }
 
 /**

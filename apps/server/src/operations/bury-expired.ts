@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { asSvm, type BlockRef, type Chain } from '../chains/index.ts'
+import { inTransaction } from '../database/index.ts'
+import { later } from '../kernel/index.ts'
+import { failTransaction } from './fail-transaction.ts'
+import type { Parts } from './parts.ts'
+import { readLocked } from './read-locked.ts'
+import { settlePassedBlock } from './settle-passed-block.ts'
+
+/** So many are looked at in one go, the oldest first. */
+const BATCH = 200
+/** Service and chain read different clocks; a public chain's is never further off. */
+const CLOCKS_APART_MS = 10 * 60_000
+
+interface ExpiredRow {
+  organization_id: number
+  operation_id: number
+  transaction_id: number
+  sender: string
+  created_at: Date
+}
+
+/**
+ * Solana: stops watching bytes that can land no more, and fails what was submitted with them (DROPPED). They are dead
+ * when the last settled block is higher than the last that could take them, and the wallet's final transactions hold
+ * none with their memo (money-rules 1); one that is found was missed, and is settled now. A look that cannot be
+ * completed leaves everything as it is, for the next time. Elsewhere it does nothing.
+ */
+export async function buryExpired(parts: Parts, chain: Chain, final: Pick<BlockRef, 'number'>): Promise<void> {
+  const svm = asSvm(chain)
+  const height = svm && (await svm.block(final.number))?.height
+  if (!svm || height === undefined) return
+  const { rows } = await sql<ExpiredRow>`
+    select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, o.created_at
+    from transactions t join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
+    where t.blockchain = ${chain.network.blockchain} and t.watched and t.last_valid_block_height < ${height}
+    order by t.last_valid_block_height limit ${BATCH}
+  `.execute(parts.db)
+  for (const [sender, own] of Map.groupBy(rows, (row) => row.sender)) {
+    const oldest = own.reduce((least, { created_at }) => (created_at < least ? created_at : least), own[0]!.created_at)
+    const ids = own.map(({ transaction_id }) => transaction_id)
+    const since = later(oldest, -CLOCKS_APART_MS)
+    const landed = await svm.findLanded(sender, ids, { slot: final.number, since })
+    for (const sighting of await svm.lookUp([...landed.values()])) {
+      if (sighting) await settlePassedBlock(parts, chain, sighting)
+    }
+    for (const row of own) if (!landed.has(row.transaction_id)) await bury(parts, row, height)
+  }
+}
+
+async function bury(parts: Parts, row: ExpiredRow, height: number): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const sight = { organizationId: row.organization_id, walletProfileId: null }
+    const operation = await readLocked(tx, sight, row.operation_id)
+    const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
+    // It may have got new bytes meanwhile, or be in a block.
+    const isExpired = transaction?.lastValidBlockHeight != null && transaction.lastValidBlockHeight < height
+    if (!transaction?.watched || !isExpired || transaction.finalizedAt !== null) return
+    if (transaction.state === 'pending' && transaction.blockNumber === null) {
+      const error = 'Its blockhash expired before a block took the transaction.'
+      await failTransaction(tx, operation, transaction, { failure_code: 'DROPPED', error, watched: false }, at)
+      return
+    }
+    await tx
+      .updateTable('transactions')
+      .set({ watched: false })
+      .where('organization_id', '=', operation.organizationId)
+      .where('id', '=', transaction.transactionId)
+      .where('block_number', 'is', null)
+      .execute()
+  })
+}

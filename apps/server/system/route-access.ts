@@ -82,6 +82,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   },
   'GET /v1/operations': { access: 'read', asks: [({ walletId }) => ({ query: { walletId } })] },
   'GET /v1/operations/{id}': { access: 'read', asks: [operation] },
+  'GET /v1/operations/{id}/unsigned-transactions': { access: 'read', asks: [operation] },
   'GET /v1/transactions/{id}': {
     access: 'read',
     asks: [({ transactionId }) => ({ path: { id: transactionId } })],

@@ -122,9 +122,9 @@ export function createNode({ world, network, random, faults, schedule, fate, onS
         const pendingNonce = lag > 0 ? latestNonce : world.pendingNonce(address)
         onTold(address, { pending: pendingNonce, latest: latestNonce })
         const tip = 30_000_000_000n
-        const maxFeePerGas = world.baseFee * 2n + tip
-        const native = state.coins(address)
-        return { family: 'evm', pendingNonce, latestNonce, native, maxFeePerGas, maxPriorityFeePerGas: tip }
+        const baseFeePerGas = world.baseFee
+        const fees = { baseFeePerGas, maxFeePerGas: baseFeePerGas * 2n + tip, maxPriorityFeePerGas: tip }
+        return { family: 'evm', pendingNonce, latestNonce, native: state.coins(address), ...fees }
       }),
     simulate: (from, calls) => request('simulate', () => world.simulate(headOf(behind()), from, calls.map(evmCall))),
     networkFee(gas, facts) {

@@ -143,6 +143,8 @@ export interface EvmSenderFacts {
   readonly latestNonce: number
   /** Native base units. */
   readonly native: bigint
+  /** Of the latest block. */
+  readonly baseFeePerGas: bigint
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
   /** Rollups only: what one transaction's data may cost on the chain beneath, in native base units. */

@@ -1,9 +1,10 @@
 import { markUnwinding } from '../allocations/index.ts'
-import type { Chain } from '../chains/index.ts'
+import type { Chain, UnsignedPlan } from '../chains/index.ts'
 import { inTransaction, type OperationType, type Tx } from '../database/index.ts'
 import { assert, Failure, greatest, later, least } from '../kernel/index.ts'
 import { post } from '../ledger/index.ts'
 import { advance } from './advance.ts'
+import { buildBytes } from './build-bytes.ts'
 import { supersededBy } from './conflicts.ts'
 import type { Target } from './find-target.ts'
 import { insertOperation } from './insert-operation.ts'
@@ -92,15 +93,14 @@ function newOperation(
     completedAt: null,
     transactions: steps.map((step, position) => {
       const transactionId = drawn.transactionIds[position]!
-      const { bytes, call, nonce, lifetime } = plan.chain.encode({
+      const unsigned: UnsignedPlan = {
         sender: wallet.address,
         call: step.call,
         nonce: firstNonce === null ? null : firstNonce + position,
         gas: gas[position]!,
         facts,
         transactionId,
-      })
-      const staleAt = lifetime && later(at, lifetime.validForMs)
+      }
       return {
         transactionId,
         operationId: drawn.operationId,
@@ -110,12 +110,7 @@ function newOperation(
         blockchain: wallet.blockchain,
         sender: wallet.address,
         description: step.description,
-        call,
-        nonce,
-        unsignedBytes: bytes,
-        validUntil: staleAt && staleAt < expiresAt ? staleAt : expiresAt,
-        blockhash: lifetime?.blockhash ?? null,
-        lastValidBlockHeight: lifetime?.lastValidBlockHeight ?? null,
+        ...buildBytes(plan.chain, unsigned, expiresAt, at),
         watched: true,
         ...NOT_YET_SENT,
       }

@@ -11,7 +11,8 @@ import { chainOf, type Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
 import { readOperationOfTransaction, unfinishedOperations } from './read-operations.ts'
 import { inPassedBlocks, settlePassedBlock } from './settle-passed-block.ts'
-import { endedFailure, requireClient, type Submitted, takenFailure } from './submit-signed.ts'
+import type { Submitted } from './submit-signed.ts'
+import { requireClient, requireInTime, takenFailure } from './submittable.ts'
 import { linkedHash, linkHash } from './transaction-hashes.ts'
 
 /** A hash that the client broadcast itself, of one of the operation's transactions. */
@@ -159,11 +160,6 @@ function targetOf(operation: Operation, report: Report, now: Date): OperationTra
     throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
   }
   return target
-}
-
-function requireInTime(operation: Operation, now: Date): void {
-  if (!isUnfinished(operation.state)) throw endedFailure(operation)
-  if (operation.expiresAt !== null && operation.expiresAt <= now) throw new Failure('OPERATION_EXPIRED')
 }
 
 /** Two plans may have had identical bytes: what lands of them belongs to the one that is alive (decisions 6). */

@@ -11,6 +11,7 @@ import { type Matched, matchSigned } from './match-signed.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import { chainOf, type Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
+import { endedFailure, requireClient, requireInTime, takenFailure } from './submittable.ts'
 import { linkedHash, linkHash } from './transaction-hashes.ts'
 
 export interface SubmitSigned {
@@ -62,27 +63,12 @@ export async function submitSigned(
   return submitted
 }
 
-/** What the custody agent carries out, nobody else submits (decisions 8). Error: INVALID_OPERATION_STATUS. */
-export function requireClient({ executor }: Operation): void {
-  if (executor === 'client') return
-  throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation is carried out by the custody agent.' })
-}
-
 function requireHash(chain: Chain, signed: Signed, txHash: string | undefined): void {
   if (txHash === undefined || chain.normalizeHash(txHash) === signed.hash) return
   throw new Failure('TRANSACTION_MISMATCH', {
     message: 'txHash is not the hash of the signed transaction.',
     details: { fields: ['txHash'] },
   })
-}
-
-export function takenFailure(): Failure {
-  return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'This stands for another transaction already.' })
-}
-
-export function endedFailure(operation: Operation): Failure {
-  if (operation.failureReason === 'EXPIRED') return new Failure('OPERATION_EXPIRED')
-  return new Failure('INVALID_OPERATION_STATUS', { message: 'The operation has ended.' })
 }
 
 /** Commits hash and bytes before anything is sent, with everything checked again under the wallet's lock. */
@@ -124,9 +110,7 @@ async function requireSubmittable(
     throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
   }
   if (transaction.state === 'unsigned') {
-    const isLate = operation.expiresAt !== null && operation.expiresAt <= parts.clock.now()
-    if (isLate) throw new Failure('OPERATION_EXPIRED')
-    return
+    return requireInTime(operation, parts.clock.now())
   }
   if (transaction.state !== 'pending' || !(await paysMore(chain, tx, operation, transaction, signed))) {
     throw new Failure('OPERATION_ALREADY_SUBMITTED')

@@ -41,12 +41,14 @@ export async function sender({ network, rpc }: EvmContext, address: string): Pro
   const least = LEAST_TIP[network.blockchain]
   const suggested = offered.ok ? BigInt(offered.result as string) : 0n
   const tip = suggested > least ? suggested : least
+  const baseFeePerGas = BigInt(head.baseFeePerGas ?? quantity(0))
   return {
     family: 'evm',
     pendingNonce: Number(pending),
     latestNonce: Number(latest),
     native: BigInt(native),
-    maxFeePerGas: BigInt(head.baseFeePerGas ?? quantity(0)) * 2n + tip,
+    baseFeePerGas,
+    maxFeePerGas: baseFeePerGas * 2n + tip,
     maxPriorityFeePerGas: tip,
     // Its own price moves as well: twice today's, as with the base fee.
     ...(data?.ok && data.result !== '0x' && { dataFee: BigInt(data.result as string) * 2n }),

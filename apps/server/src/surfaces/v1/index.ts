@@ -4,6 +4,7 @@ import { allocationRoutes } from './allocations.ts'
 import { oneAllocationRoutes } from './one-allocation.ts'
 import { operationRoutes } from './operations.ts'
 import { transactionRoutes } from './transactions.ts'
+import { unsignedTransactionRoutes } from './unsigned-transactions.ts'
 import { venueRoutes } from './venues.ts'
 import { walletRoutes } from './wallets.ts'
 
@@ -16,5 +17,6 @@ export function v1Routes(app: App, parts: Parts, publicUrl: string): void {
   allocationRoutes(app, parts)
   oneAllocationRoutes(app, parts)
   operationRoutes(app, parts)
+  unsignedTransactionRoutes(app, parts)
   transactionRoutes(app, parts, publicUrl)
 }

@@ -1,0 +1,153 @@
+import { type Chain, callToJson, evmFields, type SenderFacts } from '../chains/index.ts'
+import { inTransaction, type Tx } from '../database/index.ts'
+import type { Sight } from '../identity/index.ts'
+import { assert, Failure } from '../kernel/index.ts'
+import { walletFrom } from '../wallets/index.ts'
+import { type Bytes, buildBytes } from './build-bytes.ts'
+import { getOperation } from './get-operation.ts'
+import type { Operation, OperationTransaction } from './operation.ts'
+import { chainOf, type Parts } from './parts.ts'
+import { prepareSteps } from './prepare-steps.ts'
+import { readForPlanning } from './read-for-planning.ts'
+import { readLocked } from './read-locked.ts'
+import { requireClient, requireInTime } from './submittable.ts'
+
+/** Somebody may submit or settle between the reads and the lock; then everything is read again, so many times. */
+const ATTEMPTS = 3
+
+/**
+ * What of an operation waits for a signature, in order: the stored bytes as long as they can land, otherwise new ones
+ * with the same effect (money-rules 1, decisions 6). On EVM chains:
+ *
+ * - Bytes whose fee cap is below the present base fee get the same nonce with new fees.
+ * - Bytes are rebuilt with a new nonce only when the follower found them dead: their nonce was used by something else,
+ *   finally. While it is used but that is not settled, nothing is rebuilt: CHAIN_UNAVAILABLE.
+ * - A later transaction whose old bytes are alive at or below the new nonce is left out: signed as it stands it would
+ *   land before, or instead of, the one that must come first. It is handed out again once its bytes are dead.
+ *
+ * What is rebuilt is simulated again. Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_EXPIRED,
+ * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.
+ */
+export async function unsignedTransactions(
+  parts: Parts,
+  sight: Sight,
+  operationId: number,
+): Promise<readonly OperationTransaction[]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const operation = await getOperation(parts, sight, operationId)
+    const waiting = waitingOf(operation, parts.clock.now())
+    const [first] = waiting
+    if (!first) return []
+    const chain = chainOf(parts, first.blockchain)
+    const facts = await chain.sender(first.sender)
+    if (waiting.every((transaction) => fateOf(transaction, facts) === 'stored')) {
+      const before = highestPending(operation)
+      return waiting.filter(({ nonce }) => nonce === null || nonce > before)
+    }
+    const gas = await gasFor(chain, operation, waiting, facts)
+    const rebuilt = await inTransaction(parts.db, (tx) => rebuild(parts, tx, chain, sight, operationId, facts, gas))
+    if (rebuilt) return rebuilt
+  }
+  throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId } })
+}
+
+function waitingOf(operation: Operation, now: Date): OperationTransaction[] {
+  requireClient(operation)
+  requireInTime(operation, now)
+  return operation.transactions.filter(({ state }) => state === 'unsigned')
+}
+
+/** What becomes of stored bytes. Error: CHAIN_UNAVAILABLE while that is not settled. */
+function fateOf(transaction: OperationTransaction, facts: SenderFacts): 'stored' | 'repriced' | 'renumbered' {
+  if (!transaction.watched) return 'renumbered'
+  if (facts.family === 'svm') return 'stored'
+  assert(transaction.nonce !== null, 'bytes of an EVM chain have a nonce')
+  if (transaction.nonce < facts.latestNonce) {
+    throw new Failure('CHAIN_UNAVAILABLE', {
+      message: 'The nonce of these bytes was used a moment ago, and the block is not settled yet. Nothing was changed.',
+    })
+  }
+  return evmFields(transaction.unsignedBytes).maxFeePerGas < facts.baseFeePerGas ? 'repriced' : 'stored'
+}
+
+/** Gas limits by transaction, simulated behind whatever of the operation is on its way but in no block. */
+async function gasFor(
+  chain: Chain,
+  operation: Operation,
+  waiting: readonly OperationTransaction[],
+  facts: SenderFacts,
+): Promise<ReadonlyMap<number, bigint>> {
+  const isUnmined = ({ state, nonce, blockNumber }: OperationTransaction) =>
+    state === 'pending' && (facts.family === 'evm' ? nonce! >= facts.latestNonce : blockNumber === null)
+  const steps = [...operation.transactions.filter(isUnmined), ...waiting]
+  const { gas } = await prepareSteps(chain, steps[0]!.sender, steps, facts)
+  return new Map(steps.map(({ transactionId }, index) => [transactionId, gas[index]!]))
+}
+
+/** Judges again under the wallet's lock and writes what must be new. `undefined`: something else waits now than was read. */
+async function rebuild(
+  parts: Parts,
+  tx: Tx,
+  chain: Chain,
+  sight: Sight,
+  operationId: number,
+  facts: SenderFacts,
+  gas: ReadonlyMap<number, bigint>,
+): Promise<OperationTransaction[] | undefined> {
+  const at = parts.clock.now()
+  const operation = await readLocked(tx, sight, operationId)
+  const waiting = waitingOf(operation, at)
+  if (waiting.some(({ transactionId }) => !gas.has(transactionId))) return undefined
+  const nextNonce = await nextNonceOf(tx, operation, facts)
+  let highest = highestPending(operation)
+  const handedOut: OperationTransaction[] = []
+  for (const transaction of waiting) {
+    const fate = fateOf(transaction, facts)
+    const nonce = fate === 'renumbered' && nextNonce !== null ? Math.max(nextNonce, highest + 1) : transaction.nonce
+    if (nonce !== null && nonce <= highest) break
+    highest = nonce ?? highest
+    if (fate === 'stored') {
+      handedOut.push(transaction)
+      continue
+    }
+    const { transactionId, sender, call } = transaction
+    const plan = { sender, call, nonce, gas: gas.get(transactionId)!, facts, transactionId }
+    const bytes = buildBytes(chain, plan, operation.expiresAt, at)
+    await store(tx, operation.organizationId, transactionId, bytes)
+    handedOut.push({ ...transaction, ...bytes, watched: true })
+  }
+  return handedOut
+}
+
+/** Nothing of an operation may land before, or instead of, what comes first in it and is on its way. */
+function highestPending({ transactions }: Operation): number {
+  return Math.max(-1, ...transactions.flatMap(({ state, nonce }) => (state === 'pending' ? (nonce ?? []) : [])))
+}
+
+/** The first free nonce of the sender (money-rules 3), which is locked from here on. */
+async function nextNonceOf(tx: Tx, operation: Operation, facts: SenderFacts): Promise<number | null> {
+  const wallet = await tx
+    .selectFrom('wallets')
+    .selectAll()
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', operation.walletId)
+    .executeTakeFirstOrThrow()
+  return (await readForPlanning(tx, walletFrom(wallet), '', facts)).nextNonce
+}
+
+async function store(tx: Tx, organizationId: number, transactionId: number, bytes: Bytes): Promise<void> {
+  await tx
+    .updateTable('transactions')
+    .set({
+      call: callToJson(bytes.call),
+      nonce: bytes.nonce,
+      unsigned_bytes: bytes.unsignedBytes,
+      valid_until: bytes.validUntil,
+      blockhash: bytes.blockhash,
+      last_valid_block_height: bytes.lastValidBlockHeight,
+      watched: true,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', transactionId)
+    .execute()
+}

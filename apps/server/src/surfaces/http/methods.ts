@@ -25,11 +25,13 @@ export class Methods {
   allowed(url: string): string[] {
     const path = url.split('?', 1)[0] ?? url
     const found = this.#paths.find('GET', path)
-    return found === null ? [] : [...(found.store as Set<string>)].sort()
+    // A placeholder stands for something: `/v1/wallets/` is no wallet's path.
+    if (found === null || Object.values(found.params).includes('')) return []
+    return [...(found.store as Set<string>)].sort()
   }
 
   /**
-   * Whether the path stands for itself and does not take this method, though a path with placeholders would:
+   * Whether the path does not take this method, though the router found one with placeholders for it:
    * `GET /v1/operations/supply` does not ask for an operation of that name.
    */
   isForeign(request: FastifyRequest): boolean {

@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/index.ts'
+import { Failure } from '../kernel/index.ts'
 import { type Parts, startChainAnew } from '../operations/index.ts'
 import { confirmTokens } from '../venues/index.ts'
 import { openMissingAccounts } from '../wallets/index.ts'
@@ -9,7 +10,7 @@ import { type Cursor, placeCursor, readCursor } from './cursor.ts'
  *
  * - Never seen: following begins at its final head.
  * - A development chain with another genesis: it lost its history, so the books of its wallets start clean with it.
- * - The cursor's block is another now, or gone: a final block vanished, as when a development chain was killed before
+ * - The cursor's block is another now, or gone from a development chain: a final block vanished, as when a development chain was killed before
  *   it saved. Following goes on from the present head, and every wallet is compared with it.
  */
 export async function recognizeChain(
@@ -26,7 +27,14 @@ export async function recognizeChain(
     readCursor(parts.db, blockchain),
   ])
   const isSame = cursor?.genesisHash === genesisHash
-  if (cursor && isSame && (await chain.block(cursor.final.number))?.hash === cursor.final.hash) return cursor
+  if (cursor && isSame) {
+    const there = await chain.block(cursor.final.number)
+    if (there?.hash === cursor.final.hash) return cursor
+    // Only a development chain can end before a block that was final; any other node that lacks it is behind, and what
+    // landed since then would be passed over.
+    const isGone = options.isDevelopment && heads.latest.number < cursor.final.number
+    if (!there && !isGone) throw new Failure('CHAIN_UNAVAILABLE', { cause: `no block ${cursor.final.number}` })
+  }
 
   if (cursor && !isSame) {
     if (!options.isDevelopment) {

@@ -2,7 +2,9 @@ import type { Broadcast, Chain } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { advance } from './advance.ts'
+import { isUnfinished } from './machine.ts'
 import { staleFailure } from './mark-submitted.ts'
+import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
 import type { Submitted } from './submit-signed.ts'
@@ -85,7 +87,7 @@ async function takeBack(parts: Parts, organizationId: number, submitted: Submitt
       .set(
         earlier
           ? { tx_hash: earlier.tx_hash }
-          : { state: 'unsigned', tx_hash: null, submitted_at: null, seen_at: null },
+          : { ...backTo(operation), tx_hash: null, submitted_at: null, seen_at: null },
       )
       .where('organization_id', '=', organizationId)
       .where('id', '=', submitted.transactionId)
@@ -94,6 +96,12 @@ async function takeBack(parts: Parts, organizationId: number, submitted: Submitt
       await advance(tx, [{ operation, event: 'submission_refused' }], parts.clock.now())
     }
   })
+}
+
+/** What a transaction is that was never submitted: waiting, unless its operation has ended meanwhile. */
+function backTo({ state }: Operation) {
+  if (isUnfinished(state)) return { state: 'unsigned' } as const
+  return { state: 'failed', error: 'The operation ended before the transaction was submitted.' } as const
 }
 
 function refusal(

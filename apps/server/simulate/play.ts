@@ -46,6 +46,7 @@ export class Play {
   readonly told = new Map<string, { pending: number; latest: number }>()
   /** Whether every read is answered by a node that has the block and its state. */
   readonly readsAreExact: boolean
+  readonly #drawn: NodeFaults
 
   constructor(seed: number, books: Books, sabotage: Sabotage = {}) {
     this.seed = seed
@@ -61,8 +62,10 @@ export class Play {
       chainId: network.chainId!,
       random: this.random.fork('world'),
     })
-    this.faults = drawFaults(settings)
-    const { refuse, lag, keeps } = this.faults
+    this.faults = { ...GOOD_NODES }
+    const drawn = drawFaults(settings)
+    const { refuse, lag, keeps } = drawn
+    this.#drawn = drawn
     this.readsAreExact = refuse === 0 && lag === 0 && keeps === Number.POSITIVE_INFINITY
     this.stranger = new Holder(this, addressOf(0x5bad))
     if (settings.chance(0.6)) {
@@ -103,9 +106,12 @@ export class Play {
         { to: address, token: USDT.address, amount: 3_000_000_000n },
       ]),
     )
+    // A service follows before it answers its first request, so that nothing can land behind the cursor.
+    await this.request('follow', () => this.service.round(new AbortController().signal))
     await this.holders[0]!.register(this.organizations[0]!)
     await this.holders[1]!.register(this.organizations[0]!)
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
+    Object.assign(this.faults, this.#drawn)
   }
 
   note(line: string): void {

@@ -102,7 +102,7 @@ export class Service {
     const node = createNode({ world, network, random: luck, faults, schedule, fate, onSend, onTold })
     const chain = sabotage.chain?.(node, world) ?? node
     const parts: Parts = { db, clock, log: silentLog, chains: new Map([[network.blockchain, chain]]) }
-    return [parts, createFollower(parts, chain, { isDevelopment: true, say: () => {} })]
+    return [parts, createFollower(parts, chain, { isDevelopment: false, say: () => {} })]
   }
 }
 

@@ -130,6 +130,7 @@ function flowsOf(play: Play, address: string, market: Market, ours: ReadonlySet<
       else stray += change
     }
     const price = market.price(block.time.getTime() / 1_000)
+    outside ||= stray !== 0n
     if (block.number < from) continue
     if (block.number === from) {
       // Everything that was there when the wallet was first compared came from outside.
@@ -137,7 +138,6 @@ function flowsOf(play: Play, address: string, market: Market, ours: ReadonlySet<
       continue
     }
     if (stray === 0n) continue
-    outside = true
     came += worth(market, shares, price) - worth(market, shares - stray, price)
   }
   return { came, count, outside }

@@ -10,8 +10,10 @@ export async function candidatesIn(db: Database, blockchain: string, block: Bloc
   if (block.transactions.length === 0) return []
   const senders = [...new Set(block.transactions.map(({ sender }) => sender))]
   const hashes = block.transactions.map(({ hash }) => hash)
-  const { rows } = await sql<TransactionRow & { wallet_id: number; operation_state: OperationState; hashes: string[] }>`
-    select t.*, o.wallet_id, o.state as operation_state,
+  const { rows } = await sql<
+    TransactionRow & { wallet_id: number; strategy_id: number; operation_state: OperationState; hashes: string[] }
+  >`
+    select t.*, o.wallet_id, o.strategy_id, o.state as operation_state,
       array(select h.tx_hash from transaction_hashes h
         where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
     from transactions t
@@ -25,6 +27,7 @@ export async function candidatesIn(db: Database, blockchain: string, block: Bloc
   return rows.map((row) => ({
     organizationId: row.organization_id,
     walletId: row.wallet_id,
+    strategyId: row.strategy_id,
     ended: !isUnfinished(row.operation_state),
     transaction: transactionFrom(row),
     hashes: row.hashes,

@@ -41,7 +41,7 @@ function candidate(planned: Planned): Candidate {
   const { id = 1, organizationId = 1, ended = false, sender = '0xA', nonce = 0, data = '0x01', hashes = [] } = planned
   const call = { family: 'evm' as const, to: '0xPool', data, value: 0n }
   const transaction = { transactionId: id, operationId: id, position: 0, sender, nonce, call } as OperationTransaction
-  return { organizationId, walletId: 1, ended, transaction, hashes }
+  return { organizationId, walletId: 1, strategyId: 1, ended, transaction, hashes }
 }
 
 /** A block as chains make them: each sender's nonces follow each other, senders mixed. */

@@ -5,6 +5,7 @@ import type { OperationTransaction } from './operation.ts'
 export interface Candidate {
   readonly organizationId: number
   readonly walletId: number
+  readonly strategyId: number
   /** Whether its operation has ended: two plans may have had identical bytes, and the one that is alive gets them. */
   readonly ended: boolean
   readonly transaction: OperationTransaction

@@ -14,8 +14,8 @@ export async function compareShares(settlement: Settlement): Promise<void> {
   for (const { strategy, shares, price } of reading.shares) {
     const allocation = await openAllocation(tx, wallet, strategy.id)
     const before = positionOf(allocation)
-    if (before.shares === shares) continue
-    const moved = moveOutside(before, shares, price, venueFor(strategy.protocol).valueOf)
+    if (shares === undefined || before.shares === shares) continue
+    const moved = moveOutside(before, shares, price ?? before.price, venueFor(strategy.protocol).valueOf)
     const allocationId = await storePosition(settlement, strategy.id, allocation, moved.position)
     await post(tx, [
       {

@@ -1,12 +1,14 @@
 import type { Chain } from '../chains/index.ts'
-import { type Strategy, venueFor } from '../venues/index.ts'
+import { type Strategy, unlessSilent, venueFor } from '../venues/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { Touched } from './touched-wallets.ts'
 
 export interface ShareReading {
   readonly strategy: Strategy
-  readonly shares: bigint
-  readonly price: bigint
+  /** `undefined` while the contract does not tell: the books keep what they have. */
+  readonly shares: bigint | undefined
+  /** The last one that was read while the contract does not tell; `undefined` if it never did. */
+  readonly price: bigint | undefined
 }
 
 /** A wallet as the chain shows it at one block. Base units. */
@@ -62,19 +64,22 @@ async function readAll(chain: Chain, touched: readonly Touched[], at?: number): 
   }))
 }
 
+/** One contract that does not answer keeps its own strategy back, and neither the wallets nor the other strategies. */
 async function readShares(chain: Chain, touched: readonly Touched[], at?: number) {
   const pairs = touched.flatMap(({ wallet, strategies }) =>
     strategies.map((strategy) => ({ walletId: wallet.walletId, owner: wallet.address, strategy })),
   )
-  const protocols = [...new Set(pairs.map(({ strategy }) => strategy.protocol))]
+  const strategies = [...new Map(pairs.map(({ strategy }) => [strategy.id, strategy])).values()]
   const read = await Promise.all(
-    protocols.map(async (protocol) => {
-      const own = pairs.filter(({ strategy }) => strategy.protocol === protocol)
-      const venue = venueFor(protocol)
-      const strategies = [...new Map(own.map(({ strategy }) => [strategy.id, strategy])).values()]
-      const [shares, prices] = await Promise.all([venue.shares(chain, own, at), venue.prices(chain, strategies, at)])
-      const priceOf = new Map(strategies.map((strategy, index) => [strategy.id, prices[index]!]))
-      return own.map((pair, index) => ({ ...pair, shares: shares[index]!, price: priceOf.get(pair.strategy.id)! }))
+    strategies.map(async (strategy) => {
+      const own = pairs.filter((pair) => pair.strategy.id === strategy.id)
+      const venue = venueFor(strategy.protocol)
+      const [shares, prices] = await Promise.all([
+        unlessSilent(venue.shares(chain, own, at)),
+        unlessSilent(venue.prices(chain, [strategy], at)),
+      ])
+      const price = prices?.[0] ?? strategy.price ?? undefined
+      return own.map((pair, index) => ({ ...pair, shares: shares?.[index], price }))
     }),
   )
   return read.flat()

@@ -41,7 +41,7 @@ export async function settleLanded(
   if (transaction.kind !== 'supply' && transaction.kind !== 'unwind') return
 
   const reading = settlement.reading.shares.find(({ strategy }) => strategy.id === operation.strategyId)
-  assert(reading, 'a transaction that moves a position shows in the share token, so its strategy was read')
+  assert(reading, 'the strategy of a transaction that settles was read with its wallet')
   const movement = venueFor(reading.strategy.protocol).movement(reading.strategy, transaction.sender, included)
   const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
   const advanced = await advance(
@@ -60,13 +60,14 @@ async function bookMovement(
   strategy: Strategy,
   movement: Movement | undefined,
   held: bigint,
-  price: bigint,
+  priceRead: bigint | undefined,
 ): Promise<void> {
   const { tx, block, reading, at } = settlement
   const { wallet } = reading
   const worth = venueFor(strategy.protocol).valueOf
   const allocation = await openAllocation(tx, wallet, strategy.id)
   const before = positionOf(allocation)
+  const price = priceRead ?? before.price
   const entry = {
     organizationId: wallet.organizationId,
     source: `settle:${operation.operationId}`,

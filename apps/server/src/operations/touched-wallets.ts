@@ -47,7 +47,10 @@ export async function touchedWallets(
     const isSvm = chain.network.family === 'svm'
     if (row.compared_block === null && !isSvm) return { wallet, strategies, isWhole: true }
     const tokens = moved.get(wallet.address) ?? new Set<string>()
-    const own = strategies.filter((strategy) => tokens.has(shareTokenOf(strategy)))
+    // What settles is read in any case: a contract may take a transaction without a word.
+    const settling = findings.filter(({ candidate }) => candidate.walletId === wallet.walletId)
+    const settled = new Set(settling.map(({ candidate }) => candidate.strategyId))
+    const own = strategies.filter((strategy) => settled.has(strategy.id) || tokens.has(shareTokenOf(strategy)))
     // Solana's blocks tell the balances of what they touched; anything else would have to be read out of the past.
     return { wallet, strategies: own, isWhole: false, ...(isSvm ? { tokens } : {}) }
   })

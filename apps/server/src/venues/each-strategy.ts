@@ -1,10 +1,11 @@
 import type { Log } from '../kernel/index.ts'
 import type { Strategy } from './port.ts'
+import { SilentContract } from './silent-contract.ts'
 
 /**
  * What `ask` answers for each strategy, all asked in the same tick so that one request carries them. A contract that
- * reverts must not hide the others: its strategy is left out, and told to the log. When none answers, it is the chain that
- * does not, and the first error is thrown.
+ * reverts must not hide the others: its strategy is left out, and told to the log. When none answers for another
+ * reason, it is the chain that does not, and that error is thrown.
  */
 export async function answered<T>(
   strategies: readonly Strategy[],
@@ -15,7 +16,8 @@ export async function answered<T>(
   const failed = results.flatMap((result, i) =>
     result.status === 'rejected' ? [{ strategy: strategies[i]!.key, error: result.reason as unknown }] : [],
   )
-  if (failed.length > 0 && failed.length === results.length) throw failed[0]!.error
+  const unanswered = failed.find(({ error }) => !(error instanceof SilentContract))
+  if (unanswered && failed.length === results.length) throw unanswered.error
   for (const { strategy, error } of failed) log?.warn({ strategy, err: error }, 'a strategy cannot be read')
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }

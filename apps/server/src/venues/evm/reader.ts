@@ -1,5 +1,6 @@
 import type { Chain, ContractRead, EvmChain } from '../../chains/index.ts'
-import { assert, Failure } from '../../kernel/index.ts'
+import { assert } from '../../kernel/index.ts'
+import { SilentContract } from '../silent-contract.ts'
 
 /** The chain as EVM venues need it. A strategy of theirs on another family is a defect of the catalogue. */
 export function evmOf(chain: Chain): EvmChain {
@@ -9,7 +10,7 @@ export function evmOf(chain: Chain): EvmChain {
 
 /**
  * Unsigned integers from contracts, in the order asked, in one batched read. A contract that does not answer with one
- * (it reverts, or is not there) throws CHAIN_UNAVAILABLE: a guess in its place would move money (money-rules 12).
+ * (it reverts, or is not there) throws {@link SilentContract}: a guess in its place would move money (money-rules 12).
  */
 export async function readIntegers(chain: Chain, calls: readonly ContractRead[], at?: number): Promise<bigint[]> {
   if (calls.length === 0) return []
@@ -17,8 +18,8 @@ export async function readIntegers(chain: Chain, calls: readonly ContractRead[],
   return calls.map((call, i) => integer(answers[i], call))
 }
 
-/** The answer to `call` if it is an integer; throws CHAIN_UNAVAILABLE otherwise. */
+/** The answer to `call` if it is an integer; throws {@link SilentContract} otherwise. */
 export function integer(answer: unknown, call: ContractRead): bigint {
   if (typeof answer === 'bigint') return answer
-  throw new Failure('CHAIN_UNAVAILABLE', { cause: `${call.address} does not answer ${call.functionName}` })
+  throw new SilentContract(call.address, call.functionName)
 }

@@ -83,6 +83,11 @@ async function accruePage(
   for (const allocation of rows.map(allocationFrom)) {
     // A settlement may have posted a later block meanwhile: time does not run backwards in the books.
     if (allocation.postedAt > reading.chainTime) continue
+    // Posted at this very block already, perhaps by a run that died before it was done and read another price.
+    if (allocation.postedAt.getTime() === reading.chainTime.getTime()) {
+      if (options.snapshot) await writeSnapshot(tx, allocation, allocation.position, reading.chainTime)
+      continue
+    }
     const moved = accrue(allocation.position, price, venueFor(strategy.protocol).valueOf)
     entries.push(yieldEntry(allocation, strategy, moved.yield, reading, clock.now()))
     await tx

@@ -29,7 +29,7 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
   let checkedAt: Date | undefined
 
   const accrue = async (block: BlockLike, snapshot: boolean, postedBefore: Date): Promise<void> => {
-    const prices = await pricesAt(parts, chain, block)
+    const prices = await atOrNow(chain, block, ({ number }) => pricesOnChain(parts.db, chain, number))
     await accruePositions(
       parts,
       { blockNumber: block.number, blockHash: block.hash, chainTime: block.time, prices },
@@ -41,7 +41,7 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
     const passed = ratesOf ? final.time.getTime() - ratesOf.time.getTime() : -1
     // A chain that started anew may be earlier than its predecessor was.
     if (ratesOf?.hash !== final.hash && (passed < 0 || passed >= ratesEvery)) {
-      await refreshRates(parts, chain, final)
+      await atOrNow(chain, final, (block) => refreshRates(parts, chain, block))
       ratesOf = final
     }
     if (accruedAt === undefined || later(accruedAt, ACCRUE_EVERY_MS) <= final.time) {
@@ -65,13 +65,13 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
   }
 }
 
-/** Prices at a block; where no node keeps its state any more, the latest ones stand in for them. */
-async function pricesAt(parts: Parts, chain: Chain, block: BlockLike) {
+/** A reading at a block; where no node keeps its state any more, the latest block's stands in for it. */
+async function atOrNow<T>(chain: Chain, block: BlockLike, read: (block: BlockLike) => Promise<T>): Promise<T> {
   try {
-    return await pricesOnChain(parts.db, chain, block.number)
+    return await read(block)
   } catch (error) {
     const { latest } = await chain.heads()
     if (latest.number <= block.number) throw error
-    return pricesOnChain(parts.db, chain, latest.number)
+    return read(latest)
   }
 }

@@ -20,11 +20,14 @@ export async function forgetVanished(parts: Parts, chain: Chain): Promise<void> 
     .where('nonce', 'is not', null)
     .execute()
   const senders = confirmed.map(({ sender }) => sender)
-  const counts = await chain.finalNonces(senders)
-  await sql`
-    update transactions t set nonce = null
-    from unnest(${senders}::text[], ${counts}::bigint[]) as counted(sender, count)
-    where t.blockchain = ${blockchain} and t.sender = counted.sender and t.state = 'confirmed' and t.nonce >= counted.count
-  `.execute(parts.db)
+  if (senders.length > 0) {
+    const counts = await chain.finalNonces(senders)
+    await sql`
+      update transactions t set nonce = null
+      from unnest(${senders}::text[], ${counts}::bigint[]) as counted(sender, count)
+      where t.blockchain = ${blockchain} and t.sender = counted.sender and t.state = 'confirmed'
+        and t.nonce >= counted.count
+    `.execute(parts.db)
+  }
   await parts.db.updateTable('wallets').set({ compared_block: null }).where('blockchain', '=', blockchain).execute()
 }

@@ -55,6 +55,7 @@ async function noteInclusions(
     const block = await chain.block(next)
     if (!block) break
     if (next === head.number + 1 && block.parentHash !== head.hash) {
+      assert(head.number > from.final.number, `${blockchain}: block ${next} follows another final block than before`)
       await forget(parts, chain, from)
       return noteInclusions(parts, chain, { ...from, head: from.final }, heads, signal)
     }

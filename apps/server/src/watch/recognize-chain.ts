@@ -1,6 +1,6 @@
 import type { Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
-import { type Parts, startChainAnew } from '../operations/index.ts'
+import { forgetVanished, type Parts, startChainAnew } from '../operations/index.ts'
 import { confirmTokens } from '../venues/index.ts'
 import { openMissingAccounts } from '../wallets/index.ts'
 import { type Cursor, placeCursor, readCursor } from './cursor.ts'
@@ -44,8 +44,10 @@ export async function recognizeChain(
     options.say(`${blockchain}: the embedded chain is new; the books of its ${wallets} wallets start clean with it`)
   } else if (cursor) {
     options.say(`${blockchain}: block ${cursor.final.number} is not there any more; comparing every wallet anew`)
-    await parts.db.updateTable('wallets').set({ compared_block: null }).where('blockchain', '=', blockchain).execute()
+    await forgetVanished(parts, chain)
   }
-  await placeCursor(parts.db, blockchain, genesisHash, heads.final, parts.clock.now())
+  // The final block as it is now: where it was replaced, the heads still tell the one that was final first.
+  const final = (await chain.block(heads.final.number)) ?? heads.final
+  await placeCursor(parts.db, blockchain, genesisHash, final, parts.clock.now())
   return (await readCursor(parts.db, blockchain))!
 }

@@ -1,4 +1,4 @@
-import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/addresses'
+import { derivedAddress } from './derived-address.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
 /** Deriving an address costs some hundred microseconds, and the same wallets are asked for again and again. */
@@ -10,15 +10,9 @@ export function tokenAccountOf(owner: string, mint: string): Promise<string> {
   const key = `${owner} ${mint}`
   const found = known.get(key)
   if (found) return found
-  const derived = derive(owner, mint)
+  const seeds = [owner, TOKEN_PROGRAM, mint].map((address) => ({ address }))
+  const derived = derivedAddress(ASSOCIATED_TOKEN_PROGRAM, seeds)
   known.set(key, derived)
   if (known.size > KEPT) known.delete(known.keys().next().value!)
   return derived
-}
-
-async function derive(owner: string, mint: string): Promise<string> {
-  const encode = getAddressEncoder().encode
-  const seeds = [owner, TOKEN_PROGRAM, mint].map((address) => encode(address as Address))
-  const [address] = await getProgramDerivedAddress({ programAddress: ASSOCIATED_TOKEN_PROGRAM as Address, seeds })
-  return address
 }

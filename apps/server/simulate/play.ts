@@ -138,6 +138,7 @@ export class Play {
     }
     const { error } = outcome
     if (isCrash(error)) return undefined
+    if (error instanceof Violation) throw error
     if (!(error instanceof Failure) || error.code === 'INTERNAL_ERROR') {
       throw new Violation(`${what} threw what is no answer: ${error instanceof Error ? error.stack : String(error)}`)
     }

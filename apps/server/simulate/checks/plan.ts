@@ -1,21 +1,23 @@
 import { decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { evmCall } from '../../src/chains/index.ts'
-import type { Operation } from '../../src/operations/index.ts'
+import type { Operation, OperationTransaction } from '../../src/operations/index.ts'
 import type { Holder } from '../clients/holder.ts'
 import { type Play, Violation } from '../play.ts'
 import { abi } from '../world/contracts.ts'
 import { type Market, USDT } from '../world/market.ts'
-import { fromBytes } from '../world/raw.ts'
+import { fromUnsigned } from '../world/raw.ts'
 
 /** The least nonce that a plan may take, as far as the database tells (money-rules 3): what we hold, and what we saw. */
 export async function nonceBefore(play: Play, address: string): Promise<number> {
-  const { rows } = await play.books.look.query<{ nonce: number | null }>(
-    `select max(t.nonce) + 1 as nonce from transactions t where t.sender = $1 and t.state = 'pending'
-      and (t.seen_at is not null or exists (select 1 from transaction_hashes h where h.transaction_id = t.id
-        and h.raw is not null))`,
+  const { rows } = await play.books.look.query<{ nonce: number; held: boolean; hashes: string[] }>(
+    `select t.nonce, exists (select 1 from transaction_hashes h where h.transaction_id = t.id and h.raw is not null) as held,
+        array(select tx_hash from transaction_hashes h where h.transaction_id = t.id and t.seen_at is not null) as hashes
+      from transactions t where t.sender = $1 and t.state = 'pending' and t.nonce is not null`,
     [address],
   )
-  return Math.max(rows[0]?.nonce ?? 0, play.nonces.get(address) ?? 0)
+  // A hash that was only reported counts for nothing until a node has shown it.
+  const counted = rows.filter(({ held, hashes }) => held || hashes.some((hash) => play.world.known.has(hash)))
+  return Math.max(play.nonces.get(address) ?? 0, ...counted.map(({ nonce }) => nonce + 1))
 }
 
 /**
@@ -34,7 +36,7 @@ export function expectHonestPlan(
     throw new Violation(`the plan of operation ${operation.operationId} ${what}`)
   }
   const calls = operation.transactions.map(({ call, unsignedBytes, nonce: own }, position) => {
-    const bytes = fromBytes(unsignedBytes)
+    const bytes = fromUnsigned(unsignedBytes)
     const { to, data, value } = evmCall(call)
     if (bytes.to !== to || bytes.data !== data || bytes.value !== value || bytes.nonce !== own || value !== 0n) {
       wrong('is stored otherwise than it is handed out')
@@ -57,6 +59,11 @@ export function expectHonestPlan(
     }
     const amounts = approvals.map(({ args }) => args[1])
     const isReset = market.token === USDT.address && amounts.length === 2
+    // Where no node is behind, what stands now is what the plan has read (money-rules 9).
+    const stands = play.world.latest.state.allowance(market.token, address, market.contract)
+    const needed = stands === amount ? 0 : market.token === USDT.address && stands > 0n ? 2 : 1
+    if (nonce !== undefined && play.readsAreExact && amounts.length !== needed)
+      wrong(`approves ${amounts.join(', ')} where ${stands} stands`)
     if (amounts.length > 0 && !same(amounts, isReset ? [0n, amount] : [amount]))
       wrong(`approves ${amounts.join(', ')} for ${amount}`)
   } else {
@@ -73,6 +80,17 @@ export function expectHonestPlan(
     wrong(`begins with nonce ${operation.transactions[0]!.nonce} where ${known} is next`)
   }
   play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, told.latest))
+}
+
+/** New bytes never have another effect than those that were handed out before (decisions 6). */
+export function expectSameEffect(holder: Holder, waiting: readonly OperationTransaction[]): void {
+  for (const { transactionId, call, unsignedBytes } of waiting) {
+    const before = holder.handedOut.find(({ transaction }) => transaction.transactionId === transactionId)
+    const { to, data } = fromUnsigned(unsignedBytes)
+    const { to: then, data: thenData } = evmCall(before?.transaction.call ?? call)
+    if (to !== then || data !== thenData)
+      throw new Violation(`the new bytes of transaction ${transactionId} do something else`)
+  }
 }
 
 const same = (a: readonly unknown[], b: readonly unknown[]): boolean =>

@@ -1,6 +1,7 @@
 import { type Play, Violation } from '../play.ts'
 import { worth } from '../world/contracts.ts'
 import type { Market } from '../world/market.ts'
+import { fromUnsigned } from '../world/raw.ts'
 import { readWallets, type WalletRow } from './chain.ts'
 
 interface Row {
@@ -38,6 +39,7 @@ export async function checkRest(play: Play): Promise<void> {
       from transactions t join operations o on o.id = t.operation_id order by t.id`,
   )
   expectNothingOverlooked(play, rows)
+  expectOneEffect(play)
   const { rows: first } = await play.books.look.query<{ wallet_id: number; token: string; block: number }>(
     `select p.wallet_id, p.token_address as token, min(e.block_number) as block from ledger_entries e
       join ledger_postings p on p.entry_id = e.id where e.block_number is not null group by 1, 2`,
@@ -66,6 +68,30 @@ function expectNothingOverlooked(play: Play, rows: readonly Row[]): void {
         }
       }
     }
+  }
+}
+
+/** Of all the bytes that were handed out for one transaction, at most one ever landed (money-rules 1). */
+function expectOneEffect(play: Play): void {
+  const { world } = play
+  const landed = new Map<string, string>()
+  for (const { transactions } of world.blocks.slice(0, world.final.number + 1)) {
+    for (const { sender, nonce, to, data, hash } of transactions) landed.set([sender, nonce, to, data].join(' '), hash)
+  }
+  const versions = Map.groupBy(
+    play.holders.flatMap(({ address, handedOut }) => handedOut.map(({ transaction }) => ({ address, transaction }))),
+    ({ transaction }) => transaction.transactionId,
+  )
+  for (const [transactionId, own] of versions) {
+    const nonces = new Set(
+      own.map(({ address, transaction }) => {
+        const { nonce, to, data } = fromUnsigned(transaction.unsignedBytes)
+        return landed.get([address, nonce, to, data].join(' '))
+      }),
+    )
+    nonces.delete(undefined)
+    if (nonces.size > 1)
+      throw new Violation(`transaction ${transactionId} took effect twice: ${[...nonces].join(' and ')}`)
   }
 }
 

@@ -4,10 +4,13 @@ import {
   getOperations,
   planSupply,
   planUnwind,
+  recover,
+  submitHash,
   submitSigned,
+  unsignedTransactions,
 } from '../../src/operations/index.ts'
 import { strategiesOnChain } from '../../src/venues/index.ts'
-import { expectHonestPlan, nonceBefore } from '../checks/plan.ts'
+import { expectHonestPlan, expectSameEffect, nonceBefore } from '../checks/plan.ts'
 import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
 import { hashOf } from '../world/raw.ts'
@@ -47,7 +50,7 @@ async function supply(
       amount: amount.toString(),
       tokenAddress: market.token,
     })
-    holder.receive(account, operation)
+    holder.receive(account, operation.transactions)
     expectHonestPlan(play, holder, operation, market, amount, nonce)
   }
 }
@@ -68,7 +71,7 @@ async function unwind(
   const what = full ? { fullWithdrawal: true } : { amount: amount.toString() }
   return async () => {
     const operation = await planUnwind(play.service.parts, { sight, walletId, strategyId: strategy.id, ...what })
-    holder.receive(account, operation)
+    holder.receive(account, operation.transactions)
     expectHonestPlan(play, holder, operation, market, full ? undefined : amount, nonce)
   }
 }
@@ -173,7 +176,44 @@ export const ACTIONS: readonly Action[] = [
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const raw = holder.sign(bytes, BigInt(random.pick([100, 100, 115, 150])))
+      holder.sent.push({ bytes, hash: hashOf(raw) })
       play.note(`  ${named(bytes)} as ${hashOf(raw).slice(0, 10)}: ${play.world.send(raw).outcome}`)
+    },
+  },
+  {
+    name: 'report a hash',
+    weight: 4,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const bytes = bytesOf(holder, random)
+      const sent = random.pick(holder.sent.slice(-4))
+      if (!bytes || !sent) return
+      // Mostly of the transaction that it is; else of another one, or of none that anybody knows.
+      const told = random.chance(0.7) ? sent.bytes : bytes
+      const txHash = random.chance(0.9) ? sent.hash : hashOf(`${random.next()}`)
+      const { account, transaction } = told
+      const { operationId, transactionId } = transaction
+      const input = { sight: account.sight, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
+      const verb = random.chance(0.6) ? submitHash : recover
+      await play.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(told)}`, () =>
+        verb(play.service.parts, input),
+      )
+    },
+  },
+  {
+    name: 'ask for the bytes again',
+    weight: 4,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const bytes = bytesOf(holder, random)
+      if (!bytes) return
+      const { account, transaction } = bytes
+      await play.request(`bytes of operation ${transaction.operationId}`, async () => {
+        const waiting = await unsignedTransactions(play.service.parts, account.sight, transaction.operationId)
+        expectSameEffect(holder, waiting)
+        holder.receive(account, waiting)
+        play.note(waiting.map((one) => `  ${named({ account, transaction: one })}`).join('\n'))
+      })
     },
   },
   {

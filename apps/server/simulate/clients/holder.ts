@@ -1,6 +1,6 @@
 import { encodeFunctionData } from 'viem'
 import type { Sight } from '../../src/identity/index.ts'
-import type { Operation, OperationTransaction } from '../../src/operations/index.ts'
+import type { OperationTransaction } from '../../src/operations/index.ts'
 import { registerWallet } from '../../src/wallets/index.ts'
 import type { Play } from '../play.ts'
 import { abi } from '../world/contracts.ts'
@@ -27,6 +27,8 @@ export class Holder {
   readonly accounts: Account[] = []
   /** Everything that was ever handed out for this address, in that order. */
   readonly handedOut: HandedOut[] = []
+  /** What it sent past the service, to report it one day. */
+  readonly sent: { readonly bytes: HandedOut; readonly hash: string }[] = []
 
   constructor(play: Play, address: string) {
     this.play = play
@@ -41,10 +43,20 @@ export class Holder {
     if (registered) this.accounts.push({ organizationId, sight, walletId: registered.wallet.walletId })
   }
 
-  receive(account: Account, operation: Operation): void {
-    for (const transaction of operation.transactions) {
+  receive(account: Account, transactions: readonly OperationTransaction[]): void {
+    for (const transaction of transactions) {
+      if (
+        this.handedOut.some(
+          (other) =>
+            other.transaction.unsignedBytes === transaction.unsignedBytes &&
+            other.transaction.transactionId === transaction.transactionId,
+        )
+      )
+        continue
       this.handedOut.push({ account, transaction })
-      this.play.handedOutAt.set(transaction.transactionId, this.play.world.latest.number)
+      if (!this.play.handedOutAt.has(transaction.transactionId)) {
+        this.play.handedOutAt.set(transaction.transactionId, this.play.world.latest.number)
+      }
     }
   }
 

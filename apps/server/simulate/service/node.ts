@@ -12,7 +12,7 @@ import {
 } from '../../src/chains/index.ts'
 import { Failure } from '../../src/kernel/index.ts'
 import type { Random } from '../random.ts'
-import { fromBytes, hashOf, signedFrom, toBytes } from '../world/raw.ts'
+import { hashOf, signedFrom, toUnsigned } from '../world/raw.ts'
 import { readContract } from '../world/read-contract.ts'
 import { seconds, type World, type WorldBlock } from '../world/world.ts'
 import type { Fate } from './crash.ts'
@@ -135,7 +135,16 @@ export function createNode({ world, network, random, faults, schedule, fate, onS
       if (facts.family !== 'evm' || nonce === null) throw new Error('facts of an EVM chain')
       const { to, data, value } = evmCall(call)
       const { maxFeePerGas, maxPriorityFeePerGas } = facts
-      const bytes = toBytes({ chainId: world.chainId, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas })
+      const bytes = toUnsigned({
+        chainId: world.chainId,
+        nonce,
+        to,
+        data,
+        value,
+        gas,
+        maxFeePerGas,
+        maxPriorityFeePerGas,
+      })
       return { bytes, nonce, call: evmCall(call), lifetime: undefined }
     },
     async checkSigned(text, plan) {
@@ -205,6 +214,6 @@ function balanceOf(world: World, state: WorldBlock['state'], token: string, owne
 }
 
 function contentOf(raw: string): EvmContent {
-  const { sender, to, nonce, data, value } = { ...fromBytes(raw), sender: signedFrom(raw)!.sender }
+  const { sender, to, nonce, data, value } = signedFrom(raw)!
   return { family: 'evm', sender, to, nonce, data, value }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type Address, getAddress, type Hex, parseTransaction, serializeTransaction } from 'viem'
 
 /** A transaction as a wallet signs it. The signature is the sender's name: who can forge it is not what is tried here. */
 export interface RawTransaction {
@@ -13,25 +14,31 @@ export interface RawTransaction {
   readonly maxPriorityFeePerGas: bigint
 }
 
-export type Unsigned = Omit<RawTransaction, 'sender'> & { readonly sender?: string }
+type Unsigned = Omit<RawTransaction, 'sender'>
 
-/** The same transaction is always the same bytes. */
-export function toBytes(transaction: Unsigned): string {
+/** Signed bytes: the same transaction is always the same bytes. */
+export function toBytes(transaction: RawTransaction): string {
   const { chainId, sender, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas } = transaction
-  const fields = [chainId, sender ?? null, nonce, to, data, `${value}`, `${gas}`, `${maxFeePerGas}`]
-  return `0x${Buffer.from(JSON.stringify([...fields, `${maxPriorityFeePerGas}`])).toString('hex')}`
+  const fields = [chainId, sender, nonce, to, data, `${value}`, `${gas}`, `${maxFeePerGas}`, `${maxPriorityFeePerGas}`]
+  return `0x${Buffer.from(JSON.stringify(fields)).toString('hex')}`
 }
 
-/** Unsigned bytes have no sender. Throws on anything else than bytes of this chain. */
-export function fromBytes(bytes: string): Unsigned {
-  const fields = JSON.parse(Buffer.from(bytes.slice(2), 'hex').toString()) as (string | number | null)[]
-  const [chainId, sender, nonce, to, data, value, gas, maxFee, tip] = fields
+/** What signed bytes say; `undefined` when nobody signed them. */
+export function signedFrom(bytes: string): RawTransaction | undefined {
+  const text = Buffer.from(bytes.slice(2), 'hex').toString()
+  if (!text.startsWith('[')) return undefined
+  const [chainId, sender, nonce, to, data, value, gas, maxFee, tip] = JSON.parse(text) as [
+    number,
+    string,
+    number,
+    ...string[],
+  ]
   return {
-    chainId: Number(chainId),
-    ...(typeof sender === 'string' ? { sender } : {}),
-    nonce: Number(nonce),
-    to: String(to),
-    data: String(data),
+    chainId,
+    sender,
+    nonce,
+    to: to!,
+    data: data!,
     value: BigInt(value!),
     gas: BigInt(gas!),
     maxFeePerGas: BigInt(maxFee!),
@@ -39,14 +46,20 @@ export function fromBytes(bytes: string): Unsigned {
   }
 }
 
-export function signedFrom(bytes: string): RawTransaction | undefined {
-  const { sender, ...content } = fromBytes(bytes)
-  return sender === undefined ? undefined : { ...content, sender }
+/** Unsigned bytes are those of a real EIP-1559 transaction: the service reads in them itself. */
+export function toUnsigned({ to, data, ...transaction }: Unsigned): string {
+  return serializeTransaction({ type: 'eip1559', ...transaction, to: to as Address, data: data as Hex })
+}
+
+export function fromUnsigned(bytes: string): Unsigned {
+  const { chainId, nonce = 0, to, data = '0x', value = 0n, gas, ...fees } = parseTransaction(bytes as Hex)
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees as { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+  return { chainId: chainId!, nonce, to: getAddress(to!), data, value, gas: gas!, maxFeePerGas, maxPriorityFeePerGas }
 }
 
 /** Signs unsigned bytes, with fees in percent of the planned ones. */
 export function sign(bytes: string, sender: string, feePercent = 100n): string {
-  const planned = fromBytes(bytes)
+  const planned = fromUnsigned(bytes)
   const raised = (fee: bigint) => (fee * feePercent + 99n) / 100n
   return toBytes({
     ...planned,

@@ -24,6 +24,9 @@ export function readContract(markets: readonly Market[], state: State, time: num
       return shares && state.balance(shares.token, shares.safe)
     case 'getReserveNormalizedIncome':
       return markets.find(({ protocol, token }) => protocol === 'aave-v3' && token === args[0])?.price(time)
+    case 'asset':
+    case 'UNDERLYING_ASSET_ADDRESS':
+      return shares?.token
     case 'getReserveData':
       return { currentLiquidityRate: RAY / 20n }
     default:

@@ -43,6 +43,8 @@ export class World {
   readonly blocks: WorldBlock[]
   /** By hash, oldest first. */
   readonly mempool = new Map<string, Waiting>()
+  /** Every hash that a node has ever shown. */
+  readonly known = new Set<string>()
   /** Contracts that refuse at the moment. */
   readonly closed = new Set<string>()
   /** Gas is dearer than it was when plans were simulated: those land out of gas. */
@@ -102,6 +104,7 @@ export class World {
       this.mempool.delete(rival.hash)
     }
     this.mempool.set(hash, { ...transaction, hash, raw, heldUntil: 0 })
+    this.known.add(hash)
     return { outcome: 'accepted' }
   }
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { nameOf } from './named-statement.ts'
 
 /**
  * The COMMIT was answered, but with a warning: with synchronous replication the wait for the standby was given up, and
@@ -8,7 +9,10 @@ export class UncertainCommit extends Error {
   override readonly name = 'UncertainCommit'
 }
 
-/** A connection whose COMMIT fails when PostgreSQL warns about it, instead of passing for durable. */
+/**
+ * A connection whose COMMIT fails when PostgreSQL warns about it, instead of passing for durable, and which sends the
+ * statements of the hot path by their names.
+ */
 export class CarefulClient extends pg.Client {
   #warning: string | undefined
 
@@ -21,7 +25,8 @@ export class CarefulClient extends pg.Client {
 
   // `pg` declares nine overloads of query; all of them pass through here as they are.
   override query = ((...args: unknown[]) => {
-    const run = Reflect.apply(super.query, this, args)
+    const name = typeof args[0] === 'string' ? nameOf(args[0]) : undefined
+    const run = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
     return args[0] === 'commit' ? this.#judge(run) : run
   }) as pg.Client['query']
 

@@ -2,6 +2,7 @@ export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-e
 export { emit, type NewEvent } from './emit.ts'
 export { inTransaction, type Tx } from './in-transaction.ts'
 export { migrate, migrationsApplied } from './migrate.ts'
+export { namedQuery, runNamed } from './named-statement.ts'
 export { type Database, type OpenDatabase, openDatabase } from './open-database.ts'
 export type { PeriodicHandler } from './periodic.ts'
 export { createQueue, type JobHandler, type JobPayload, type Queue, type WorkerOptions } from './queue.ts'

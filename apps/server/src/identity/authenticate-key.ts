@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { KeyScope } from '../database/index.ts'
+import { type KeyScope, runNamed } from '../database/index.ts'
 import type { KeyCredential, RaisedLimits } from './credential.ts'
 import { isKeyOf, secretHash } from './key-text.ts'
 import type { IdentityParts } from './parts.ts'
@@ -35,13 +35,13 @@ export async function authenticateKey(
   presented: string,
 ): Promise<KeyCheck> {
   if (!isKeyOf(parts.environment, presented)) return { status: 'unknown' }
-  const { rows } = await sql<KeyRow>`
+  const found = sql<KeyRow>`
     select key.organization_id, key.id, key.scope, key.wallet_profile_id, key.revoked_at is not null as revoked,
       organization.deleted_at is not null as organization_deleted, organization.rate_limits
     from api_keys key join organizations organization on organization.id = key.organization_id
     where key.key_hash = ${secretHash(parts.secrets.pepper, presented)}
-  `.execute(parts.db)
-  const row = rows[0]
+  `
+  const [row] = await runNamed(parts.db, 'authenticate key', found)
   if (row === undefined) return { status: 'unknown' }
   if (row.revoked) return { status: 'revoked' }
   if (row.organization_deleted) return { status: 'organization-deleted' }

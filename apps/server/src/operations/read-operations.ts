@@ -1,5 +1,5 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Database, OperationState, OperationType, Tx } from '../database/index.ts'
+import { type Database, namedQuery, type OperationState, type OperationType, type Tx } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { UNFINISHED } from './machine.ts'
@@ -67,26 +67,47 @@ export function unfinishedOperations(tx: Tx, organizationId: number, walletId: n
 /** Restricts a selection to a sight: an operation is seen by whoever sees its wallet (decisions 1 and 8). */
 function within(query: OperationQuery, sight: Sight): OperationQuery {
   const own = query.where('operations.organization_id', '=', sight.organizationId)
-  const profile = sight.walletProfileId
-  if (profile === null) return own
-  return own.where(({ exists, selectFrom }) =>
+  return sight.walletProfileId === null ? own : ofWalletProfile(own, sight.walletProfileId)
+}
+
+function ofWalletProfile(query: OperationQuery, walletProfileId: number): OperationQuery {
+  return query.where(({ exists, selectFrom }) =>
     exists(
       selectFrom('wallets')
         .select('wallets.id')
         .whereRef('wallets.organization_id', '=', 'operations.organization_id')
         .whereRef('wallets.id', '=', 'operations.wallet_id')
-        .where('wallets.wallet_profile_id', '=', profile),
+        .where('wallets.wallet_profile_id', '=', walletProfileId),
     ),
   )
 }
 
+const ofOrganization = namedQuery('read operation', (db, place: (name: 'organizationId' | 'id') => never) =>
+  selectOperations(db)
+    .where('operations.organization_id', '=', place('organizationId'))
+    .where('operations.id', '=', place('id')),
+)
+
+const ofProfile = namedQuery(
+  'read operation of profile',
+  (db, place: (name: 'organizationId' | 'id' | 'walletProfileId') => never) =>
+    ofWalletProfile(
+      selectOperations(db)
+        .where('operations.organization_id', '=', place('organizationId'))
+        .where('operations.id', '=', place('id')),
+      place('walletProfileId'),
+    ),
+)
+
 /** One operation as stored. Error: OPERATION_NOT_FOUND. */
 export async function readOperation(db: Database | Tx, sight: Sight, operationId: number): Promise<Operation> {
-  const [operation] = await fetchOperations(
-    within(selectOperations(db), sight).where('operations.id', '=', operationId),
-  )
-  if (!operation) throw new Failure('OPERATION_NOT_FOUND')
-  return operation
+  const { organizationId, walletProfileId } = sight
+  const [row] =
+    walletProfileId === null
+      ? await ofOrganization(db, { organizationId, id: operationId })
+      : await ofProfile(db, { organizationId, id: operationId, walletProfileId })
+  if (!row) throw new Failure('OPERATION_NOT_FOUND')
+  return operationOf(row)
 }
 
 /** The operation that a transaction belongs to. Error: TRANSACTION_NOT_FOUND. */

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { inTransaction, namedQuery, runNamed } from './index.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+/** Names that this connection holds prepared. */
+const prepared = sql<{ name: string }>`select name from pg_prepared_statements where name like 'test%' order by name`
+
+test('a named statement is prepared once on its connection and gives the rows of each call', async () => {
+  const double = (value: number) => sql<{ doubled: number }>`select ${value}::int * 2 as doubled`
+  await inTransaction(database.db, async (tx) => {
+    expect(await runNamed(tx, 'test double', double(2))).toEqual([{ doubled: 4 }])
+    expect(await runNamed(tx, 'test double', double(5))).toEqual([{ doubled: 10 }])
+    expect((await prepared.execute(tx)).rows).toEqual([{ name: 'test double' }])
+  })
+})
+
+test('a named query is built once and takes its values by name, beside those that it was built with', async () => {
+  let built = 0
+  const tablesOf = namedQuery('test tables', (db, place: (name: 'first' | 'second') => never) => {
+    built += 1
+    return db
+      .selectFrom(
+        sql<{ name: string; size: number }>`(values ('a', 1), ('b', 2), ('c', 3))`.as<'t'>(sql`t(name, size)`),
+      )
+      .select(['t.name'])
+      .where('t.size', '<', 3)
+      .where('t.name', 'in', [place('second'), place('first')])
+      .orderBy('t.name')
+  })
+  expect(await tablesOf(database.db, { first: 'a', second: 'c' })).toEqual([{ name: 'a' }])
+  expect(await tablesOf(database.db, { first: 'b', second: 'a' })).toEqual([{ name: 'a' }, { name: 'b' }])
+  expect(built).toBe(1)
+})
+
+test('one statement under two names is a mistake of the programmer', async () => {
+  const one = sql`select 1 as one`
+  await runNamed(database.db, 'test one', one)
+  await expect(runNamed(database.db, 'test eins', one)).rejects.toThrow('test one')
+})

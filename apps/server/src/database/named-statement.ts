@@ -1,0 +1,61 @@
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import { assert } from '../kernel/index.ts'
+import type { Tx } from './in-transaction.ts'
+import type { Database } from './open-database.ts'
+
+/** Names of statements by their text; every connection prepares those under their name when it first sends them. */
+const NAMES = new Map<string, string>()
+
+/** The name under which a connection keeps this text prepared; `undefined`: it is parsed and planned each time. */
+export function nameOf(text: string): string | undefined {
+  return NAMES.get(text)
+}
+
+/**
+ * Runs a statement of the hot path by name: PostgreSQL parses and plans it once a connection, which otherwise costs more
+ * than to execute it. Its text must be the same at every call, whatever the values are.
+ */
+export async function runNamed<Row>(db: Database | Tx, name: string, statement: RawBuilder<Row>): Promise<Row[]> {
+  const compiled = statement.compile(db)
+  keep(name, compiled.sql)
+  return (await db.executeQuery(compiled)).rows
+}
+
+/** Values for the places that a query was built with, by name. */
+export type NamedQuery<Row, Place extends string> = (
+  db: Database | Tx,
+  values: Readonly<Record<Place, unknown>>,
+) => Promise<Row[]>
+
+/**
+ * The same for a query of the query builder, which is built and compiled at the first call only. `build` writes
+ * `place('organizationId')` where a value comes later, and must not look at it; other values stay as they are.
+ */
+export function namedQuery<Row, Place extends string>(
+  name: string,
+  build: (db: Database | Tx, place: (name: Place) => never) => { compile(): CompiledQuery<Row> },
+): NamedQuery<Row, Place> {
+  let built: CompiledQuery<Row> | undefined
+  return async (db, values) => {
+    if (built === undefined) {
+      built = build(db, (place) => new Gap(place) as never).compile()
+      keep(name, built.sql)
+    }
+    const parameters = built.parameters.map((value) => (value instanceof Gap ? values[value.name as Place] : value))
+    return (await db.executeQuery<Row>({ ...built, parameters })).rows
+  }
+}
+
+/** Stands for a value until there is one. */
+class Gap {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+function keep(name: string, text: string): void {
+  const known = NAMES.get(text)
+  assert(known === undefined || known === name, `one statement is called ${known} and ${name}`)
+  NAMES.set(text, name)
+}

@@ -43,7 +43,7 @@ export class Play {
   readonly handedOutAt = new Map<number, number>()
   /** By address: the highest count that a committed plan has seen, and what a node told last. */
   readonly nonces = new Map<string, number>()
-  readonly told = new Map<string, { pending: number; latest: number }>()
+  readonly told = new Map<string, { pending: number; latest: number; highest: number }>()
   /** Whether every read is answered by a node that has the block and its state. */
   readonly readsAreExact: boolean
   readonly #drawn: NodeFaults
@@ -81,7 +81,10 @@ export class Play {
       faults: this.faults,
       sabotage,
       onSend: (_raw, hash) => this.#requireStored(hash),
-      onTold: (address, counts) => this.told.set(address, counts),
+      onTold: (address, counts) => {
+        const highest = Math.max(counts.latest, this.told.get(address)?.highest ?? 0)
+        this.told.set(address, { ...counts, highest })
+      },
       onWrite: () => {
         this.written = true
       },

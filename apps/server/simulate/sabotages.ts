@@ -1,0 +1,260 @@
+import { CompiledQuery } from 'kysely'
+import { decodeFunctionData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
+import { type ChainLog, type EvmChain, type EvmIncluded, evmCall } from '../src/chains/index.ts'
+import { Failure } from '../src/kernel/index.ts'
+import type { Rewrite } from './service/database.ts'
+import type { Sabotage } from './service/service.ts'
+import { abi } from './world/contracts.ts'
+
+/** A money rule, broken on purpose in the running engine. */
+export interface BrokenRule {
+  /** The number in the money rules. */
+  readonly rule: number
+  readonly name: string
+  /** A seed that finds it within the steps of the test. */
+  readonly seed: number
+  /** What the simulation then says. */
+  readonly finds: RegExp
+  readonly sabotage: Sabotage
+}
+
+const chain = (over: (chain: EvmChain) => Partial<EvmChain>): Sabotage => ({
+  chain: (real) => ({ ...real, ...over(real) }),
+})
+const statement = (text: string): Sabotage => ({
+  async afterStep(pool) {
+    await pool.query(text)
+  },
+})
+
+/** Bytes of an approval that allows more than was asked for. */
+function generous(data: string): string {
+  if (!data.startsWith('0x095ea7b3')) return data
+  const { args } = decodeFunctionData({ abi, data: data as Hex })
+  const [spender, amount] = args as readonly [Hex, bigint]
+  return amount === 0n ? data : encodeFunctionData({ abi, functionName: 'approve', args: [spender, maxUint256] })
+}
+
+/** What left a market, told as it was worth some time ago. */
+function asPlanned(transaction: EvmIncluded): EvmIncluded {
+  const [, ...rest] = transaction.logs
+  if (!transaction.succeeded || rest.length === 0) return transaction
+  const isExit = transaction.data.startsWith('0x69328dec') || transaction.data.startsWith('0xba087652')
+  if (!isExit) return transaction
+  const less = (log: ChainLog): ChainLog => {
+    const first = BigInt(log.data.slice(0, 66))
+    return { ...log, data: `0x${(first - first / 500n).toString(16).padStart(64, '0')}${log.data.slice(66)}` }
+  }
+  // The token's own transfer, and the vault's Withdraw; shares and interest stay as they are.
+  const isOfAssets = ({ topics }: ChainLog, index: number) =>
+    (topics.length === 3 && index === transaction.logs.length - 1) || topics.length === 4 || index === 1
+  return { ...transaction, logs: transaction.logs.map((log, index) => (isOfAssets(log, index) ? less(log) : log)) }
+}
+
+/** Changes the lines of ledger entries on their way into the database. */
+const ledgerLines =
+  (change: (line: Line) => Line): Rewrite =>
+  (query) => {
+    const [first, ...others] = query.parameters
+    if (typeof first !== 'string' || !query.sql.includes('insert into ledger_entries')) return query
+    const merged = new Map<string, Line>()
+    for (const line of (JSON.parse(first) as Line[]).map(change)) {
+      const key = [line.source, line.token_address, line.account].join(' ')
+      const amount = BigInt(merged.get(key)?.amount ?? 0) + BigInt(line.amount)
+      merged.set(key, { ...line, amount: amount.toString() })
+    }
+    const lines = [...merged.values()].filter(({ amount }) => amount !== '0')
+    return CompiledQuery.raw(query.sql, [JSON.stringify(lines), ...others])
+  }
+
+interface Line {
+  source: string
+  account: string
+  amount: string
+  token_address: string
+}
+
+export const BROKEN_RULES: readonly BrokenRule[] = [
+  {
+    rule: 1,
+    name: 'bytes that can still land are given a new nonce',
+    seed: 1,
+    finds: /took effect twice/,
+    // What was handed out counts as dead at once.
+    sabotage: statement(`update transactions t set watched = false from operations o where o.id = t.operation_id
+      and t.state = 'unsigned' and t.watched and o.state = 'EXECUTING'`),
+  },
+  {
+    rule: 2,
+    name: 'ended operations are watched no more',
+    seed: 1,
+    finds: /never knew/,
+    sabotage: statement(`update transactions t set watched = false from operations o where o.id = t.operation_id
+      and o.state in ('FAILED', 'ABORTED') and t.finalized_at is null`),
+  },
+  {
+    rule: 3,
+    name: 'a node that lags behind is believed',
+    seed: 1,
+    finds: /begins with nonce/,
+    sabotage: statement('update chain_nonces set seen_count = 0'),
+  },
+  {
+    rule: 3,
+    name: 'the nonce of a hash that was only reported is trusted',
+    seed: 1,
+    finds: /begins with nonce/,
+    sabotage: statement(`update transactions set seen_at = submitted_at where state = 'pending' and seen_at is null`),
+  },
+  {
+    rule: 4,
+    name: 'waiting too long releases what a transaction on its way holds',
+    seed: 1,
+    finds: /reservation/,
+    sabotage: statement(`update reservations r set released_at = r.created_at from transactions t
+      where t.operation_id = r.operation_id and t.state = 'pending' and r.released_at is null`),
+  },
+  {
+    rule: 5,
+    name: 'bytes are sent before they are stored',
+    seed: 1,
+    finds: /store, then send/,
+    sabotage: chain((real) => ({
+      async checkSigned(text, plan) {
+        const signed = await real.checkSigned(text, plan)
+        await real.broadcast(signed.raw)
+        return signed
+      },
+    })),
+  },
+  {
+    rule: 6,
+    name: 'shares that came from outside count as yield',
+    seed: 1,
+    finds: /earned/,
+    sabotage: {
+      statement: ledgerLines((line) =>
+        line.source.startsWith('position:') && line.account === 'external' ? { ...line, account: 'yield' } : line,
+      ),
+    },
+  },
+  {
+    rule: 7,
+    name: 'a withdrawal is settled by what it was worth when it was planned',
+    seed: 1,
+    finds: /earned|in the books/,
+    sabotage: chain((real) => ({
+      async block(number) {
+        const block = await real.block(number)
+        return block && { ...block, transactions: block.transactions.map(asPlanned) }
+      },
+    })),
+  },
+  {
+    rule: 7,
+    name: 'a block is passed over',
+    seed: 1,
+    finds: /in the books|never knew/,
+    sabotage: chain((real) => ({
+      async block(number) {
+        const block = await real.block(number)
+        return block && number % 7 === 0 ? { ...block, transactions: [] } : block
+      },
+    })),
+  },
+  {
+    rule: 8,
+    name: 'a difference is overwritten and not posted',
+    seed: 1,
+    finds: /sums of their postings/,
+    sabotage: {
+      statement: ledgerLines((line) => line),
+      async afterStep(pool) {
+        await pool.query(
+          'update ledger_balances set available = available + 1, external = external - 1 where deployed > 0',
+        )
+      },
+    },
+  },
+  {
+    rule: 8,
+    name: 'what came from outside is not posted',
+    seed: 1,
+    finds: /in the books/,
+    sabotage: {
+      statement: ledgerLines((line) => (line.source.startsWith('balance:') ? { ...line, amount: '0' } : line)),
+    },
+  },
+  {
+    rule: 9,
+    name: 'approvals are unlimited',
+    seed: 1,
+    finds: /approves/,
+    sabotage: chain((real) => ({
+      encode(plan) {
+        const call = evmCall(plan.call)
+        return real.encode({ ...plan, call: { ...call, data: generous(call.data) } })
+      },
+    })),
+  },
+  {
+    rule: 9,
+    name: 'an allowance that stands is not looked at',
+    seed: 1,
+    finds: /approves/,
+    sabotage: chain((real) => ({
+      async read(calls, at) {
+        const answers = await real.read(calls, at)
+        return answers.map((answer, index) => (calls[index]!.functionName === 'allowance' ? 0n : answer))
+      },
+      async simulate(from, calls) {
+        const simulated = await real.simulate(from, calls)
+        return simulated.ok ? simulated : { ok: true, gas: calls.map(() => 300_000n) }
+      },
+    })),
+  },
+  {
+    rule: 10,
+    name: 'what is handed out is not what was asked for',
+    seed: 1,
+    finds: /supplies|withdraws/,
+    sabotage: chain((real) => ({
+      encode(plan) {
+        const call = evmCall(plan.call)
+        if (!call.data.startsWith('0x6e553f65')) return real.encode(plan)
+        const { args } = decodeFunctionData({ abi, data: call.data as Hex })
+        const [assets, owner] = args as readonly [bigint, Hex]
+        const data = encodeFunctionData({ abi, functionName: 'deposit', args: [assets + 1n, owner] })
+        return real.encode({ ...plan, call: { ...call, data } })
+      },
+    })),
+  },
+  {
+    rule: 12,
+    name: 'no answer is taken for an empty wallet',
+    seed: 1,
+    finds: /in the books/,
+    sabotage: chain((real) => ({
+      async balances(asked, at) {
+        try {
+          return await real.balances(asked, at)
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error
+          return asked.map(() => 0n)
+        }
+      },
+    })),
+  },
+  {
+    rule: 12,
+    name: 'a node that is behind is taken for a chain that changed',
+    seed: 1,
+    finds: /never knew|in the books/,
+    sabotage: chain((real) => ({
+      async block(number) {
+        const stranger = { number, hash: `0x${'0'.repeat(64)}`, parentHash: '', time: new Date(0), transactions: [] }
+        return (await real.block(number)) ?? stranger
+      },
+    })),
+  },
+]

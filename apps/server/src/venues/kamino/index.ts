@@ -1,0 +1,11 @@
+/**
+ * Instructions for Kamino Lend, Solana's largest lending market, by the program's public interface. No strategy of the
+ * catalogue uses them: they were compared with the vendor's SDK, never tried on mainnet (docs/decisions/0032).
+ */
+export type { Dealing } from './dealing.ts'
+export { depositReserveLiquidity } from './deposit-reserve-liquidity.ts'
+export { depositedSf, minted, redeemed, sharesFor, taken } from './price.ts'
+export { KAMINO_PROGRAM, lendingMarketAuthority } from './program.ts'
+export { redeemReserveCollateral } from './redeem-reserve-collateral.ts'
+export { refreshReserve } from './refresh-reserve.ts'
+export { OFFSETS, type Oracles, type Reserve, readReserve } from './reserve.ts'

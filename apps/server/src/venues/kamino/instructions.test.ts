@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
+import { TOKEN_PROGRAM, tokenAccountOf } from '../../chains/index.ts'
+import {
+  type Dealing,
+  depositReserveLiquidity,
+  KAMINO_PROGRAM,
+  lendingMarketAuthority,
+  readReserve,
+  redeemReserveCollateral,
+  refreshReserve,
+} from './index.ts'
+
+test('the recorded instructions are of a named release of the vendor’s SDK, and of the program that we call', () => {
+  expect(kaminoVendor.vendor).toMatch(/^@kamino-finance\/klend-sdk \d+\.\d+\.\d+$/)
+  expect(kaminoVendor.program).toBe(KAMINO_PROGRAM)
+})
+
+for (const { name, account, decoded, authority, refresh, dealings } of kaminoVendor.reserves) {
+  const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
+
+  test(`${name}: refreshing has the vendor’s accounts and bytes, oracles left out among them`, () => {
+    expect(refreshReserve(reserve)).toEqual(refresh)
+  })
+
+  test(`${name}: the market’s authority is the vendor’s`, async () => {
+    expect(await lendingMarketAuthority(reserve.lendingMarket)).toBe(authority)
+  })
+
+  for (const { owner, tokenAccount, shareAccount, amount, deposit, redeem } of dealings) {
+    const dealing: Dealing = { reserve, authority, owner, tokenAccount, shareAccount }
+
+    test(`${name}: depositing ${amount} has the vendor’s accounts and bytes`, () => {
+      expect(depositReserveLiquidity(dealing, BigInt(amount))).toEqual(deposit)
+    })
+
+    test(`${name}: redeeming ${amount} has the vendor’s accounts and bytes`, () => {
+      expect(redeemReserveCollateral(dealing, BigInt(amount))).toEqual(redeem)
+    })
+
+    test(`${name}: the token accounts of who deals in ${amount} are the vendor’s`, async () => {
+      expect(await tokenAccountOf(owner, reserve.collateralMint)).toBe(shareAccount)
+      const ours = await tokenAccountOf(owner, reserve.liquidityMint)
+      expect(ours === tokenAccount).toBe(reserve.liquidityProgram === TOKEN_PROGRAM)
+    })
+  }
+}
+
+test('an amount beyond 64 bits becomes no instruction', () => {
+  const { account, decoded, authority, dealings } = kaminoVendor.reserves[0]!
+  const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
+  const dealing: Dealing = { reserve, authority, ...dealings[0]! }
+  expect(() => depositReserveLiquidity(dealing, 1n << 64n)).toThrow(RangeError)
+  expect(() => redeemReserveCollateral(dealing, -1n)).toThrow(RangeError)
+})

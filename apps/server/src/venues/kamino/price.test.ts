@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
+import { depositedSf, minted, readReserve, redeemed, sharesFor, taken } from './index.ts'
+
+/** Without what stands behind the point. */
+const floor = (decimal: string): bigint => BigInt(decimal.split('.')[0]!)
+
+for (const { name, account, decoded, worth } of kaminoVendor.reserves) {
+  const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
+
+  test(`${name}: shares and tokens are worth in each other what the vendor says, rounded down`, () => {
+    for (const { amount, tokens, shares } of worth) {
+      expect([amount, redeemed(reserve, BigInt(amount))]).toEqual([amount, floor(tokens)])
+      expect([amount, minted(reserve, BigInt(amount))]).toEqual([amount, floor(shares)])
+    }
+  })
+}
+
+const u64 = (min: bigint, bits: bigint) => fc.bigInt({ min, max: (1n << bits) - 1n })
+/** Reserves as large as any stablecoin's, from new ones to those in which a share is worth a multiple of its token. */
+const reserves = fc.record({
+  available: u64(1n, 56n),
+  borrowedSf: u64(0n, 116n),
+  protocolFeesSf: u64(0n, 58n),
+  referrerFeesSf: u64(0n, 58n),
+  pendingReferrerFeesSf: u64(0n, 57n),
+  shares: u64(1n, 56n),
+})
+
+test('nobody gains by depositing and redeeming, and a deposit takes no more than was offered', () => {
+  fc.assert(
+    fc.property(reserves, u64(1n, 50n), (reserve, amount) => {
+      const shares = minted(reserve, amount)
+      const paid = taken(reserve, amount)
+      expect(paid <= amount).toBe(true)
+      expect(redeemed(reserve, shares) <= paid).toBe(true)
+    }),
+  )
+})
+
+test('the shares asked for an amount are the fewest that redeem for it', () => {
+  fc.assert(
+    fc.property(reserves, u64(1n, 50n), (reserve, amount) => {
+      const shares = sharesFor(reserve, amount)
+      expect(redeemed(reserve, shares) >= amount).toBe(true)
+      expect(redeemed(reserve, shares - 1n) < amount).toBe(true)
+    }),
+  )
+})
+
+test('what borrowers owe belongs to the depositors, fees do not', () => {
+  const { account, decoded } = kaminoVendor.reserves[0]!
+  const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
+  const { protocolFeesSf, referrerFeesSf, pendingReferrerFeesSf } = reserve
+  expect(depositedSf(reserve) + protocolFeesSf + referrerFeesSf + pendingReferrerFeesSf).toBe(
+    (reserve.available << 60n) + reserve.borrowedSf,
+  )
+  expect(redeemed({ ...reserve, borrowedSf: reserve.borrowedSf * 2n }, 1_000_000n)).toBeGreaterThan(
+    redeemed(reserve, 1_000_000n),
+  )
+})

@@ -1,0 +1,53 @@
+import { mulDivDown, mulDivUp } from '../../kernel/index.ts'
+import type { Reserve } from './reserve.ts'
+
+/**
+ * What shares and tokens of a reserve are worth in each other, rounded as the program does, which is always in its own
+ * favour. All of it holds for the reserve as it was last refreshed. Amounts in base units.
+ */
+
+/** Units of 2⁻⁶⁰ in one. */
+const ONE_SF = 1n << 60n
+
+type Backing = Pick<
+  Reserve,
+  'available' | 'borrowedSf' | 'protocolFeesSf' | 'referrerFeesSf' | 'pendingReferrerFeesSf' | 'shares'
+>
+
+/** Everything that belongs to the depositors, in units of 2⁻⁶⁰: what is there and what is lent, without fees. */
+export function depositedSf(reserve: Backing): bigint {
+  const fees = reserve.protocolFeesSf + reserve.referrerFeesSf + reserve.pendingReferrerFeesSf
+  return reserve.available * ONE_SF + reserve.borrowedSf - fees
+}
+
+/** What this many shares redeem for. */
+export function redeemed(reserve: Backing, shares: bigint): bigint {
+  const { assetsSf, supply } = exchange(reserve)
+  return mulDivDown(shares, assetsSf, supply * ONE_SF)
+}
+
+/** Shares that a deposit brings. */
+export function minted(reserve: Backing, amount: bigint): bigint {
+  const { assetsSf, supply } = exchange(reserve)
+  return mulDivDown(amount, supply * ONE_SF, assetsSf)
+}
+
+/** What a deposit really takes: the least that pays for its shares, which may be less than was offered. */
+export function taken(reserve: Backing, amount: bigint): bigint {
+  const { assetsSf, supply } = exchange(reserve)
+  return mulDivUp(minted(reserve, amount), assetsSf, supply * ONE_SF)
+}
+
+/** The fewest shares that redeem for at least this amount. */
+export function sharesFor(reserve: Backing, amount: bigint): bigint {
+  const { assetsSf, supply } = exchange(reserve)
+  return mulDivUp(amount, supply * ONE_SF, assetsSf)
+}
+
+/** A reserve without shares or without money exchanges one for one. */
+function exchange(reserve: Backing): { assetsSf: bigint; supply: bigint } {
+  const assetsSf = depositedSf(reserve)
+  return reserve.shares === 0n || assetsSf === 0n
+    ? { assetsSf: ONE_SF, supply: 1n }
+    : { assetsSf, supply: reserve.shares }
+}

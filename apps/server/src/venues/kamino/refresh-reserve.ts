@@ -1,0 +1,26 @@
+import { readable, type SvmInstruction, writable } from '../../chains/index.ts'
+import { discriminator, KAMINO_PROGRAM } from './program.ts'
+import type { Reserve } from './reserve.ts'
+
+const DISCRIMINATOR = discriminator('global', 'refresh_reserve')
+
+/**
+ * Brings a reserve's interest and price up to the present slot. The program deals in a reserve only in the slot in which
+ * it was refreshed, so this goes before a deposit or a redemption, in the same transaction.
+ */
+export function refreshReserve({ address, lendingMarket, oracles }: Reserve): SvmInstruction {
+  // The program's own address stands where an optional account is left out.
+  const optional = (oracle: string | undefined) => readable(oracle ?? KAMINO_PROGRAM)
+  return {
+    program: KAMINO_PROGRAM,
+    accounts: [
+      writable(address),
+      readable(lendingMarket),
+      optional(oracles.pyth),
+      optional(oracles.switchboardPrice),
+      optional(oracles.switchboardTwap),
+      optional(oracles.scope),
+    ],
+    data: DISCRIMINATOR.toString('base64'),
+  }
+}

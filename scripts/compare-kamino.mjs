@@ -1,0 +1,272 @@
+// Compares what the tests know of Kamino Lend (apps/server/src/venues/kamino/vendor-instructions.json) with the vendor's
+// SDK, installed into a folder that is removed again: the SDK is large and nothing of the service needs it.
+//
+//   node scripts/compare-kamino.mjs            exit code 1 when the SDK says something else than the file
+//   node scripts/compare-kamino.mjs --record   writes the file
+//
+// Needs the package registry, and no chain: reserves are made here and encoded by the SDK.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+
+const SDK = '8.0.2'
+// The newest release that the SDK's range takes lacks a file that the SDK imports.
+const FARMS_SDK = '3.2.24'
+const file = fileURLToPath(new URL('../apps/server/src/venues/kamino/vendor-instructions.json', import.meta.url))
+
+const folder = mkdtempSync(join(tmpdir(), 'compare-kamino-'))
+try {
+  const found = await whatTheVendorSays(install())
+  if (process.argv.includes('--record')) {
+    writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)
+    console.log(`Recorded what klend-sdk ${SDK} says.`)
+  } else if (isDeepStrictEqual(found, JSON.parse(readFileSync(file, 'utf8')))) {
+    console.log(`klend-sdk ${SDK} says what the file says.`)
+  } else {
+    console.error(
+      `klend-sdk ${SDK} says something else than ${file}. Record it with --record and look at the difference.`,
+    )
+    process.exitCode = 1
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function install() {
+  const dependencies = { '@kamino-finance/klend-sdk': SDK }
+  const overrides = { '@kamino-finance/farms-sdk': FARMS_SDK }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies, overrides }))
+  const options = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status } = spawnSync('npm', options, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error('the SDK could not be installed')
+  const load = createRequire(join(folder, 'package.json'))
+  return {
+    klend: load('@kamino-finance/klend-sdk'),
+    kit: load('@solana/kit'),
+    BN: load('bn.js'),
+    Decimal: load('decimal.js'),
+  }
+}
+
+async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
+  const { address, getAddressDecoder, none, some } = kit
+  const nameless = (label) => getAddressDecoder().decode(createHash('sha256').update(`kamino ${label}`).digest())
+  const SPL = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+  const TOKEN_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
+  const NOTHING = klend.DEFAULT_PUBLIC_KEY
+  const NONE = klend.NULL_PUBKEY
+
+  // Mainnet's addresses where they are public knowledge (the main market's USDC), others made up. In the second case every
+  // field that is read differs from all others, and from zero, so that a wrong offset cannot read the right value.
+  const cases = [
+    {
+      name: 'a market priced by Scope alone, as most are',
+      address: address('D6q6wuQSrifJKZYpR1M8R4YawnLDtDsMmWM1NbBmgJ59'),
+      lendingMarket: address('7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF'),
+      liquidityMint: address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
+      liquidityProgram: SPL,
+      oracles: { pyth: NOTHING, switchboardPrice: NOTHING, switchboardTwap: NONE, scope: nameless('scope') },
+      slot: '359632276',
+      available: '41250318774512',
+      borrowedSf: '138271604938271604938271604938271',
+      protocolFeesSf: '12345678901234567890123456',
+      referrerFeesSf: '2345678901234567890123456',
+      pendingReferrerFeesSf: '345678901234567890123456',
+      shares: '136902817364529',
+    },
+    {
+      name: 'a Token-2022 market with every oracle',
+      address: nameless('reserve'),
+      lendingMarket: nameless('market'),
+      liquidityMint: nameless('mint'),
+      liquidityProgram: TOKEN_2022,
+      oracles: {
+        pyth: nameless('pyth'),
+        switchboardPrice: nameless('switchboard price'),
+        switchboardTwap: nameless('switchboard twap'),
+        scope: nameless('other scope'),
+      },
+      slot: '18446744073709551614',
+      available: '7',
+      borrowedSf: '340282366920938463463374607431768211',
+      protocolFeesSf: '1',
+      referrerFeesSf: '36893488147419103233',
+      pendingReferrerFeesSf: '18446744073709551619',
+      shares: '295147905179352',
+    },
+    {
+      name: 'a reserve that nobody has deposited in, without an oracle',
+      address: nameless('empty reserve'),
+      lendingMarket: nameless('empty market'),
+      liquidityMint: nameless('empty mint'),
+      liquidityProgram: SPL,
+      oracles: { pyth: NONE, switchboardPrice: NONE, switchboardTwap: NOTHING, scope: NOTHING },
+      slot: '1',
+      available: '0',
+      borrowedSf: '0',
+      protocolFeesSf: '0',
+      referrerFeesSf: '0',
+      pendingReferrerFeesSf: '0',
+      shares: '0',
+    },
+  ]
+
+  const reserves = []
+  for (const one of cases) reserves.push(await reserveOf(one))
+  const { version } = JSON.parse(
+    readFileSync(join(folder, 'node_modules', '@kamino-finance', 'klend-sdk', 'package.json'), 'utf8'),
+  )
+  return { vendor: `@kamino-finance/klend-sdk ${version}`, program: klend.PROGRAM_ID, reserves }
+
+  async function reserveOf(wanted) {
+    const account = encoded(wanted)
+    const state = klend.Reserve.decode(account)
+    const { liquidity, collateral } = state
+    const { pythConfiguration, switchboardConfiguration, scopeConfiguration } = state.config.tokenInfo
+    const authority = (await klend.lendingMarketAuthPda(state.lendingMarket))[0]
+    return {
+      name: wanted.name,
+      account: account.toString('base64'),
+      decoded: {
+        address: wanted.address,
+        lendingMarket: state.lendingMarket,
+        refreshedAt: state.lastUpdate.slot.toString(),
+        liquidityMint: liquidity.mintPubkey,
+        supplyVault: liquidity.supplyVault,
+        liquidityProgram: liquidity.tokenProgram,
+        collateralMint: collateral.mintPubkey,
+        shares: collateral.mintTotalSupply.toString(),
+        available: liquidity.totalAvailableAmount.toString(),
+        borrowedSf: liquidity.borrowedAmountSf.toString(),
+        protocolFeesSf: liquidity.accumulatedProtocolFeesSf.toString(),
+        referrerFeesSf: liquidity.accumulatedReferrerFeesSf.toString(),
+        pendingReferrerFeesSf: liquidity.pendingReferrerFeesSf.toString(),
+        oracles: {
+          pyth: pythConfiguration.price,
+          switchboardPrice: switchboardConfiguration.priceAggregator,
+          switchboardTwap: switchboardConfiguration.twapAggregator,
+          scope: scopeConfiguration.priceFeed,
+        },
+      },
+      authority,
+      worth: worth(state, wanted.address),
+      refresh: plain(
+        klend.refreshReserve({
+          reserve: wanted.address,
+          lendingMarket: state.lendingMarket,
+          pythOracle: optional(pythConfiguration.price),
+          switchboardPriceOracle: optional(switchboardConfiguration.priceAggregator),
+          switchboardTwapOracle: optional(switchboardConfiguration.twapAggregator),
+          scopePrices: optional(scopeConfiguration.priceFeed),
+        }),
+      ),
+      dealings: await dealings(wanted.address, state, authority),
+    }
+  }
+
+  /** The SDK's own answer to what an account leaves out. */
+  function optional(oracle) {
+    return klend.isNotNullPubkey(oracle) ? some(oracle) : none()
+  }
+
+  /** An account in the SDK's own encoding. What stands beside the fields that are read is there too, the rest is zero. */
+  function encoded(wanted) {
+    const { layout, discriminator } = klend.Reserve
+    const state = layout.decode(Buffer.alloc(layout.getSpan(Buffer.alloc(16_384))))
+    const { liquidity, collateral, config } = state
+    const vault = nameless(`${wanted.name}: supply vault`)
+    Object.assign(state, { lendingMarket: wanted.lendingMarket, version: new BN(1) })
+    Object.assign(state, { farmCollateral: nameless('farm'), farmDebt: nameless('debt farm') })
+    state.lastUpdate.slot = new BN(wanted.slot)
+    Object.assign(liquidity, {
+      mintPubkey: wanted.liquidityMint,
+      supplyVault: vault,
+      feeVault: nameless('fee vault'),
+      tokenProgram: wanted.liquidityProgram,
+      totalAvailableAmount: new BN(wanted.available),
+      borrowedAmountSf: new BN(wanted.borrowedSf),
+      accumulatedProtocolFeesSf: new BN(wanted.protocolFeesSf),
+      accumulatedReferrerFeesSf: new BN(wanted.referrerFeesSf),
+      pendingReferrerFeesSf: new BN(wanted.pendingReferrerFeesSf),
+      marketPriceSf: new BN('1152921504606846999'),
+      mintDecimals: new BN(6),
+      absoluteReferralRateSf: new BN('98765432109876543'),
+      rewardsAmountAvailable: new BN(123_456),
+    })
+    Object.assign(collateral, {
+      mintPubkey: nameless(`${wanted.name}: collateral mint`),
+      mintTotalSupply: new BN(wanted.shares),
+      supplyVault: nameless('collateral vault'),
+    })
+    config.tokenInfo.pythConfiguration.price = wanted.oracles.pyth
+    config.tokenInfo.switchboardConfiguration.priceAggregator = wanted.oracles.switchboardPrice
+    config.tokenInfo.switchboardConfiguration.twapAggregator = wanted.oracles.switchboardTwap
+    config.tokenInfo.scopeConfiguration.priceFeed = wanted.oracles.scope
+    const bytes = Buffer.alloc(16_384)
+    const length = layout.encode(state, bytes)
+    return Buffer.concat([discriminator, bytes.subarray(0, length)])
+  }
+
+  /** What the SDK makes of shares and amounts at the reserve's last refresh; decimals, not rounded. */
+  function worth(state, reserve) {
+    const noPrice = { price: new Decimal(0) }
+    const read = new klend.KaminoReserve(state, reserve, noPrice, undefined, 400)
+    const rate = read.getCollateralExchangeRate()
+    const shares = ['1', '999999', '1000000000', '123456789012']
+    return shares.map((amount) => ({
+      amount,
+      tokens: klend.KaminoReserve.cTokensToLiquidity(new Decimal(amount), rate).toFixed(),
+      shares: klend.KaminoReserve.liquidityToCTokens(new Decimal(amount), rate).toFixed(),
+    }))
+  }
+
+  async function dealings(reserve, state, authority) {
+    const { liquidity, collateral, lendingMarket } = state
+    const found = []
+    for (const [label, amount] of [
+      ['first owner', '1'],
+      ['second owner', '250000000'],
+      ['second owner', '18446744073709551615'],
+    ]) {
+      const owner = nameless(label)
+      const tokenAccount = await klend.getAssociatedTokenAddress(liquidity.mintPubkey, owner, liquidity.tokenProgram)
+      const shareAccount = await klend.getAssociatedTokenAddress(collateral.mintPubkey, owner)
+      const common = {
+        owner: { address: owner },
+        reserve,
+        lendingMarket,
+        lendingMarketAuthority: authority,
+        reserveLiquidityMint: liquidity.mintPubkey,
+        reserveLiquiditySupply: liquidity.supplyVault,
+        reserveCollateralMint: collateral.mintPubkey,
+        collateralTokenProgram: SPL,
+        liquidityTokenProgram: liquidity.tokenProgram,
+        instructionSysvarAccount: address('Sysvar1nstructions1111111111111111111111111'),
+      }
+      const into = { ...common, userSourceLiquidity: tokenAccount, userDestinationCollateral: shareAccount }
+      const out = { ...common, userSourceCollateral: shareAccount, userDestinationLiquidity: tokenAccount }
+      const deposit = klend.depositReserveLiquidity({ liquidityAmount: new BN(amount) }, into)
+      const redeem = klend.redeemReserveCollateral({ collateralAmount: new BN(amount) }, out)
+      found.push({ owner, tokenAccount, shareAccount, amount, deposit: plain(deposit), redeem: plain(redeem) })
+    }
+    return found
+  }
+
+  function plain({ programAddress, accounts, data }) {
+    return {
+      program: programAddress,
+      // Roles of @solana/kit: the first bit says writable, the second signer.
+      accounts: accounts.map((account) => ({
+        address: account.address,
+        signer: (account.role & 2) !== 0,
+        writable: (account.role & 1) !== 0,
+      })),
+      data: Buffer.from(data).toString('base64'),
+    }
+  }
+}

@@ -1,5 +1,5 @@
 /**
- * Instructions for Kamino Lend, Solana's largest lending market, by the program's public interface. No strategy of the
+ * Instructions for Kamino Lend, a lending market on Solana, by the program's public interface. No strategy of the
  * catalogue uses them: they were compared with the vendor's SDK, never tried on mainnet (docs/decisions/0032).
  */
 export type { Dealing } from './dealing.ts'

@@ -73,6 +73,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
       ({ walletAddress }, { strategyId }) => ({ path: { strategyId }, query: { walletAddress } }),
     ],
   },
+  'GET /v1/allocations/earnings': { access: 'read', asks: user('query', { blockchain: 'polygon', token: 'USDC' }) },
   'GET /v1/allocations/{venueId}': {
     access: 'read',
     asks: [

@@ -43,6 +43,16 @@ export const BOOK_RULES: readonly BookRule[] = [
       where b.deployed <> a.value`,
   },
   {
+    what: 'a yield account that is not what the positions earned, open and closed',
+    finds: `select b.organization_id, b.wallet_id, b.token_address, b.yield, a.earned
+      from ledger_balances b left join lateral (
+        select coalesce(sum(a.realized_yield + a.posted_value - a.principal), 0) as earned
+        from allocations a join strategies s on s.id = a.strategy_id
+        where a.organization_id = b.organization_id and a.wallet_id = b.wallet_id
+          and s.token_address = b.token_address) a on true
+      where b.yield <> -a.earned`,
+  },
+  {
     what: 'a reserved account that is not what the held reservations cover',
     finds: `select b.organization_id, b.wallet_id, b.token_address, b.reserved, r.covered
       from ledger_balances b left join lateral (

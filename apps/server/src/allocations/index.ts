@@ -1,5 +1,7 @@
 export { accruePositions, type PriceReading } from './accrue-positions.ts'
 export type { Allocation } from './allocation.ts'
+export type { DayOfEarnings, VenueEarnings } from './earnings.ts'
+export { type Earnings, type EarningsFilter, getEarnings } from './get-earnings.ts'
 export { listPositions, type PositionFilter, type Positions, type PositionView } from './list-positions.ts'
 export { deposit, moveOutside, withdraw } from './position.ts'
 export { markUnwinding, openAllocation, positionOf, type ReadingTime, savePosition } from './save-position.ts'

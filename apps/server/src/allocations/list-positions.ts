@@ -1,7 +1,7 @@
 import type { Database } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
-import { venueFor } from '../venues/index.ts'
 import { type WalletFilter, walletsWithin } from '../wallets/index.ts'
+import { type PostedPosition, presentValue } from './present-value.ts'
 
 /** An open position with its present value, as the v1 surface shows it (specification 2.3). Amounts in base units. */
 export interface PositionView {
@@ -82,31 +82,22 @@ export async function listPositions(db: Database, sight: Sight, filter: Position
 }
 
 /** A joined row whose position is there. */
-interface OpenRow {
+interface OpenRow extends PostedPosition {
   id: number
   address: string
   blockchain: string
   strategy_id: number
   strategy_name: string
-  protocol: string
   venue_id: number
   venue_name: string
   token: string
   token_address: string
-  shares: bigint
   principal: bigint
-  posted_price: bigint
-  posted_at: Date
   apy: number
-  price: bigint | null
-  price_at: Date | null
 }
 
 function view(row: OpenRow): PositionView {
-  // Either reading may be the later one: the catalogue's, or the one that the last settlement posted.
-  const read = row.price !== null && row.price_at !== null && row.price_at >= row.posted_at
-  const reading = read ? { price: row.price, at: row.price_at } : { price: row.posted_price, at: row.posted_at }
-  const currentValue = venueFor(row.protocol).valueOf(row.shares, reading.price as bigint)
+  const { value: currentValue, at } = presentValue(row)
   return {
     strategyId: row.strategy_id,
     strategyName: row.strategy_name,
@@ -121,6 +112,6 @@ function view(row: OpenRow): PositionView {
     currentValue,
     yieldEarned: currentValue - row.principal,
     apy: row.apy,
-    lastUpdated: reading.at as Date,
+    lastUpdated: at,
   }
 }

@@ -13,7 +13,7 @@ export interface Position {
   readonly principal: bigint
   readonly value: bigint
   readonly price: bigint
-  /** Yield that withdrawals brought home. */
+  /** Yield that left with shares: that withdrawals brought home, or that was taken out past us. */
   readonly realizedYield: bigint
 }
 
@@ -83,7 +83,9 @@ export function moveOutside(position: Position, shares: bigint, price: bigint, w
   const value = worth(shares, price)
   const external = value - before.position.value
   const principal = shares >= position.shares ? position.principal + external : remainingPrincipal(position, shares)
-  return { position: { ...before.position, shares, value, principal }, yield: before.yield, external }
+  // What left takes its part of the yield with it; that was earned all the same (money-rules 6).
+  const realizedYield = position.realizedYield + principal - position.principal - external
+  return { position: { ...before.position, shares, value, principal, realizedYield }, yield: before.yield, external }
 }
 
 function remainingPrincipal(position: Position, shares: bigint): bigint {

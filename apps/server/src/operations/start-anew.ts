@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { balancesOf, post, postings } from '../ledger/index.ts'
 import { forgetReadings } from '../venues/index.ts'
@@ -76,7 +77,16 @@ async function emptyWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
     .execute()
   await tx
     .updateTable('allocations')
-    .set({ status: 'CLOSED', shares: 0n, principal: 0n, posted_value: 0n, closed_at: at, updated_at: at })
+    .set({
+      status: 'CLOSED',
+      // What it had earned until then stays told.
+      realized_yield: sql`realized_yield + posted_value - principal`,
+      shares: 0n,
+      principal: 0n,
+      posted_value: 0n,
+      closed_at: at,
+      updated_at: at,
+    })
     .where('organization_id', '=', organizationId)
     .where('wallet_id', '=', walletId)
     .where('status', '<>', 'CLOSED')

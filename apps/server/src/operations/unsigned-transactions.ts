@@ -40,7 +40,7 @@ export async function unsignedTransactions(
     if (!first) return []
     const chain = chainOf(parts, first.blockchain)
     const facts = await chain.sender(first.sender)
-    if (waiting.every((transaction) => fateOf(transaction, facts) === 'stored')) {
+    if (waiting.every((transaction) => fateOf(transaction, facts, parts.clock.now()) === 'stored')) {
       const before = highestPending(operation)
       return waiting.filter(({ nonce }) => nonce === null || nonce > before)
     }
@@ -58,16 +58,26 @@ function waitingOf(operation: Operation, now: Date): OperationTransaction[] {
 }
 
 /** What becomes of stored bytes. Error: CHAIN_UNAVAILABLE while that is not settled. */
-function fateOf(transaction: OperationTransaction, facts: SenderFacts): 'stored' | 'repriced' | 'renumbered' {
+function fateOf(
+  transaction: OperationTransaction,
+  facts: SenderFacts,
+  now: Date,
+): 'stored' | 'repriced' | 'renumbered' {
   if (!transaction.watched) return 'renumbered'
-  if (facts.family === 'svm') return 'stored'
+  if (facts.family === 'svm') {
+    if (transaction.validUntil === null || now < transaction.validUntil) return 'stored'
+    throw notSettled('The blockhash of these bytes is old, and whether they landed is not settled yet.')
+  }
   assert(transaction.nonce !== null, 'bytes of an EVM chain have a nonce')
   if (transaction.nonce < facts.latestNonce) {
-    throw new Failure('CHAIN_UNAVAILABLE', {
-      message: 'The nonce of these bytes was used a moment ago, and the block is not settled yet. Nothing was changed.',
-    })
+    throw notSettled('The nonce of these bytes was used a moment ago, and the block is not settled yet.')
   }
   return evmFields(transaction.unsignedBytes).maxFeePerGas < facts.baseFeePerGas ? 'repriced' : 'stored'
+}
+
+/** Dead is a fact, not a time-out (money-rules 1): until it is known, nothing is rebuilt. */
+function notSettled(why: string): Failure {
+  return new Failure('CHAIN_UNAVAILABLE', { message: `${why} Nothing was changed; ask again in a moment.` })
 }
 
 /** Gas limits by transaction, simulated behind whatever of the operation is on its way but in no block. */
@@ -102,7 +112,7 @@ async function rebuild(
   let highest = highestPending(operation)
   const handedOut: OperationTransaction[] = []
   for (const transaction of waiting) {
-    const fate = fateOf(transaction, facts)
+    const fate = fateOf(transaction, facts, at)
     const nonce = fate === 'renumbered' && nextNonce !== null ? Math.max(nextNonce, highest + 1) : transaction.nonce
     if (nonce !== null && nonce <= highest) break
     highest = nonce ?? highest

@@ -1,6 +1,7 @@
 import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
 import { allocationRoutes } from './allocations.ts'
+import { earningsRoutes } from './earnings.ts'
 import { oneAllocationRoutes } from './one-allocation.ts'
 import { operationRoutes } from './operations.ts'
 import { transactionRoutes } from './transactions.ts'
@@ -16,6 +17,7 @@ export function v1Routes(app: App, parts: Parts, publicUrl: string): void {
   venueRoutes(app, parts)
   allocationRoutes(app, parts)
   oneAllocationRoutes(app, parts)
+  earningsRoutes(app, parts)
   operationRoutes(app, parts)
   unsignedTransactionRoutes(app, parts)
   transactionRoutes(app, parts, publicUrl)

@@ -9,7 +9,7 @@ import type { Block } from './store.ts'
  * It is served on a path of its own, to whoever knows the secret.
  */
 export type Control = {
-  status(): { readonly isNew: boolean; readonly genesisHash: string; readonly notes: readonly string[] }
+  status(): ChainStatus
   /** Whole seconds forward, and a block at the new time. */
   increaseTime(seconds: number): BlockTime
   /** A block at this time (unix seconds) exactly; the clock goes on from there. */
@@ -22,6 +22,15 @@ export type Control = {
   faultsLeft(fault: SolanaFault): number
 }
 
+export type ChainStatus = {
+  readonly isNew: boolean
+  readonly genesisHash: string
+  /** What stands on the chain, as `layoutFromJson` reads it. */
+  readonly layout: string
+  /** What the one who starts the chain should be told. */
+  readonly notes: readonly string[]
+}
+
 export type BlockTime = {
   /** The slot. */
   readonly number: number
@@ -32,13 +41,13 @@ export type BlockTime = {
 
 const MAX_BLOCKS = 100_000
 
-export function createControl({ ledger, faults }: Node, pace: Pace, isNew: boolean, notes: readonly string[]): Control {
+export function createControl({ ledger, faults }: Node, pace: Pace, opened: Omit<ChainStatus, 'genesisHash'>): Control {
   function setTime(time: number): BlockTime {
     ledger.setTime(whole(time))
     return blockTime(ledger.produce())
   }
   return {
-    status: () => ({ isNew, genesisHash: ledger.genesisHash, notes }),
+    status: () => ({ ...opened, genesisHash: ledger.genesisHash }),
     increaseTime: (seconds) => setTime(ledger.time() + whole(seconds)),
     setTime,
     mine(blocks, skipSlots) {

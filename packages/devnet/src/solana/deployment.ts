@@ -48,3 +48,25 @@ export type SolanaDeployment = {
     readonly secretKey: Uint8Array
   }
 }
+
+/** What does not change from one new chain to the next. */
+export type SolanaLayout = Omit<SolanaDeployment, 'url' | 'genesisHash'>
+
+/** From the chain's process to the one that started it, which so needs no library of Solana's itself. */
+export function layoutToJson({ treasury, ...layout }: SolanaLayout): string {
+  const secretKey = Buffer.from(treasury.secretKey).toString('base64')
+  const whole = { ...layout, treasury: { ...treasury, secretKey } }
+  return JSON.stringify(whole, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+export function layoutFromJson(text: string): SolanaLayout {
+  const { strategies, treasury, ...layout } = JSON.parse(text)
+  return {
+    ...layout,
+    strategies: strategies.map((strategy: { minDeposit: string }) => ({
+      ...strategy,
+      minDeposit: BigInt(strategy.minDeposit),
+    })),
+    treasury: { ...treasury, secretKey: Uint8Array.from(Buffer.from(treasury.secretKey, 'base64')) },
+  }
+}

@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LEGACY_MEMO_PROGRAM_ADDRESS_V3, MEMO_PROGRAM_ADDRESS } from '@solana-program/memo'
+import { layoutToJson } from './deployment.ts'
 import { planSolana, type SolanaPlan } from './design.ts'
 import { layGenesis } from './genesis.ts'
 import { type Ledger, openLedger } from './ledger.ts'
@@ -10,6 +11,8 @@ import { createVm, type Vm } from './vm.ts'
 export type OpenedChain = {
   readonly ledger: Ledger
   readonly isNew: boolean
+  /** What stands on it, as `layoutFromJson` reads it. */
+  readonly layout: string
   /** What the one who starts the chain should be told. */
   readonly notes: readonly string[]
 }
@@ -34,7 +37,7 @@ export async function openChain(path: string, keep: Keep, now: () => number): Pr
     await layGenesis(ledger, plan)
     store.setSetting('fingerprint', plan.fingerprint)
   }
-  return { ledger, isNew, notes }
+  return { ledger, isNew, layout: layoutToJson(plan.deployment), notes }
 }
 
 function openOrNull(path: string, keep: Keep, notes: string[]): Store | null {

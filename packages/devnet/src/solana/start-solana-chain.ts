@@ -6,8 +6,7 @@ import { freePort } from '../free-port.ts'
 import { type Exit, runningProcess, spawnWatched, type WatchedProcess } from '../watchdog.ts'
 import type { BlockTime, Control } from './control.ts'
 import { type ControlClient, controlClient } from './control-client.ts'
-import type { SolanaDeployment } from './deployment.ts'
-import { planSolana } from './design.ts'
+import { layoutFromJson, type SolanaDeployment } from './deployment.ts'
 import type { FaultOrder, SolanaFault, Strike } from './faults.ts'
 import type { ServeOptions } from './serve-options.ts'
 
@@ -63,7 +62,6 @@ const PORT_TAKEN = /EADDRINUSE/
 export async function startSolanaChain(options: SolanaChainOptions): Promise<SolanaChain> {
   const { watched, control, url, status } = await launch(options)
   for (const note of status.notes) options.log?.(note)
-  const { deployment } = await planSolana()
 
   let stopping: Promise<void> | null = null
   void watched.exited.then((exit) => {
@@ -74,7 +72,7 @@ export async function startSolanaChain(options: SolanaChainOptions): Promise<Sol
     blockchain: 'solana',
     url,
     isNew: status.isNew,
-    deployment: { ...deployment, url, genesisHash: status.genesisHash },
+    deployment: { ...layoutFromJson(status.layout), url, genesisHash: status.genesisHash },
     increaseTime: (seconds) => control.call('increaseTime', seconds),
     setTime: (time) => control.call('setTime', time),
     mine: (blocks, skipSlots = 0) => control.call('mine', blocks, skipSlots),

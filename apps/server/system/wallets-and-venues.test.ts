@@ -209,13 +209,18 @@ describe('venues', () => {
       'base',
       'ethereum',
       'polygon',
+      'solana',
     ])
-    expect([...new Set(body.venues.map(({ protocol }) => protocol))].sort()).toEqual(['aave-v3', 'erc4626'])
+    expect([...new Set(body.venues.map(({ protocol }) => protocol))].sort()).toEqual([
+      'aave-v3',
+      'erc4626',
+      'share-vault',
+    ])
 
     const tethers = (await system.profile.get<VenueList>('/v1/venues?token=usdt')).body
     expect(tethers.venues.flatMap(({ strategies }) => strategies).every(({ token }) => token === 'USDT')).toBe(true)
     expect(tethers.venues.map(({ blockchain }) => blockchain)).not.toContain('base')
-    expect(tethers).toMatchObject({ count: 4, strategyCount: 4 })
+    expect(tethers).toMatchObject({ count: 5, strategyCount: 5 })
 
     const onBase = (await system.profile.get<VenueList>('/v1/venues?blockchain=BASE&token=USDC')).body
     expect(onBase.venues.every(({ blockchain }) => blockchain === 'base')).toBe(true)
@@ -336,6 +341,7 @@ describe('the sandbox', () => {
       ['ethereum', 31337, rpc('ethereum'), ['USDC 6', 'USDT 6']],
       ['polygon', 31338, rpc('polygon'), ['USDC 6', 'USDT 6']],
       ['base', 31339, rpc('base'), ['USDC 6']],
+      ['solana', undefined, rpc('solana'), ['USDC 6', 'USDT 6']],
     ])
   })
 
@@ -370,7 +376,7 @@ describe('the sandbox', () => {
     expect(answer.body.txHash).toMatch(/^0x[0-9a-f]{64}$/)
     expectRefusal(await give({ token: 'DAI' }), 404, 'TOKEN_NOT_FOUND')
     expectRefusal(await give({ token: 'USDT' }), 400, 'VALIDATION_ERROR')
-    expectRefusal(await give({ blockchain: 'solana' }), 400, 'VALIDATION_ERROR')
+    expectRefusal(await give({ blockchain: 'solana' }), 400, 'INVALID_ADDRESS')
     expectRefusal(await give({ walletAddress: '0x1' }), 400, 'INVALID_ADDRESS')
     for (const amount of ['0', '-1', '1.5', '1e6', '+1', ' 1', '']) {
       expectRefusal(await give({ amount }), 400, 'INVALID_AMOUNT')
@@ -397,6 +403,6 @@ describe('the sandbox', () => {
     const docs = await fetch(`${system.process.url}/docs`)
     expect([docs.status, docs.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'text/html'])
     const networks: readonly Network[] = await system.networks()
-    expect(networks).toHaveLength(3)
+    expect(networks).toHaveLength(4)
   })
 })

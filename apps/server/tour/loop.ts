@@ -1,12 +1,8 @@
-import { type Hex, parseTransaction } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Account, createAccount } from './account.ts'
 import type { Allocations, Client, Network, Operation, Strategy, Venue } from './client.ts'
 
 const AMOUNT = 10_000_000_000n
 const DAYS = 30
-
-/** A private key of your own: Weir sees only the address and the signed bytes. */
-type Account = ReturnType<typeof privateKeyToAccount>
 
 interface Stop {
   readonly network: Network
@@ -36,7 +32,7 @@ export async function runLoop(
 async function deploy(client: Client, network: Network, say: (line: string) => void): Promise<Stop> {
   const tell = (line: string) => say(`${network.blockchain.padEnd(12)} ${line}`)
   const { blockchain } = network
-  const account = privateKeyToAccount(generatePrivateKey())
+  const account = await createAccount(blockchain)
   const walletAddress = account.address
   const { walletId } = await client.post<{ walletId: number }>('/v1/wallets/register', { walletAddress, blockchain })
   tell(`wallet ${walletId} registered: ${walletAddress}`)
@@ -94,8 +90,7 @@ async function carryOut(
 ): Promise<void> {
   const { operationId } = operation
   for (const transaction of operation.transactions) {
-    const unsigned = parseTransaction(transaction.unsignedTransaction as Hex)
-    const signedTransaction = await account.signTransaction(unsigned as Parameters<Account['signTransaction']>[0])
+    const signedTransaction = await account.sign(transaction.unsignedTransaction!)
     const submitted = await client.post<{ txHash: string }>('/v1/transactions/submit-signed', {
       operationId,
       signedTransaction,

@@ -59,14 +59,15 @@ export interface SvmReader {
   /** When the block of a slot was made, by the chain's clock. */
   timeOf(slot: number): Promise<Date>
   /**
-   * Signatures under which these transactions of ours, by id, are among the final ones of an address, told by a node
-   * that is at `slot` or further, back to `since`. Throws CHAIN_UNAVAILABLE where the look cannot be completed.
+   * Signatures among an address's final transactions that carry the memo of one of these transactions of ours, told by
+   * a node that is at `slot` or further, back to `since`. Anybody can write a memo: what they do is to be looked at.
+   * Throws CHAIN_UNAVAILABLE where the look cannot be completed.
    */
   findLanded(
     address: string,
     transactionIds: readonly number[],
     asOf: { readonly slot: number; readonly since: Date },
-  ): Promise<Map<number, string>>
+  ): Promise<string[]>
 }
 
 export interface SvmChain extends Chain, SvmReader {

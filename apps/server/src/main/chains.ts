@@ -1,4 +1,4 @@
-import { type Blockchain, type Chain, createEvmChain, LIVE_EVM_NETWORKS } from '../chains/index.ts'
+import { BLOCKCHAINS, type Blockchain, type Chain, createEvmChain, LIVE_EVM_NETWORKS } from '../chains/index.ts'
 import type { Config } from '../config.ts'
 import type { Clock, Log } from '../kernel/index.ts'
 import { type EmbeddedChains, startEmbeddedChains } from '../sandbox/index.ts'
@@ -29,7 +29,7 @@ export async function startChains(config: Config, parts: Parts): Promise<Started
       ? undefined
       : await startEmbeddedChains({
           dataDir: config.dataDir,
-          blockchains: EVM.filter((name) => !served.has(name)),
+          blockchains: BLOCKCHAINS.filter((name) => !served.has(name)),
           clock: parts.clock,
           log: parts.log,
           isRegistered: parts.isRegistered,

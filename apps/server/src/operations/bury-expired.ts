@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asSvm, type BlockRef, type Chain } from '../chains/index.ts'
+import { asSvm, type BlockRef, type Chain, callFromJson, isPlanned } from '../chains/index.ts'
 import { inTransaction } from '../database/index.ts'
 import { later } from '../kernel/index.ts'
 import { failTransaction } from './fail-transaction.ts'
@@ -17,6 +17,7 @@ interface ExpiredRow {
   operation_id: number
   transaction_id: number
   sender: string
+  call: Record<string, unknown>
   created_at: Date
 }
 
@@ -31,7 +32,7 @@ export async function buryExpired(parts: Parts, chain: Chain, final: Pick<BlockR
   const height = svm && (await svm.block(final.number))?.height
   if (!svm || height === undefined) return
   const { rows } = await sql<ExpiredRow>`
-    select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, o.created_at
+    select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at
     from transactions t join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
     where t.blockchain = ${chain.network.blockchain} and t.watched and t.last_valid_block_height < ${height}
     order by t.last_valid_block_height limit ${BATCH}
@@ -40,11 +41,13 @@ export async function buryExpired(parts: Parts, chain: Chain, final: Pick<BlockR
     const oldest = own.reduce((least, { created_at }) => (created_at < least ? created_at : least), own[0]!.created_at)
     const ids = own.map(({ transaction_id }) => transaction_id)
     const since = later(oldest, -CLOCKS_APART_MS)
-    const landed = await svm.findLanded(sender, ids, { slot: final.number, since })
-    for (const sighting of await svm.lookUp([...landed.values()])) {
-      if (sighting) await settlePassedBlock(parts, chain, sighting)
+    const sightings = await svm.lookUp(await svm.findLanded(sender, ids, { slot: final.number, since }))
+    for (const row of own) {
+      const planned = { sender, nonce: null, call: callFromJson(row.call) }
+      const landed = sightings.find((sighting) => sighting && isPlanned(planned, sighting))
+      if (landed) await settlePassedBlock(parts, chain, landed)
+      else await bury(parts, row, height)
     }
-    for (const row of own) if (!landed.has(row.transaction_id)) await bury(parts, row, height)
   }
 }
 

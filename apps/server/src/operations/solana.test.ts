@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooks, expectChain as expectThisChain } from '../../testing/expect-books.ts'
 import { startTestSolana, type TestSolana } from '../../testing/solana.ts'
 import { type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
+import { memo, transferNative } from '../chains/solana/instructions.ts'
 import { Failure } from '../kernel/index.ts'
+import { cancelOperation } from './cancel.ts'
 
 let solana: TestSolana
 let job: SolanaJob
@@ -170,12 +172,53 @@ test('what was accepted and forgotten by a node is sent again until it lands', a
   await expectChain(job)
 })
 
+test('what landed in a block that was passed is found among the wallet’s signatures before its bytes are given up', async () => {
+  const client = await job.client()
+  await job.settle()
+  const planned = await client.supply(100n * USDC)
+  const signature = await client.send(planned)
+  await solana.devnet.mine(1)
+  const head = (await job.chain.heads()).final
+  // As when following began anew behind it.
+  await job.db
+    .updateTable('chain_cursors')
+    .set({ final_number: head.number, final_hash: head.hash, final_time: head.time })
+    .where('blockchain', '=', 'solana')
+    .execute()
+  await solana.devnet.mine(1)
+  await expect(job.round()).rejects.toThrow('another process follows it')
+  job.clock.advance(PENDING_LOOK_MS)
+  await job.settle(151)
+  const found = await client.operation(planned)
+  expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
+  expect(found.transactions[0]!.txHash).toBe(signature)
+  await job.settle()
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('a memo that somebody else writes about our transaction proves nothing', async () => {
+  const client = await job.client()
+  await job.settle()
+  const planned = await client.supply(100n * USDC)
+  const { transactionId } = planned.transactions[0]!
+  await solana.send(solana.treasury, [
+    transferNative(solana.treasury.address, client.key.address, 1n),
+    memo(`weir:${transactionId}`),
+  ])
+  job.clock.advance(PENDING_LOOK_MS)
+  await job.settle(151)
+  expect(await transactionsOf(planned.operationId)).toMatchObject([
+    { state: 'unsigned', watched: false, tx_hash: null },
+  ])
+  await expectBooks(job)
+})
+
 test('a cancelled operation whose bytes land late completes after all', async () => {
   const client = await job.client()
   await job.settle()
   const planned = await client.supply(100n * USDC)
   const signed = await client.sign(planned)
-  const { cancelOperation } = await import('./cancel.ts')
   await cancelOperation(job.parts, client.sight, planned.operationId)
   await job.settle(20)
   await job.chain.broadcast(signed)

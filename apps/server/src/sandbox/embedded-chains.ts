@@ -1,24 +1,44 @@
-import { type EvmChain as DevnetChain, type EvmChainsOptions, startEvmChains } from '@weir/devnet'
-import { type Blockchain, createDevChain, createEvmChain, type EvmChain, networkOf } from '../chains/index.ts'
+import {
+  type EvmChain as DevnetChain,
+  type SolanaChain as DevnetSolana,
+  type EvmBlockchain,
+  type EvmChainsOptions,
+  startEvmChains,
+  startSolanaChain,
+} from '@weir/devnet'
+import {
+  type Blockchain,
+  type Chain,
+  createDevChain,
+  createEvmChain,
+  createSolanaChain,
+  createSolanaDevChain,
+  networkOf,
+} from '../chains/index.ts'
 import type { Clock, Log } from '../kernel/index.ts'
-import { seedsOf, type VenueSeed } from '../venues/index.ts'
+import { programErrorsOf, seedsOf, type VenueSeed } from '../venues/index.ts'
 import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
 import type { SandboxChain } from './parts.ts'
+import { evmTreasury } from './treasury/evm-treasury.ts'
+import { solanaTreasury } from './treasury/solana-treasury.ts'
 
-export interface EmbeddedChainsOptions
-  extends Pick<EvmChainsOptions, 'dataDir' | 'blockchains' | 'heartbeatSeconds' | 'onExit'> {
+export interface EmbeddedChainsOptions extends Pick<EvmChainsOptions, 'dataDir' | 'heartbeatSeconds'> {
+  /** Default: the EVM chains. */
+  readonly blockchains?: readonly Blockchain[]
   readonly clock: Clock
   readonly log: Log
   /** Whether a wallet is registered: faults at inclusion strike no other (decisions 13). */
   readonly isRegistered: (blockchain: string, address: string) => Promise<boolean>
   /** Told of each HTTP request of the service to a chain. */
   readonly onRequest?: (endpoint: string) => void
+  /** Called once for a chain whose process ends by itself. */
+  readonly onExit?: (blockchain: Blockchain) => void
 }
 
 /** The embedded chains of a running sandbox, each from both of its sides. */
 export interface EmbeddedChains {
   /** As the service uses them: the Chain port, through the faults. */
-  readonly chains: ReadonlyMap<Blockchain, EvmChain>
+  readonly chains: ReadonlyMap<Blockchain, Chain>
   /** As the sandbox handles them: faults, clock, proxy, treasury. */
   readonly sandbox: ReadonlyMap<string, SandboxChain>
   /** For `advanceTime`. */
@@ -29,18 +49,26 @@ export interface EmbeddedChains {
   stop(): Promise<void>
 }
 
-/** Starts the embedded EVM chains with everything around them. If one does not start, none stays behind. */
+interface Sides {
+  readonly chain: Chain
+  readonly sandbox: SandboxChain
+}
+
+const EVM: readonly EvmBlockchain[] = ['ethereum', 'polygon', 'base']
+
+/** Starts the embedded chains with everything around them. If one does not start, none stays behind. */
 export async function startEmbeddedChains(options: EmbeddedChainsOptions): Promise<EmbeddedChains> {
-  const { clock, log, isRegistered, onRequest, ...devnet } = options
-  const started = await startEvmChains({ ...devnet, log: (line) => log.info(line) })
-  const sides = started.chains.map((chain) =>
-    sidesOf(chain, { clock, log, isRegistered, ...(onRequest && { onRequest }) }),
-  )
+  const started = await startNodes(options)
+  const sides = [
+    ...started.evm.map((chain) => evmSides(chain, options)),
+    ...started.solana.map((chain) => solanaSides(chain, options)),
+  ]
+  const deployments = [...started.evm, ...started.solana].map(({ deployment }) => deployment)
   return {
     chains: new Map(sides.map(({ chain }) => [chain.network.blockchain, chain])),
     sandbox: new Map(sides.map(({ sandbox }) => [sandbox.network.blockchain, sandbox])),
     alone: oneAtATime(),
-    seeds: started.chains.flatMap(({ deployment }) => seedsOf(deployment)),
+    seeds: deployments.flatMap((deployment) => seedsOf(deployment)),
     async stop() {
       await Promise.all(sides.map(({ sandbox }) => sandbox.dev.close()))
       await started.stop()
@@ -48,9 +76,31 @@ export async function startEmbeddedChains(options: EmbeddedChainsOptions): Promi
   }
 }
 
-type SideOptions = Pick<EmbeddedChainsOptions, 'clock' | 'log' | 'isRegistered' | 'onRequest'>
+/** The chains' own processes, side by side. */
+async function startNodes(options: EmbeddedChainsOptions) {
+  const { dataDir, heartbeatSeconds, onExit, blockchains = EVM } = options
+  const common = {
+    dataDir,
+    log: (line: string) => options.log.info(line),
+    ...(heartbeatSeconds !== undefined && { heartbeatSeconds }),
+    ...(onExit && { onExit }),
+  }
+  const [evm, solana] = await Promise.allSettled([
+    startEvmChains({ ...common, blockchains: EVM.filter((name) => blockchains.includes(name)) }),
+    blockchains.includes('solana') ? startSolanaChain(common) : undefined,
+  ])
+  const stop = async () => {
+    const running = [evm, solana].flatMap((start) => (start.status === 'fulfilled' && start.value ? [start.value] : []))
+    await Promise.all(running.map((one) => one.stop()))
+  }
+  if (evm.status === 'rejected' || solana.status === 'rejected') {
+    await stop()
+    throw evm.status === 'rejected' ? evm.reason : (solana as PromiseRejectedResult).reason
+  }
+  return { evm: evm.value.chains, solana: solana.value ? [solana.value] : [], stop }
+}
 
-function sidesOf(devnet: DevnetChain, options: SideOptions): { chain: EvmChain; sandbox: SandboxChain } {
+function evmSides(devnet: DevnetChain, options: EmbeddedChainsOptions): Sides {
   const { clock, log, isRegistered, onRequest } = options
   const { blockchain, deployment, url } = devnet
   const network = networkOf(deployment)
@@ -58,15 +108,41 @@ function sidesOf(devnet: DevnetChain, options: SideOptions): { chain: EvmChain; 
   const dev = createDevChain({ url, isRegistered: (address) => isRegistered(blockchain, address), log, heartbeat })
   const same = { network, rpcUrls: [url], log, clock }
   const { address, privateKey: key } = deployment.treasury
+  const unstruck = createEvmChain({ ...same, fault: dev.unstruck })
   return {
     chain: createEvmChain({ ...same, fault: dev.fault, ...(onRequest && { onRequest }) }),
     sandbox: {
       network,
       genesisHash: deployment.genesisHash,
-      treasury: { key, address },
-      unstruck: createEvmChain({ ...same, fault: dev.unstruck }),
+      treasury: evmTreasury(unstruck, { key, address }),
+      unstruck,
       dev,
       heartbeat,
+    },
+  }
+}
+
+function solanaSides(devnet: DevnetSolana, options: EmbeddedChainsOptions): Sides {
+  const { clock, log, isRegistered, onRequest } = options
+  const { deployment } = devnet
+  const network = networkOf(deployment)
+  const dev = createSolanaDevChain({
+    controls: devnet,
+    isRegistered: (address) => isRegistered('solana', address),
+    log,
+  })
+  const same = { network, rpcUrls: [devnet.url], log, clock, programErrors: programErrorsOf(deployment) }
+  const unstruck = createSolanaChain({ ...same, fault: dev.unstruck })
+  return {
+    chain: createSolanaChain({ ...same, fault: dev.fault, ...(onRequest && { onRequest }) }),
+    sandbox: {
+      network,
+      genesisHash: deployment.genesisHash,
+      treasury: solanaTreasury(unstruck, deployment.treasury),
+      unstruck,
+      dev,
+      // Blocks that come by themselves wait; who resumes twice is told, and nobody here does.
+      heartbeat: { pause: devnet.pauseBlocks, resume: () => void devnet.resumeBlocks() },
     },
   }
 }

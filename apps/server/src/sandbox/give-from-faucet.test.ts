@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshAddress, startTestSandbox, type TestSandbox } from '../../testing/sandbox.ts'
 import { openDatabase } from '../database/index.ts'
 import { silentLog } from '../kernel/index.ts'
-import { type FaucetInput, GAS_GIFT, giveFromFaucet } from './give-from-faucet.ts'
+import { type FaucetInput, giveFromFaucet } from './give-from-faucet.ts'
 import type { SandboxChain } from './parts.ts'
+
+/** Ten native coins. */
+const GAS_GIFT = 10n ** 19n
 
 let sandbox: TestSandbox
 
@@ -105,7 +108,7 @@ test('ten calls at once, from two processes, use ten nonces without a gap, and a
   const other = openDatabase({ url: sandbox.database.url, log: silentLog, max: 5 })
   const elsewhere = { ...sandbox.parts, db: other.db }
   const owners = Array.from({ length: 10 }, freshAddress)
-  const before = await chainOf('base').unstruck.sender(chainOf('base').treasury.address)
+  const before = await chainOf('base').treasury.prepare([])
   await Promise.all(
     owners.map((walletAddress, index) =>
       giveFromFaucet(index % 2 === 0 ? sandbox.parts : elsewhere, {
@@ -124,7 +127,7 @@ test('ten calls at once, from two processes, use ten nonces without a gap, and a
   }
   const rows = (await Promise.all(owners.map(sendsTo))).flat()
   const nonces = rows.map(({ nonce }) => nonce).sort((one, other) => one - other)
-  expect(nonces).toEqual(Array.from({ length: 15 }, (_, index) => before.pendingNonce + index))
+  expect(nonces).toEqual(Array.from({ length: 15 }, (_, index) => before.nextNumber + index))
 })
 
 test('two first calls for one address at once give gas once', async () => {

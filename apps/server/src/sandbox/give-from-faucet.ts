@@ -1,16 +1,9 @@
-import { paymentCall } from '../chains/index.ts'
 import type { Tx } from '../database/index.ts'
 import { Failure, invalid, parseBaseUnits } from '../kernel/index.ts'
 import { type SandboxChain, type SandboxParts, sandboxChain } from './parts.ts'
 import { sendAndWait } from './treasury/send-and-wait.ts'
 import { lacksGas } from './treasury/sends.ts'
 import { type PlannedPayment, storePayments } from './treasury/store-payments.ts'
-
-/** What a first call for an address adds: ten native coins, enough for thousands of operations. */
-export const GAS_GIFT = 10n ** 19n
-
-/** The most that one call gives. More would in time empty the treasury, or overflow a token's total supply. */
-const FAUCET_MOST = { native: 10n ** 24n, token: 10n ** 18n } as const
 
 export interface FaucetInput {
   readonly organizationId: number
@@ -41,15 +34,13 @@ export async function giveFromFaucet(
 ): Promise<{ txHash: string }> {
   const chain = sandboxChain(parts, input.blockchain)
   const asked = judge(parts, chain, input)
-  const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: asked.to, amount: GAS_GIFT }
+  const { treasury } = chain
+  const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: asked.to, amount: treasury.gasGift }
   const mayNeedGas = input.withGas !== false && asked.token !== 'native'
   const wanted = mayNeedGas && (await lacksGas(parts.db, chain, asked.to)) ? [asked, gas] : [asked]
 
-  const { unstruck, treasury } = chain
-  const [facts, simulation] = await Promise.all([
-    unstruck.sender(treasury.address),
-    unstruck.simulate(treasury.address, wanted.map(paymentCall)),
-  ])
+  const prepared = await treasury.prepare(wanted)
+  const { simulation } = prepared
   if (!simulation.ok && simulation.index === 0) {
     const reason = simulation.reason === undefined ? '' : `: ${simulation.reason}`
     throw new Failure('SIMULATION_FAILED', { message: `The address cannot take the transfer${reason}.` })
@@ -57,7 +48,7 @@ export async function giveFromFaucet(
   // A contract that takes no native coins still gets its tokens.
   const payments = simulation.ok ? wanted : [asked]
   const { organizationId } = input
-  const sends = await storePayments(parts, chain, { organizationId, payments, facts }, async (tx, [first]) =>
+  const sends = await storePayments(parts, chain, { organizationId, payments, prepared }, async (tx, [first]) =>
     finish?.(tx, { txHash: first!.hash }),
   )
   const inclusions = await sendAndWait(parts, chain, sends)
@@ -75,7 +66,7 @@ function judge(parts: SandboxParts, chain: SandboxChain, input: FaucetInput): Pl
   const token = tokenOf(parts, chain, input.token)
   const amount = parseBaseUnits(input.amount)
   if (amount === undefined || amount === 0n) throw new Failure('INVALID_AMOUNT')
-  const most = token === 'native' ? FAUCET_MOST.native : FAUCET_MOST.token
+  const most = token === 'native' ? chain.treasury.most.native : chain.treasury.most.token
   if (amount > most) {
     const message = `The faucet gives at most ${most} base units in one call.`
     throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message, details: { maxAmount: most.toString() } })

@@ -1,8 +1,8 @@
-import type { Hex } from 'viem'
-import type { DevChain, EvmChain, Heartbeat, Network } from '../chains/index.ts'
+import type { Chain, DevChain, Heartbeat, Network } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Clock, invalid, type Log } from '../kernel/index.ts'
 import type { OneAtATime } from './one-at-a-time.ts'
+import type { Treasury } from './treasury/treasury.ts'
 
 /**
  * Waits, not for ever, until this block stands in the books, so that what a caller reads next shows it. Whoever follows
@@ -15,10 +15,9 @@ export interface SandboxChain {
   readonly network: Network
   /** Tells this chain from an earlier one of the same name, whose treasury had the same key. */
   readonly genesisHash: string
-  /** DEVELOPMENT ONLY: the key is public. */
-  readonly treasury: { readonly key: Hex; readonly address: string }
+  readonly treasury: Treasury
   /** The treasury's own way to the node: faults never strike it. */
-  readonly unstruck: EvmChain
+  readonly unstruck: Chain
   readonly dev: DevChain
   readonly heartbeat: Heartbeat
 }

@@ -4,7 +4,7 @@ export { type CatalogueVenue, listVenues, type VenueFilters, venueById } from '.
 export { liveSeeds } from './catalogue/live-seeds.ts'
 export { forgetReadings, type Reading, saveReadings } from './catalogue/readings.ts'
 export { type StrategySeed, seedCatalogue, type VenueSeed } from './catalogue/seed-catalogue.ts'
-export { seedsOf } from './catalogue/seeds-of.ts'
+export { programErrorsOf, seedsOf } from './catalogue/seeds-of.ts'
 export type * from './port.ts'
 export { pricesOnChain } from './prices-on-chain.ts'
 export { refreshRates } from './refresh-rates.ts'

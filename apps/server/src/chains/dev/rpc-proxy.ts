@@ -54,9 +54,16 @@ export interface RpcProxy {
 export const PARSE_ERROR: JsonRpcResponse = respond(null, problem(-32_700, 'Parse error'))
 
 /** The node is down for outsiders exactly as long as for the service, but only the service's requests are counted. */
-export function createRpcProxy(parts: { layer: FaultLayer; isDown: () => boolean }): RpcProxy {
+export function createRpcProxy(parts: {
+  layer: Pick<FaultLayer, 'exchange'>
+  isDown: () => boolean
+  /** The methods that pass; default: those of EVM chains. */
+  allowed?: ReadonlySet<string>
+}): RpcProxy {
+  const allowed = parts.allowed ?? ALLOWED
+
   async function answerAll(items: readonly unknown[]): Promise<JsonRpcResponse[]> {
-    const judged = items.map(judge)
+    const judged = items.map((item) => judge(item, allowed))
     const good = judged.filter((one) => 'method' in one)
     let answers: JsonRpcResponse[]
     try {
@@ -88,7 +95,7 @@ export function createRpcProxy(parts: { layer: FaultLayer; isDown: () => boolean
 }
 
 /** A request for the node, or the answer that it gets instead. */
-function judge(item: unknown): JsonRpcRequest | JsonRpcResponse {
+function judge(item: unknown, allowed: ReadonlySet<string>): JsonRpcRequest | JsonRpcResponse {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     return respond(null, problem(-32_600, 'Invalid Request'))
   }
@@ -97,7 +104,7 @@ function judge(item: unknown): JsonRpcRequest | JsonRpcResponse {
   if (jsonrpc !== '2.0' || typeof method !== 'string' || (id !== null && known === null)) {
     return respond(known, problem(-32_600, 'Invalid Request'))
   }
-  if (!ALLOWED.has(method)) {
+  if (!allowed.has(method)) {
     return respond(known, problem(-32_601, `The method ${method.slice(0, 64)} is not available here`))
   }
   if (!Array.isArray(params)) return respond(known, problem(-32_602, 'params must be an array'))

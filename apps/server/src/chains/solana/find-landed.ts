@@ -14,27 +14,25 @@ interface WireSignature {
 }
 
 /**
- * Signatures of an address's final transactions that carry the memo of one of these transactions, by their ids: read
- * from a node that is at `slot` or further, back to `since` (money-rules 1). Throws CHAIN_UNAVAILABLE where that cannot
- * be completed: then nothing may be concluded.
+ * Signatures of an address's final transactions that carry the memo of one of these transactions of ours, read from a
+ * node that is at `slot` or further, back to `since` (money-rules 1). Throws CHAIN_UNAVAILABLE where that cannot be
+ * completed: then nothing may be concluded.
  */
 export async function findLanded(
   { rpc, final }: SolanaContext,
   address: string,
   transactionIds: readonly number[],
   { slot, since }: { slot: number; since: Date },
-): Promise<Map<number, string>> {
-  const byMemo = new Map(transactionIds.map((id) => [memoText(id), id]))
-  const found = new Map<number, string>()
+): Promise<string[]> {
+  const memos = new Set(transactionIds.map(memoText))
+  const found: string[] = []
   let before: string | undefined
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const options = { commitment: final, limit: PAGE, minContextSlot: slot, ...(before !== undefined && { before }) }
     const told = await rpc.request<WireSignature[]>('getSignaturesForAddress', [address, options])
     for (const { signature, memo } of told) {
-      for (const text of memo?.split('; ') ?? []) {
-        const id = byMemo.get(text.replace(/^\[\d+\] /, ''))
-        if (id !== undefined) found.set(id, signature)
-      }
+      const texts = memo?.split('; ').map((text) => text.replace(/^\[\d+\] /, '')) ?? []
+      if (texts.some((text) => memos.has(text))) found.push(signature)
     }
     const last = told.at(-1)
     if (last === undefined || told.length < PAGE) return found

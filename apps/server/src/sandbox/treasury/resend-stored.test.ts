@@ -1,7 +1,8 @@
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
 import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/sandbox.ts'
-import { signPayment } from '../../chains/index.ts'
+import { type EvmChain, signPayment } from '../../chains/index.ts'
 import { giveFromFaucet } from '../give-from-faucet.ts'
 import type { SandboxChain } from '../parts.ts'
 import { resendStored } from './resend-stored.ts'
@@ -20,9 +21,9 @@ afterAll(() => sandbox?.close())
 
 /** What a process leaves behind that ends between the commit and the send. */
 async function storeWithoutSending(to: string, amount: bigint): Promise<string> {
-  const facts = await chain.unstruck.sender(chain.treasury.address)
   const payments = [{ purpose: 'faucet', token: usdc, to, amount } as const]
-  const [send] = await storePayments(sandbox.parts, chain, { organizationId: 7, payments, facts })
+  const prepared = await chain.treasury.prepare(payments)
+  const [send] = await storePayments(sandbox.parts, chain, { organizationId: 7, payments, prepared })
   return send!.hash
 }
 
@@ -69,10 +70,10 @@ test('a nonce that somebody else used ends the send as failed, and the next one 
   const owner = freshAddress()
   const hash = await storeWithoutSending(owner, 4n)
   const [row] = await sandbox.parts.db.selectFrom('treasury_sends').selectAll().where('tx_hash', '=', hash).execute()
-  const facts = await chain.unstruck.sender(chain.treasury.address)
+  const facts = await (chain.unstruck as EvmChain).sender(chain.treasury.address)
   expect(facts.pendingNonce).toBe(row!.nonce)
   // The treasury's key is public, so this is anybody.
-  const slot = { key: chain.treasury.key, chainId: chain.network.chainId!, nonce: row!.nonce }
+  const slot = { key: chain.treasury.key as Hex, chainId: chain.network.chainId!, nonce: row!.nonce }
   const fees = { maxFeePerGas: facts.maxFeePerGas, maxPriorityFeePerGas: facts.maxPriorityFeePerGas }
   const stolen = await signPayment({ ...slot, ...fees }, { token: usdc, to: freshAddress(), amount: 1n })
   await chain.unstruck.broadcast(stolen.raw)

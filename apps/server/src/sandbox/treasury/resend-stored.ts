@@ -13,13 +13,13 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
   if (!(await isRecognized(db, chain))) return
   const { network, treasury, unstruck } = chain
   const { blockchain } = network
-  const { latestNonce } = await unstruck.sender(treasury.address)
+  const firstUnsettled = await treasury.firstUnsettled()
   const rows = await db
     .selectFrom('treasury_sends')
     .select(['tx_hash', 'raw', 'nonce'])
     .where('blockchain', '=', blockchain)
     .where('sender', '=', treasury.address)
-    .where((row) => row.or([row('state', '=', 'stored'), row('nonce', '>=', latestNonce)]))
+    .where((row) => row.or([row('state', '=', 'stored'), row('nonce', '>=', firstUnsettled)]))
     .orderBy('nonce')
     .execute()
   if (rows.length === 0) return
@@ -35,7 +35,10 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
     if (sent.outcome === 'accepted') log.info({ blockchain, hash, nonce }, 'a stored treasury send was sent again')
     if (sent.outcome === 'refused') log.warn({ blockchain, hash, nonce, ...sent }, 'a treasury send was refused')
     if (sent.outcome === 'stale') {
-      log.warn({ blockchain, hash, nonce }, 'the nonce of a treasury send was used by somebody else')
+      log.warn(
+        { blockchain, hash, nonce },
+        'a treasury send can land no more: its nonce was used by somebody else, or its blockhash is gone',
+      )
       await db.updateTable('treasury_sends').set({ state: 'failed' }).where('tx_hash', '=', hash).execute()
     }
   }

@@ -1,14 +1,12 @@
-import { type EvmSenderFacts, signPayment, type TreasuryPayment } from '../../chains/index.ts'
+import type { TreasuryPayment } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { lacksGas, lockTreasury, nextNonce, type TreasuryPurpose, type TreasurySend } from './sends.ts'
+import type { PreparedPayments } from './treasury.ts'
 
 export interface PlannedPayment extends TreasuryPayment {
   readonly purpose: TreasuryPurpose
 }
-
-/** The base fee may rise a lot before stored bytes are sent again; the treasury's coins cost nothing. */
-const FEE_HEAD_ROOM = 20n
 
 /**
  * Signs payments with the treasury's next nonces and commits the bytes, before anything is sent (money-rules 5). Of
@@ -18,25 +16,18 @@ const FEE_HEAD_ROOM = 20n
 export function storePayments(
   parts: Pick<SandboxParts, 'db' | 'clock'>,
   chain: SandboxChain,
-  planned: { organizationId: number; payments: readonly PlannedPayment[]; facts: EvmSenderFacts },
+  planned: { organizationId: number; payments: readonly PlannedPayment[]; prepared: PreparedPayments },
   finish?: (tx: Tx, sends: readonly TreasurySend[]) => Promise<void>,
 ): Promise<TreasurySend[]> {
-  const { organizationId, payments, facts } = planned
+  const { organizationId, payments, prepared } = planned
   const { network, treasury } = chain
   return inTransaction(parts.db, async (tx) => {
     await lockTreasury(tx, chain)
-    let nonce = await nextNonce(tx, chain, facts.pendingNonce)
+    let nonce = await nextNonce(tx, chain, prepared.nextNumber)
     const sends: TreasurySend[] = []
     for (const { purpose, ...payment } of payments) {
       if (purpose === 'gas' && !(await lacksGas(tx, chain, payment.to))) continue
-      const slot = {
-        key: treasury.key,
-        chainId: network.chainId!,
-        nonce,
-        maxFeePerGas: facts.maxFeePerGas * FEE_HEAD_ROOM,
-        maxPriorityFeePerGas: facts.maxPriorityFeePerGas,
-      }
-      const { raw, hash } = await signPayment(slot, payment)
+      const { raw, hash } = await prepared.sign(nonce, payment)
       await tx
         .insertInto('treasury_sends')
         .values({

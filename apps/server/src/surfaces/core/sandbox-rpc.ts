@@ -29,7 +29,7 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
         operationId: 'callSandboxRpc',
         summary: 'JSON-RPC of an embedded chain',
         description:
-          'Public `eth_`, `net_` and `web3_` methods, single or in a batch; everything else is error -32601. From this machine only: other callers, and a Host that is no loopback name, get 403 FORBIDDEN. Faults set by `/v1/sandbox/chain-faults` hold here too. The answer is 204 when only notifications were sent.',
+          'Public `eth_`, `net_` and `web3_` methods, on Solana its own, single or in a batch; everything else is error -32601. From this machine only: other callers, and a Host that is no loopback name, get 403 FORBIDDEN. Faults set by `/v1/sandbox/chain-faults` hold here too. The answer is 204 when only notifications were sent.',
         params,
         body: Type.Unknown({ description: 'A JSON-RPC 2.0 request, or an array of them.' }),
         response: {

@@ -1,4 +1,6 @@
 import type { EvmDeployment, EvmStrategy, SolanaDeployment, SolanaStrategy } from '@weir/devnet'
+import type { ProgramErrors } from '../../chains/index.ts'
+import { SHARE_VAULT_ERRORS } from '../share-vault/errors.ts'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
@@ -59,4 +61,9 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
         liquidity: params.liquidity,
       }
   }
+}
+
+/** Words for the numbers that the programs of an embedded Solana chain fail with. */
+export function programErrorsOf({ strategies }: SolanaDeployment): ProgramErrors {
+  return new Map(strategies.map(({ params }) => [params.program as string, SHARE_VAULT_ERRORS]))
 }

@@ -5,7 +5,7 @@ import type { VaultState } from './state.ts'
  * The price is the value of so many shares. A vault's shares have at most 64 bits, so that the price's own rounding
  * costs less than one base unit of any position.
  */
-export const PRICED_SHARES = 10n ** 30n
+const PRICED_SHARES = 10n ** 30n
 
 export function priceOf({ assets, virtualAssets, shares, virtualShares }: VaultState): bigint {
   return mulDivDown(PRICED_SHARES, assets + virtualAssets, shares + virtualShares)

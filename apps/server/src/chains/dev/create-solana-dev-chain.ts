@@ -1,0 +1,106 @@
+import type { Log } from '../../kernel/index.ts'
+import type { Fetch } from '../rpc/endpoint.ts'
+import type { DevHead } from './chain-clock.ts'
+import type { DevChain } from './create-dev-chain.ts'
+import { createFaults } from './faults.ts'
+import type { JsonRpcRequest } from './json-rpc.ts'
+import { devNode } from './node.ts'
+import { createRpcProxy } from './rpc-proxy.ts'
+import { createSolanaFaultLayer, type SolanaStrike } from './solana-fault-layer.ts'
+
+/** What public nodes of Solana offer and the embedded one answers. */
+const ALLOWED = new Set([
+  'getAccountInfo',
+  'getBalance',
+  'getBlock',
+  'getBlockHeight',
+  'getBlockTime',
+  'getBlocks',
+  'getBlocksWithLimit',
+  'getEpochInfo',
+  'getFeeForMessage',
+  'getFirstAvailableBlock',
+  'getGenesisHash',
+  'getHealth',
+  'getLatestBlockhash',
+  'getMinimumBalanceForRentExemption',
+  'getMultipleAccounts',
+  'getRecentPrioritizationFees',
+  'getSignatureStatuses',
+  'getSignaturesForAddress',
+  'getSlot',
+  'getTokenAccountBalance',
+  'getTokenAccountsByOwner',
+  'getTokenSupply',
+  'getTransaction',
+  'getTransactionCount',
+  'getVersion',
+  'isBlockhashValid',
+  'sendTransaction',
+  'simulateTransaction',
+])
+
+interface BlockTime {
+  readonly number: number
+  /** Unix seconds. */
+  readonly timestamp: number
+}
+
+/** How the embedded chain is told what to do, besides its RPC. */
+export interface SolanaControls {
+  readonly url: string
+  mine(blocks: number): Promise<BlockTime>
+  increaseTime(seconds: number): Promise<BlockTime>
+  setTime(time: number): Promise<BlockTime>
+  strikeOnce(signature: string, strike: SolanaStrike): Promise<void>
+}
+
+export interface SolanaDevChainParts {
+  readonly controls: SolanaControls
+  readonly isRegistered: (address: string) => Promise<boolean>
+  readonly log: Log
+}
+
+/** The embedded Solana chain as the sandbox handles it: faults, clock and proxy around it. */
+export function createSolanaDevChain({ controls, isRegistered, log }: SolanaDevChainParts): DevChain {
+  const node = devNode(controls.url)
+  const faults = createFaults()
+  const layer = createSolanaFaultLayer({ node, faults, isRegistered, strikeOnce: controls.strikeOnce, log })
+
+  const faulty: Fetch = async (url, init) => {
+    if (faults.strikes('rpc_down')) throw new TypeError('sandbox: rpc_down')
+    const body = String(init.body)
+    if (layer.isTransparent(body)) return fetch(url, init)
+    return Response.json(await layer.exchange(JSON.parse(body) as JsonRpcRequest[]))
+  }
+
+  async function head(): Promise<DevHead> {
+    const slot = await node.call<number>('getSlot')
+    const time = await node.call<number>('getBlockTime', slot)
+    return { number: slot, time: new Date(time * 1_000) }
+  }
+
+  return {
+    fault: { fetch: faulty },
+    unstruck: { fetch: (url, init) => fetch(url, init) },
+    setFault: faults.set,
+    faultsLeft: faults.left,
+    proxy: createRpcProxy({ layer, isDown: () => faults.left('rpc_down') > 0, allowed: ALLOWED }),
+    head,
+    mine: async (blocks) => toHead(await controls.mine(blocks)),
+    increaseTime: async (seconds) => toHead(await controls.increaseTime(seconds)),
+    async mineAt(time) {
+      try {
+        return toHead(await controls.setTime(Math.floor(time.getTime() / 1_000)))
+      } catch {
+        // The clock runs on by itself and may have passed that time meanwhile; then any block is there.
+        return toHead(await controls.mine(1))
+      }
+    },
+    close: async () => {},
+  }
+}
+
+function toHead({ number, timestamp }: BlockTime): DevHead {
+  return { number, time: new Date(timestamp * 1_000) }
+}

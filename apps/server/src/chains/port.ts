@@ -155,6 +155,8 @@ export interface SvmSenderFacts {
   readonly family: 'svm'
   /** Lamports. */
   readonly native: bigint
+  /** Of the latest block, by which bytes expire. */
+  readonly height: number
   readonly lifetime: Lifetime
   /** Millionths of a lamport for a compute unit. */
   readonly priorityFee: bigint

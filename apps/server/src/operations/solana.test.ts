@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooks, expectChain as expectThisChain } from '../../testing/expect-books.ts'
-import { startTestSolana, type TestSolana } from '../../testing/solana.ts'
+import { sign, startTestSolana, type TestSolana } from '../../testing/solana.ts'
 import { type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
 import { memo, transferNative } from '../chains/solana/instructions.ts'
 import { Failure } from '../kernel/index.ts'
 import { cancelOperation } from './cancel.ts'
+import { unsignedTransactions } from './unsigned-transactions.ts'
 
 let solana: TestSolana
 let job: SolanaJob
@@ -169,6 +170,32 @@ test('what was accepted and forgotten by a node is sent again until it lands', a
   await job.round()
   await job.settle()
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
+  await expectChain(job)
+})
+
+test('new bytes with the same effect are handed out once the old ones are dead, or when the caller discards them', async () => {
+  const client = await job.client()
+  await job.settle()
+  const planned = await client.supply(100n * USDC)
+  const ask = async (options = {}) =>
+    (await unsignedTransactions(job.parts, client.sight, planned.operationId, options))[0]!
+  expect((await ask()).unsignedBytes).toBe(planned.transactions[0]!.unsignedBytes)
+  await solana.devnet.mine(1)
+  const discarded = await ask({ discard: true })
+  expect(discarded.unsignedBytes).not.toBe(planned.transactions[0]!.unsignedBytes)
+  expect(discarded.call).toEqual(planned.transactions[0]!.call)
+
+  await solana.devnet.mine(151)
+  expect((await failureOf(ask())).code).toBe('CHAIN_UNAVAILABLE')
+  job.clock.advance(PENDING_LOOK_MS)
+  await job.settle()
+  const fresh = await ask()
+  expect(fresh.call).toEqual(planned.transactions[0]!.call)
+  expect(fresh).toMatchObject({ watched: true, transactionId: planned.transactions[0]!.transactionId })
+  await client.submit(planned, await sign(client.key, fresh.unsignedBytes))
+  await job.settle()
+  expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
+  await expectBooks(job)
   await expectChain(job)
 })
 

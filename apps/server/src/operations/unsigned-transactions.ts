@@ -25,6 +25,9 @@ const ATTEMPTS = 3
  * - A later transaction whose old bytes are alive at or below the new nonce is left out: signed as it stands it would
  *   land before, or instead of, the one that must come first. It is handed out again once its bytes are dead.
  *
+ * On Solana bytes are rebuilt with a fresh blockhash when the follower found them dead, or when the caller promises with
+ * `discard` that the old ones go nowhere.
+ *
  * What is rebuilt is simulated again. Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_EXPIRED,
  * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.
  */
@@ -32,6 +35,7 @@ export async function unsignedTransactions(
   parts: Parts,
   sight: Sight,
   operationId: number,
+  { discard = false }: { discard?: boolean | undefined } = {},
 ): Promise<readonly OperationTransaction[]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const operation = await getOperation(parts, sight, operationId)
@@ -40,12 +44,14 @@ export async function unsignedTransactions(
     if (!first) return []
     const chain = chainOf(parts, first.blockchain)
     const facts = await chain.sender(first.sender)
-    if (waiting.every((transaction) => fateOf(transaction, facts, parts.clock.now()) === 'stored')) {
+    if (waiting.every((transaction) => fateOf(transaction, facts, discard) === 'stored')) {
       const before = highestPending(operation)
       return waiting.filter(({ nonce }) => nonce === null || nonce > before)
     }
     const gas = await gasFor(chain, operation, waiting, facts)
-    const rebuilt = await inTransaction(parts.db, (tx) => rebuild(parts, tx, chain, sight, operationId, facts, gas))
+    const rebuilt = await inTransaction(parts.db, (tx) =>
+      rebuild(parts, tx, chain, sight, operationId, facts, gas, discard),
+    )
     if (rebuilt) return rebuilt
   }
   throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId } })
@@ -61,11 +67,12 @@ function waitingOf(operation: Operation, now: Date): OperationTransaction[] {
 function fateOf(
   transaction: OperationTransaction,
   facts: SenderFacts,
-  now: Date,
+  discard: boolean,
 ): 'stored' | 'repriced' | 'renumbered' {
   if (!transaction.watched) return 'renumbered'
   if (facts.family === 'svm') {
-    if (transaction.validUntil === null || now < transaction.validUntil) return 'stored'
+    if (discard) return 'renumbered'
+    if (facts.height <= (transaction.lastValidBlockHeight ?? 0)) return 'stored'
     throw notSettled('The blockhash of these bytes is old, and whether they landed is not settled yet.')
   }
   assert(transaction.nonce !== null, 'bytes of an EVM chain have a nonce')
@@ -103,6 +110,7 @@ async function rebuild(
   operationId: number,
   facts: SenderFacts,
   gas: ReadonlyMap<number, bigint>,
+  discard: boolean,
 ): Promise<OperationTransaction[] | undefined> {
   const at = parts.clock.now()
   const operation = await readLocked(tx, sight, operationId)
@@ -112,7 +120,7 @@ async function rebuild(
   let highest = highestPending(operation)
   const handedOut: OperationTransaction[] = []
   for (const transaction of waiting) {
-    const fate = fateOf(transaction, facts, at)
+    const fate = fateOf(transaction, facts, discard)
     const nonce = fate === 'renumbered' && nextNonce !== null ? Math.max(nextNonce, highest + 1) : transaction.nonce
     if (nonce !== null && nonce <= highest) break
     highest = nonce ?? highest

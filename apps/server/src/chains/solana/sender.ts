@@ -19,6 +19,7 @@ export async function sender({ rpc, slotMs }: SolanaContext, address: string): P
   return {
     family: 'svm',
     native: BigInt(balance.value),
+    height,
     lifetime: { blockhash, lastValidBlockHeight, validForMs: Math.max(0, lastValidBlockHeight - height) * slotMs },
     priorityFee: fees.ok ? usualFee(fees.result as WireFee[]) : 0n,
   }

@@ -52,7 +52,7 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
         operationId: 'getUnsignedTransactions',
         summary: 'Get the unsigned transactions of an operation',
         description:
-          'What waits for your signature, in order: the bytes that you were given, or new ones with the same effect where those can land no more. When the present base fee is above their fee cap, they get new fees. When another transaction used their nonce, finally, they get a new nonce; a later transaction whose old bytes could still land too early is then left out, and comes back when its turn has come. Empty when everything was submitted. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent carries it out, or it ended); OPERATION_EXPIRED; INSUFFICIENT_GAS; SIMULATION_FAILED; CHAIN_UNAVAILABLE, also while the block that used the nonce is not settled.',
+          'What waits for your signature, in order: the bytes that you were given, or new ones with the same effect where those can land no more. When the present base fee is above their fee cap, they get new fees. When another transaction used their nonce, finally, they get a new nonce, on Solana a fresh blockhash once theirs is gone for certain; a later transaction whose old bytes could still land too early is then left out, and comes back when its turn has come. Empty when everything was submitted. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent carries it out, or it ended); OPERATION_EXPIRED; INSUFFICIENT_GAS; SIMULATION_FAILED; CHAIN_UNAVAILABLE, also while the block that used the nonce is not settled.',
         params: idParams('Operation id.'),
         querystring: Type.Object({
           discard: Type.Optional(
@@ -65,8 +65,8 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
         response: { 200: Type.Array(UnsignedTransaction, { description: 'In the order in which they are signed.' }) },
       },
     },
-    async ({ params, credential }) =>
-      (await unsignedTransactions(parts, sightOf(credential), params.id)).map(presentUnsigned),
+    async ({ params, query, credential }) =>
+      (await unsignedTransactions(parts, sightOf(credential), params.id, query)).map(presentUnsigned),
   )
 }
 

@@ -11,7 +11,9 @@ export async function claimEmbeddedChains(databaseUrl: string, stack: Stack): Pr
   client.on('error', () => undefined)
   await client.connect()
   stack.push('claim on the embedded chains', () => client.end())
-  const { rows } = await client.query(`select pg_try_advisory_lock(hashtextextended('weir embedded chains', 0)) as mine`)
+  const { rows } = await client.query(
+    `select pg_try_advisory_lock(hashtextextended('weir embedded chains', 0)) as mine`,
+  )
   if (rows[0]?.mine === true) return
   throw new Error('DATABASE_URL is in use by a sandbox with embedded chains; only one process can serve those')
 }

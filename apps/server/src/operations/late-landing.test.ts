@@ -22,6 +22,7 @@ async function told(operation: Operation): Promise<string[]> {
   const rows = await use.job.db
     .selectFrom('outbox')
     .select('event')
+    .where('object_type', '=', 'operation')
     .where('object_id', '=', operation.operationId)
     .orderBy('id')
     .execute()

@@ -46,7 +46,7 @@ const named = { sight, walletId: input.walletId, strategyId: input.strategyId }
 
 await carryOut('SUPPLY', () => planSupply(parts, { ...named, amount: input.amount, tokenAddress: input.tokenAddress }))
 await carryOut('UNWIND', () => planUnwind(parts, { ...named, fullWithdrawal: true }))
-await say(`done ${points.passed()}`)
+await say(`done ${JSON.stringify(points.labels)}`)
 await database.close()
 process.exit(0)
 

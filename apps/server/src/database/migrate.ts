@@ -10,6 +10,7 @@ import { up as outboxAndIdempotency } from './migrations/0006-outbox-and-idempot
 import { up as loginAttempts } from './migrations/0007-login-attempts.ts'
 import { up as strategyPrices } from './migrations/0008-strategy-prices.ts'
 import { up as solana } from './migrations/0009-solana.ts'
+import { up as idempotencySight } from './migrations/0010-idempotency-sight.ts'
 import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-login-attempts': { up: loginAttempts },
   '0008-strategy-prices': { up: strategyPrices },
   '0009-solana': { up: solana },
+  '0010-idempotency-sight': { up: idempotencySight },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

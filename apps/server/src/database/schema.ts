@@ -288,6 +288,8 @@ export interface Schema {
     method: string
     path: string
     body_hash: Buffer
+    /** The profile whose key asked; null: a key or a user that sees them all. */
+    wallet_profile_id: Optional<number>
     claim: string
     claimed_until: Date
     response_status: Optional<number>

@@ -8,6 +8,8 @@ const LEASE_MS = 60_000
 /** A request as its key remembers it. */
 export interface Keyed {
   readonly organizationId: number
+  /** The one profile that the caller sees; `null`: all. A replay shows it no other profile's answer (decisions 1). */
+  readonly walletProfileId: number | null
   readonly key: string
   readonly method: string
   readonly path: string
@@ -31,9 +33,10 @@ export type Found =
 export async function claimKey(db: Database, keyed: Keyed, now: Date): Promise<Found> {
   for (;;) {
     const fresh = await sql`
-      insert into idempotency_keys (organization_id, key, method, path, body_hash, claim, claimed_until, created_at)
-      values (${keyed.organizationId}, ${keyed.key}, ${keyed.method}, ${keyed.path}, ${keyed.bodyHash}, ${keyed.claim},
-        ${later(now, LEASE_MS)}, ${now})
+      insert into idempotency_keys (organization_id, key, method, path, body_hash, wallet_profile_id, claim, claimed_until,
+        created_at)
+      values (${keyed.organizationId}, ${keyed.key}, ${keyed.method}, ${keyed.path}, ${keyed.bodyHash},
+        ${keyed.walletProfileId}, ${keyed.claim}, ${later(now, LEASE_MS)}, ${now})
       on conflict do nothing
     `.execute(db)
     if (fresh.numAffectedRows === 1n) return { kind: 'claimed' }
@@ -47,8 +50,9 @@ export async function claimKey(db: Database, keyed: Keyed, now: Date): Promise<F
     if (row === undefined) continue
     const over = later(row.created_at, IDEMPOTENCY_KEEP_MS) <= now
     if (!over) {
+      const seen = keyed.walletProfileId === null || keyed.walletProfileId === row.wallet_profile_id
       const same = row.method === keyed.method && row.path === keyed.path && row.body_hash.equals(keyed.bodyHash)
-      if (!same) return { kind: 'different' }
+      if (!same || !seen) return { kind: 'different' }
       if (row.response_status !== null)
         return { kind: 'answered', status: row.response_status, body: row.response_body ?? '' }
       if (row.claimed_until > now) return { kind: 'running' }
@@ -58,11 +62,11 @@ export async function claimKey(db: Database, keyed: Keyed, now: Date): Promise<F
 }
 
 async function takeOver(db: Database, keyed: Keyed, seen: string, over: boolean, now: Date): Promise<boolean> {
-  const { organizationId, key, method, path, bodyHash, claim } = keyed
+  const { organizationId, walletProfileId, key, method, path, bodyHash, claim } = keyed
   const result = await sql`
     update idempotency_keys
-    set method = ${method}, path = ${path}, body_hash = ${bodyHash}, claim = ${claim},
-      claimed_until = ${later(now, LEASE_MS)}, response_status = null, response_body = null, created_at = ${now}
+    set method = ${method}, path = ${path}, body_hash = ${bodyHash}, wallet_profile_id = ${walletProfileId},
+      claim = ${claim}, claimed_until = ${later(now, LEASE_MS)}, response_status = null, response_body = null, created_at = ${now}
     where organization_id = ${organizationId} and key = ${key} and claim = ${seen}
       and (response_status is null or ${over})
   `.execute(db)

@@ -134,6 +134,16 @@ test('another body, path or method with the same key is a conflict without effec
   expect(await effects()).toBe(1)
 })
 
+test('a wallet profile is not shown the answer of another profile, nor one that a key over all profiles got', async () => {
+  await post('k', { amount: '5' }, { apiKey: 'other-profile-key' })
+  await post('l', { amount: '5' }, { apiKey: 'organization-key' })
+  for (const key of ['k', 'l']) {
+    const refused = await post(key, { amount: '5' })
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  }
+  expect(await effects()).toBe(2)
+})
+
 test('the scope of a key is the organization: its other keys share it, other organizations do not', async () => {
   await post('k', { amount: '5' })
   expect((await post('k', { amount: '5' }, { apiKey: 'organization-key' })).headers['idempotency-replayed']).toBe(

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sightOf } from '../../identity/index.ts'
 import { Failure, IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_WAIT_MS, invalid, randomBase62 } from '../../kernel/index.ts'
 import type { App, ServerOptions } from './app.ts'
 import { bytesOf } from './body.ts'
@@ -76,9 +77,10 @@ function recorderOf(claimed: Claimed, reply: FastifyReply): Recorder {
 }
 
 /**
- * The scope of a key is the organization. Where there is none yet (register, login, refresh) it is the route and the
- * caller's address, under organization 0, so that strangers cannot meet. There the key is stored as a digest and is
- * itself the secret that the body's hash is keyed with: nobody can try passwords against what is stored.
+ * The scope of a key is the organization; who sees one profile of it only is shown no other's answer. Where there is no
+ * organization yet (register, login, refresh) it is the route and the caller's address, under organization 0, so that
+ * strangers cannot meet. There the key is stored as a digest and is itself the secret that the body's hash is keyed
+ * with: nobody can try passwords against what is stored.
  */
 function keyedOf(request: FastifyRequest, key: string, claim: string): Keyed {
   if (key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
@@ -88,12 +90,13 @@ function keyedOf(request: FastifyRequest, key: string, claim: string): Keyed {
   const same = { method: request.method, path: request.url, claim }
   const owner = request.presented
   if (owner !== undefined)
-    return { ...same, organizationId: owner.organizationId, key, bodyHash: createHash('sha256').update(said).digest() }
+    return { ...same, ...sightOf(owner), key, bodyHash: createHash('sha256').update(said).digest() }
   const scope = `${request.routeOptions.url ?? ''} ${addressDigest(request)}`
   const digest = createHash('sha256').update(`${scope} ${key}`).digest('base64url')
   return {
     ...same,
     organizationId: 0,
+    walletProfileId: null,
     key: `open:${digest}`,
     bodyHash: createHmac('sha256', key).update(said).digest(),
   }

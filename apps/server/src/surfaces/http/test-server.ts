@@ -26,6 +26,7 @@ const user = (userId: number, role: UserCredential['role']): UserCredential => (
 /** Credentials by the text that presents them. */
 const KNOWN: Record<string, Credential> = {
   'profile-key': key(1, 'profile'),
+  'other-profile-key': { ...key(6, 'profile'), walletProfileId: 4 },
   'admin-key': key(2, 'admin'),
   'organization-key': key(3, 'organization'),
   'raised-key': key(4, 'organization', { 'v1.write': 45 }),

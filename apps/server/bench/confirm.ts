@@ -1,0 +1,115 @@
+import pg from 'pg'
+import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
+import { type EvmIncluded, evmCall } from '../src/chains/index.ts'
+import { type Operation, planSupply } from '../src/operations/index.ts'
+import { createFollower } from '../src/watch/index.ts'
+import { bareSettlement } from './bare-transactions.ts'
+import { type Comparison, summary } from './compare.ts'
+import { TOKEN, VAULT } from './memory-chain.ts'
+import { seedWallets } from './seed.ts'
+import type { Books, Workplace } from './workplace.ts'
+
+/** Operations of ours in each block. */
+const IN_A_BLOCK = 100
+const ROUNDS = 12
+const AMOUNT = 1_000_000n
+
+const abi = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
+])
+
+/**
+ * Following a final block full of our transactions, each of another wallet: found, settled, compared with the chain,
+ * told; against a bare transaction for each that writes as many rows. Both one after the other, as a follower works.
+ */
+export async function confirmBench(workplace: Workplace): Promise<Comparison[]> {
+  const books = await workplace.books()
+  const { parts, chain, organizationId } = books
+  chain.allowance = AMOUNT
+  await seedWallets(books, organizationId, IN_A_BLOCK * 2 * (ROUNDS + 1))
+  const pool = new pg.Pool({ connectionString: books.url, max: 1 })
+  const follower = createFollower(parts, chain, { isDevelopment: true, say: () => {} })
+  const { signal } = new AbortController()
+  await follower.round(signal)
+
+  const wallets = await parts.db.selectFrom('wallets').select('id').orderBy('id').execute()
+  const plannedNext = async () => {
+    const next = wallets.splice(0, IN_A_BLOCK)
+    return await Promise.all(next.map(({ id }) => plan(books, id)))
+  }
+  const ours = async () => {
+    const operations = await plannedNext()
+    for (const operation of operations) chain.supplied.set(operation.transactions[0]!.sender, AMOUNT)
+    chain.append(operations.map(landed))
+    const began = performance.now()
+    await follower.round(signal)
+    const took = performance.now() - began
+    const { count } = await parts.db
+      .selectFrom('operations')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('state', '=', 'COMPLETED')
+      .where(
+        'id',
+        'in',
+        operations.map(({ operationId }) => operationId),
+      )
+      .executeTakeFirstOrThrow()
+    if (count !== IN_A_BLOCK) throw new Error(`${count} of ${IN_A_BLOCK} operations were confirmed`)
+    return took
+  }
+  const bare = async () => {
+    const operations = await plannedNext()
+    const began = performance.now()
+    for (const operation of operations) await bareSettlement(pool, operation)
+    return performance.now() - began
+  }
+  try {
+    const ratios: number[] = []
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const first = round % 2 === 0 ? await ours() : await bare()
+      const second = round % 2 === 0 ? await bare() : await ours()
+      const ratio = round % 2 === 0 ? second / first : first / second
+      if (round > 0) ratios.push(ratio)
+    }
+    return [summary(`Confirm ${IN_A_BLOCK} operations of a block`, 'as many bare transactions of as many rows', ratios)]
+  } finally {
+    await pool.end()
+    await books.close()
+  }
+}
+
+function plan({ parts, organizationId, strategyId }: Books, walletId: number): Promise<Operation> {
+  const sight = { organizationId, walletProfileId: null }
+  return planSupply(parts, { sight, walletId, strategyId, tokenAddress: TOKEN, amount: AMOUNT.toString() })
+}
+
+/** The operation's one transaction, as a block tells it: tokens to the vault, shares to the wallet. */
+function landed({ operationId, transactions }: Operation): Omit<EvmIncluded, 'blockNumber'> {
+  const { sender, nonce, call } = transactions[0]!
+  const owner = sender as Hex
+  const { to, data, value } = evmCall(call)
+  const transfer = (address: string, from: Hex, receiver: Hex) => ({
+    address,
+    topics: encodeEventTopics({ abi, eventName: 'Transfer', args: { from, to: receiver } }) as string[],
+    data: encodeAbiParameters([{ type: 'uint256' }], [AMOUNT]),
+  })
+  const deposit = {
+    address: VAULT,
+    topics: encodeEventTopics({ abi, eventName: 'Deposit', args: { sender: owner, owner } }) as string[],
+    data: encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [AMOUNT, AMOUNT]),
+  }
+  return {
+    family: 'evm',
+    hash: `0x${operationId.toString(16).padStart(64, '0')}`,
+    sender,
+    to,
+    nonce: nonce!,
+    data,
+    value,
+    succeeded: true,
+    gasUsed: 90_000n,
+    gasLimit: 100_000n,
+    logs: [transfer(TOKEN, owner, VAULT), transfer(VAULT, `0x${'0'.repeat(40)}`, owner), deposit],
+  }
+}

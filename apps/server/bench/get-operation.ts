@@ -1,0 +1,36 @@
+import { generateKey } from '../src/identity/index.ts'
+import { planSupply } from '../src/operations/index.ts'
+import { type Comparison, compare } from './compare.ts'
+import { getLoad } from './http-load.ts'
+import { TOKEN } from './memory-chain.ts'
+import { seedOperations, seedWallets } from './seed.ts'
+import { startServer } from './server-process.ts'
+import type { Workplace } from './workplace.ts'
+
+/** GET /v1/operations/:id, credential and limit and contract included, against a bare read of the same row. */
+export async function getOperationBench(workplace: Workplace): Promise<Comparison[]> {
+  const books = await workplace.books()
+  const { parts, organizationId, strategyId } = books
+  await seedWallets(books, organizationId, 1_000)
+  await seedOperations(books, organizationId, 20_000)
+  const { id: walletId } = await parts.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
+  const sight = { organizationId, walletProfileId: null }
+  const { operationId } = await planSupply(
+    { ...parts, clock: { now: () => new Date(Date.now() + 3_600_000) } },
+    { sight, walletId, strategyId, tokenAddress: TOKEN, amount: '1000000' },
+  )
+  const { apiKey } = await generateKey(parts, { organizationId, name: 'bench' })
+  const weir = await startServer('weir-server', books.url)
+  const bare = await startServer('bare-server', books.url)
+  const ours = await getLoad('weir', `${weir.url}/v1/operations/${operationId}`, { 'x-api-key': apiKey })
+  const theirs = await getLoad('bare Fastify and pg', `${bare.url}/operations/${organizationId}/${operationId}`, {})
+  try {
+    return [await compare('GET /v1/operations/:id', ours, theirs, { target: 0.5 })]
+  } finally {
+    ours.close()
+    theirs.close()
+    await weir.stop()
+    await bare.stop()
+    await books.close()
+  }
+}

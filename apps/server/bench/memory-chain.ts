@@ -1,0 +1,110 @@
+import { createEvmChain, type EvmBlock, type EvmChain, type EvmIncluded, type Network } from '../src/chains/index.ts'
+import { silentLog, systemClock } from '../src/kernel/index.ts'
+import type { VenueSeed } from '../src/venues/index.ts'
+
+/** One chain with one vault, which answers from memory: what is measured is our own work, not a node's. */
+export const NETWORK: Network = {
+  blockchain: 'polygon',
+  family: 'evm',
+  chainId: 31_338,
+  nativeSymbol: 'POL',
+  confirmations: 1,
+  tokens: [
+    {
+      symbol: 'USDC',
+      name: 'USD Coin',
+      address: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+      decimals: 6,
+      needsZeroAllowance: false,
+    },
+  ],
+}
+export const TOKEN = NETWORK.tokens[0]!.address
+export const VAULT = '0x794a61358D6845594F94dc1DB02A252b5b4814aD'
+export const SEEDS: readonly VenueSeed[] = [
+  {
+    key: 'bench',
+    name: 'Bench',
+    protocol: 'erc4626',
+    blockchain: 'polygon',
+    iconUrl: null,
+    strategies: [
+      {
+        key: 'erc4626:polygon:USDC',
+        name: 'Vault USDC',
+        token: 'USDC',
+        tokenAddress: TOKEN,
+        tokenDecimals: 6,
+        minDeposit: 1n,
+        maxDeposit: null,
+        status: 'active',
+        supportsGasSponsorship: true,
+        params: { vault: VAULT },
+      },
+    ],
+  },
+]
+/** What every wallet holds before it supplies anything. */
+export const HELD = 1_000_000_000_000n
+const SHARE = 10n ** 18n
+
+export interface MemoryChain extends EvmChain {
+  /** What the vault may take of everybody; where that is what is supplied, a supply is one transaction. */
+  allowance: bigint
+  /** What a wallet has put into the vault; one share is worth one token. */
+  readonly supplied: Map<string, bigint>
+  /** Puts a block on top, which is final at once. */
+  append(transactions: readonly Omit<EvmIncluded, 'blockNumber'>[]): void
+}
+
+export function createMemoryChain(): MemoryChain {
+  const real = createEvmChain({ network: NETWORK, rpcUrls: ['http://127.0.0.1:9'], log: silentLog, clock: systemClock })
+  const blocks: EvmBlock[] = [blockOf(0, [])]
+  const supplied = new Map<string, bigint>()
+  const suppliedBy = (owner: string) => supplied.get(owner) ?? 0n
+  const latest = () => blocks.at(-1)!
+  const chain: MemoryChain = {
+    ...real,
+    allowance: 0n,
+    supplied,
+    heads: async () => ({ latest: latest(), final: latest() }),
+    genesisHash: async () => blocks[0]!.hash,
+    block: async (number) => blocks[number],
+    balances: async (asked) => asked.map(({ owner }) => HELD - suppliedBy(owner)),
+    read: async (calls) =>
+      calls.map(({ functionName, args }) => {
+        if (functionName === 'allowance') return chain.allowance
+        if (functionName === 'balanceOf') return suppliedBy(String(args?.[0]))
+        return functionName === 'convertToAssets' ? SHARE : 0n
+      }),
+    readAsOf: async (calls) => calls.map(() => SHARE),
+    sender: async () => ({
+      family: 'evm',
+      pendingNonce: 0,
+      latestNonce: 0,
+      native: 10n ** 20n,
+      baseFeePerGas: 10n ** 8n,
+      maxFeePerGas: 10n ** 9n,
+      maxPriorityFeePerGas: 10n ** 8n,
+    }),
+    simulate: async (_from, calls) => ({ ok: true, gas: calls.map(() => 100_000n) }),
+    lookUp: async (hashes) => hashes.map(() => undefined),
+    finalNonces: async (addresses) => addresses.map(() => 0),
+    append(transactions) {
+      blocks.push(blockOf(blocks.length, transactions))
+    },
+  }
+  return chain
+}
+
+function blockOf(number: number, transactions: readonly Omit<EvmIncluded, 'blockNumber'>[]): EvmBlock {
+  return {
+    number,
+    hash: hashOf(number),
+    parentHash: hashOf(number - 1),
+    time: new Date(Date.UTC(2026, 0, 1) + number * 1_000),
+    transactions: transactions.map((transaction) => ({ ...transaction, blockNumber: number })),
+  }
+}
+
+const hashOf = (number: number) => `0x${(number + 1).toString(16).padStart(64, '0')}`

@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { planSupply } from '../src/operations/index.ts'
+import { barePlan } from './bare-transactions.ts'
+import { type Comparison, compare, inLanes } from './compare.ts'
+import { TOKEN } from './memory-chain.ts'
+import { seedWallets } from './seed.ts'
+import type { Books, Workplace } from './workplace.ts'
+
+const LANES = 8
+/** More than any run uses up: each plan is the first of its wallet, so that none has others to supersede. */
+const WALLETS = 200_000
+
+/** A whole supply plan, chain reads from memory, against a transaction that only writes as many rows. */
+export async function planSupplyBench(workplace: Workplace): Promise<Comparison[]> {
+  const books = await workplace.books()
+  const { parts, organizationId, strategyId } = books
+  await seedWallets(books, organizationId, WALLETS)
+  const wallets = await walletsOf(books.parts.db, organizationId)
+  const sight = { organizationId, walletProfileId: null }
+  const pool = new pg.Pool({ connectionString: books.url, max: 10 })
+  const ours = inLanes('weir', LANES, () =>
+    planSupply(parts, { sight, walletId: wallets.next(), strategyId, tokenAddress: TOKEN, amount: '1000000' }),
+  )
+  const bare = inLanes('a bare transaction of as many rows', LANES, () =>
+    barePlan(pool, { organizationId, walletId: wallets.next(), strategyId }),
+  )
+  try {
+    return [await compare('Plan a supply (approval and supply)', ours, bare, { target: 0.35 })]
+  } finally {
+    await pool.end()
+    await books.close()
+  }
+}
+
+async function walletsOf(db: Books['parts']['db'], organizationId: number) {
+  const rows = await db.selectFrom('wallets').select('id').where('organization_id', '=', organizationId).execute()
+  let at = 0
+  return {
+    next(): number {
+      at += 1
+      return rows[at % rows.length]!.id
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { AddressInfo } from 'node:net'
+import { authenticatorOf } from '../../src/identity/index.ts'
+import { serveRoutes } from '../../src/main/routes.ts'
+import { buildServer, memoryLimits } from '../../src/surfaces/http/index.ts'
+import { createMemoryChain } from '../memory-chain.ts'
+import { partsOn } from '../workplace.ts'
+
+/** The service's own server on a database, as `npm start` builds it, but for chains that answer from memory. */
+const { parts } = partsOn(process.argv[2]!, createMemoryChain())
+const app = await buildServer({
+  ...parts,
+  publicUrl: 'http://127.0.0.1:3000',
+  version: '0.0.0',
+  rateLimitMultiplier: 1_000_000,
+  authenticate: authenticatorOf(parts),
+  limits: memoryLimits(),
+  checks: {},
+  routes: (made) => serveRoutes(made, { parts, sandbox: undefined, publicUrl: 'http://127.0.0.1:3000' }),
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+process.send?.((app.server.address() as AddressInfo).port)

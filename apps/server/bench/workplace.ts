@@ -1,0 +1,88 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
+import { type IdentityParts, KeyUsage, register } from '../src/identity/index.ts'
+import { silentLog, systemClock, systemRandom } from '../src/kernel/index.ts'
+import type { Parts } from '../src/operations/index.ts'
+import { seedCatalogue } from '../src/venues/index.ts'
+import { createDatabase } from '../testing/databases.ts'
+import { createMemoryChain, type MemoryChain, SEEDS } from './memory-chain.ts'
+
+/** An embedded PostgreSQL for one run of the benchmarks. */
+export interface Workplace {
+  /** Books of their own for one benchmark. */
+  books(): Promise<Books>
+  stop(): Promise<void>
+}
+
+export interface Books {
+  readonly url: string
+  readonly parts: Parts & IdentityParts
+  readonly chain: MemoryChain
+  readonly organizationId: number
+  readonly strategyId: number
+  close(): Promise<void>
+}
+
+const secrets = { jwt: 'a-secret-of-the-benchmarks-for-access-tokens', pepper: 'a-pepper-of-the-benchmarks' }
+
+/** What the verbs need, on a database that is there already; for the process that serves it, too. */
+export function partsOn(url: string, chain: MemoryChain): { parts: Parts & IdentityParts; close(): Promise<void> } {
+  const { db, close } = openDatabase({ url, log: silentLog })
+  const usage = new KeyUsage({ db, clock: systemClock, log: silentLog })
+  const parts = {
+    db,
+    clock: systemClock,
+    log: silentLog,
+    random: systemRandom,
+    secrets,
+    environment: 'sandbox' as const,
+    usage,
+    chains: new Map([['polygon', chain]]),
+  }
+  return {
+    parts,
+    async close() {
+      await usage.flush()
+      await close()
+    },
+  }
+}
+
+export async function openWorkplace(): Promise<Workplace> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-bench-'))
+  // PostgreSQL runs as another user when we are root, and may pass through.
+  chmodSync(dataDir, 0o711)
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  return {
+    async books() {
+      const { url, drop } = await createDatabase(server.url, 'template1')
+      const chain = createMemoryChain()
+      const { parts, close } = partsOn(url, chain)
+      await migrate(parts.db, silentLog)
+      await seedCatalogue(parts.db, SEEDS)
+      const { organization } = await register(parts, {
+        email: 'bench@weir.example',
+        password: 'a long enough password',
+        organizationName: 'Bench',
+      })
+      const { id } = await parts.db.selectFrom('strategies').select('id').executeTakeFirstOrThrow()
+      return {
+        url,
+        parts,
+        chain,
+        organizationId: organization.id,
+        strategyId: id,
+        async close() {
+          await close()
+          await drop()
+        },
+      }
+    },
+    async stop() {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -62,6 +62,9 @@ export const EVM_INCLUSION_TIMEOUT_MS = 30 * 60_000
 /** A pending transaction that no node knows for this long is DROPPED (decisions 8). */
 export const DROPPED_AFTER_MS = 120_000
 
+/** A request that sends bytes has surely ended after this: what it left unacknowledged is looked after by others. */
+export const SEND_ENDED_AFTER_MS = 5_000
+
 /** How long a plan's lock may wait before the request gives up: longer means that something is stuck. */
 export const STATEMENT_TIMEOUT_MS = 30_000
 export const LOCK_TIMEOUT_MS = 10_000

@@ -1,5 +1,5 @@
 import type { IncludedTransaction } from '../chains/index.ts'
-import { assert } from '../kernel/index.ts'
+import { assert, later, SEND_ENDED_AFTER_MS } from '../kernel/index.ts'
 import type { Candidate, Finding } from './classify.ts'
 import { failTransaction, type TransactionFailure } from './fail-transaction.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
@@ -58,11 +58,27 @@ async function displaced(
   by: string,
 ): Promise<void> {
   if (transaction.state !== 'pending') return stopWatching(settlement, transaction)
+  // Whoever sends it just now learns the same from the node, takes it back and says where new bytes are (decisions 4).
+  if (await isBeingSent(settlement, transaction)) return stopWatching(settlement, transaction)
   const known = transaction.seenAt !== null
   await fail(settlement, operation, transaction, {
     failure_code: known ? 'REPLACED' : 'NONCE_TOO_LOW',
     error: known ? `The transaction was replaced by ${by}.` : `Its nonce was used by ${by}.`,
   })
+}
+
+/** Its bytes were stored a moment ago, and no node has acknowledged them. */
+async function isBeingSent({ tx, reading, at }: Settlement, { transactionId }: OperationTransaction): Promise<boolean> {
+  const sending = await tx
+    .selectFrom('transaction_hashes')
+    .select('tx_hash')
+    .where('organization_id', '=', reading.wallet.organizationId)
+    .where('transaction_id', '=', transactionId)
+    .where('raw', 'is not', null)
+    .where('broadcast_at', 'is', null)
+    .where('created_at', '>', later(at, -SEND_ENDED_AFTER_MS))
+    .executeTakeFirst()
+  return sending !== undefined
 }
 
 /**

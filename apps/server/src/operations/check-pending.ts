@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Chain } from '../chains/index.ts'
 import { type Database, inTransaction } from '../database/index.ts'
-import { assert, DROPPED_AFTER_MS, EVM_INCLUSION_TIMEOUT_MS, later } from '../kernel/index.ts'
+import { assert, DROPPED_AFTER_MS, EVM_INCLUSION_TIMEOUT_MS, later, SEND_ENDED_AFTER_MS } from '../kernel/index.ts'
 import { broadcastStored } from './broadcast-stored.ts'
 import { failTransaction, type TransactionFailure } from './fail-transaction.ts'
 import type { OperationTransaction } from './operation.ts'
@@ -11,8 +11,6 @@ import { inPassedBlocks, settlePassedBlock } from './settle-passed-block.ts'
 
 /** So many pending transactions are asked after in one batched call; the longest unseen first. */
 const BATCH = 500
-/** A send that was not acknowledged is looked after when the request that made it has surely ended. */
-const RESEND_AFTER_MS = 5_000
 
 interface StoredHash {
   tx_hash: string
@@ -38,7 +36,11 @@ interface PendingRow {
  * that was passed without it is settled now. One batched HTTP call, and one for each send.
  */
 export async function checkPending(parts: Parts, chain: Chain): Promise<void> {
-  const rows = await pendingWithoutBlock(parts.db, chain.network.blockchain, later(parts.clock.now(), -RESEND_AFTER_MS))
+  const rows = await pendingWithoutBlock(
+    parts.db,
+    chain.network.blockchain,
+    later(parts.clock.now(), -SEND_ENDED_AFTER_MS),
+  )
   if (rows.length === 0) return
   const hashes = rows.flatMap((row) => row.hashes.map(({ tx_hash }) => tx_hash))
   const sightings = await chain.lookUp(hashes)

@@ -5,7 +5,7 @@ import type { Sight } from '../identity/index.ts'
 import { type ErrorCode, Failure, invalid } from '../kernel/index.ts'
 import { getOperation } from './get-operation.ts'
 import { isUnfinished } from './machine.ts'
-import { markSubmitted } from './mark-submitted.ts'
+import { markSubmitted, staleFailure } from './mark-submitted.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import { chainOf, type Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
@@ -153,6 +153,8 @@ function targetOf(operation: Operation, report: Report, now: Date): OperationTra
     throw new Failure(rules.noMatch, { message: 'The transaction with this hash is not one that was planned here.' })
   }
   const target = matched ?? left[0]!
+  // Bytes that are dead were never broadcast in time, whatever their hash.
+  if (target.state === 'unsigned' && !target.watched) throw staleFailure(operation.operationId)
   const earlier = operation.transactions.slice(0, target.position)
   // What has landed has; but a client that reports in order cannot mistake one transaction for another.
   const mayJump = matched && (rules.source === 'recover' || !isUnfinished(operation.state))

@@ -65,6 +65,7 @@ test('no node ever had it, and its nonce was used: its nonce was too low', async
     signedTransaction: await use.client.sign(first!),
   })
   await expect(lost).rejects.toThrow('died')
+  use.job.clock.advance(5_000)
   const hash = await use.client.useNonce()
   await use.job.settle()
   const ended = await use.client.operation(plan)

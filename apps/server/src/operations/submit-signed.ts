@@ -6,7 +6,7 @@ import { broadcastStored } from './broadcast-stored.ts'
 import { getOperation } from './get-operation.ts'
 import { linkLanded } from './link-landed.ts'
 import { isUnfinished } from './machine.ts'
-import { markSubmitted } from './mark-submitted.ts'
+import { markSubmitted, staleFailure } from './mark-submitted.ts'
 import { type Matched, matchSigned } from './match-signed.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import { chainOf, type Parts } from './parts.ts'
@@ -110,6 +110,7 @@ async function requireSubmittable(
     throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
   }
   if (transaction.state === 'unsigned') {
+    if (!transaction.watched) throw staleFailure(operation.operationId)
     return requireInTime(operation, parts.clock.now())
   }
   if (transaction.state !== 'pending' || !(await paysMore(chain, tx, operation, transaction, signed))) {

@@ -1,9 +1,16 @@
-import { numberToHex } from 'viem'
+import { keccak256, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { USDC } from '../../testing/main-job.ts'
 import { useMainJob } from '../../testing/use-main-job.ts'
 import { evmFields } from '../chains/index.ts'
-import { cancelOperation, type Operation, type OperationTransaction, unsignedTransactions } from './index.ts'
+import {
+  cancelOperation,
+  type Operation,
+  type OperationTransaction,
+  submitHash,
+  submitSigned,
+  unsignedTransactions,
+} from './index.ts'
 
 const use = useMainJob()
 const refused = (code: string) => expect.objectContaining({ code })
@@ -164,6 +171,50 @@ describe('bytes whose nonce was used by something else', () => {
     const after = await use.client.operation(plan)
     expect(after).toMatchObject({ state: 'EXECUTING', transactions: [{}, { nonce: plan.transactions[1]!.nonce }] })
     await cancelOperation(use.job.parts, use.client.sight, plan.operationId)
+  })
+})
+
+describe('a submission of bytes whose nonce was used', () => {
+  test('is refused when that is settled, and new bytes are there', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const old = await use.client.sign(plan.transactions[0]!)
+    await displace()
+    await expect(use.client.submit(plan, old)).rejects.toMatchObject({
+      code: 'OPERATION_EXPIRED',
+      details: { refresh: expect.any(String) },
+    })
+    await expect(
+      submitHash(use.job.parts, { sight: use.client.sight, operationId: plan.operationId, txHash: keccak256(old) }),
+    ).rejects.toEqual(refused('OPERATION_EXPIRED'))
+    expect(await finish(plan)).toMatchObject({ state: 'COMPLETED' })
+  })
+
+  test.each([
+    ['while it is being sent', async () => {}, () => use.job.settle()],
+    ['before it is sent, and not settled', () => use.dev.mine(1), async () => {}],
+  ])('is taken back although that happened %s', async (_, before, during) => {
+    const plan = await use.client.supply(100n * USDC)
+    const signedTransaction = await use.client.sign(plan.transactions[0]!)
+    await use.dev.included(await use.client.useNonce())
+    await before()
+    const chain = {
+      ...use.job.chain,
+      async broadcast(raw: string) {
+        await during()
+        return use.job.chain.broadcast(raw)
+      },
+    }
+    const parts = { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+    const { operationId } = plan
+    await expect(
+      submitSigned(parts, { sight: use.client.sight, operationId, signedTransaction }),
+    ).rejects.toMatchObject({ code: 'OPERATION_EXPIRED', details: { refresh: expect.any(String) } })
+    expect(await use.client.operation(plan)).toMatchObject({
+      state: 'EXECUTING',
+      transactions: [{ state: 'unsigned' }, {}],
+    })
+    await use.job.settle()
+    expect(await finish(plan)).toMatchObject({ state: 'COMPLETED' })
   })
 })
 

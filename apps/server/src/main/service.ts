@@ -9,6 +9,7 @@ import { buildServer } from '../surfaces/http/index.ts'
 import { liveSeeds, seedCatalogue } from '../venues/index.ts'
 import { waitUntilSettled } from '../watch/index.ts'
 import { addressOf } from './address.ts'
+import { blame } from './blame.ts'
 import { startChains } from './chains.ts'
 import { claimEmbeddedChains } from './claim-chains.ts'
 import { limitsOf } from './limits.ts'
@@ -57,14 +58,15 @@ async function compose(
   onBroken: (line: string) => void,
 ): Promise<{ url: string; credentialsFile: string | undefined }> {
   const clock = systemClock
-  const secrets = loadSecrets(config)
+  const secrets = await blame('DATA_DIR', () => loadSecrets(config))
   const address = await addressOf(config)
 
   say(config.databaseUrl ? 'connecting to the database' : 'starting the embedded database')
-  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, log, stack, onBroken))
+  const databaseUrl =
+    config.databaseUrl ?? (await blame('DATA_DIR', () => embeddedDatabase(config, log, stack, onBroken)))
   const { db, pool, close } = openDatabase({ url: databaseUrl, log })
   stack.push('database', close)
-  await migrate(db, log)
+  await blame('DATABASE_URL', () => migrate(db, log))
 
   if (config.environment === 'sandbox') await claimEmbeddedChains(databaseUrl, stack)
   say('starting the chains')
@@ -129,7 +131,7 @@ async function compose(
     },
   })
   stack.push('server', () => app.close())
-  await app.listen({ host: address.host, port: address.port })
+  await blame('PORT', () => app.listen({ host: address.host, port: address.port }))
   return { url: address.publicUrl, credentialsFile: demo?.path }
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Credentials } from './client.ts'
@@ -17,7 +17,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** The service that runs here, or one of the tour's own. */
 export async function findService(say: (line: string) => void): Promise<FoundService> {
-  const folder = join(repository, process.env.DATA_DIR ?? '.data')
+  const folder = resolve(repository, process.env.DATA_DIR ?? '.data')
   const running = await answering(folder)
   if (running) {
     say(`touring the service at ${running.baseUrl}`)

@@ -36,7 +36,12 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
   })
   // A connection that breaks, idle or in the middle of a transaction, would otherwise end the process. Whoever was using
   // it learns it from the statement that fails, and the pool drops it.
-  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection broke')))
+  pool.on('connect', (client) =>
+    client.on('error', (error) => {
+      // The pool does not wait for the connections that it ends, so that the server may end one first.
+      if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
+    }),
+  )
   pool.on('error', () => undefined)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }

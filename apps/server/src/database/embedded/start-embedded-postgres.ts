@@ -96,7 +96,9 @@ async function startPostmaster(
     onLine: (line) => {
       if (lines.push(line) > 20) lines.shift()
       if (line.includes('ready to accept connections')) announce(true)
-      if (/^(FATAL|PANIC)/.test(line)) log.warn({ postgres: line }, 'postgres')
+      // A session that a stop ends is told so by PostgreSQL; nobody needs to hear of it.
+      const isStop = line.includes('terminating connection due to administrator command')
+      if (/^(FATAL|PANIC)/.test(line) && !isStop) log.warn({ postgres: line }, 'postgres')
       else log.debug({ postgres: line }, 'postgres')
     },
   })

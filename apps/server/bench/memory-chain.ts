@@ -3,7 +3,7 @@ import { silentLog, systemClock } from '../src/kernel/index.ts'
 import type { VenueSeed } from '../src/venues/index.ts'
 
 /** One chain with one vault, which answers from memory: what is measured is our own work, not a node's. */
-export const NETWORK: Network = {
+const NETWORK: Network = {
   blockchain: 'polygon',
   family: 'evm',
   chainId: 31_338,

@@ -7,3 +7,4 @@ export { type Database, type OpenDatabase, openDatabase } from './open-database.
 export type { PeriodicHandler } from './periodic.ts'
 export { createQueue, type JobHandler, type JobPayload, type Queue, type WorkerOptions } from './queue.ts'
 export type * from './schema.ts'
+export { foldTallies, tallyOf } from './tallies.ts'

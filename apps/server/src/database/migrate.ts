@@ -11,6 +11,7 @@ import { up as loginAttempts } from './migrations/0007-login-attempts.ts'
 import { up as strategyPrices } from './migrations/0008-strategy-prices.ts'
 import { up as solana } from './migrations/0009-solana.ts'
 import { up as idempotencySight } from './migrations/0010-idempotency-sight.ts'
+import { up as tallies } from './migrations/0011-tallies.ts'
 import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008-strategy-prices': { up: strategyPrices },
   '0009-solana': { up: solana },
   '0010-idempotency-sight': { up: idempotencySight },
+  '0011-tallies': { up: tallies },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -313,4 +313,12 @@ export interface Schema {
     block_number: Optional<number>
     created_at: Now
   }
+  tallies: {
+    organization_id: number
+    wallet_profile_id: number
+    counted: 'operations' | 'wallets'
+    kind: string
+    state: string
+    amount: number
+  }
 }

@@ -1,4 +1,4 @@
-import { createQueue, type Queue } from '../database/index.ts'
+import { createQueue, foldTallies, type Queue } from '../database/index.ts'
 import { type IdentityParts, sweepSessions } from '../identity/index.ts'
 import { Failure, type Log } from '../kernel/index.ts'
 import { expireOverdue, type Parts } from '../operations/index.ts'
@@ -41,6 +41,9 @@ export async function startWorkers({ databaseUrl, parts, sandbox, say }: WorkerO
   })
   queue.every('expire operations', 1, async () => {
     await expireOverdue(parts)
+  })
+  queue.every('fold tallies', 10, async () => {
+    await foldTallies(parts.db)
   })
   queue.every('sweep idempotency keys', 3_600, async () => {
     await sweepIdempotency(parts.db, parts.clock.now())

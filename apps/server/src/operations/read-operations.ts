@@ -1,5 +1,12 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { type Database, namedQuery, type OperationState, type OperationType, type Tx } from '../database/index.ts'
+import {
+  type Database,
+  namedQuery,
+  type OperationState,
+  type OperationType,
+  type Tx,
+  tallyOf,
+} from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { UNFINISHED } from './machine.ts'
@@ -150,7 +157,10 @@ export async function listOperations(
     return narrowed
   }
   const query = filtered(selectOperations(db))
-  const counted = query.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
+  const counted =
+    filter.walletId === undefined
+      ? tallyOf(db, { ...sight, counted: 'operations', kind: filter.type, states: filter.states })
+      : query.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
   const paged = query.orderBy('operations.id', 'desc').limit(page.limit).offset(page.offset)
   // The count comes first, so that a page behind the end still tells it.
   const rows = await db

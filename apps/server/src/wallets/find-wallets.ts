@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Database, Schema, Tx } from '../database/index.ts'
+import { type Database, type Schema, type Tx, tallyOf } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { WalletParts } from './parts.ts'
@@ -36,7 +36,10 @@ export async function listWallets(
   page: { limit: number; offset: number },
 ): Promise<WalletPage> {
   const matching = walletsWithin(parts.db, sight, filter)
-  const counted = matching.select(({ fn }) => fn.countAll<number>().as('total'))
+  const isTallied = filter.userId === undefined && filter.walletId === undefined && filter.address === undefined
+  const counted = isTallied
+    ? tallyOf(parts.db, { ...sight, counted: 'wallets', kind: filter.blockchain })
+    : matching.select(({ fn }) => fn.countAll<number>().as('total'))
   const paged = matching.selectAll('wallets').orderBy('wallets.id', 'desc').limit(page.limit).offset(page.offset)
   // The count comes first, so that a page behind the end still tells it.
   const rows = await parts.db

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Tx } from './in-transaction.ts'
+import type { Database } from './open-database.ts'
+
+/** What a list counts. What is left out counts whatever it is. */
+export interface Tallied {
+  readonly counted: 'operations' | 'wallets'
+  readonly organizationId: number
+  /** `null`: all profiles. */
+  readonly walletProfileId: number | null
+  /** An operation's type, a wallet's blockchain. */
+  readonly kind?: string | undefined
+  readonly states?: readonly string[] | undefined
+}
+
+/** How many there are at the moment of the statement that it is part of, exactly: one row with `total`. */
+export function tallyOf(db: Database | Tx, { counted, organizationId, walletProfileId, kind, states }: Tallied) {
+  let query = db
+    .selectFrom('tallies')
+    .select(sql<number>`coalesce(sum(tallies.amount), 0)::bigint`.as('total'))
+    .where('tallies.organization_id', '=', organizationId)
+    .where('tallies.counted', '=', counted)
+  if (walletProfileId !== null) query = query.where('tallies.wallet_profile_id', '=', walletProfileId)
+  if (kind !== undefined) query = query.where('tallies.kind', '=', kind)
+  if (states !== undefined) query = query.where('tallies.state', 'in', states)
+  return query
+}
+
+/**
+ * Folds what was added since the last time into one row for each count. Readers see all of a fold or nothing of it;
+ * two that fold at once take different rows, because a row that the other one took is not there any more.
+ */
+export async function foldTallies(db: Database): Promise<void> {
+  await sql`
+    with taken as (
+      delete from tallies t using (
+        select organization_id, wallet_profile_id, counted, kind, state from tallies
+        group by organization_id, wallet_profile_id, counted, kind, state having count(*) > 1
+      ) many
+      where t.organization_id = many.organization_id and t.wallet_profile_id = many.wallet_profile_id
+        and t.counted = many.counted and t.kind = many.kind and t.state = many.state
+      returning t.*
+    )
+    insert into tallies (organization_id, wallet_profile_id, counted, kind, state, amount)
+    select organization_id, wallet_profile_id, counted, kind, state, sum(amount) from taken
+    group by organization_id, wallet_profile_id, counted, kind, state having sum(amount) <> 0
+  `.execute(db)
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** JSON that no value of JavaScript becomes: huge numbers, doubled and dangerous names. */
-export class RawJson {
+class RawJson {
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -30,7 +30,7 @@ const TEXTS = [
   ...['2026-02-30', '2026-13-01T00:00:00Z', '-271821-04-20T00:00:00Z', '0000-00-00'],
 ]
 
-export const hostileText = fc.oneof(
+const hostileText = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },

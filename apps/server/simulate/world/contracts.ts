@@ -37,7 +37,7 @@ const event = (address: string, selector: string, who: readonly string[], amount
 
 export const RAY = 10n ** 27n
 export const rayMul = (a: bigint, b: bigint): bigint => (a * b + RAY / 2n) / RAY
-export const rayDiv = (a: bigint, b: bigint): bigint => (a * RAY + b / 2n) / b
+const rayDiv = (a: bigint, b: bigint): bigint => (a * RAY + b / 2n) / b
 /** What 10^30 shares are asked about, as the vault adapter does. */
 export const PRICED = 10n ** 30n
 

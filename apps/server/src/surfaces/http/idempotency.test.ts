@@ -262,7 +262,8 @@ test('a key that is empty or too long is refused, one of 255 characters is not',
 test('many keys under load: every effect happens once, whatever the order of arrival', async () => {
   const keys = Array.from({ length: 60 }, (_, at) => `key-${at % 12}`)
   const responses = await Promise.all(keys.map((key) => post(key, { amount: key })))
-  expect(responses.every((response) => response.statusCode === 201)).toBe(true)
+  // On a busy machine a repetition may outwait its first request, which is a conflict and no effect.
+  expect(responses.every(({ statusCode }) => statusCode === 201 || statusCode === 409)).toBe(true)
   expect(await effects()).toBe(12)
 })
 

@@ -1,6 +1,7 @@
 import type { IncludedTransaction } from '../chains/index.ts'
 import { assert, later, SEND_ENDED_AFTER_MS } from '../kernel/index.ts'
 import type { Candidate, Finding } from './classify.ts'
+import { failOvertaken } from './fail-overtaken.ts'
 import { failTransaction, type TransactionFailure } from './fail-transaction.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import { readOperation } from './read-operations.ts'
@@ -14,6 +15,7 @@ export async function applyFinding(
   finding: Finding,
   reason: string | undefined,
 ): Promise<void> {
+  if (finding.kind === 'landed') await failOvertaken(settlement, finding.candidate)
   const { operation, transaction } = await readAgain(settlement, finding.candidate)
   if (transaction.finalizedAt !== null || !transaction.watched) return
   if (finding.kind === 'displaced') return displaced(settlement, operation, transaction, finding.included.hash)

@@ -78,8 +78,8 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 1,
     name: 'bytes that can still land are given a new nonce',
-    seed: 1,
-    finds: /took effect twice/,
+    seed: 2,
+    finds: /took effect twice|never knew/,
     // What was handed out counts as dead at once.
     sabotage: statement(`update transactions t set watched = false from operations o where o.id = t.operation_id
       and t.state = 'unsigned' and t.watched and o.state = 'EXECUTING'`),
@@ -87,7 +87,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 2,
     name: 'ended operations are watched no more',
-    seed: 1,
+    seed: 2,
     finds: /never knew/,
     sabotage: statement(`update transactions t set watched = false from operations o where o.id = t.operation_id
       and o.state in ('FAILED', 'ABORTED') and t.finalized_at is null`),
@@ -95,14 +95,14 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 3,
     name: 'a node that lags behind is believed',
-    seed: 1,
+    seed: 55,
     finds: /begins with nonce/,
     sabotage: statement('update chain_nonces set seen_count = 0'),
   },
   {
     rule: 3,
     name: 'the nonce of a hash that was only reported is trusted',
-    seed: 1,
+    seed: 124,
     finds: /begins with nonce/,
     sabotage: statement(`update transactions set seen_at = submitted_at where state = 'pending' and seen_at is null`),
   },
@@ -153,7 +153,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'a block is passed over',
-    seed: 1,
+    seed: 2,
     finds: /in the books|never knew/,
     sabotage: chain((real) => ({
       async block(number) {
@@ -200,7 +200,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 9,
     name: 'an allowance that stands is not looked at',
-    seed: 1,
+    seed: 22,
     finds: /approves/,
     sabotage: chain((real) => ({
       async read(calls, at) {
@@ -216,7 +216,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'what is handed out is not what was asked for',
-    seed: 1,
+    seed: 2,
     finds: /supplies|withdraws/,
     sabotage: chain((real) => ({
       encode(plan) {
@@ -232,7 +232,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'no answer is taken for an empty wallet',
-    seed: 1,
+    seed: 13,
     finds: /in the books/,
     sabotage: chain((real) => ({
       async balances(asked, at) {
@@ -248,7 +248,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'a node that is behind is taken for a chain that changed',
-    seed: 1,
+    seed: 40,
     finds: /never knew|in the books/,
     sabotage: chain((real) => ({
       async block(number) {

@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { profileNotFound } from './get-profile.ts'
+import { leasesToEnd } from './key-lease.ts'
 import type { IdentityParts } from './parts.ts'
 
 /**
@@ -34,6 +35,7 @@ export async function deleteProfile(
       .where('revoked_at', 'is', null)
       .execute()
   })
+  await leasesToEnd()
 }
 
 /** Waits for everybody who is putting a key or a wallet into the profile, and keeps others out. */

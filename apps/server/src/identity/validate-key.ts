@@ -19,6 +19,7 @@ export async function validateKey(
   parts: Pick<IdentityParts, 'db' | 'secrets' | 'environment' | 'usage'>,
   presented: string,
 ): Promise<KeyValidity> {
-  const { status } = await authenticateKey(parts, presented)
-  return { valid: status === 'valid', message: MESSAGES[status] }
+  const check = await authenticateKey(parts, presented)
+  if (check.status === 'valid') parts.usage.note(check.credential.organizationId, check.credential.keyId)
+  return { valid: check.status === 'valid', message: MESSAGES[check.status] }
 }

@@ -29,6 +29,18 @@ test('of five processes one does the work, round after round, and the next takes
   await Promise.all(workers.map((worker) => worker.stop()))
 })
 
+test('whoever waits for the first round need not have the turn, nor a round that succeeds', async () => {
+  const [holder, other] = [process(), process()]
+  await holder.every('shared', 60, async () => {})
+  let rounds = 0
+  await other.every('shared', 60, async () => {
+    rounds += 1
+  })
+  expect(rounds).toBe(0)
+  await other.every('failing', 60, () => Promise.reject(new Error('this round fails')))
+  await Promise.all([holder.stop(), other.stop()])
+})
+
 test('a round that throws does not end the work', async () => {
   let rounds = 0
   const periodic = process()

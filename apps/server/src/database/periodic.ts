@@ -5,7 +5,8 @@ import { DRAIN_MS, LOCK_TIMEOUT_MS, type Log } from '../kernel/index.ts'
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
 
 export interface Periodic {
-  every(job: string, seconds: number, handler: PeriodicHandler): void
+  /** Resolves when the first round is over here: done, failed, or left to the process whose turn it is. */
+  every(job: string, seconds: number, handler: PeriodicHandler): Promise<void>
   stop(): Promise<void>
 }
 
@@ -31,20 +32,27 @@ export function createPeriodic({ databaseUrl, log }: { databaseUrl: string; log:
     }
   }
 
-  const schedule = (job: string, delayMs: number, seconds: number, handler: PeriodicHandler): void => {
+  const schedule = (
+    job: string,
+    delayMs: number,
+    seconds: number,
+    handler: PeriodicHandler,
+    over?: () => void,
+  ): void => {
     const timer = setTimeout(async () => {
       timers.delete(timer)
       const running = round(job, handler)
       rounds.add(running)
       await running
       rounds.delete(running)
+      over?.()
       if (!stopping.signal.aborted) schedule(job, seconds * 1_000, seconds, handler)
     }, delayMs)
     timers.add(timer)
   }
 
   return {
-    every: (job, seconds, handler) => schedule(job, 0, seconds, handler),
+    every: (job, seconds, handler) => new Promise((resolve) => schedule(job, 0, seconds, handler, resolve)),
     async stop() {
       stopping.abort()
       for (const timer of timers) clearTimeout(timer)

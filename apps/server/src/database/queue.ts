@@ -27,9 +27,10 @@ export interface Queue {
   work<P extends JobPayload>(job: string, handler: JobHandler<P>, options?: WorkerOptions): Promise<void>
   /**
    * Runs the handler at once and then every `seconds` after it ended, in one process of all at a time; when that
-   * process dies, another takes over within `seconds`. An error is logged and the next round comes as usual.
+   * process dies, another takes over within `seconds`. An error is logged and the next round comes as usual. Resolves
+   * when the first round is over here: done, failed, or left to the process whose turn it is.
    */
-  every(job: string, seconds: number, handler: PeriodicHandler): void
+  every(job: string, seconds: number, handler: PeriodicHandler): Promise<void>
 }
 
 /** Connections of the queue's own, beside one that listens and one for periodic work. */

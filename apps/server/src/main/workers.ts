@@ -1,4 +1,4 @@
-import { createQueue, foldTallies, type Queue } from '../database/index.ts'
+import { createQueue, foldTallies } from '../database/index.ts'
 import { type IdentityParts, sweepSessions } from '../identity/index.ts'
 import { Failure, type Log } from '../kernel/index.ts'
 import { expireOverdue, type Parts } from '../operations/index.ts'
@@ -15,7 +15,7 @@ export interface WorkerOptions {
 }
 
 export interface Workers {
-  /** Resolves when every chain was looked at once, whether it answered or not. */
+  /** Resolves when every chain was looked at once, whether it answered or not, or is another process's to look at. */
   readonly begun: Promise<unknown>
   stop(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function startWorkers({ databaseUrl, parts, sandbox, say }: WorkerO
     if (sandbox && embedded)
       queue.every(`resend on ${blockchain}`, 10, () => patient(() => resendStored(sandbox, embedded)))
     const seconds = embedded ? EMBEDDED_POLL_SECONDS : POLL_SECONDS
-    return everyWithFirst(queue, `follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
+    return queue.every(`follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
   })
   queue.every('expire operations', 1, async () => {
     await expireOverdue(parts)
@@ -52,24 +52,6 @@ export async function startWorkers({ databaseUrl, parts, sandbox, say }: WorkerO
     await sweepSessions(parts)
   })
   return { begun: Promise.all(first), stop: () => queue.stop() }
-}
-
-/** Periodic work whose first round somebody waits for. */
-function everyWithFirst(
-  queue: Queue,
-  job: string,
-  seconds: number,
-  round: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  return new Promise((resolve) => {
-    queue.every(job, seconds, async (signal) => {
-      try {
-        await round(signal)
-      } finally {
-        resolve()
-      }
-    })
-  })
 }
 
 /** A chain that does not answer is told once, and once more when it does again, not five times a second. */

@@ -1,19 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { LOCK_TIMEOUT_MS } from '../kernel/index.ts'
 import type { Stack } from './stack.ts'
+
+/** A claim that was lost with the database's connection is asked for again this often. */
+const AGAIN_MS = 200
 
 /**
  * One process serves the embedded chains of a database: a second one would bring up chains of its own under the same
- * names, and the books would speak of both. A lock that ends with the process holds the place.
+ * names, and the books would speak of both. A lock that ends with the process holds the place. A database that restarts
+ * forgets it, so it is taken again; where another process was quicker, `onBroken` is told, and this one has to end.
  */
-export async function claimEmbeddedChains(databaseUrl: string, stack: Stack): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'weir embedded chains' })
-  // A lock lost with its connection is told by whatever needs the database next.
-  client.on('error', () => undefined)
-  await client.connect()
-  stack.push('claim on the embedded chains', () => client.end())
-  const { rows } = await client.query(
-    `select pg_try_advisory_lock(hashtextextended('weir embedded chains', 0)) as mine`,
-  )
-  if (rows[0]?.mine === true) return
+export async function claimEmbeddedChains(
+  databaseUrl: string,
+  stack: Stack,
+  onBroken: (line: string) => void,
+): Promise<void> {
+  let stopped = false
+  let held: pg.Client | undefined
+
+  async function take(): Promise<boolean> {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'weir embedded chains',
+      connectionTimeoutMillis: LOCK_TIMEOUT_MS,
+      keepAlive: true,
+    })
+    // What broke is told by whatever needs the database next; the claim is asked for again.
+    client.on('error', () => undefined)
+    await client.connect()
+    const { rows } = await client.query(
+      `select pg_try_advisory_lock(hashtextextended('weir embedded chains', 0)) as mine`,
+    )
+    if (rows[0]?.mine !== true) {
+      await client.end()
+      return false
+    }
+    held = client
+    client.once('end', () => void again())
+    return true
+  }
+
+  async function again(): Promise<void> {
+    while (!stopped) {
+      // Undefined: the database is still away.
+      const mine = await take().catch(() => undefined)
+      if (mine === false) onBroken('another process serves the embedded chains of DATABASE_URL now')
+      if (mine !== undefined) return
+      await pause(AGAIN_MS, undefined, { ref: false })
+    }
+  }
+
+  stack.push('claim on the embedded chains', async () => {
+    stopped = true
+    await held?.end()
+  })
+  if (await take()) return
   throw new Error('DATABASE_URL is in use by a sandbox with embedded chains; only one process can serve those')
 }

@@ -68,7 +68,7 @@ async function compose(
   stack.push('database', close)
   await blame('DATABASE_URL', () => migrate(db, log))
 
-  if (config.environment === 'sandbox') await claimEmbeddedChains(databaseUrl, stack)
+  if (config.environment === 'sandbox') await claimEmbeddedChains(databaseUrl, stack, onBroken)
   say('starting the chains')
   const started = await startChains(config, {
     clock,

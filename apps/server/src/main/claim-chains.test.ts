@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase, until } from '../../testing/index.ts'
+import { claimEmbeddedChains } from './claim-chains.ts'
+import { createStack, type Stack } from './stack.ts'
+
+let database: TestDatabase
+let stacks: Stack[]
+beforeEach(async () => {
+  database = await testDatabase()
+  stacks = []
+})
+afterEach(async () => {
+  for (const stack of stacks) await stack.unwind(() => {})
+  await database.close()
+})
+
+function claim(onBroken: (line: string) => void = () => {}): Promise<void> {
+  const stack = createStack()
+  stacks.push(stack)
+  return claimEmbeddedChains(database.url, stack, onBroken)
+}
+
+/** What a restart of the database does to the claim. */
+async function cut(): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid, pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'weir embedded chains' and datname = current_database()
+  `.execute(database.db)
+  return rows[0]!.pid
+}
+
+const holders = async () => {
+  const { rows } = await sql<{ pid: number }>`
+    select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and a.datname = current_database()
+  `.execute(database.db)
+  return rows.map(({ pid }) => pid)
+}
+
+test('a second process is refused, also after the database forgot the claim of the first', async () => {
+  const told: string[] = []
+  await claim((line) => told.push(line))
+  await expect(claim()).rejects.toThrow('only one process can serve those')
+  const before = await cut()
+  await until(async () => (await holders()).some((pid) => pid !== before))
+  await expect(claim()).rejects.toThrow('only one process can serve those')
+  expect(told).toEqual([])
+})
+
+test('a process whose place another took meanwhile is told to end', async () => {
+  const told: string[] = []
+  await claim((line) => told.push(line))
+  const other = new pg.Client({ connectionString: database.url })
+  await other.connect()
+  const waits = other.query(`select pg_advisory_lock(hashtextextended('weir embedded chains', 0))`)
+  await until(async () => {
+    const { rows } = await sql`
+      select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and not l.granted and a.datname = current_database()
+    `.execute(database.db)
+    return rows.length > 0
+  })
+  await cut()
+  await waits
+  await until(() => told.length > 0)
+  expect(told).toEqual(['another process serves the embedded chains of DATABASE_URL now'])
+  await other.end()
+})

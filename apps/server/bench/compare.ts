@@ -32,7 +32,7 @@ export async function compare(
   title: string,
   contender: Contender,
   baseline: Contender,
-  { rounds = 41, milliseconds = 150, target }: CompareOptions = {},
+  { rounds = 15, milliseconds = 400, target }: CompareOptions = {},
 ): Promise<Comparison> {
   for (const each of [contender, baseline]) await each.run(milliseconds)
   const ratios: number[] = []

@@ -1,5 +1,4 @@
-import type { CompiledQuery } from 'kysely'
-import type pg from 'pg'
+import type { CompiledQuery, RawBuilder } from 'kysely'
 import { assert } from '../kernel/index.ts'
 import type { Tx } from './in-transaction.ts'
 import type { Database } from './open-database.ts'
@@ -12,22 +11,11 @@ export function nameOf(text: string): string | undefined {
   return NAMES.get(text)
 }
 
-const POOLS = new WeakMap<object, pg.Pool>()
-
-/** Lets named statements outside of transactions go straight to the pool under a database. */
-export function knowPool(db: Database, pool: pg.Pool): void {
-  POOLS.set(db, pool)
-}
-
-interface Compilable<Row> {
-  compile(db: Database | Tx): CompiledQuery<Row>
-}
-
 /**
  * Runs a statement of the hot path by name: PostgreSQL parses and plans it once a connection, which otherwise costs more
  * than to execute it. Its text must be the same at every call, whatever the values are.
  */
-export async function runNamed<Row>(db: Database | Tx, name: string, statement: Compilable<Row>): Promise<Row[]> {
+export async function runNamed<Row>(db: Database | Tx, name: string, statement: RawBuilder<Row>): Promise<Row[]> {
   const compiled = statement.compile(db)
   keep(name, compiled.sql)
   return (await db.executeQuery(compiled)).rows
@@ -40,22 +28,20 @@ export type NamedQuery<Row, Place extends string> = (
 ) => Promise<Row[]>
 
 /**
- * The same for a statement that is built and compiled at the first call only, which costs as much again. `build` writes
+ * The same for a query of the query builder, which is built and compiled at the first call only. `build` writes
  * `place('organizationId')` where a value comes later, and must not look at it; other values stay as they are.
  */
 export function namedQuery<Row, Place extends string>(
   name: string,
-  build: (db: Database | Tx, place: (name: Place) => never) => Compilable<Row>,
+  build: (db: Database | Tx, place: (name: Place) => never) => { compile(): CompiledQuery<Row> },
 ): NamedQuery<Row, Place> {
   let built: CompiledQuery<Row> | undefined
   return async (db, values) => {
     if (built === undefined) {
-      built = build(db, (place) => new Gap(place) as never).compile(db)
+      built = build(db, (place) => new Gap(place) as never).compile()
       keep(name, built.sql)
     }
     const parameters = built.parameters.map((value) => (value instanceof Gap ? values[value.name as Place] : value))
-    const pool = POOLS.get(db)
-    if (pool) return (await pool.query({ name, text: built.sql, values: parameters })).rows as Row[]
     return (await db.executeQuery<Row>({ ...built, parameters })).rows
   }
 }

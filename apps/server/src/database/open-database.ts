@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { LOCK_TIMEOUT_MS, type Log, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
 import { CarefulClient } from './careful-client.ts'
-import { knowPool } from './named-statement.ts'
 import type { Schema } from './schema.ts'
 import { typeParsers } from './types.ts'
 
@@ -45,6 +44,5 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
   )
   pool.on('error', () => undefined)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  knowPool(db, pool)
   return { db, pool, close: () => db.destroy() }
 }

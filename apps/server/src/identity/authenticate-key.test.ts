@@ -129,7 +129,7 @@ describe('what is stored about a key', () => {
     const unused = await listKeys(parts, organizationId)
     expect(unused.items).toMatchObject([{ id, lastUsedAt: null }])
     parts.clock.advance(60_000)
-    await authenticatorOf(parts).key(apiKey)
+    await authenticateKey(parts, apiKey)
     const { items } = await listKeys(parts, organizationId)
     expect(items).toMatchObject([{ id, lastUsedAt: parts.clock.now() }])
     expect(Object.keys(items[0]!)).not.toContain('apiKey')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type KeyScope, namedQuery } from '../database/index.ts'
+import { type KeyScope, runNamed } from '../database/index.ts'
 import type { KeyCredential, RaisedLimits } from './credential.ts'
 import { isKeyOf, secretHash } from './key-text.ts'
 import type { IdentityParts } from './parts.ts'
@@ -23,32 +23,29 @@ interface KeyRow {
   rate_limits: RaisedLimits
 }
 
-const keyByHash = namedQuery(
-  'authenticate key',
-  (_db, place: (name: 'hash') => never) => sql<KeyRow>`
-    select key.organization_id, key.id, key.scope, key.wallet_profile_id, key.revoked_at is not null as revoked,
-      organization.deleted_at is not null as organization_deleted, organization.rate_limits
-    from api_keys key join organizations organization on organization.id = key.organization_id
-    where key.key_hash = ${place('hash')}
-  `,
-)
-
 /**
- * Looks a key up by its keyed hash: one statement on a unique index. {@link withLeases} stands before it, and says for how
- * long its answer may be relied on.
+ * Looks a key up by its keyed hash: one statement on a unique index, nothing cached, so that a key deleted anywhere is
+ * refused everywhere with the next request (decisions 3). A use of a valid key is noted for `lastUsedAt`.
  *
  * Measured with 100,000 keys on two busy cores: an index scan on key_hash, 0.30 ms median, 3,650 a second over five
  * connections.
  */
 export async function authenticateKey(
-  parts: Pick<IdentityParts, 'db' | 'secrets' | 'environment'>,
+  parts: Pick<IdentityParts, 'db' | 'secrets' | 'environment' | 'usage'>,
   presented: string,
 ): Promise<KeyCheck> {
   if (!isKeyOf(parts.environment, presented)) return { status: 'unknown' }
-  const [row] = await keyByHash(parts.db, { hash: secretHash(parts.secrets.pepper, presented) })
+  const found = sql<KeyRow>`
+    select key.organization_id, key.id, key.scope, key.wallet_profile_id, key.revoked_at is not null as revoked,
+      organization.deleted_at is not null as organization_deleted, organization.rate_limits
+    from api_keys key join organizations organization on organization.id = key.organization_id
+    where key.key_hash = ${secretHash(parts.secrets.pepper, presented)}
+  `
+  const [row] = await runNamed(parts.db, 'authenticate key', found)
   if (row === undefined) return { status: 'unknown' }
   if (row.revoked) return { status: 'revoked' }
   if (row.organization_deleted) return { status: 'organization-deleted' }
+  parts.usage.note(row.organization_id, row.id)
   return {
     status: 'valid',
     credential: {

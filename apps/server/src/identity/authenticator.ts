@@ -2,7 +2,6 @@ import { type ErrorCode, Failure } from '../kernel/index.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { authenticateKey, type KeyCheck } from './authenticate-key.ts'
 import type { KeyCredential, UserCredential } from './credential.ts'
-import { withLeases } from './key-lease.ts'
 import type { IdentityParts } from './parts.ts'
 
 const REFUSALS = {
@@ -20,13 +19,11 @@ export interface Authenticator {
 }
 
 export function authenticatorOf(parts: IdentityParts): Authenticator {
-  const check = withLeases((presented) => authenticateKey(parts, presented))
   return {
     key: async (presented) => {
-      const checked = await check(presented)
-      if (checked.status !== 'valid') throw new Failure(REFUSALS[checked.status])
-      parts.usage.note(checked.credential.organizationId, checked.credential.keyId)
-      return checked.credential
+      const check = await authenticateKey(parts, presented)
+      if (check.status === 'valid') return check.credential
+      throw new Failure(REFUSALS[check.status])
     },
     bearer: async (token) => {
       const credential = await authenticateBearer(parts, token)

@@ -1,9 +1,8 @@
 import { Failure } from '../kernel/index.ts'
-import { leasesToEnd } from './key-lease.ts'
 import type { IdentityParts } from './parts.ts'
 
 /**
- * Revokes a key: when this returns, the next request with it is refused, in every process. NOT_FOUND for a key that is not the
+ * Revokes a key: the next request with it is refused, in every process. NOT_FOUND for a key that is not the
  * organization's or was deleted before.
  */
 export async function deleteKey(
@@ -20,5 +19,4 @@ export async function deleteKey(
     .returning('id')
     .executeTakeFirst()
   if (revoked === undefined) throw new Failure('NOT_FOUND', { message: 'The API key does not exist.' })
-  await leasesToEnd()
 }

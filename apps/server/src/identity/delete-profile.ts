@@ -1,7 +1,6 @@
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { profileNotFound } from './get-profile.ts'
-import { leasesToEnd } from './key-lease.ts'
 import type { IdentityParts } from './parts.ts'
 
 /**
@@ -35,7 +34,6 @@ export async function deleteProfile(
       .where('revoked_at', 'is', null)
       .execute()
   })
-  await leasesToEnd()
 }
 
 /** Waits for everybody who is putting a key or a wallet into the profile, and keeps others out. */

@@ -19,7 +19,6 @@ export async function validateKey(
   parts: Pick<IdentityParts, 'db' | 'secrets' | 'environment' | 'usage'>,
   presented: string,
 ): Promise<KeyValidity> {
-  const check = await authenticateKey(parts, presented)
-  if (check.status === 'valid') parts.usage.note(check.credential.organizationId, check.credential.keyId)
-  return { valid: check.status === 'valid', message: MESSAGES[check.status] }
+  const { status } = await authenticateKey(parts, presented)
+  return { valid: status === 'valid', message: MESSAGES[status] }
 }

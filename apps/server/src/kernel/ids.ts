@@ -3,17 +3,7 @@ import { randomBytes } from 'node:crypto'
 /** Source of random bytes; an argument wherever a test or the simulation must replay (house habit 5). */
 export type Random = (bytes: number) => Uint8Array
 
-const STOCK_BYTES = 4_096
-let stock = new Uint8Array()
-
-/** The system's randomness. Asking for it costs as much for 4 KB as for 40 bytes, so it is taken in stock. */
-export const systemRandom: Random = (bytes) => {
-  if (bytes > STOCK_BYTES) return randomBytes(bytes)
-  if (stock.length < bytes) stock = randomBytes(STOCK_BYTES)
-  const taken = stock.subarray(0, bytes)
-  stock = stock.subarray(bytes)
-  return taken
-}
+export const systemRandom: Random = (bytes) => randomBytes(bytes)
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

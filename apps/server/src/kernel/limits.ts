@@ -28,9 +28,6 @@ export const IDEMPOTENCY_KEEP_MS = 24 * 3_600_000
 /** How long a second request with the same key waits for the first. */
 export const IDEMPOTENCY_WAIT_MS = 5_000
 
-/** For so long a process relies on what it read of an API key; whoever deletes one waits as long for his answer. */
-export const KEY_LEASE_MS = 100
-
 /** Requests that are still running at a stop get this long (decisions 2). */
 export const DRAIN_MS = 10_000
 

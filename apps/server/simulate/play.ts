@@ -43,13 +43,15 @@ export class Play {
   readonly handedOutAt = new Map<number, number>()
   /** By address: the highest count that a committed plan has seen, and what a node told last. */
   readonly nonces = new Map<string, number>()
+  /** Since the follower was last at the head, blocks have been replaced: counts are learned anew. */
+  isReorganized = false
   readonly told = new Map<string, { pending: number; latest: number; highest: number }>()
   /** Whether every read is answered by a node that has the block and its state. */
   readonly readsAreExact: boolean
   readonly #drawn: NodeFaults
   readonly #stored = new Set<string>()
 
-  constructor(seed: number, books: Books, sabotage: Sabotage = {}) {
+  constructor(seed: number, books: Books, { sabotage, faults }: { sabotage: Sabotage; faults: Partial<NodeFaults> }) {
     this.seed = seed
     this.books = books
     this.sabotage = sabotage
@@ -64,7 +66,7 @@ export class Play {
       random: this.random.fork('world'),
     })
     this.faults = { ...GOOD_NODES }
-    const drawn = drawFaults(settings)
+    const drawn = { ...drawFaults(settings), ...faults }
     const { refuse, lag, keeps } = drawn
     this.#drawn = drawn
     this.readsAreExact = refuse === 0 && lag === 0 && keeps === Number.POSITIVE_INFINITY
@@ -137,6 +139,7 @@ export class Play {
 
   #answerOf<T>(what: string, outcome: Outcome<T>): T | undefined {
     if (outcome.ok) {
+      if (what === 'follow') this.isReorganized = false
       this.note(`  ${what}: ok`)
       return outcome.value
     }

@@ -7,7 +7,7 @@ import { ACTIONS } from './clients/actions.ts'
 import { follow } from './clients/requests.ts'
 import type { Books } from './database.ts'
 import { Play, Violation } from './play.ts'
-import { GOOD_NODES } from './service/node.ts'
+import { GOOD_NODES, type NodeFaults } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
 
 export interface Report {
@@ -21,16 +21,28 @@ export interface Report {
   readonly rows: readonly string[]
 }
 
+/** What a seed is made to meet more often than it was drawn, so that a rare thing is looked for where it can happen. */
+export interface Emphasis {
+  readonly faults?: Partial<NodeFaults>
+  /** Names of actions that come often, and of those that never come. */
+  readonly often?: readonly string[]
+  readonly never?: readonly string[]
+}
+
+export interface Run {
+  readonly seed: number
+  readonly steps: number
+  readonly sabotage?: Sabotage
+  readonly emphasis?: Emphasis
+}
+
 /** Plays one seed to its end, and looks at everything after each step. */
-export async function runSeed(
-  books: Books,
-  { seed, steps, sabotage = {} }: { seed: number; steps: number; sabotage?: Sabotage },
-): Promise<Report> {
-  const play = new Play(seed, books, sabotage)
+export async function runSeed(books: Books, { seed, steps, sabotage = {}, emphasis = {} }: Run): Promise<Report> {
+  const play = new Play(seed, books, { sabotage, faults: emphasis.faults ?? {} })
   let step = 0
   try {
     await play.setUp()
-    const drawn = drawActions(play)
+    const drawn = drawActions(play, emphasis)
     const random = play.random.fork('steps')
     for (step = 1; step <= steps; step += 1) {
       const action = random.weighted(drawn)
@@ -51,9 +63,11 @@ export async function runSeed(
 }
 
 /** Each seed does some things often and leaves others out, so that rare mixtures come up. */
-function drawActions(play: Play): [number, Action][] {
+function drawActions(play: Play, { often = [], never = [] }: Emphasis): [number, Action][] {
   const random = play.random.fork('actions')
   return ACTIONS.map((action) => {
+    if (never.includes(action.name)) return [0, action]
+    if (often.includes(action.name)) return [action.weight * 5, action]
     const isNeeded = action.weight >= 10
     const share =
       !isNeeded && random.chance(0.25)

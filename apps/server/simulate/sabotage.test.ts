@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
 import { type Books, openBooks } from './database.ts'
+import { BROKEN_STEPS, findSeed } from './find-seed.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
 
-const STEPS = 100
+/** The kept seed finds it; the next ones are for an engine that has changed a little since. */
+const TRIES = 15
 
 let books: Books
 let drop: () => Promise<void>
@@ -18,13 +20,11 @@ afterAll(async () => {
   await drop?.()
 })
 
-test.each(BROKEN_RULES)('money rule $rule, broken: $name', async ({ seed, finds, sabotage }) => {
-  const { violation } = await runSeed(books, { seed, steps: STEPS, sabotage })
-  expect(violation).toMatch(finds)
-})
-
-const seeds = [...new Set(BROKEN_RULES.map(({ seed }) => seed))].sort((a, b) => a - b)
-
-test.each(seeds)('the same seed, %i, finds nothing in the engine as it is', async (seed) => {
-  expect((await runSeed(books, { seed, steps: STEPS })).violation).toBeUndefined()
+test.each(BROKEN_RULES)('money rule $rule, broken, is found: $name', async (broken) => {
+  const found = await findSeed(books, broken, TRIES)
+  expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
+  const { seed } = found!
+  const { emphasis = {} } = broken
+  const whole = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis })
+  expect(whole.violation, `seed ${seed} in the engine as it is`).toBeUndefined()
 })

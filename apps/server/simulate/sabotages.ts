@@ -2,7 +2,9 @@ import { CompiledQuery } from 'kysely'
 import { decodeFunctionData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { type ChainLog, type EvmChain, type EvmIncluded, evmCall } from '../src/chains/index.ts'
 import { Failure } from '../src/kernel/index.ts'
+import type { Emphasis } from './run-seed.ts'
 import type { Rewrite } from './service/database.ts'
+import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
 import { abi } from './world/contracts.ts'
 
@@ -11,8 +13,9 @@ export interface BrokenRule {
   /** The number in the money rules. */
   readonly rule: number
   readonly name: string
-  /** A seed that finds it within the steps of the test. */
+  /** The seed that finds it. */
   readonly seed: number
+  readonly emphasis?: Emphasis
   /** What the simulation then says. */
   readonly finds: RegExp
   readonly sabotage: Sabotage
@@ -95,14 +98,22 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 3,
     name: 'a node that lags behind is believed',
-    seed: 55,
+    seed: 2,
+    emphasis: {
+      faults: { lag: 0.25 },
+      often: ['plan a supply', 'use a nonce for something else'],
+      never: ['reorganize'],
+    },
     finds: /begins with nonce/,
     sabotage: statement('update chain_nonces set seen_count = 0'),
   },
   {
     rule: 3,
     name: 'the nonce of a hash that was only reported is trusted',
-    seed: 124,
+    seed: 13,
+    emphasis: {
+      often: ['report a hash', 'plan a supply', 'register an address that another organization has'],
+    },
     finds: /begins with nonce/,
     sabotage: statement(`update transactions set seen_at = submitted_at where state = 'pending' and seen_at is null`),
   },
@@ -200,7 +211,8 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 9,
     name: 'an allowance that stands is not looked at',
-    seed: 22,
+    seed: 3,
+    emphasis: { faults: { ...GOOD_NODES }, often: ['leave an allowance standing'] },
     finds: /approves/,
     sabotage: chain((real) => ({
       async read(calls, at) {
@@ -232,7 +244,8 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'no answer is taken for an empty wallet',
-    seed: 13,
+    seed: 12,
+    emphasis: { faults: { refuse: 0.1 } },
     finds: /in the books/,
     sabotage: chain((real) => ({
       async balances(asked, at) {
@@ -248,8 +261,9 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'a node that is behind is taken for a chain that changed',
-    seed: 40,
-    finds: /never knew|in the books/,
+    seed: 1,
+    emphasis: { faults: { lag: 0.3 } },
+    finds: /never knew|in the books|follows another block/,
     sabotage: chain((real) => ({
       async block(number) {
         const stranger = { number, hash: `0x${'0'.repeat(64)}`, parentHash: '', time: new Date(0), transactions: [] }

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
-import { openBooks } from './database.ts'
+import { type Books, openBooks } from './database.ts'
+import { findSeed } from './find-seed.ts'
 import { tellViolation } from './report.ts'
 import { runSeed } from './run-seed.ts'
+import { BROKEN_RULES } from './sabotages.ts'
 
 /** `npm run simulate`: many seeds, or one again, on a PostgreSQL of its own (docs/simulation.md). */
 const { values } = parseArgs({
@@ -16,8 +18,11 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     steps: { type: 'string', default: '200' },
     log: { type: 'boolean', default: false },
+    broken: { type: 'boolean', default: false },
   },
 })
+/** How many seeds are asked for each broken rule. */
+const SEEDS_FOR_BROKEN = 200
 const steps = Number(values.steps)
 const first = Number(values.seed ?? values.from)
 const count = values.seed === undefined ? Number(values.seeds) : 1
@@ -32,6 +37,22 @@ try {
   await migrate(db, silentLog)
   await close()
   const books = await openBooks(server.url)
+  if (values.broken) {
+    for (const broken of BROKEN_RULES) {
+      const found = await findSeed(books, broken, SEEDS_FOR_BROKEN)
+      if (!found) failed += 1
+      const line = found ? `seed ${found.seed}, step ${found.steps}: ${found.violation}` : 'not found'
+      console.log(`money rule ${broken.rule}, ${broken.name}: ${line.slice(0, 200)}`)
+    }
+  } else await playSeeds(books)
+  await books.close()
+} finally {
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+process.exitCode = failed === 0 ? 0 : 1
+
+async function playSeeds(books: Books): Promise<void> {
   const began = performance.now()
   for (let seed = first; seed < first + count; seed += 1) {
     const report = await runSeed(books, { seed, steps })
@@ -42,13 +63,7 @@ try {
     const done = seed - first + 1
     if (done % 50 === 0 && done < count) console.log(`${done} of ${count} seeds, ${failed} failed`)
   }
-  await books.close()
   const seconds = (performance.now() - began) / 1_000
-  console.log(
-    `${count} seeds of ${steps} steps in ${seconds.toFixed(0)} s: ${failed === 0 ? 'nothing found' : `${failed} failed`}`,
-  )
-} finally {
-  await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  const found = failed === 0 ? 'nothing found' : `${failed} failed`
+  console.log(`${count} seeds of ${steps} steps in ${seconds.toFixed(0)} s: ${found}`)
 }
-process.exitCode = failed === 0 ? 0 : 1

@@ -80,7 +80,7 @@ export function expectHonestPlan(
   const next = Math.max(nonce, told.pending, told.latest)
   // Plans side by side may have seen more than this one was told.
   if (first < next || first > Math.max(next, told.highest)) wrong(`begins with nonce ${first} where ${next} is next`)
-  play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, told.latest))
+  if (!play.isReorganized) play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, told.latest))
 }
 
 /** New bytes never have another effect than those that were handed out before (decisions 6). */

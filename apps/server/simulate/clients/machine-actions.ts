@@ -58,6 +58,7 @@ export const MACHINES: readonly Action[] = [
       play.world.reorganize(random.between(1, 4), random.between(0, 1))
       // Counts that it undid were true, and are no more; from when on, is the follower's to notice.
       play.nonces.clear()
+      play.isReorganized = true
     },
   },
   {

@@ -72,10 +72,10 @@ export const SUBMITTING: readonly Action[] = [
       const holder = holderOf(play, random)
       const bytes = bytesOf(holder, random)
       const sent = random.pick(holder.sent.slice(-4))
-      if (!bytes || !sent) return
+      if (!bytes) return
       // Mostly of the transaction that it is; else of another one, or of none that anybody knows.
-      const told = random.chance(0.7) ? sent.bytes : bytes
-      const txHash = random.chance(0.9) ? sent.hash : hashOf(`${random.next()}`)
+      const told = sent && random.chance(0.7) ? sent.bytes : bytes
+      const txHash = sent && random.chance(0.8) ? sent.hash : hashOf(`${random.next()}`)
       const { account, transaction } = told
       const { operationId, transactionId } = transaction
       const input = { sight: account.sight, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }

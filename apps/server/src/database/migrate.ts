@@ -12,6 +12,7 @@ import { up as strategyPrices } from './migrations/0008-strategy-prices.ts'
 import { up as solana } from './migrations/0009-solana.ts'
 import { up as idempotencySight } from './migrations/0010-idempotency-sight.ts'
 import { up as tallies } from './migrations/0011-tallies.ts'
+import { up as agentOperations } from './migrations/0016-agent-operations.ts'
 import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-solana': { up: solana },
   '0010-idempotency-sight': { up: idempotencySight },
   '0011-tallies': { up: tallies },
+  '0016-agent-operations': { up: agentOperations },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -28,6 +28,7 @@ export type OperationState =
   | 'FAILED'
   | 'REJECTED'
   | 'ABORTED'
+export type OperationOrigin = 'client' | 'explicit' | 'rebalancer'
 export type TransactionKind = 'approve_reset' | 'approve' | 'supply' | 'unwind'
 export type TransactionState = 'unsigned' | 'pending' | 'confirmed' | 'failed'
 
@@ -220,9 +221,45 @@ export interface Schema {
     expires_at: Optional<Date>
     failure_reason: Optional<string>
     flagged: Optional<string>
+    op_wallet_id: Optional<number>
+    origin: WithDefault<OperationOrigin>
+    reasons: JsonOrNull<Record<string, unknown>>
+    required_approvals: WithDefault<number>
+    approval_rule: Optional<string>
+    approved_at: Optional<Date>
+    rejected_at: Optional<Date>
+    actual_apy: Optional<number>
     created_at: Now
     updated_at: Now
     completed_at: Optional<Date>
+  }
+  operation_approvals: {
+    organization_id: number
+    operation_id: number
+    user_id: number
+    decision: 'approve' | 'reject'
+    created_at: Now
+  }
+  agent_work: {
+    organization_id: number
+    transaction_id: number
+    operation_id: number
+    position: number
+    blockchain: string
+    sender: string
+    is_open: WithDefault<boolean>
+    available_at: Date
+    lease_token: Optional<string>
+    leased_until: Optional<Date>
+    claimed_at: Optional<Date>
+    lease_count: WithDefault<number>
+    handed_out_at: Optional<Date>
+    refused_count: WithDefault<number>
+    first_refused_at: Optional<Date>
+    withheld_at: Optional<Date>
+    report: JsonOrNull<Record<string, unknown>>
+    reported_at: Optional<Date>
+    created_at: Now
   }
   transactions: {
     organization_id: number
@@ -236,7 +273,8 @@ export interface Schema {
     description: string
     call: Json<Record<string, unknown>>
     nonce: Optional<number>
-    unsigned_bytes: string
+    /** Null while an agent's transaction waits to be claimed. */
+    unsigned_bytes: Optional<string>
     blockhash: Optional<string>
     last_valid_block_height: Optional<number>
     valid_until: Optional<Date>

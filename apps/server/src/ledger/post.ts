@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database/index.ts'
+import { runNamed, type Tx } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
 import type { Entry } from './entry.ts'
 
@@ -31,7 +31,7 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<void> {
       amount: line.amount.toString(),
     })),
   )
-  const result = await sql<{ moved: number }>`
+  const statement = sql<{ moved: number }>`
     with lines as (
       select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l(
         organization_id bigint, source text, wallet_id bigint, token_address text, account text, amount numeric(78, 0))
@@ -64,6 +64,7 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<void> {
       returning 1
     )
     select (select count(*) from moved) - (select count(*) from sums) as moved
-  `.execute(tx)
-  assert(result.rows[0]?.moved === 0, 'every posted account was opened before')
+  `
+  const [result] = await runNamed(tx, 'post', statement)
+  assert(result?.moved === 0, 'every posted account was opened before')
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
 import type { Entry } from '../ledger/index.ts'
-import { isUnfinished, type OperationEvent, transitionFor } from './machine.ts'
+import { isUnfinished, type OperationEvent, transitionFor, UNFINISHED } from './machine.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event.ts'
 import { type Reservation, releaseEntry } from './reservation.ts'
@@ -72,6 +72,11 @@ export async function advance(tx: Tx, happenings: readonly Happening[], at: Date
       from steps s
       where s.ended and s.unwinds and a.organization_id = ${organizationId} and a.wallet_id = s.wallet_id
         and a.strategy_id = s.strategy_id and a.status = 'UNWINDING'
+        -- One that was superseded may land late, while the one that took its place is still waiting.
+        and not exists (select 1 from operations other where other.organization_id = a.organization_id
+          and other.wallet_id = a.wallet_id and other.strategy_id = a.strategy_id and other.type = 'UNWIND'
+          and other.state = any(${[...UNFINISHED]}::text[])
+          and other.id not in (select ending.operation_id from steps ending where ending.ended))
     ), released as (
       update reservations r set released_at = ${at}
       from steps s

@@ -88,6 +88,7 @@ function newOperation(
     expiresAt,
     failureReason: null,
     flagged: null,
+    ...OF_A_CLIENT,
     createdAt: at,
     updatedAt: at,
     completedAt: null,
@@ -117,6 +118,18 @@ function newOperation(
     }),
   }
 }
+
+/** On v1 the client asked for it, and its signature is the approval. */
+const OF_A_CLIENT = {
+  opWalletId: null,
+  origin: 'client',
+  reasons: null,
+  requiredApprovals: 0,
+  approvalRule: null,
+  approvedAt: null,
+  rejectedAt: null,
+  actualApy: null,
+} as const
 
 const NOT_YET_SENT = {
   txHash: null,

@@ -166,7 +166,7 @@ function targetOf(operation: Operation, report: Report, now: Date): OperationTra
 
 /** Two plans may have had identical bytes: what lands of them belongs to the one that is alive (decisions 6). */
 async function hasLivingTwin(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
-  const living = await unfinishedOperations(tx, operation.organizationId, operation.walletId)
+  const living = await unfinishedOperations(tx, operation)
   return living.some(({ transactions }) => transactions.some((other) => isTwin(other, transaction)))
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Call, callFromJson } from '../chains/index.ts'
 import type {
   Executor,
+  OperationOrigin,
   OperationState,
   OperationType,
   Schema,
@@ -25,6 +26,17 @@ export interface Operation {
   readonly expiresAt: Date | null
   readonly failureReason: string | null
   readonly flagged: string | null
+  /** The operational wallet that it serves; `null`: planned by a client on v1. */
+  readonly opWalletId: number | null
+  readonly origin: OperationOrigin
+  /** Why this move, strategy and amount; what the allocator weighed (decisions 10). */
+  readonly reasons: Record<string, unknown> | null
+  readonly requiredApprovals: number
+  readonly approvalRule: string | null
+  readonly approvedAt: Date | null
+  readonly rejectedAt: Date | null
+  /** Decimal fraction; known once it is completed (decisions 1). */
+  readonly actualApy: number | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly completedAt: Date | null
@@ -42,6 +54,7 @@ export interface OperationTransaction {
   readonly description: string
   readonly call: Call
   readonly nonce: number | null
+  /** Empty while an agent's transaction waits to be claimed (decisions 9). */
   readonly unsignedBytes: string
   /** When its bytes go stale, as far as can be told. */
   readonly validUntil: Date | null
@@ -81,6 +94,14 @@ export function operationFrom(row: OperationRow, transactions: readonly Operatio
     expiresAt: row.expires_at,
     failureReason: row.failure_reason,
     flagged: row.flagged,
+    opWalletId: row.op_wallet_id,
+    origin: row.origin,
+    reasons: row.reasons,
+    requiredApprovals: row.required_approvals,
+    approvalRule: row.approval_rule,
+    approvedAt: row.approved_at,
+    rejectedAt: row.rejected_at,
+    actualApy: row.actual_apy,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
@@ -100,7 +121,7 @@ export function transactionFrom(row: TransactionRow): OperationTransaction {
     description: row.description,
     call: callFromJson(row.call),
     nonce: row.nonce,
-    unsignedBytes: row.unsigned_bytes,
+    unsignedBytes: row.unsigned_bytes ?? '',
     validUntil: row.valid_until,
     blockhash: row.blockhash,
     lastValidBlockHeight: row.last_valid_block_height,

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { SenderFacts } from '../chains/index.ts'
-import type { Tx } from '../database/index.ts'
+import { namedQuery, runNamed, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { UNFINISHED } from './machine.ts'
 import type { Operation } from './operation.ts'
-import { type OperationRow, operationOf, selectOperations } from './read-operations.ts'
+import { type OperationRow, operationOf, selectOperations, UNFINISHED_STATES } from './read-operations.ts'
 
 /** Ids for a plan's rows, drawn while the wallet's row is locked: whatever plans for it next waits here. */
 export interface Drawn {
@@ -15,13 +14,13 @@ export interface Drawn {
 
 /** Takes the wallet's lock. Everything that settles, ends or plans for a wallet takes it first. Error: WALLET_NOT_FOUND. */
 export async function lockWallet(tx: Tx, wallet: Wallet, transactions: number): Promise<Drawn> {
-  const { rows } = await sql<{ operation_id: number; transaction_ids: number[] }>`
+  const statement = sql<{ operation_id: number; transaction_ids: number[] }>`
     select nextval('operations_id_seq') as operation_id,
       array(select nextval('transactions_id_seq') from generate_series(1, ${transactions}::int)) as transaction_ids
     from wallets where organization_id = ${wallet.organizationId} and id = ${wallet.walletId}
     for update
-  `.execute(tx)
-  const row = rows[0]
+  `
+  const [row] = await runNamed(tx, 'lock wallet', statement)
   if (!row) throw new Failure('WALLET_NOT_FOUND')
   return { operationId: row.operation_id, transactionIds: row.transaction_ids }
 }
@@ -36,6 +35,48 @@ export interface PlanningState {
   readonly nextNonce: number | null
 }
 
+type Place = 'organizationId' | 'walletId' | 'tokenAddress' | 'blockchain' | 'address' | 'latestNonce' | 'isCounted'
+
+const planningState = namedQuery('planning state', (db, place: (name: Place) => never) => {
+  const unfinished = selectOperations(db)
+    .where('operations.organization_id', '=', place('organizationId'))
+    .where('operations.wallet_id', '=', place('walletId'))
+    .where('operations.state', 'in', UNFINISHED_STATES)
+  const state = sql<{ available: bigint | null; held: Held[]; seen_count: number | null; held_nonce: number | null }>`(
+    select
+      (select available from ledger_balances where organization_id = ${place('organizationId')}
+        and wallet_id = ${place('walletId')} and token_address = ${place('tokenAddress')}) as available,
+      (select coalesce(jsonb_agg(jsonb_build_object('operation_id', operation_id, 'amount', amount::text,
+          'covered', covered::text)), '[]') from reservations
+        where organization_id = ${place('organizationId')} and wallet_id = ${place('walletId')}
+        and token_address = ${place('tokenAddress')} and released_at is null) as held,
+      (select seen_count from counted) as seen_count,
+      (select max(t.nonce) + 1 from transactions t
+        where t.blockchain = ${place('blockchain')} and t.sender = ${place('address')} and t.state = 'pending'
+        and (t.seen_at is not null or exists (select 1 from transaction_hashes h
+          where h.organization_id = t.organization_id and h.transaction_id = t.id and h.raw is not null))) as held_nonce
+  )`
+  return db
+    .with('counted', (counting) =>
+      counting
+        .insertInto('chain_nonces')
+        .columns(['blockchain', 'address', 'seen_count'])
+        .expression(
+          sql`select ${place('blockchain')}, ${place('address')}, ${place('latestNonce')}::bigint
+            where ${place('isCounted')}::boolean`,
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['blockchain', 'address'])
+            .doUpdateSet({ seen_count: sql`greatest(chain_nonces.seen_count, excluded.seen_count)` }),
+        )
+        .returning('seen_count'),
+    )
+    .selectFrom(state.as('state'))
+    .leftJoin(unfinished.as('unfinished'), (join) => join.onTrue())
+    .selectAll()
+})
+
 /**
  * What a plan relies on, read in one statement under the wallet's lock. On EVM chains it also locks the sender's nonces,
  * which belong to chain and address across organizations, until the plan is committed.
@@ -46,44 +87,17 @@ export async function readForPlanning(
   tokenAddress: string,
   facts: SenderFacts,
 ): Promise<PlanningState> {
-  const query = selectOperations(tx)
-    .where('operations.organization_id', '=', wallet.organizationId)
-    .where('operations.wallet_id', '=', wallet.walletId)
-    .where('operations.state', 'in', UNFINISHED)
+  const { organizationId, walletId, blockchain, address } = wallet
   const seen = facts.family === 'evm' ? facts : undefined
-  const state = sql<{ available: bigint | null; held: Held[]; seen_count: number | null; held_nonce: number | null }>`(
-    select
-      (select available from ledger_balances where organization_id = ${wallet.organizationId}
-        and wallet_id = ${wallet.walletId} and token_address = ${tokenAddress}) as available,
-      (select coalesce(jsonb_agg(jsonb_build_object('operation_id', operation_id, 'amount', amount::text,
-          'covered', covered::text)), '[]') from reservations
-        where organization_id = ${wallet.organizationId} and wallet_id = ${wallet.walletId}
-        and token_address = ${tokenAddress} and released_at is null) as held,
-      (select seen_count from counted) as seen_count,
-      (select max(t.nonce) + 1 from transactions t
-        where t.blockchain = ${wallet.blockchain} and t.sender = ${wallet.address} and t.state = 'pending'
-        and (t.seen_at is not null or exists (select 1 from transaction_hashes h
-          where h.organization_id = t.organization_id and h.transaction_id = t.id and h.raw is not null))) as held_nonce
-  )`
-  const rows = await tx
-    .with('counted', (db) =>
-      db
-        .insertInto('chain_nonces')
-        .columns(['blockchain', 'address', 'seen_count'])
-        .expression(
-          sql`select ${wallet.blockchain}, ${wallet.address}, ${seen?.latestNonce ?? 0}::bigint where ${seen !== undefined}`,
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(['blockchain', 'address'])
-            .doUpdateSet({ seen_count: sql`greatest(chain_nonces.seen_count, excluded.seen_count)` }),
-        )
-        .returning('seen_count'),
-    )
-    .selectFrom(state.as('state'))
-    .leftJoin(query.as('unfinished'), (join) => join.onTrue())
-    .selectAll()
-    .execute()
+  const rows = await planningState(tx, {
+    organizationId,
+    walletId,
+    tokenAddress,
+    blockchain,
+    address,
+    latestNonce: seen?.latestNonce ?? 0,
+    isCounted: seen !== undefined,
+  })
   const [first] = rows
   return {
     unfinished: rows.flatMap((row) => (row.id === null ? [] : [operationOf(row as OperationRow)])),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import {
   type Database,
@@ -9,6 +10,7 @@ import {
 } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import { UNFINISHED } from './machine.ts'
 import { type Operation, operationFrom, type TransactionRow, transactionFrom } from './operation.ts'
 
@@ -61,14 +63,22 @@ function revived(json: object): TransactionRow {
   return { ...row, ...Object.fromEntries(times) } as TransactionRow
 }
 
-/** Unfinished operations of one wallet, read under its lock. */
-export function unfinishedOperations(tx: Tx, organizationId: number, walletId: number): Promise<Operation[]> {
-  return fetchOperations(
-    selectOperations(tx)
-      .where('operations.organization_id', '=', organizationId)
-      .where('operations.wallet_id', '=', walletId)
-      .where('operations.state', 'in', UNFINISHED),
-  )
+/** Literals, because a prepared statement finds the index of unfinished operations only where they stand in its text. */
+export const UNFINISHED_STATES = UNFINISHED.map((state) => sql.lit(state))
+
+const unfinishedOf = namedQuery('unfinished operations', (db, place: (name: 'organizationId' | 'walletId') => never) =>
+  selectOperations(db)
+    .where('operations.organization_id', '=', place('organizationId'))
+    .where('operations.wallet_id', '=', place('walletId'))
+    .where('operations.state', 'in', UNFINISHED_STATES),
+)
+
+/** Unfinished operations of one wallet; what is to be relied on is read under its lock. */
+export async function unfinishedOperations(
+  db: Database | Tx,
+  { organizationId, walletId }: Pick<Wallet, 'organizationId' | 'walletId'>,
+): Promise<Operation[]> {
+  return (await unfinishedOf(db, { organizationId, walletId })).map(operationOf)
 }
 
 /** Restricts a selection to a sight: an operation is seen by whoever sees its wallet (decisions 1 and 8). */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/index.ts'
+import { type Database, namedQuery } from '../database/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { UNFINISHED } from './machine.ts'
 import type { Operation } from './operation.ts'
-import { fetchOperations, selectOperations } from './read-operations.ts'
+import { unfinishedOperations } from './read-operations.ts'
 
 /** What stands at a wallet before a plan, read without its lock: enough to refuse early, never to commit. */
 export interface Standing {
@@ -12,14 +11,9 @@ export interface Standing {
   readonly heldByAgents: bigint
 }
 
-export async function standingOf(db: Database, wallet: Wallet, tokenAddress: string): Promise<Standing> {
-  const [unfinished, held] = await Promise.all([
-    fetchOperations(
-      selectOperations(db)
-        .where('operations.organization_id', '=', wallet.organizationId)
-        .where('operations.wallet_id', '=', wallet.walletId)
-        .where('operations.state', 'in', UNFINISHED),
-    ),
+const heldByAgents = namedQuery(
+  'held by agents',
+  (db, place: (name: 'organizationId' | 'walletId' | 'tokenAddress') => never) =>
     db
       .selectFrom('reservations')
       .innerJoin('operations', (join) =>
@@ -28,12 +22,18 @@ export async function standingOf(db: Database, wallet: Wallet, tokenAddress: str
           .onRef('operations.id', '=', 'reservations.operation_id'),
       )
       .select(sql<bigint>`coalesce(sum(reservations.amount), 0)`.as('amount'))
-      .where('reservations.organization_id', '=', wallet.organizationId)
-      .where('reservations.wallet_id', '=', wallet.walletId)
-      .where('reservations.token_address', '=', tokenAddress)
+      .where('reservations.organization_id', '=', place('organizationId'))
+      .where('reservations.wallet_id', '=', place('walletId'))
+      .where('reservations.token_address', '=', place('tokenAddress'))
       .where('reservations.released_at', 'is', null)
-      .where('operations.executor', '=', 'agent')
-      .executeTakeFirstOrThrow(),
+      .where('operations.executor', '=', sql.lit('agent')),
+)
+
+export async function standingOf(db: Database, wallet: Wallet, tokenAddress: string): Promise<Standing> {
+  const { organizationId, walletId } = wallet
+  const [unfinished, [held]] = await Promise.all([
+    unfinishedOperations(db, wallet),
+    heldByAgents(db, { organizationId, walletId, tokenAddress }),
   ])
-  return { unfinished, heldByAgents: held.amount }
+  return { unfinished, heldByAgents: held?.amount ?? 0n }
 }

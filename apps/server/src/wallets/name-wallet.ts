@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { BLOCKCHAINS, type Blockchain, normalizeAddress } from '../chains/index.ts'
-import type { Database, Schema } from '../database/index.ts'
+import { type Database, namedQuery, type Schema, type Tx } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
 import { type ErrorCode, Failure, invalid } from '../kernel/index.ts'
-import { walletsWithin } from './find-wallets.ts'
 
 /** How a request names one wallet: by id, by address on the chain of what else it names, or by both. */
 export interface NamedWallet {
@@ -26,18 +25,15 @@ export interface WalletRow extends Selectable<Schema['wallets']> {
   readonly operation_timeout_seconds: number
 }
 
-/**
- * Every wallet within the sight that could be meant, in one statement; which one it is depends on the place's chain.
- *
- * Errors: VALIDATION_ERROR (no wallet named), INVALID_ADDRESS (well formed on no chain).
- */
-export async function walletsNamed(db: Database, sight: Sight, named: NamedWallet): Promise<WalletRow[]> {
-  if (named.walletId === undefined && named.walletAddress === undefined) {
-    throw invalid('walletAddress', 'either walletAddress or walletId is required')
-  }
-  const spelled = named.walletAddress === undefined ? undefined : spellingsOf(named.walletAddress)
-  const filter = named.walletId === undefined ? { address: spelled } : { walletId: named.walletId }
-  return walletsWithin(db, sight, filter)
+type Place = 'organizationId' | 'walletProfileId' | 'walletId' | 'addresses'
+type PlaceOf = (name: Place) => never
+
+/** Wallets of an organization, or of one of its profiles where the place is filled, with what their profile allows. */
+function rowsOf(db: Database | Tx, place: PlaceOf) {
+  const inSight = sql<boolean>`(${place('walletProfileId')}::bigint is null
+    or wallets.wallet_profile_id = ${place('walletProfileId')})`
+  return db
+    .selectFrom('wallets')
     .innerJoin('wallet_profiles', (join) =>
       join
         .onRef('wallet_profiles.organization_id', '=', 'wallets.organization_id')
@@ -45,7 +41,30 @@ export async function walletsNamed(db: Database, sight: Sight, named: NamedWalle
     )
     .selectAll('wallets')
     .select(['wallet_profiles.enabled_chains', 'wallet_profiles.operation_timeout_seconds'])
-    .execute()
+    .where('wallets.organization_id', '=', place('organizationId'))
+    .where(inSight)
+}
+
+const byId = namedQuery('wallet by id', (db, place: PlaceOf) =>
+  rowsOf(db, place).where('wallets.id', '=', place('walletId')),
+)
+const byAddress = namedQuery('wallets by address', (db, place: PlaceOf) =>
+  rowsOf(db, place).where('wallets.address', '=', sql<string>`any(${place('addresses')}::text[])`),
+)
+
+/**
+ * Every wallet within the sight that could be meant, in one statement; which one it is depends on the place's chain.
+ *
+ * Errors: VALIDATION_ERROR (no wallet named), INVALID_ADDRESS (well formed on no chain).
+ */
+export async function walletsNamed(db: Database, sight: Sight, named: NamedWallet): Promise<WalletRow[]> {
+  const { walletId, walletAddress } = named
+  if (walletId === undefined && walletAddress === undefined) {
+    throw invalid('walletAddress', 'either walletAddress or walletId is required')
+  }
+  const addresses = walletAddress === undefined ? [] : spellingsOf(walletAddress)
+  const find = walletId === undefined ? byAddress : byId
+  return find(db, { ...sight, walletId, addresses })
 }
 
 /**

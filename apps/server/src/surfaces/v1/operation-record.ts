@@ -114,7 +114,9 @@ export function presentTransaction(transaction: OperationTransaction) {
     id: transaction.transactionId,
     blockchain: transaction.blockchain as (typeof blockchain)['enum'][number],
     status: state,
-    ...(state === 'unsigned' ? { unsignedTransaction: transaction.unsignedBytes } : {}),
+    ...(state === 'unsigned' && transaction.unsignedBytes !== ''
+      ? { unsignedTransaction: transaction.unsignedBytes }
+      : {}),
     description: transaction.description,
     ...(txHash === null ? {} : { txHash }),
     ...(included ? { blockNumber, confirmations } : {}),

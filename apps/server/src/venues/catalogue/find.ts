@@ -1,10 +1,14 @@
-import type { Database } from '../../database/index.ts'
+import { type Database, namedQuery } from '../../database/index.ts'
 import type { Strategy } from '../port.ts'
 import { strategyFrom, strategyRows } from './strategy.ts'
 
+const byId = namedQuery('strategy by id', (db, place: (name: 'id') => never) =>
+  strategyRows(db).where('s.id', '=', place('id')),
+)
+
 /** The strategy with this id, whatever its status; `undefined` when there is none. */
 export async function strategyById(db: Database, id: number): Promise<Strategy | undefined> {
-  const row = await strategyRows(db).where('s.id', '=', id).executeTakeFirst()
+  const [row] = await byId(db, { id })
   return row && strategyFrom(row)
 }
 

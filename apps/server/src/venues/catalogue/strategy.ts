@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { Database, Schema } from '../../database/index.ts'
+import type { Database, Schema, Tx } from '../../database/index.ts'
 import type { Strategy } from '../port.ts'
 
 type Row = Selectable<Schema['strategies']> & { readonly venue_name: string }
 
 /** Strategies with the names of their venues, in the catalogue's order. */
-export function strategyRows(db: Database) {
+export function strategyRows(db: Database | Tx) {
   return db
     .selectFrom('strategies as s')
     .innerJoin('venues as v', 'v.id', 's.venue_id')

@@ -109,3 +109,23 @@ function openBreaks() {
     .where('closed_at', 'is', null)
     .execute()
 }
+
+test('a superseded withdrawal that lands late leaves the allocation unwinding for the one that took its place', async () => {
+  await use.client.finish(await use.client.supply(400n * USDC))
+  const first = await use.client.unwind(100n * USDC)
+  const second = await use.client.unwind(200n * USDC)
+  await use.dev.included(await use.client.send(first.transactions[0]!))
+  await use.job.settle()
+  expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
+  const status = async () =>
+    (
+      await use.job.db
+        .selectFrom('allocations')
+        .select('status')
+        .where('wallet_id', '=', use.client.wallet.walletId)
+        .executeTakeFirstOrThrow()
+    ).status
+  expect(await status()).toBe('UNWINDING')
+  await cancel(second)
+  expect(await status()).toBe('ACTIVE')
+})

@@ -12,6 +12,8 @@ import { up as strategyPrices } from './migrations/0008-strategy-prices.ts'
 import { up as solana } from './migrations/0009-solana.ts'
 import { up as idempotencySight } from './migrations/0010-idempotency-sight.ts'
 import { up as tallies } from './migrations/0011-tallies.ts'
+import { up as operationalWallets } from './migrations/0014-operational-wallets.ts'
+import { up as deletedOrganizations } from './migrations/0012-deleted-organizations.ts'
 import { up as agentOperations } from './migrations/0016-agent-operations.ts'
 import type { Database } from './open-database.ts'
 
@@ -28,6 +30,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-solana': { up: solana },
   '0010-idempotency-sight': { up: idempotencySight },
   '0011-tallies': { up: tallies },
+  '0014-operational-wallets': { up: operationalWallets },
+  '0012-deleted-organizations': { up: deletedOrganizations },
   '0016-agent-operations': { up: agentOperations },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''

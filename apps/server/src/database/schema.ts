@@ -144,6 +144,18 @@ export interface Schema {
     compared_block: Optional<number>
     created_at: Now
   }
+  operational_wallets: {
+    organization_id: number
+    id: Generated<number>
+    wallet_id: number
+    token_address: string
+    enable_yield: boolean
+    buffer_amount: bigint
+    metadata: JsonOrNull<Record<string, unknown>>
+    consider_at: Optional<Date>
+    created_at: Now
+    updated_at: Date
+  }
   ledger_entries: {
     organization_id: number
     id: Generated<number>

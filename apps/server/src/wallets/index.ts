@@ -1,3 +1,4 @@
+export { askToConsider, type Changed } from './ask-to-consider.ts'
 export { changeWallet, type WalletChange } from './change-wallet.ts'
 export {
   getWallet,
@@ -16,6 +17,7 @@ export {
   walletsNamed,
 } from './name-wallet.ts'
 export { openMissingAccounts } from './open-missing-accounts.ts'
+export { findOperationalWallet, type OperationalWallet, operationalWalletOf } from './operational-wallet.ts'
 export type { WalletParts } from './parts.ts'
 export { type Registered, type RegisterWallet, registerWallet } from './register-wallet.ts'
 export { type Wallet, walletFrom } from './wallet.ts'

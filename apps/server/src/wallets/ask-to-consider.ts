@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/index.ts'
+
+/** What has changed: one token of a wallet, or all of them. */
+export interface Changed {
+  readonly organizationId: number
+  readonly walletId: number
+  readonly tokenAddress?: string | undefined
+}
+
+/**
+ * Asks the rebalancer to look at the operational wallets of these, at `at` or earlier if somebody asked for that; to be
+ * called in the transaction of the change (decisions 10). Does nothing for what is not watched over.
+ */
+export async function askToConsider(tx: Tx, changed: readonly Changed[], at: Date): Promise<void> {
+  if (changed.length === 0) return
+  const organizations = changed.map(({ organizationId }) => organizationId)
+  const wallets = changed.map(({ walletId }) => walletId)
+  const tokens = changed.map(({ tokenAddress }) => tokenAddress ?? null)
+  // Locked in the order of ids, so that two that ask at once never wait for each other.
+  await sql`
+    with asked as (
+      select o.id
+      from unnest(${organizations}::bigint[], ${wallets}::bigint[], ${tokens}::text[])
+        as c(organization_id, wallet_id, token_address)
+      join operational_wallets o on o.organization_id = c.organization_id and o.wallet_id = c.wallet_id
+        and (c.token_address is null or c.token_address = o.token_address)
+    ), due as (
+      select o.organization_id, o.id from operational_wallets o
+      where o.id in (select id from asked) and (o.consider_at is null or o.consider_at > ${at})
+      order by o.id for update
+    )
+    update operational_wallets o set consider_at = ${at} from due
+    where o.organization_id = due.organization_id and o.id = due.id
+  `.execute(tx)
+}

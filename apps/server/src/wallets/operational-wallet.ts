@@ -1,0 +1,60 @@
+import type { Selectable } from 'kysely'
+import type { Database, Schema, Tx } from '../database/index.ts'
+
+/** One token of one wallet, with the buffer that stays liquid (specification 1, decisions 1). */
+export interface OperationalWallet {
+  readonly organizationId: number
+  readonly opWalletId: number
+  readonly walletId: number
+  readonly tokenAddress: string
+  /** Whether the rebalancer may deploy what is above the buffer. */
+  readonly enableYield: boolean
+  /** Base units. */
+  readonly buffer: bigint
+  readonly metadata: Record<string, unknown> | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export function operationalWalletFrom(row: Selectable<Schema['operational_wallets']>): OperationalWallet {
+  return {
+    organizationId: row.organization_id,
+    opWalletId: row.id,
+    walletId: row.wallet_id,
+    tokenAddress: row.token_address,
+    enableYield: row.enable_yield,
+    buffer: row.buffer_amount,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** An operational wallet by its id; `undefined` for an unknown one and for another organization's. */
+export async function findOperationalWallet(
+  db: Database | Tx,
+  { organizationId, opWalletId }: { organizationId: number; opWalletId: number },
+): Promise<OperationalWallet | undefined> {
+  const row = await db
+    .selectFrom('operational_wallets')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', opWalletId)
+    .executeTakeFirst()
+  return row && operationalWalletFrom(row)
+}
+
+/** The operational wallet of one token of one wallet; `undefined` when that is not watched over. */
+export async function operationalWalletOf(
+  db: Database | Tx,
+  { organizationId, walletId, tokenAddress }: { organizationId: number; walletId: number; tokenAddress: string },
+): Promise<OperationalWallet | undefined> {
+  const row = await db
+    .selectFrom('operational_wallets')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('wallet_id', '=', walletId)
+    .where('token_address', '=', tokenAddress)
+    .executeTakeFirst()
+  return row && operationalWalletFrom(row)
+}

@@ -15,10 +15,11 @@ export interface NewEvent {
 /**
  * Writes events into the outbox with the state change that they tell of, in its transaction: no event without its
  * change, no change without its event (decisions 12). One statement for all of them, and none for an empty list.
+ * Returns their ids, in the order of the list.
  */
-export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
-  const rows = events.map((event) => ({
+export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<number[]> {
+  if (events.length === 0) return []
+  const values = events.map((event) => ({
     organization_id: event.organizationId,
     event: event.event,
     object_type: event.objectType,
@@ -26,5 +27,6 @@ export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<void> {
     data: JSON.stringify(event.data),
     created_at: event.at,
   }))
-  await tx.insertInto('outbox').values(rows).execute()
+  const rows = await tx.insertInto('outbox').values(values).returning('id').execute()
+  return rows.map(({ id }) => id)
 }

@@ -15,6 +15,7 @@ import { up as tallies } from './migrations/0011-tallies.ts'
 import { up as operationalWallets } from './migrations/0014-operational-wallets.ts'
 import { up as deletedOrganizations } from './migrations/0012-deleted-organizations.ts'
 import { up as agentOperations } from './migrations/0016-agent-operations.ts'
+import { up as webhooks } from './migrations/0018-webhooks.ts'
 import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0014-operational-wallets': { up: operationalWallets },
   '0012-deleted-organizations': { up: deletedOrganizations },
   '0016-agent-operations': { up: agentOperations },
+  '0018-webhooks': { up: webhooks },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

@@ -32,6 +32,16 @@ export type OperationOrigin = 'client' | 'explicit' | 'rebalancer'
 export type TransactionKind = 'approve_reset' | 'approve' | 'supply' | 'unwind'
 export type TransactionState = 'unsigned' | 'pending' | 'confirmed' | 'failed'
 
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** One attempt to deliver a webhook, as its delivery keeps it; `at` is an ISO time. */
+export interface StoredAttempt {
+  readonly at: string
+  readonly statusCode: number | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
 export interface Schema {
   organizations: {
     id: Generated<number>
@@ -330,7 +340,50 @@ export interface Schema {
     object_id: number
     data: Json<Record<string, unknown>>
     created_at: Now
+    /** When it was given its place in line and its public shape. */
     relayed_at: Optional<Date>
+    position: Optional<number>
+    /** `{event, timestamp, data}` as it is told, to the byte. */
+    body: Optional<string>
+    /** The profile that the event's wallet belongs to; null where there is no wallet in it. */
+    wallet_profile_id: Optional<number>
+  }
+  event_relay: { id: WithDefault<boolean>; last_position: number; last_at: Optional<Date> }
+  webhooks: {
+    organization_id: number
+    id: Generated<number>
+    url: string
+    events: string[]
+    description: Optional<string>
+    secret: Buffer
+    previous_secret: Optional<Buffer>
+    previous_secret_until: Optional<Date>
+    failures: WithDefault<number>
+    failing_since: Optional<Date>
+    failing_at: Optional<Date>
+    paused_until: Optional<Date>
+    disabled_at: Optional<Date>
+    disabled_because: Optional<'asked' | 'failing'>
+    wake_at: Optional<Date>
+    lease: Optional<string>
+    leased_until: Optional<Date>
+    created_at: Now
+    updated_at: Date
+    deleted_at: Optional<Date>
+  }
+  webhook_deliveries: {
+    organization_id: number
+    id: Generated<number>
+    webhook_id: number
+    event_id: number
+    event: string
+    object_type: string
+    object_id: number
+    status: DeliveryStatus
+    tries: WithDefault<number>
+    attempts: Json<StoredAttempt[]>
+    next_attempt_at: Optional<Date>
+    created_at: Now
   }
   idempotency_keys: {
     organization_id: number

@@ -90,9 +90,10 @@ function verdictOf(access: Access, caller: Caller): Verdict {
       if (is !== 'key') return [401, 'INVALID_API_KEY']
       return access === 'write' && scope === 'admin' ? [403, 'FORBIDDEN'] : 'allowed'
     case 'everyone':
-    case 'admins': {
+    case 'admins':
+    case 'owners': {
       if (is !== 'session') return [401, 'UNAUTHORIZED']
-      const suffices = access === 'everyone' || role === 'owner' || role === 'admin'
+      const suffices = access === 'everyone' || role === 'owner' || (access === 'admins' && role === 'admin')
       return suffices ? 'allowed' : [403, 'FORBIDDEN']
     }
   }
@@ -106,6 +107,7 @@ const SECURITY: Record<Access, unknown> = {
   validate: [{ apiKey: [] }],
   everyone: [{ bearer: [] }],
   admins: [{ bearer: [] }],
+  owners: [{ bearer: [] }],
 }
 
 function request(route: string, naming: Naming, headers: Readonly<Record<string, string>>): Sent {

@@ -4,10 +4,10 @@ import type { Names } from './estate.ts'
  * Who may call a route, as decisions 3 tells it, beside what the document says of its security.
  *
  * - `open`: anybody. `read`, `write`: an API key; admin keys only read.
- * - `everyone`, `admins`: a user session, of any role or of an owner or admin.
+ * - `everyone`, `admins`, `owners`: a user session, of any role, of an owner or admin, of an owner.
  * - `validate`: any text in the key's header will do.
  */
-export type Access = 'open' | 'read' | 'write' | 'everyone' | 'admins' | 'validate'
+export type Access = 'open' | 'read' | 'write' | 'everyone' | 'admins' | 'owners' | 'validate'
 
 /** How a request names something: path parameters, query, body. */
 export interface Naming {
@@ -141,5 +141,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', asks: [profile] },
   'DELETE /api/core/apikeys/{id}': { access: 'admins', asks: [key] },
   'DELETE /api/core/members/{id}': { access: 'admins', asks: [member] },
+  // The wrong name: what a deletion does is tried where it is the subject.
+  'DELETE /api/core/organization': { access: 'owners', probe: { body: { name: 'Not the name' } } },
   'POST /api/core/auth/logout': { access: 'everyone' },
 }

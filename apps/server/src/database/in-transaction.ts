@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
+import { Failure } from '../kernel/index.ts'
 import type { Database } from './open-database.ts'
 import type { Schema } from './schema.ts'
 
@@ -7,6 +8,8 @@ export type Tx = Transaction<Schema>
 
 /** Serialization failure and deadlock: PostgreSQL promises that nothing of the transaction was done. */
 const NOTHING_HAPPENED = new Set(['40001', '40P01'])
+/** What the tables themselves refuse: anything new for an organization that was deleted. */
+const ORGANIZATION_DELETED = 'WR404'
 const RETRIES = 3
 /** Whoever was waiting for our locks takes them in this time; without it we might snatch them and deadlock again. */
 const FIRST_PAUSE_MS = 10
@@ -15,12 +18,15 @@ const FIRST_PAUSE_MS = 10
  * Runs `work` in one read-committed transaction and commits it. On a deadlock or a serialization failure the whole of
  * `work` runs again, up to three times more, so it must have no effect outside the transaction. Everything else is
  * thrown as it is; above all a lost connection, after which the commit may or may not have happened: read back first.
+ *
+ * Error: ORGANIZATION_NOT_FOUND when `work` plans something for an organization that was deleted meanwhile.
  */
 export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
       return await db.transaction().setIsolationLevel('read committed').execute(work)
     } catch (error) {
+      if (codeOf(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
       if (retries === RETRIES || !NOTHING_HAPPENED.has(codeOf(error))) throw error
       await pause(FIRST_PAUSE_MS * 2 ** retries)
     }

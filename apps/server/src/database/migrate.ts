@@ -12,8 +12,8 @@ import { up as strategyPrices } from './migrations/0008-strategy-prices.ts'
 import { up as solana } from './migrations/0009-solana.ts'
 import { up as idempotencySight } from './migrations/0010-idempotency-sight.ts'
 import { up as tallies } from './migrations/0011-tallies.ts'
+import { up as deletedAndSetAside } from './migrations/0012-deleted-and-set-aside.ts'
 import { up as operationalWallets } from './migrations/0014-operational-wallets.ts'
-import { up as deletedOrganizations } from './migrations/0012-deleted-organizations.ts'
 import { up as agentOperations } from './migrations/0016-agent-operations.ts'
 import { up as webhooks } from './migrations/0018-webhooks.ts'
 import type { Database } from './open-database.ts'
@@ -31,8 +31,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-solana': { up: solana },
   '0010-idempotency-sight': { up: idempotencySight },
   '0011-tallies': { up: tallies },
+  '0012-deleted-and-set-aside': { up: deletedAndSetAside },
   '0014-operational-wallets': { up: operationalWallets },
-  '0012-deleted-organizations': { up: deletedOrganizations },
   '0016-agent-operations': { up: agentOperations },
   '0018-webhooks': { up: webhooks },
 }

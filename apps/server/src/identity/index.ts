@@ -14,6 +14,7 @@ export {
   type UserCredential,
 } from './credential.ts'
 export { deleteKey } from './delete-key.ts'
+export { deleteOrganization } from './delete-organization.ts'
 export { deleteProfile } from './delete-profile.ts'
 export type { DemoCredentials } from './demo-file.ts'
 export { type ApiKey, type GeneratedKey, generateKey, type KeyRequest } from './generate-key.ts'

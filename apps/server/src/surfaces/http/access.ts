@@ -48,3 +48,4 @@ export function surfaceOf(url: string): Surface {
 /** Sets of roles for routes (decisions 3). */
 export const EVERYONE: readonly Role[] = ['owner', 'admin', 'approver', 'viewer']
 export const ADMINS: readonly Role[] = ['owner', 'admin']
+export const OWNERS: readonly Role[] = ['owner']

@@ -7,7 +7,7 @@ import type { Authenticate } from './app.ts'
 /**
  * The first step of every request: what does the caller present, and does it hold? Throws the surface's own errors
  * (specification 5, decisions 3): v1 INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND; core and agent
- * UNAUTHORIZED for nothing or something unknown, API_KEY_DISABLED for a revoked key.
+ * UNAUTHORIZED for nothing or something unknown, API_KEY_DISABLED for a revoked key, ORGANIZATION_NOT_FOUND.
  */
 export async function present(
   access: Access,
@@ -55,9 +55,7 @@ async function keyOnCore(key: string | undefined, authenticate: Authenticate): P
   try {
     return await authenticate.key(key)
   } catch (error) {
-    const unknown =
-      error instanceof Failure && (error.code === 'INVALID_API_KEY' || error.code === 'ORGANIZATION_NOT_FOUND')
-    throw unknown ? new Failure('UNAUTHORIZED') : error
+    throw error instanceof Failure && error.code === 'INVALID_API_KEY' ? new Failure('UNAUTHORIZED') : error
   }
 }
 

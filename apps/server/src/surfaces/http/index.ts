@@ -1,4 +1,4 @@
-export { type Access, ADMINS, EVERYONE } from './access.ts'
+export { type Access, ADMINS, EVERYONE, OWNERS } from './access.ts'
 export type { App, Authenticate, ServerOptions } from './app.ts'
 export { envelope, ok } from './envelope.ts'
 export { sweepIdempotency } from './idempotency-claims.ts'

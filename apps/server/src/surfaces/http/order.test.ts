@@ -95,7 +95,7 @@ describe('the credential is judged first', () => {
     ['core, forged token', '/api/core/people', { authorization: 'Bearer forged' }, 401, 'UNAUTHORIZED'],
     ['core, another scheme', '/api/core/people', { authorization: 'Basic owner' }, 401, 'UNAUTHORIZED'],
     ['core with keys, unknown key', '/api/core/wallets', { 'x-api-key': 'nope' }, 401, 'UNAUTHORIZED'],
-    ['core with keys, orphan key', '/api/core/wallets', { 'x-api-key': 'orphan-key' }, 401, 'UNAUTHORIZED'],
+    ['core with keys, orphan key', '/api/core/wallets', { 'x-api-key': 'orphan-key' }, 404, 'ORGANIZATION_NOT_FOUND'],
     ['core with keys, revoked key', '/api/core/wallets', { 'x-api-key': 'revoked-key' }, 403, 'API_KEY_DISABLED'],
     ['core with keys, profile key', '/api/core/wallets', { 'x-api-key': 'profile-key' }, 403, 'FORBIDDEN'],
     ['core with keys, admin key', '/api/core/wallets', { 'x-api-key': 'admin-key' }, 403, 'FORBIDDEN'],

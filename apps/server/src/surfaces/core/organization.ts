@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { deleteOrganization, type IdentityParts } from '../../identity/index.ts'
+import { NAME_LENGTH_MAX } from '../../kernel/index.ts'
+import { refuseUnfinished } from '../../operations/index.ts'
+import { type App, envelope, OWNERS, ok, userOf } from '../http/index.ts'
+import { Deleted } from './common.ts'
+
+/** The organization itself: `/api/core/organization`. */
+export function organizationRoutes(app: App, parts: IdentityParts): void {
+  app.delete(
+    '/api/core/organization',
+    {
+      config: { access: { surface: 'core', roles: OWNERS }, limit: 'core' },
+      schema: {
+        tags: ['Organization'],
+        operationId: 'deleteOrganization',
+        summary: 'Delete the organization',
+        description:
+          'For good, by an owner who repeats its name (otherwise 400 VALIDATION_ERROR). 409 CONFLICT while an operation is not finished; `details.unfinishedOperations` says how many. From then on every session has ended, logging in answers as for an unknown e-mail address, API keys answer 404 ORGANIZATION_NOT_FOUND, and nothing is planned any more. No money moves: what is deployed stays where it is, in the hands of whoever has the keys of the wallets. Positions and ledger are kept for auditors, and go on following the chain.',
+        body: Type.Object({
+          name: Type.String({
+            maxLength: NAME_LENGTH_MAX,
+            description: "The organization's name, to the letter: a deletion is not undone.",
+          }),
+        }),
+        response: { 200: envelope(Deleted, 'The organization is deleted.') },
+      },
+    },
+    async (request) => {
+      await deleteOrganization(parts, userOf(request), request.body.name, refuseUnfinished)
+      return ok({ deleted: true as const })
+    },
+  )
+}

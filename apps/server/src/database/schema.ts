@@ -29,6 +29,8 @@ export type OperationState =
   | 'REJECTED'
   | 'ABORTED'
 export type OperationOrigin = 'client' | 'explicit' | 'rebalancer'
+export type AgentStage = 'waiting' | 'ready' | 'leased' | 'paused' | 'withheld' | 'sent' | 'done'
+export type AgentActionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
 export type TransactionKind = 'approve_reset' | 'approve' | 'supply' | 'unwind'
 export type TransactionState = 'unsigned' | 'pending' | 'confirmed' | 'failed'
 
@@ -269,7 +271,7 @@ export interface Schema {
     position: number
     blockchain: string
     sender: string
-    is_open: WithDefault<boolean>
+    stage: WithDefault<AgentStage>
     available_at: Date
     lease_token: Optional<string>
     leased_until: Optional<Date>
@@ -279,9 +281,26 @@ export interface Schema {
     refused_count: WithDefault<number>
     first_refused_at: Optional<Date>
     withheld_at: Optional<Date>
+    paused_because: Optional<string>
     report: JsonOrNull<Record<string, unknown>>
     reported_at: Optional<Date>
     created_at: Now
+  }
+  agent_actions: {
+    organization_id: number
+    id: Generated<number>
+    type: 'CREATE_WALLET'
+    payload: Json<Record<string, unknown>>
+    status: WithDefault<AgentActionStatus>
+    result: JsonOrNull<Record<string, unknown>>
+    error: Optional<string>
+    wallet_id: Optional<number>
+    available_at: Date
+    lease_token: Optional<string>
+    claimed_at: Optional<Date>
+    lease_count: WithDefault<number>
+    created_at: Now
+    reported_at: Optional<Date>
   }
   transactions: {
     organization_id: number

@@ -27,6 +27,8 @@ type Plain = Pick<
   | 'logLevel'
   | 'rateLimitMultiplier'
   | 'redisUrl'
+  | 'inclusionTimeoutSeconds'
+  | 'droppedAfterSeconds'
 >
 
 /** The checked settings. `dataDir` is absolute; `publicUrl`, without a slash at its end, is undefined when unset. */

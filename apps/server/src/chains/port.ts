@@ -93,8 +93,13 @@ export interface SvmIncluded extends Included, SvmContent {
   readonly tokens: readonly TokenChange[]
   /** Why it failed, as the node says it. */
   readonly error: unknown
+  /** The same in the words of specification 7.4; of one that succeeded, it says nothing. */
+  readonly failureCode: FailureCode
   readonly programLogs: readonly string[]
 }
+
+/** How a transaction in a block failed (specification 7.4). */
+export type FailureCode = 'REVERTED' | 'OUT_OF_GAS' | 'INSUFFICIENT_FUNDS'
 
 /** Balances of one token account before and after a transaction, in base units. */
 export interface TokenChange {

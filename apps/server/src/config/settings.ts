@@ -83,6 +83,18 @@ export const SETTINGS = {
   ethereumConfirmations: optional('ETHEREUM_CONFIRMATIONS', confirmations, depth('Ethereum')),
   polygonConfirmations: optional('POLYGON_CONFIRMATIONS', confirmations, depth('Polygon')),
   baseConfirmations: optional('BASE_CONFIRMATIONS', confirmations, depth('Base')),
+  inclusionTimeoutSeconds: setting(
+    'INCLUSION_TIMEOUT_SECONDS',
+    '1800',
+    wholeNumber(1, 604_800),
+    'After so long in no block a submitted transaction on an EVM chain has failed with TIMEOUT; it may still land, and is booked then',
+  ),
+  droppedAfterSeconds: setting(
+    'DROPPED_AFTER_SECONDS',
+    '120',
+    wholeNumber(1, 86_400),
+    'After so long without a node that knows it, a submitted transaction has failed with DROPPED. Time in which no node answered does not count',
+  ),
   jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generated}`),
   apiKeyPepper: secret(
     'API_KEY_PEPPER',

@@ -59,7 +59,7 @@ export const SIGNED_TRANSACTION_BYTES_MAX = 131_072
 
 /** EVM: a pending transaction without inclusion fails with TIMEOUT after this (decisions 8). */
 export const EVM_INCLUSION_TIMEOUT_MS = 30 * 60_000
-/** A pending transaction that no node knows for this long is DROPPED (decisions 8). */
+/** A pending transaction that nodes which answer do not know for this long is DROPPED (decisions 8). */
 export const DROPPED_AFTER_MS = 120_000
 
 /** A request that sends bytes has surely ended after this: what it left unacknowledged is looked after by others. */
@@ -68,3 +68,29 @@ export const SEND_ENDED_AFTER_MS = 5_000
 /** How long a plan's lock may wait before the request gives up: longer means that something is stuck. */
 export const STATEMENT_TIMEOUT_MS = 30_000
 export const LOCK_TIMEOUT_MS = 10_000
+
+/** A webhook's URL: longer ones are no addresses of people's making. */
+export const WEBHOOK_URL_LENGTH_MAX = 2_048
+/** More than any organization has receivers; each is looked at for every event. */
+export const WEBHOOKS_PER_ORGANIZATION_MAX = 100
+/** An attempt to deliver, from connecting to the end of the answer (decisions 12). */
+export const WEBHOOK_TIMEOUT_MS = 10_000
+/** Of a receiver's answer only the status counts; more of its body than this is not read. */
+export const WEBHOOK_ANSWER_BYTES_MAX = 4_096
+/** Requests under way to one receiver; more would be an attack on a small one. */
+export const WEBHOOK_PARALLEL = 8
+/** Receivers that one process serves at the same time. */
+export const WEBHOOK_LANES = 500
+/** How long the old secret of a webhook signs beside the new one (decisions 12). */
+export const WEBHOOK_OLD_SECRET_MS = 24 * 3_600_000
+/** A webhook that did nothing but fail for so long is disabled (decisions 12). */
+export const WEBHOOK_FAILING_MS = 3 * 86_400_000
+/** Attempts that a delivery shows, the newest: replays could add more without end. */
+export const WEBHOOK_ATTEMPTS_KEPT = 50
+
+/** Events and deliveries are kept so long, and can be listed, streamed and replayed. */
+export const EVENTS_KEEP_MS = 30 * 86_400_000
+/** Streams of events that one organization may hold open in one process. */
+export const EVENT_STREAMS_PER_ORGANIZATION_MAX = 50
+/** A silent stream sends a comment so often, or what stands between would close it. */
+export const EVENT_STREAM_HEARTBEAT_MS = 15_000

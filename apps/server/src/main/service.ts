@@ -90,6 +90,10 @@ async function compose(
     environment: config.environment,
     usage,
     chains: started.chains,
+    patience: {
+      droppedAfterMs: config.droppedAfterSeconds * 1_000,
+      inclusionTimeoutMs: config.inclusionTimeoutSeconds * 1_000,
+    },
   }
   const sandbox: SandboxParts | undefined = started.embedded && {
     db,

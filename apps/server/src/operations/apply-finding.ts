@@ -30,10 +30,10 @@ export async function applyFinding(
     at: settlement.at,
   })
   if (finding.included.succeeded) return settleLanded(settlement, operation, transaction, finding.included)
-  const outOfGas = finding.included.gasUsed >= finding.included.gasLimit
+  const code = failureCodeOf(finding.included)
   await fail(settlement, operation, transaction, {
-    failure_code: outOfGas ? 'OUT_OF_GAS' : 'REVERTED',
-    error: outOfGas ? 'The transaction ran out of gas.' : 'The contract reverted the transaction.',
+    failure_code: code,
+    error: FAILURES[code],
     revert_reason: reason ?? null,
     tx_hash: finding.included.hash,
     block_number: finding.included.blockNumber,
@@ -42,6 +42,18 @@ export async function applyFinding(
     finalized_at: settlement.at,
     submitted_at: transaction.submittedAt ?? settlement.at,
   })
+}
+
+const FAILURES = {
+  REVERTED: 'The contract reverted the transaction.',
+  OUT_OF_GAS: 'The transaction ran out of gas.',
+  INSUFFICIENT_FUNDS: 'The wallet had too little of the native token for fees or rent.',
+} as const
+
+/** An EVM chain tells only whether all gas was used; a node on Solana says why. */
+function failureCodeOf(included: IncludedTransaction): keyof typeof FAILURES {
+  if (included.gasUsed >= included.gasLimit) return 'OUT_OF_GAS'
+  return included.family === 'svm' ? included.failureCode : 'REVERTED'
 }
 
 async function readAgain({ tx, reading }: Settlement, candidate: Candidate) {

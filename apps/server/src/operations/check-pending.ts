@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Chain } from '../chains/index.ts'
 import { type Database, inTransaction } from '../database/index.ts'
-import { assert, DROPPED_AFTER_MS, EVM_INCLUSION_TIMEOUT_MS, later, SEND_ENDED_AFTER_MS } from '../kernel/index.ts'
+import { assert, later, SEND_ENDED_AFTER_MS } from '../kernel/index.ts'
 import { broadcastStored } from './broadcast-stored.ts'
 import { failTransaction, type TransactionFailure } from './fail-transaction.ts'
 import type { OperationTransaction } from './operation.ts'
-import type { Parts } from './parts.ts'
+import { PATIENCE, type Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
 import { inPassedBlocks, settlePassedBlock } from './settle-passed-block.ts'
 
@@ -34,8 +34,11 @@ interface PendingRow {
  * was undone by a reorganization, notes who is still known, and fails what is lost (decisions 8): DROPPED when no node
  * knows it for two minutes, TIMEOUT after thirty. Their bytes stay watched (money-rules 2). What a node shows in a block
  * that was passed without it is settled now. One batched HTTP call, and one for each send.
+ *
+ * `answeredSince`: since when every look was answered. A node that was away proves nothing about what it would have
+ * known meanwhile, so that the two minutes begin no sooner; left out when nobody was away.
  */
-export async function checkPending(parts: Parts, chain: Chain): Promise<void> {
+export async function checkPending(parts: Parts, chain: Chain, answeredSince?: Date): Promise<void> {
   const rows = await pendingWithoutBlock(
     parts.db,
     chain.network.blockchain,
@@ -57,7 +60,9 @@ export async function checkPending(parts: Parts, chain: Chain): Promise<void> {
     const now = parts.clock.now()
     const seenAt = seen.includes(row) ? now : row.seen_at
     const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
-    if (lossOf({ seenAt, submittedAt, lastValidBlockHeight }, now)) await failIfLost(parts, row)
+    if (lossOf(parts, { seenAt, submittedAt, lastValidBlockHeight }, now, answeredSince)) {
+      await failIfLost(parts, row, answeredSince)
+    }
   }
 }
 
@@ -113,31 +118,36 @@ async function repeat(chain: Chain, { hashes, tx_hash }: PendingRow, known: Read
 }
 
 /** Judged by what is stored now, under the lock: it may have been sent, seen, included or taken back meanwhile. */
-async function failIfLost(parts: Parts, row: PendingRow): Promise<void> {
+async function failIfLost(parts: Parts, row: PendingRow, answeredSince: Date | undefined): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const sight = { organizationId: row.organization_id, walletProfileId: null }
     const operation = await readLocked(tx, sight, row.operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
     if (transaction?.state !== 'pending' || transaction.blockNumber !== null) return
-    const failure = lossOf(transaction, parts.clock.now())
+    const failure = lossOf(parts, transaction, parts.clock.now(), answeredSince)
     if (failure) await failTransaction(tx, operation, transaction, failure, parts.clock.now())
   })
 }
 
 function lossOf(
+  { patience = PATIENCE }: Parts,
   {
     seenAt,
     submittedAt,
     lastValidBlockHeight,
   }: Pick<OperationTransaction, 'seenAt' | 'submittedAt' | 'lastValidBlockHeight'>,
   now: Date,
+  answeredSince: Date | undefined,
 ): TransactionFailure | undefined {
   assert(submittedAt, 'a pending transaction was submitted')
-  if (later(seenAt ?? submittedAt, DROPPED_AFTER_MS) <= now) {
-    return { failure_code: 'DROPPED', error: 'No node has known the transaction for two minutes.' }
+  const knownAt = seenAt ?? submittedAt
+  const missingSince = answeredSince && answeredSince > knownAt ? answeredSince : knownAt
+  if (later(missingSince, patience.droppedAfterMs) <= now) {
+    const seconds = patience.droppedAfterMs / 1_000
+    return { failure_code: 'DROPPED', error: `No node has known the transaction for ${seconds} seconds.` }
   }
   // On Solana time proves nothing, and bytes die by themselves.
-  if (lastValidBlockHeight === null && later(submittedAt, EVM_INCLUSION_TIMEOUT_MS) <= now) {
+  if (lastValidBlockHeight === null && later(submittedAt, patience.inclusionTimeoutMs) <= now) {
     return { failure_code: 'TIMEOUT', error: 'The transaction was not included in a block in time.' }
   }
   return undefined

@@ -1,6 +1,6 @@
 import type { Chain, Chains } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
-import { assert, type Clock, Failure, type Log } from '../kernel/index.ts'
+import { assert, type Clock, DROPPED_AFTER_MS, EVM_INCLUSION_TIMEOUT_MS, Failure, type Log } from '../kernel/index.ts'
 
 /** What the verbs of this room need. */
 export interface Parts {
@@ -8,6 +8,21 @@ export interface Parts {
   readonly chains: Chains
   readonly clock: Clock
   readonly log: Log
+  /** Unless it is set: {@link PATIENCE}. */
+  readonly patience?: Patience
+}
+
+/** How long a submitted transaction may be in no block before it fails (decisions 8). */
+export interface Patience {
+  /** While no node knows it. */
+  readonly droppedAfterMs: number
+  /** While nodes know it; EVM chains only. */
+  readonly inclusionTimeoutMs: number
+}
+
+export const PATIENCE: Patience = {
+  droppedAfterMs: DROPPED_AFTER_MS,
+  inclusionTimeoutMs: EVM_INCLUSION_TIMEOUT_MS,
 }
 
 /** The chain that a stored row names. A chain that is configured no more cannot be reached. */

@@ -23,9 +23,9 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowOption
 
   return {
     async round(signal) {
-      cursor ??= await recognizeChain(parts, chain, options)
-      const heads = await chain.heads()
       try {
+        cursor ??= await recognizeChain(parts, chain, options)
+        const heads = await chain.heads()
         cursor = await noteInclusions(parts, chain, cursor, heads, signal)
         cursor = await settleFinal(parts, chain, cursor, heads, signal, upkeep)
         if (!signal.aborted) await compare(parts, chain, cursor)
@@ -33,6 +33,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowOption
       } catch (error) {
         // Whatever was thrown, what the database holds is the truth: the next round begins from it.
         cursor = undefined
+        upkeep.failed()
         throw error
       }
     },

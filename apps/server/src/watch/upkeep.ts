@@ -19,6 +19,8 @@ export interface Upkeep {
   value(final: BlockLike): Promise<void>
   /** After a round: values, where no new block brought them, and pending transactions that no block has. */
   after(final: BlockLike): Promise<void>
+  /** A round was not finished, perhaps because no node answered: what is missing may have been there meanwhile. */
+  failed(): void
 }
 
 /** What goes with following a chain, each at its own pace. */
@@ -27,6 +29,7 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
   const ratesEvery = RATES_EVERY_MS[chain.network.family]
   let accruedAt: Date | undefined
   let checkedAt: Date | undefined
+  let answeredSince: Date | undefined
 
   const accrue = async (block: BlockLike, snapshot: boolean, postedBefore: Date): Promise<void> => {
     const prices = await atOrNow(chain, block, ({ number }) => pricesOnChain(parts.db, chain, number))
@@ -56,11 +59,15 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
     async after(final) {
       await value(final)
       const now = parts.clock.now()
+      answeredSince ??= now
       if (checkedAt === undefined || later(checkedAt, CHECK_PENDING_EVERY_MS) <= now) {
-        await checkPending(parts, chain)
+        await checkPending(parts, chain, answeredSince)
         await buryExpired(parts, chain, final)
         checkedAt = now
       }
+    },
+    failed() {
+      answeredSince = undefined
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { FailureCode } from '../port.ts'
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
 /** Words for the numbers that programs fail with, by program. */
@@ -22,8 +23,7 @@ const OWN: ProgramErrors = new Map([
 
 /** Why a transaction failed. */
 export interface FailureReading {
-  /** A code of specification 7.4. */
-  readonly code: 'OUT_OF_GAS' | 'INSUFFICIENT_FUNDS' | 'REVERTED'
+  readonly code: FailureCode
   readonly reason: string
 }
 

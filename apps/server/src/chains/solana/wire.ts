@@ -1,6 +1,7 @@
 import { getSignatureFromTransaction } from '@solana/transactions'
 import type { BlockRef, SvmIncluded, TokenChange } from '../port.ts'
 import { unitLimit, withoutBudget } from './budget.ts'
+import { readError } from './errors.ts'
 import { type Message, readMessage, readTransaction } from './message.ts'
 
 /** The fields of JSON-RPC answers that are read. */
@@ -47,6 +48,9 @@ export function toBlockRef(slot: number, block: WireBlock): BlockRef & { readonl
   }
 }
 
+/** Which code it is does not depend on a program's own words. */
+const NO_WORDS = new Map()
+
 /** One of a version that is not known: it cannot be ours. */
 const UNREADABLE: Message = {
   version: 'legacy',
@@ -85,6 +89,9 @@ export function toIncluded(slot: number, { transaction: [bytes], meta }: WireTra
       return tokens()
     },
     error: meta.err,
+    get failureCode() {
+      return readError(meta.err, meta.logMessages ?? [], NO_WORDS).code
+    },
     programLogs: meta.logMessages ?? [],
   }
 }

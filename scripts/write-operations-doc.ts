@@ -47,7 +47,14 @@ function v1Status(state: State): string {
 
 function transitionTable(): string {
   const rows = TRANSITIONS.map(({ from, event, to, reservation, failureReason, tells }) => {
-    const cells = [`\`${from}\``, `\`${event}\``, `\`${to}\``, reservation, code(failureReason), code(tells)]
+    const cells = [
+      `\`${from}\``,
+      `\`${event}\``,
+      `\`${to}\``,
+      reservation,
+      code(failureReason),
+      (tells ?? []).map(code).join(', '),
+    ]
     return `| ${cells.join(' | ')} |`
   })
   return ['| From | Event | To | Reservation | `failureReason` | Told as |', '|---|---|---|---|---|---|', ...rows].join(

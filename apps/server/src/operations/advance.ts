@@ -48,7 +48,7 @@ export async function advance(tx: Tx, happenings: readonly Happening[], at: Date
     with steps as (
       select * from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as s(
         operation_id bigint, from_state text, to_state text, ended boolean, releases boolean, failure_reason text,
-        settled_amount numeric(78, 0), explanation text, tells text, data jsonb, unwinds boolean, wallet_id bigint,
+        settled_amount numeric(78, 0), explanation text, tells text[], data jsonb, unwinds boolean, wallet_id bigint,
         strategy_id bigint)
     ), moved as (
       update operations o set
@@ -89,10 +89,23 @@ export async function advance(tx: Tx, happenings: readonly Happening[], at: Date
       from released r
       where w.organization_id = ${organizationId} and w.id = r.wallet_id and exists (select 1 from ledger_breaks b
         where b.organization_id = w.organization_id and b.wallet_id = w.id and b.closed_at is null)
+    ), considered as (
+      -- What ended may have left too much or too little liquid (decisions 10).
+      update operational_wallets w set consider_at = ${at}
+      from steps s
+      where s.ended and w.organization_id = ${organizationId} and w.wallet_id = s.wallet_id
+        and (w.consider_at is null or w.consider_at > ${at})
     ), told as (
       insert into outbox (organization_id, event, object_type, object_id, data, created_at)
-      select ${organizationId}, s.tells, 'operation', s.operation_id, s.data, ${at}
-      from steps s where s.tells is not null
+      select ${organizationId}, told.event, 'operation', s.operation_id, s.data || jsonb_strip_nulls(jsonb_build_object(
+          'txHash', (select t.tx_hash from transactions t
+            where t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.tx_hash is not null
+            order by t.position desc limit 1),
+          'failureCode', (select t.failure_code from transactions t
+            where s.failure_reason is not null and t.organization_id = ${organizationId}
+              and t.operation_id = s.operation_id and t.failure_code is not null
+            order by t.position desc limit 1))), ${at}
+      from steps s, unnest(s.tells) with ordinality as told(event, turn) order by s.operation_id, told.turn
     )
     select (select count(*) from moved) as moved, coalesce((select json_agg(released) from released), '[]') as released
   `.execute(tx)
@@ -119,11 +132,11 @@ function stepOf({ operation, event, explanation, settledAmount }: Happening) {
     failure_reason: transition.failureReason ?? null,
     settled_amount: settledAmount?.toString() ?? null,
     explanation: explanation ?? null,
-    tells: transition.tells ?? null,
+    tells: transition.tells ?? [],
     unwinds: operation.type === 'UNWIND',
     wallet_id: operation.walletId,
     strategy_id: operation.strategyId,
-    data: operationEventData(operation, transition.to, transition.failureReason),
+    data: operationEventData(operation, transition.to, transition.failureReason, settledAmount),
   }
 }
 

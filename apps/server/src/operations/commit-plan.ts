@@ -1,19 +1,22 @@
 import { markUnwinding } from '../allocations/index.ts'
 import type { Chain, UnsignedPlan } from '../chains/index.ts'
 import { inTransaction, type OperationType, type Tx } from '../database/index.ts'
-import { assert, Failure, greatest, later, least } from '../kernel/index.ts'
+import { later } from '../kernel/index.ts'
 import { post } from '../ledger/index.ts'
+import type { Step } from '../venues/index.ts'
+import type { Wallet } from '../wallets/index.ts'
 import { advance } from './advance.ts'
-import { buildBytes } from './build-bytes.ts'
+import { type Bytes, buildBytes } from './build-bytes.ts'
 import { supersededBy } from './conflicts.ts'
 import type { Target } from './find-target.ts'
+import { holdBack } from './hold-back.ts'
 import { insertOperation } from './insert-operation.ts'
 import { INITIAL, transitionFor } from './machine.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, OperationTransaction } from './operation.ts'
 import type { Parts } from './parts.ts'
 import type { Prepared } from './prepare-steps.ts'
-import { type Drawn, lockWallet, type PlanningState, readForPlanning } from './read-for-planning.ts'
-import { type Reservation, reserveEntry } from './reservation.ts'
+import { type Drawn, lockWallet, readForPlanning } from './read-for-planning.ts'
+import { reserveEntry } from './reservation.ts'
 
 /** A plan whose chain reads are done. What it relies on is checked again under the wallet's lock. */
 export interface Plan {
@@ -51,9 +54,10 @@ export async function commitPlan(parts: Parts, plan: Plan, finish?: FinishPlan):
       })),
       at,
     )
-    const reservation = reservationFor(plan, drawn, state, superseded)
+    const freed = new Set(superseded.map(({ operationId }) => operationId))
+    const reservation = holdBack(plan, drawn.operationId, state, freed)
     const operation = newOperation(plan, drawn, state.nextNonce, superseded, at)
-    await insertOperation(tx, operation, reservation, ['operation.created', READY.tells!])
+    await insertOperation(tx, operation, reservation, ['operation.created', ...READY.tells!])
     await post(tx, [...ended.entries, ...(reservation ? [reserveEntry(reservation, at)] : [])])
     if (plan.type === 'UNWIND') await markUnwinding(tx, wallet, strategy.id, true)
     await finish?.(tx, operation)
@@ -102,20 +106,33 @@ function newOperation(
         facts,
         transactionId,
       }
-      return {
-        transactionId,
-        operationId: drawn.operationId,
-        position,
-        kind: step.kind,
-        state: 'unsigned',
-        blockchain: wallet.blockchain,
-        sender: wallet.address,
-        description: step.description,
-        ...buildBytes(plan.chain, unsigned, expiresAt, at),
-        watched: true,
-        ...NOT_YET_SENT,
-      }
+      const bytes = buildBytes(plan.chain, unsigned, expiresAt, at)
+      return newTransaction(drawn.operationId, transactionId, position, wallet, step, bytes)
     }),
+  }
+}
+
+/** A transaction that nobody has signed. Its bytes, if it has them, are about to be handed out, and so are watched. */
+export function newTransaction(
+  operationId: number,
+  transactionId: number,
+  position: number,
+  wallet: Wallet,
+  step: Step,
+  bytes: Bytes,
+): OperationTransaction {
+  return {
+    transactionId,
+    operationId,
+    position,
+    kind: step.kind,
+    state: 'unsigned',
+    blockchain: wallet.blockchain,
+    sender: wallet.address,
+    description: step.description,
+    ...bytes,
+    watched: bytes.unsignedBytes !== '',
+    ...NOT_YET_SENT,
   }
 }
 
@@ -142,43 +159,4 @@ const NOT_YET_SENT = {
   failureCode: null,
   error: null,
   revertReason: null,
-}
-
-/**
- * What a supply holds back. The chain's latest balance counts, less what other operations hold back; of it the ledger
- * moves what it has already seen as final, and the rest when that becomes final (money-rules 7).
- */
-function reservationFor(
-  plan: Plan,
-  drawn: Drawn,
-  state: PlanningState,
-  superseded: readonly Operation[],
-): Reservation | undefined {
-  if (plan.type !== 'SUPPLY') return undefined
-  const { wallet, strategy } = plan.target
-  assert(plan.amount !== null && plan.onChain !== undefined, 'a supply has an amount and a balance')
-  const freed = new Set(superseded.map(({ operationId }) => operationId))
-  let ledger = state.available
-  let heldByOthers = 0n
-  for (const [operationId, held] of state.held) {
-    if (freed.has(operationId)) ledger += held.covered
-    else heldByOthers += held.amount
-  }
-  requireBalance(plan.amount, plan.onChain - heldByOthers)
-  return {
-    organizationId: wallet.organizationId,
-    operationId: drawn.operationId,
-    walletId: wallet.walletId,
-    tokenAddress: strategy.tokenAddress,
-    amount: plan.amount,
-    covered: least(ledger, plan.amount),
-  }
-}
-
-/** Error: INSUFFICIENT_BALANCE with `required` and `available` in base units. */
-export function requireBalance(required: bigint, available: bigint): void {
-  if (required <= available) return
-  throw new Failure('INSUFFICIENT_BALANCE', {
-    details: { required: required.toString(), available: greatest(available, 0n).toString() },
-  })
 }

@@ -1,6 +1,11 @@
 import { greatest, least } from '../kernel/index.ts'
-import { balancesOf, type Entry, post, postings, recordBreak } from '../ledger/index.ts'
+import { type Balance, balancesOf, type Entry, post, postings, recordBreak } from '../ledger/index.ts'
+import { askToConsider, type Changed } from '../wallets/index.ts'
+import { abortUntouched, isUntouched } from './abort-untouched.ts'
+import { unfinishedOnToken } from './read-operations.ts'
 import type { Settlement } from './settle-wallet.ts'
+
+type Place = Pick<Settlement, 'tx' | 'block' | 'reading' | 'at'>
 
 /**
  * Brings `available` to what the chain shows at this block, after everything known is settled: what is left came or
@@ -11,31 +16,55 @@ export async function compareBalances({ tx, block, reading, at }: Settlement): P
   const { organizationId, walletId } = reading.wallet
   const held = new Map((await balancesOf(tx, reading.wallet)).map((balance) => [balance.tokenAddress, balance]))
   const entries: Entry[] = []
+  const changed: Changed[] = []
   for (const { tokenAddress, balance } of reading.balances) {
     const books = held.get(tokenAddress)
     if (!books) continue
     const difference = balance - books.available - books.reserved
-    const moved = greatest(difference, -books.available)
-    const missing = moved - difference
     const where = { organizationId, blockNumber: block.number, at }
+    const available = books.available + (await makeRoom({ tx, block, reading, at }, tokenAddress, books, difference))
+    const moved = greatest(difference, -available)
+    const missing = moved - difference
     if (moved !== 0n) {
+      changed.push({ organizationId, walletId, tokenAddress })
       entries.push({
         ...where,
         kind: 'external_balance',
-        source: `balance:${block.hash}:${walletId}:${tokenAddress}:${at.getTime()}:${books.available}`,
+        source: `balance:${block.hash}:${walletId}:${tokenAddress}:${at.getTime()}:${available}`,
         postings: postings(walletId, tokenAddress, { available: moved, external: -moved }),
       })
     }
     await recordBreak(tx, { ...where, walletId, tokenAddress, reason: 'balance', amount: missing })
     if (moved > 0n)
-      entries.push(...(await coverReservations({ tx, block, reading, at }, tokenAddress, books.available + moved)))
+      entries.push(...(await coverReservations({ tx, block, reading, at }, tokenAddress, available + moved)))
   }
   await post(tx, entries)
+  await askToConsider(tx, changed, at)
+}
+
+/**
+ * `available` never goes below zero: operations of which nothing is out give back what they hold, the newest first,
+ * until it fits (money-rules 8). Returns what came back, in base units.
+ */
+async function makeRoom(
+  { tx, reading, at }: Place,
+  tokenAddress: string,
+  books: Pick<Balance, 'available'>,
+  difference: bigint,
+): Promise<bigint> {
+  let freed = 0n
+  if (books.available + difference >= 0n) return freed
+  for (const operation of (await unfinishedOnToken(tx, reading.wallet, tokenAddress)).filter(isUntouched)) {
+    if (operation.type !== 'SUPPLY') continue
+    freed += await abortUntouched(tx, [operation], 'The money that it was to move left the wallet.', at)
+    if (books.available + freed + difference >= 0n) break
+  }
+  return freed
 }
 
 /** Moves newly final money to the reservations that were waiting for it, oldest first. */
 async function coverReservations(
-  { tx, block, reading, at }: Pick<Settlement, 'tx' | 'block' | 'reading' | 'at'>,
+  { tx, block, reading, at }: Place,
   tokenAddress: string,
   available: bigint,
 ): Promise<Entry[]> {

@@ -93,7 +93,7 @@ test('on every walk to an end the reservation is let go exactly once before a la
 test('every end is told, and every end but success says why', () => {
   for (const { to, tells, failureReason } of TRANSITIONS) {
     if (isUnfinished(to)) expect(failureReason).toBeUndefined()
-    else expect(tells).toMatch(/^operation\.(completed|failed|rejected)$/)
+    else expect(tells?.join()).toMatch(/^operation\.(completed|failed|rejected)$/)
     expect(failureReason !== undefined).toBe(!isUnfinished(to) && to !== 'COMPLETED')
   }
 })

@@ -28,7 +28,7 @@ export interface Transition {
   /** What becomes of the reservation, in the same database transaction. */
   readonly reservation: 'keep' | 'release' | 'settle'
   /** What the outbox tells, in the same database transaction. */
-  readonly tells?: string
+  readonly tells?: readonly string[]
   readonly failureReason?: FailureReason
 }
 
@@ -37,30 +37,33 @@ const t = (
   event: OperationEvent,
   to: OperationState,
   reservation: Transition['reservation'],
-  told: { tells?: string; failureReason?: FailureReason } = {},
+  told: { tells?: readonly string[]; failureReason?: FailureReason } = {},
 ): Transition => Object.freeze({ from, event, to, reservation, ...told })
 
 export const INITIAL: OperationState = 'PLANNING'
 
 export const TRANSITIONS: readonly Transition[] = Object.freeze([
   t('PLANNING', 'policy_asks', 'PENDING_APPROVAL', 'keep'),
-  t('PLANNING', 'ready', 'EXECUTING', 'keep', { tells: 'operation.executing' }),
-  t('PLANNING', 'aborted', 'ABORTED', 'release', { tells: 'operation.failed', failureReason: 'ABORTED' }),
-  t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', { tells: 'operation.approved' }),
-  t('PENDING_APPROVAL', 'rejected', 'REJECTED', 'release', { tells: 'operation.rejected', failureReason: 'REJECTED' }),
-  t('PENDING_APPROVAL', 'aborted', 'ABORTED', 'release', { tells: 'operation.failed', failureReason: 'ABORTED' }),
+  t('PLANNING', 'ready', 'EXECUTING', 'keep', { tells: ['operation.executing'] }),
+  t('PLANNING', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
+  t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', { tells: ['operation.approved', 'operation.executing'] }),
+  t('PENDING_APPROVAL', 'rejected', 'REJECTED', 'release', {
+    tells: ['operation.rejected'],
+    failureReason: 'REJECTED',
+  }),
+  t('PENDING_APPROVAL', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
   t('EXECUTING', 'all_submitted', 'CONFIRMING', 'keep'),
-  t('EXECUTING', 'chain_failed', 'FAILED', 'release', { tells: 'operation.failed', failureReason: 'ONCHAIN' }),
-  t('EXECUTING', 'expired', 'FAILED', 'release', { tells: 'operation.failed', failureReason: 'EXPIRED' }),
-  t('EXECUTING', 'cancelled', 'ABORTED', 'release', { tells: 'operation.failed', failureReason: 'CANCELLED' }),
-  t('EXECUTING', 'superseded', 'ABORTED', 'release', { tells: 'operation.failed', failureReason: 'SUPERSEDED' }),
-  t('EXECUTING', 'aborted', 'ABORTED', 'release', { tells: 'operation.failed', failureReason: 'ABORTED' }),
-  t('EXECUTING', 'all_final', 'COMPLETED', 'settle', { tells: 'operation.completed' }),
+  t('EXECUTING', 'chain_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'ONCHAIN' }),
+  t('EXECUTING', 'expired', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'EXPIRED' }),
+  t('EXECUTING', 'cancelled', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'CANCELLED' }),
+  t('EXECUTING', 'superseded', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'SUPERSEDED' }),
+  t('EXECUTING', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
+  t('EXECUTING', 'all_final', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
   t('CONFIRMING', 'submission_refused', 'EXECUTING', 'keep'),
-  t('CONFIRMING', 'all_final', 'COMPLETED', 'settle', { tells: 'operation.completed' }),
-  t('CONFIRMING', 'chain_failed', 'FAILED', 'release', { tells: 'operation.failed', failureReason: 'ONCHAIN' }),
-  t('FAILED', 'landed_late', 'COMPLETED', 'settle', { tells: 'operation.completed' }),
-  t('ABORTED', 'landed_late', 'COMPLETED', 'settle', { tells: 'operation.completed' }),
+  t('CONFIRMING', 'all_final', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
+  t('CONFIRMING', 'chain_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'ONCHAIN' }),
+  t('FAILED', 'landed_late', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
+  t('ABORTED', 'landed_late', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
 ])
 
 const byKey = new Map(TRANSITIONS.map((transition) => [`${transition.from} ${transition.event}`, transition]))

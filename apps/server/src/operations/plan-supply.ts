@@ -1,8 +1,9 @@
 import { Failure, parseBaseUnits } from '../kernel/index.ts'
 import { type Strategy, venueFor } from '../venues/index.ts'
-import { commitPlan, type FinishPlan, requireBalance } from './commit-plan.ts'
+import { commitPlan, type FinishPlan } from './commit-plan.ts'
 import { supersededBy } from './conflicts.ts'
 import { findTarget, type Named } from './find-target.ts'
+import { requireBalance } from './hold-back.ts'
 import type { Operation } from './operation.ts'
 import { chainOf, type Parts, tokenOf } from './parts.ts'
 import { prepareSteps } from './prepare-steps.ts'
@@ -59,7 +60,7 @@ export function positiveAmount(text: string): bigint {
   return amount
 }
 
-function requireWithinBounds(amount: bigint, { minDeposit, maxDeposit }: Strategy): void {
+export function requireWithinBounds(amount: bigint, { minDeposit, maxDeposit }: Strategy): void {
   if ((minDeposit === null || amount >= minDeposit) && (maxDeposit === null || amount <= maxDeposit)) return
   throw new Failure('AMOUNT_OUT_OF_BOUNDS', {
     details: { minDeposit: minDeposit?.toString() ?? null, maxDeposit: maxDeposit?.toString() ?? null },

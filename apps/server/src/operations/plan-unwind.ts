@@ -2,9 +2,10 @@ import type { Chain } from '../chains/index.ts'
 import { Failure, invalid } from '../kernel/index.ts'
 import { type Strategy, venueFor } from '../venues/index.ts'
 import type { Wallet } from '../wallets/index.ts'
-import { commitPlan, type FinishPlan, requireBalance } from './commit-plan.ts'
+import { commitPlan, type FinishPlan } from './commit-plan.ts'
 import { supersededBy } from './conflicts.ts'
 import { findTarget, type Named } from './find-target.ts'
+import { requireBalance } from './hold-back.ts'
 import type { Operation } from './operation.ts'
 import { chainOf, type Parts } from './parts.ts'
 import { positiveAmount } from './plan-supply.ts'
@@ -51,7 +52,7 @@ export async function planUnwind(parts: Parts, input: PlanUnwind, finish?: Finis
 }
 
 /** The position as the chain shows it now: what can be withdrawn is the chain's to say, not the books'. */
-async function readPosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
+export async function readPosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
   const venue = venueFor(strategy.protocol)
   const [[shares = 0n], [price = 0n]] = await Promise.all([
     venue.shares(chain, [{ strategy, owner: wallet.address }]),

@@ -81,6 +81,18 @@ export async function unfinishedOperations(
   return (await unfinishedOf(db, { organizationId, walletId })).map(operationOf)
 }
 
+/** Unfinished operations of one wallet that move one token, the newest first; read under the wallet's lock. */
+export async function unfinishedOnToken(
+  tx: Tx,
+  wallet: Pick<Wallet, 'organizationId' | 'walletId'>,
+  tokenAddress: string,
+): Promise<Operation[]> {
+  const rows = await tx.selectFrom('strategies').select('id').where('token_address', '=', tokenAddress).execute()
+  const strategies = new Set(rows.map(({ id }) => id))
+  const unfinished = await unfinishedOperations(tx, wallet)
+  return unfinished.filter(({ strategyId }) => strategies.has(strategyId)).sort((a, b) => b.operationId - a.operationId)
+}
+
 /** Restricts a selection to a sight: an operation is seen by whoever sees its wallet (decisions 1 and 8). */
 function within(query: OperationQuery, sight: Sight): OperationQuery {
   const own = query.where('operations.organization_id', '=', sight.organizationId)

@@ -3,9 +3,12 @@ import type { IncludedTransaction } from '../chains/index.ts'
 import { assert, greatest, least } from '../kernel/index.ts'
 import { balancesOf, post, postings } from '../ledger/index.ts'
 import { type Movement, type Strategy, venueFor } from '../venues/index.ts'
+import { abortUntouched, isUntouched } from './abort-untouched.ts'
 import { advance } from './advance.ts'
 import { isUnfinished } from './machine.ts'
+import { noteActualApy, withdrawnApy } from './note-actual-apy.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
+import { unfinishedOnToken } from './read-operations.ts'
 import type { Settlement } from './settle-wallet.ts'
 import { storePosition } from './store-position.ts'
 
@@ -49,8 +52,18 @@ export async function settleLanded(
     [{ operation, event, ...(movement ? { settledAmount: movement.assets } : {}) }],
     at,
   )
+  if (event === 'landed_late' && movement?.direction === 'in') await makeRoom(settlement, reading.strategy)
   const held = advanced.toSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
   await bookMovement(settlement, operation, reading.strategy, movement, held, reading.price)
+}
+
+/**
+ * What landed late was not held back any more: others of this wallet and token of which nothing is out make room for it
+ * (money-rules 2).
+ */
+async function makeRoom({ tx, reading, at }: Settlement, strategy: Strategy): Promise<void> {
+  const unfinished = await unfinishedOnToken(tx, reading.wallet, strategy.tokenAddress)
+  await abortUntouched(tx, unfinished.filter(isUntouched), 'An earlier operation of the wallet landed late.', at)
 }
 
 /** Posts what moved, together with the yield up to this moment; what was held back for it is settled in the same entry. */
@@ -81,6 +94,7 @@ async function bookMovement(
   if (!movement) return book({ reserved: -held, available: held }, 'supply')
   if (movement.direction === 'out') {
     const moved = withdraw(before, { ...movement, price }, worth)
+    await noteActualApy(settlement, operation, withdrawnApy(before, moved.position, movement.assets, allocation, block))
     await storePosition(settlement, strategy.id, allocation, moved.position)
     return book(
       {
@@ -92,6 +106,7 @@ async function bookMovement(
       'unwind',
     )
   }
+  await noteActualApy(settlement, operation, strategy.apy)
   const moved = deposit(before, { ...movement, price }, worth)
   await storePosition(settlement, strategy.id, allocation, moved.position)
   const books = (await balancesOf(tx, wallet)).find((balance) => balance.tokenAddress === strategy.tokenAddress)

@@ -1,15 +1,17 @@
-import { type Chain, callToJson, evmFields, type SenderFacts } from '../chains/index.ts'
+import type { Chain, SenderFacts } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
-import { assert, Failure } from '../kernel/index.ts'
+import { Failure } from '../kernel/index.ts'
 import { walletFrom } from '../wallets/index.ts'
-import { type Bytes, buildBytes } from './build-bytes.ts'
+import { buildBytes } from './build-bytes.ts'
+import { type Fate, fateOf } from './bytes-fate.ts'
 import { getOperation } from './get-operation.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import { chainOf, type Parts } from './parts.ts'
 import { prepareSteps } from './prepare-steps.ts'
 import { readForPlanning } from './read-for-planning.ts'
 import { readLocked } from './read-locked.ts'
+import { storeBytes } from './store-bytes.ts'
 import { requireClient, requireInTime } from './submittable.ts'
 
 /** Somebody may submit or settle between the reads and the lock; then everything is read again, so many times. */
@@ -44,7 +46,7 @@ export async function unsignedTransactions(
     if (!first) return []
     const chain = chainOf(parts, first.blockchain)
     const facts = await chain.sender(first.sender)
-    if (waiting.every((transaction) => fateOf(transaction, facts, discard) === 'stored')) {
+    if (waiting.every((transaction) => settledFate(transaction, facts, discard) === 'stored')) {
       const before = highestPending(operation)
       return waiting.filter(({ nonce }) => nonce === null || nonce > before)
     }
@@ -64,22 +66,17 @@ function waitingOf(operation: Operation, now: Date): OperationTransaction[] {
 }
 
 /** What becomes of stored bytes. Error: CHAIN_UNAVAILABLE while that is not settled. */
-function fateOf(
+function settledFate(
   transaction: OperationTransaction,
   facts: SenderFacts,
   discard: boolean,
-): 'stored' | 'repriced' | 'renumbered' {
-  if (!transaction.watched) return 'renumbered'
-  if (facts.family === 'svm') {
-    if (discard) return 'renumbered'
-    if (facts.height <= (transaction.lastValidBlockHeight ?? 0)) return 'stored'
-    throw notSettled('The blockhash of these bytes is old, and whether they landed is not settled yet.')
-  }
-  assert(transaction.nonce !== null, 'bytes of an EVM chain have a nonce')
-  if (transaction.nonce < facts.latestNonce) {
-    throw notSettled('The nonce of these bytes was used a moment ago, and the block is not settled yet.')
-  }
-  return evmFields(transaction.unsignedBytes).maxFeePerGas < facts.baseFeePerGas ? 'repriced' : 'stored'
+): Exclude<Fate, 'unsettled'> {
+  if (discard && facts.family === 'svm') return 'renumbered'
+  const fate = fateOf(transaction, facts)
+  if (fate !== 'unsettled') return fate
+  throw facts.family === 'svm'
+    ? notSettled('The blockhash of these bytes is old, and whether they landed is not settled yet.')
+    : notSettled('The nonce of these bytes was used a moment ago, and the block is not settled yet.')
 }
 
 /** Dead is a fact, not a time-out (money-rules 1): until it is known, nothing is rebuilt. */
@@ -120,7 +117,7 @@ async function rebuild(
   let highest = highestPending(operation)
   const handedOut: OperationTransaction[] = []
   for (const transaction of waiting) {
-    const fate = fateOf(transaction, facts, discard)
+    const fate = settledFate(transaction, facts, discard)
     const nonce = fate === 'renumbered' && nextNonce !== null ? Math.max(nextNonce, highest + 1) : transaction.nonce
     if (nonce !== null && nonce <= highest) break
     highest = nonce ?? highest
@@ -131,7 +128,7 @@ async function rebuild(
     const { transactionId, sender, call } = transaction
     const plan = { sender, call, nonce, gas: gas.get(transactionId)!, facts, transactionId }
     const bytes = buildBytes(chain, plan, operation.expiresAt, at)
-    await store(tx, operation.organizationId, transactionId, bytes)
+    await storeBytes(tx, operation.organizationId, transactionId, bytes)
     handedOut.push({ ...transaction, ...bytes, watched: true })
   }
   return handedOut
@@ -143,7 +140,7 @@ function highestPending({ transactions }: Operation): number {
 }
 
 /** The first free nonce of the sender (money-rules 3), which is locked from here on. */
-async function nextNonceOf(tx: Tx, operation: Operation, facts: SenderFacts): Promise<number | null> {
+export async function nextNonceOf(tx: Tx, operation: Operation, facts: SenderFacts): Promise<number | null> {
   const wallet = await tx
     .selectFrom('wallets')
     .selectAll()
@@ -151,21 +148,4 @@ async function nextNonceOf(tx: Tx, operation: Operation, facts: SenderFacts): Pr
     .where('id', '=', operation.walletId)
     .executeTakeFirstOrThrow()
   return (await readForPlanning(tx, walletFrom(wallet), '', facts)).nextNonce
-}
-
-async function store(tx: Tx, organizationId: number, transactionId: number, bytes: Bytes): Promise<void> {
-  await tx
-    .updateTable('transactions')
-    .set({
-      call: callToJson(bytes.call),
-      nonce: bytes.nonce,
-      unsigned_bytes: bytes.unsignedBytes,
-      valid_until: bytes.validUntil,
-      blockhash: bytes.blockhash,
-      last_valid_block_height: bytes.lastValidBlockHeight,
-      watched: true,
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', transactionId)
-    .execute()
 }

@@ -44,6 +44,21 @@ export interface StoredAttempt {
   readonly durationMs: number
 }
 
+export type RampDirection = 'onramp' | 'offramp'
+export type RampRail = 'ach' | 'fedwire' | 'swift'
+export type KybStatus = 'pending' | 'submitted' | 'approved' | 'declined'
+export type RampStatus =
+  | 'pending'
+  | 'processing'
+  | 'in_progress'
+  | 'awaiting_confirmation'
+  | 'broadcasted'
+  | 'completed'
+  | 'failed'
+  | 'rejected'
+  | 'reversed'
+export type FiatAccount = 'bank' | 'in_transit' | 'customer' | 'fees' | 'claims'
+
 export interface Schema {
   organizations: {
     id: Generated<number>
@@ -438,9 +453,143 @@ export interface Schema {
   tallies: {
     organization_id: number
     wallet_profile_id: number
-    counted: 'operations' | 'wallets'
+    counted: 'operations' | 'wallets' | 'allocations'
     kind: string
     state: string
     amount: number
+  }
+  operation_sums: {
+    organization_id: number
+    strategy_id: number
+    type: OperationType
+    completed: number
+    moved: bigint
+    milliseconds: number
+  }
+  ramp_terms: { organization_id: number; fee_basis_points: number; developer_share_basis_points: number }
+  ramp_customers: {
+    organization_id: number
+    id: Generated<number>
+    kind: 'organization' | 'recipient'
+    name: string
+    type: string
+    external_id: Optional<string>
+    address: JsonOrNull<Record<string, string>>
+    kyb_status: Optional<KybStatus>
+    kyb_link: Optional<string>
+    kyb_reference: Optional<string>
+    kyb_attempt: WithDefault<number>
+    kyb_sequence: WithDefault<number>
+    created_at: Now
+    archived_at: Optional<Date>
+  }
+  ramp_accounts: {
+    organization_id: number
+    id: Generated<number>
+    direction: RampDirection
+    customer_id: number
+    wallet_id: number
+    blockchain: string
+    asset: string
+    token_address: string
+    rail: RampRail
+    capabilities: RampRail[]
+    status: 'active' | 'archived'
+    provider_reference: string
+    bank_name: string
+    routing_number: string
+    account_number: Buffer
+    account_number_end: string
+    account_type: Optional<string>
+    account_holder: Optional<string>
+    deposit_address: Optional<string>
+    created_at: Now
+  }
+  ramp_transactions: {
+    organization_id: number
+    id: Generated<number>
+    direction: RampDirection
+    customer_id: number
+    account_id: number
+    blockchain: string
+    source_asset: string
+    destination_asset: string
+    token_decimals: number
+    usd_cents: bigint
+    fee_cents: bigint
+    developer_fee_cents: bigint
+    token_amount: bigint
+    dust: WithDefault<bigint>
+    exchange_rate: string
+    payment_rail: string
+    payment_reference: string
+    tx_hash: Optional<string>
+    return_tx_hash: Optional<string>
+    status: RampStatus
+    status_history: Json<{ status: RampStatus; timestamp: string }[]>
+    failure_reason: Optional<string>
+    provider_reference: string
+    provider_sequence: number
+    created_at: Now
+    completed_at: Optional<Date>
+  }
+  ramp_provider_events: {
+    provider: string
+    event_id: string
+    subject: string
+    sequence: number
+    status: string
+    outcome: 'applied' | 'overtaken' | 'contradicts' | 'unknown'
+    received_at: Now
+  }
+  fiat_entries: {
+    organization_id: number
+    id: Generated<number>
+    transaction_id: number
+    kind: string
+    created_at: Now
+  }
+  fiat_postings: { organization_id: number; entry_id: number; account: FiatAccount; cents: bigint }
+  ramp_deposits: {
+    organization_id: number
+    id: Generated<number>
+    account_id: number
+    blockchain: string
+    tx_hash: string
+    position: number
+    token_address: string
+    sender: Optional<string>
+    amount: bigint
+    block_number: number
+    seen_at: Now
+  }
+  ramp_sandbox_applications: {
+    reference: string
+    token_hash: Buffer
+    status: KybStatus
+    sequence: WithDefault<number>
+    answers: Optional<Buffer>
+    updated_at: Date
+  }
+  ramp_sandbox_transfers: {
+    reference: string
+    organization_id: number
+    account_id: number
+    direction: RampDirection
+    scenario: string
+    step: WithDefault<number>
+    sequence: WithDefault<number>
+    delay_ms: number
+    due_at: Optional<Date>
+    snapshot: Json<Record<string, unknown>>
+    sent_hash: Optional<string>
+    created_at: Now
+  }
+  ramp_sandbox_deposits: {
+    tx_hash: string
+    simulation_id: string
+    scenario: string
+    delay_ms: number
+    created_at: Now
   }
 }

@@ -28,6 +28,10 @@ export const ERRORS = {
   INVALID_OPERATION_STATUS: entry(400, 'The operation is not in a state that allows this.'),
   SIMULATION_FAILED: entry(400, 'The simulation of the transaction failed.'),
   TRANSACTION_MISMATCH: entry(400, 'The signed transaction is not the one that was planned.'),
+  KYB_NOT_APPROVED: entry(400, 'The verification (KYB) is not approved.'),
+  RECIPIENT_ADDRESS_REQUIRED: entry(400, 'The recipient needs an address for this.'),
+  RECIPIENT_ARCHIVED: entry(400, 'The recipient is archived.'),
+  ASSET_NOT_SUPPORTED: entry(400, 'This asset cannot be ramped there.'),
   UNAUTHORIZED: entry(401, 'Missing or invalid credentials.'),
   INVALID_API_KEY: entry(401, 'The API key is missing or not recognized.'),
   API_KEY_DISABLED: entry(403, 'The API key was revoked.'),
@@ -41,6 +45,8 @@ export const ERRORS = {
   OPERATION_NOT_FOUND: entry(404, 'The operation does not exist.'),
   TRANSACTION_NOT_FOUND: entry(404, 'The transaction does not exist.'),
   ORGANIZATION_NOT_FOUND: entry(404, 'The organization of this key does not exist any more.'),
+  RECIPIENT_NOT_FOUND: entry(404, 'The recipient does not exist.'),
+  ACCOUNT_NOT_FOUND: entry(404, 'The account does not exist.'),
   TOKEN_NOT_FOUND: entry(404, 'The token is not supported.'),
   METHOD_NOT_ALLOWED: entry(405, 'This path does not take that method.'),
   CONFLICT: entry(409, 'This conflicts with what is already there.'),
@@ -51,6 +57,7 @@ export const ERRORS = {
   RATE_LIMIT_EXCEEDED: entry(429, 'Too many requests. Try again later.', true),
   INTERNAL_ERROR: entry(500, 'Something went wrong on our side.', true),
   CHAIN_UNAVAILABLE: entry(503, 'The blockchain cannot be reached at the moment. Nothing was changed.', true),
+  RAMP_UNAVAILABLE: entry(503, 'No banking provider can be reached at the moment. Nothing was changed.', true),
   NOT_READY: entry(503, 'The service is not ready.', true),
 } as const satisfies Record<string, ErrorEntry>
 

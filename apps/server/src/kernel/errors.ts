@@ -51,6 +51,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: entry(405, 'This path does not take that method.'),
   CONFLICT: entry(409, 'This conflicts with what is already there.'),
   OPERATION_IN_PROGRESS: entry(409, 'Another operation of this wallet is in progress.', true),
+  LEASE_LOST: entry(409, 'The lease is not held any more, or never was.'),
   IDEMPOTENCY_CONFLICT: entry(409, 'The idempotency key is in use, or was used for another request.'),
   PAYLOAD_TOO_LARGE: entry(413, 'The request body is too large.'),
   UNSUPPORTED_MEDIA_TYPE: entry(415, 'The request body must be JSON.'),

@@ -13,6 +13,7 @@ export type OperationEvent =
   | 'submission_refused'
   | 'all_final'
   | 'chain_failed'
+  | 'agent_failed'
   | 'expired'
   | 'cancelled'
   | 'superseded'
@@ -54,6 +55,7 @@ export const TRANSITIONS: readonly Transition[] = Object.freeze([
   t('PENDING_APPROVAL', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
   t('EXECUTING', 'all_submitted', 'CONFIRMING', 'keep'),
   t('EXECUTING', 'chain_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'ONCHAIN' }),
+  t('EXECUTING', 'agent_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'SUBMISSION' }),
   t('EXECUTING', 'expired', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'EXPIRED' }),
   t('EXECUTING', 'cancelled', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'CANCELLED' }),
   t('EXECUTING', 'superseded', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'SUPERSEDED' }),

@@ -1,8 +1,18 @@
 export { accruePositions, type PriceReading } from './accrue-positions.ts'
 export type { Allocation } from './allocation.ts'
+export type { AllocationView } from './allocation-view.ts'
 export type { DayOfEarnings, VenueEarnings } from './earnings.ts'
+export { type AllocationPerformance, getAllocation } from './get-allocation.ts'
 export { type Earnings, type EarningsFilter, getEarnings } from './get-earnings.ts'
+export {
+  type AllocationFilter,
+  type AllocationPage,
+  listAllocations,
+  type PortfolioSummary,
+} from './list-allocations.ts'
+export { listOperationalWallets, type OperationalWalletView } from './list-operational-wallets.ts'
 export { listPositions, type PositionFilter, type Positions, type PositionView } from './list-positions.ts'
 export { deposit, moveOutside, type Position, withdraw } from './position.ts'
 export { markUnwinding, openAllocation, positionOf, type ReadingTime, savePosition } from './save-position.ts'
 export { tellAllocations } from './tell-allocations.ts'
+export { type WalletStatistics, walletStatistics } from './wallet-statistics.ts'

@@ -4,11 +4,11 @@ import type { Database } from './open-database.ts'
 
 /** What a list counts. What is left out counts whatever it is. */
 export interface Tallied {
-  readonly counted: 'operations' | 'wallets'
+  readonly counted: 'operations' | 'wallets' | 'allocations'
   readonly organizationId: number
   /** `null`: all profiles. */
   readonly walletProfileId: number | null
-  /** An operation's type, a wallet's blockchain. */
+  /** An operation's type, a wallet's blockchain, an allocation's token. */
   readonly kind?: string | undefined
   readonly states?: readonly string[] | undefined
 }
@@ -27,8 +27,9 @@ export function tallyOf(db: Database | Tx, { counted, organizationId, walletProf
 }
 
 /**
- * Folds what was added since the last time into one row for each count. Readers see all of a fold or nothing of it;
- * two that fold at once take different rows, because a row that the other one took is not there any more.
+ * Folds what was added since the last time into one row for each count, and for each sum of what operations moved.
+ * Readers see all of a fold or nothing of it; two that fold at once take different rows, because a row that the other
+ * one took is not there any more.
  */
 export async function foldTallies(db: Database): Promise<void> {
   await sql`
@@ -44,5 +45,18 @@ export async function foldTallies(db: Database): Promise<void> {
     insert into tallies (organization_id, wallet_profile_id, counted, kind, state, amount)
     select organization_id, wallet_profile_id, counted, kind, state, sum(amount) from taken
     group by organization_id, wallet_profile_id, counted, kind, state having sum(amount) <> 0
+  `.execute(db)
+  await sql`
+    with taken as (
+      delete from operation_sums t using (
+        select organization_id, strategy_id, type from operation_sums
+        group by organization_id, strategy_id, type having count(*) > 1
+      ) many
+      where t.organization_id = many.organization_id and t.strategy_id = many.strategy_id and t.type = many.type
+      returning t.*
+    )
+    insert into operation_sums (organization_id, strategy_id, type, completed, moved, milliseconds)
+    select organization_id, strategy_id, type, sum(completed), sum(moved), sum(milliseconds) from taken
+    group by organization_id, strategy_id, type
   `.execute(db)
 }

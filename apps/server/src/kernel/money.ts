@@ -42,6 +42,14 @@ export function formatUsd(amount: bigint, decimals: number): string {
   return formatDecimal(cents, 2)
 }
 
+/** Sums over several tokens are kept this fine; no token served here is finer. */
+export const SUM_DECIMALS = 18
+
+/** Base units of a token as units of a sum over tokens: every stablecoin counts as 1.00 USD (specification 2.1). */
+export function inSum(amount: bigint, decimals: number): bigint {
+  return amount * 10n ** BigInt(SUM_DECIMALS - decimals)
+}
+
 /** `a * b / divisor`, rounded down for non-negative operands. The divisor must be positive. */
 export function mulDivDown(a: bigint, b: bigint, divisor: bigint): bigint {
   return (a * b) / divisor

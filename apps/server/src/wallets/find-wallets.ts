@@ -28,12 +28,12 @@ export interface WalletPage {
   readonly total: number
 }
 
-/** A page of the wallets within a sight, newest first (decisions 6). One statement. */
+/** A page of the wallets within a sight, or all of them, newest first (decisions 5 and 6). One statement. */
 export async function listWallets(
   parts: Pick<WalletParts, 'db'>,
   sight: Sight,
   filter: WalletFilter,
-  page: { limit: number; offset: number },
+  page: { limit: number | null; offset: number },
 ): Promise<WalletPage> {
   const matching = walletsWithin(parts.db, sight, filter)
   const isTallied = filter.userId === undefined && filter.walletId === undefined && filter.address === undefined

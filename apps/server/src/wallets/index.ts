@@ -1,4 +1,6 @@
+export { type AddOperationalWallet, addOperationalWallet, type Watched } from './add-operational-wallet.ts'
 export { askToConsider, type Changed } from './ask-to-consider.ts'
+export { type ChangeBuffer, changeBuffer } from './change-buffer.ts'
 export { changeWallet, type WalletChange } from './change-wallet.ts'
 export {
   getWallet,
@@ -8,6 +10,7 @@ export {
   type WalletFilter,
   walletsWithin,
 } from './find-wallets.ts'
+export { labelWallet } from './label-wallet.ts'
 export {
   chooseWallet,
   type NamedPlace,
@@ -21,3 +24,4 @@ export { findOperationalWallet, type OperationalWallet, operationalWalletOf } fr
 export type { WalletParts } from './parts.ts'
 export { type Registered, type RegisterWallet, registerWallet } from './register-wallet.ts'
 export { type Wallet, walletFrom } from './wallet.ts'
+export { watchedToken } from './watched-token.ts'

@@ -14,6 +14,8 @@ export interface RegisterWallet {
   readonly orgMetadata?: Record<string, unknown> | null
   /** Organization keys may name a profile; without it, the default one. */
   readonly walletProfileId?: number
+  /** Set by the core surface, which imports wallets with a name and who keeps their keys (decisions 7). */
+  readonly imported?: { readonly label?: string | undefined; readonly custodyProvider?: string | undefined }
 }
 
 export interface Registered {
@@ -51,6 +53,9 @@ export async function registerWallet(
         address,
         user_id: input.userId ?? null,
         org_metadata: input.orgMetadata ? JSON.stringify(input.orgMetadata) : null,
+        label: input.imported?.label ?? null,
+        custody_provider: input.imported?.custodyProvider ?? null,
+        imported_at: input.imported ? parts.clock.now() : null,
         created_at: parts.clock.now(),
       })
       .onConflict((conflict) => conflict.columns(['organization_id', 'blockchain', 'address']).doNothing())

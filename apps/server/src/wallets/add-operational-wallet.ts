@@ -1,0 +1,84 @@
+import type { Token } from '../chains/index.ts'
+import { inTransaction, type Tx } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { openAccounts } from '../ledger/index.ts'
+import { bufferOf } from './buffer.ts'
+import { type OperationalWallet, operationalWalletFrom } from './operational-wallet.ts'
+import type { WalletParts } from './parts.ts'
+
+export interface AddOperationalWallet {
+  readonly organizationId: number
+  readonly walletId: number
+  /** Symbol, in any case. */
+  readonly token: string
+  readonly enableYield: boolean
+  /** Decimal text, as the core surface takes it. */
+  readonly bufferAmount: string
+  readonly metadata?: Record<string, unknown> | null | undefined
+}
+
+/** An operational wallet with the token that it watches. */
+export interface Watched {
+  readonly operationalWallet: OperationalWallet
+  readonly token: Token
+}
+
+/**
+ * Watches over one token of a wallet from now on, and asks for a first look at it (decisions 7 and 10).
+ *
+ * Errors: WALLET_NOT_FOUND; CHAIN_UNAVAILABLE (not served here any more); INVALID_TOKEN_SYMBOL; VALIDATION_ERROR
+ * (buffer); CONFLICT (watched already).
+ */
+export async function addOperationalWallet(
+  parts: WalletParts,
+  input: AddOperationalWallet,
+  finish?: (tx: Tx, added: Watched) => Promise<void>,
+): Promise<Watched> {
+  const { organizationId, walletId } = input
+  return inTransaction(parts.db, async (tx) => {
+    const wallet = await tx
+      .selectFrom('wallets')
+      .select('blockchain')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', walletId)
+      .executeTakeFirst()
+    if (!wallet) throw new Failure('WALLET_NOT_FOUND')
+    const token = tokenNamed(parts, wallet.blockchain, input.token)
+    const now = parts.clock.now()
+    const row = await tx
+      .insertInto('operational_wallets')
+      .values({
+        organization_id: organizationId,
+        wallet_id: walletId,
+        token_address: token.address,
+        enable_yield: input.enableYield,
+        buffer_amount: bufferOf(input.bufferAmount, token),
+        metadata: input.metadata ? JSON.stringify(input.metadata) : null,
+        consider_at: now,
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'wallet_id', 'token_address']).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw new Failure('CONFLICT', { message: `This wallet is monitored for ${token.symbol} already.` })
+    await openAccounts(tx, { organizationId, walletId }, [token.address])
+    const added = { operationalWallet: operationalWalletFrom(row), token }
+    await finish?.(tx, added)
+    return added
+  })
+}
+
+function tokenNamed(parts: WalletParts, blockchain: string, symbol: string): Token {
+  const chain = parts.chains.get(blockchain)
+  if (!chain) {
+    throw new Failure('CHAIN_UNAVAILABLE', { message: `${blockchain} is not served here at the moment.` })
+  }
+  const { tokens } = chain.network
+  const token = tokens.find((candidate) => candidate.symbol.toLowerCase() === symbol.toLowerCase())
+  if (token) return token
+  throw new Failure('INVALID_TOKEN_SYMBOL', {
+    message: `The token is not available on ${blockchain}.`,
+    details: { availableTokens: tokens.map((known) => known.symbol), requested: symbol },
+  })
+}

@@ -1,0 +1,11 @@
+import type { Token } from '../chains/index.ts'
+import { invalid, parseDecimal } from '../kernel/index.ts'
+
+/** A buffer as the core surface writes it, in base units; zero is one. Error: VALIDATION_ERROR. */
+export function bufferOf(text: string, token: Pick<Token, 'decimals' | 'symbol'>): bigint {
+  const amount = parseDecimal(text, token.decimals)
+  if (amount === undefined) {
+    throw invalid('bufferAmount', `must be a decimal amount of ${token.symbol} with at most ${token.decimals} digits`)
+  }
+  return amount
+}

@@ -1,0 +1,24 @@
+import { type Database, inTransaction, type Tx } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { type Wallet, walletFrom } from './wallet.ts'
+
+/** Names a wallet of the organization anew (specification 4.2). Error: WALLET_NOT_FOUND. */
+export async function labelWallet(
+  parts: { db: Database },
+  input: { organizationId: number; walletId: number; label: string },
+  finish?: (tx: Tx, wallet: Wallet) => Promise<void>,
+): Promise<Wallet> {
+  return inTransaction(parts.db, async (tx) => {
+    const row = await tx
+      .updateTable('wallets')
+      .set({ label: input.label })
+      .where('organization_id', '=', input.organizationId)
+      .where('id', '=', input.walletId)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw new Failure('WALLET_NOT_FOUND')
+    const wallet = walletFrom(row)
+    await finish?.(tx, wallet)
+    return wallet
+  })
+}

@@ -4,6 +4,7 @@ import { isUnfinished } from '../src/operations/index.ts'
 import { strategiesOnChain, venueFor } from '../src/venues/index.ts'
 import { BOOK_RULES } from './book-rules.ts'
 import type { MainJob } from './main-job.ts'
+import type { SolanaJob } from './solana-job.ts'
 
 /** That no rule of the books finds anything wrong. */
 export async function expectBooks({ db }: Pick<MainJob, 'db'>): Promise<void> {
@@ -18,7 +19,7 @@ export async function expectBooks({ db }: Pick<MainJob, 'db'>): Promise<void> {
  * tells the difference. Call it after a round that reached the head. Without `only`, of every wallet.
  */
 export async function expectChain(
-  { db, chain }: Pick<MainJob, 'db' | 'chain'>,
+  { db, chain }: Pick<MainJob | SolanaJob, 'db' | 'chain'>,
   only?: readonly number[],
 ): Promise<void> {
   const { blockchain, tokens } = chain.network

@@ -55,9 +55,9 @@ export interface SolanaClient {
   usdc(): Promise<bigint>
 }
 
-export async function startSolanaJob(solana: TestSolana): Promise<SolanaJob> {
+export async function startSolanaJob(solana: TestSolana, chain: SvmChain = solana.chain): Promise<SolanaJob> {
   const { db, close } = await testDatabase()
-  const { chain, devnet } = solana
+  const { devnet } = solana
   const clock = new ManualClock()
   const parts: Parts = { db, clock, log: silentLog, chains: new Map([['solana', chain]]) }
   await seedCatalogue(db, seedsOf(devnet.deployment))

@@ -19,6 +19,7 @@ import {
   type SvmInstruction,
   tokenAccountOf,
 } from '../src/chains/index.ts'
+import type { Fetch } from '../src/chains/rpc/endpoint.ts'
 import { mintTo, transferNative } from '../src/chains/solana/instructions.ts'
 import { silentLog, systemClock } from '../src/kernel/index.ts'
 import { SHARE_VAULT_ERRORS } from '../src/venues/share-vault/errors.ts'
@@ -53,6 +54,8 @@ export function signatureOf(signed: string): string {
 export interface TestSolana {
   readonly devnet: Devnet
   readonly chain: SvmChain
+  /** The same ledger as it is followed where blocks are too large to be read; `fetch` stands before the node. */
+  byWallets(fetch?: Fetch): SvmChain
   readonly treasury: SolanaKey
   requests(): number
   /** A new wallet with SOL and `amount` of a token. */
@@ -76,12 +79,16 @@ export async function startTestSolana(): Promise<TestSolana> {
   let asked = 0
   let transactionId = 1_000_000
   const vault = deployment.strategies[0]!.params.program
-  const chain = createSolanaChain({
-    network: networkOf(deployment),
+  const network = networkOf(deployment)
+  const same = {
     rpcUrls: [devnet.url],
     log: silentLog,
     clock: systemClock,
     programErrors: new Map([[vault as string, SHARE_VAULT_ERRORS]]),
+  }
+  const chain = createSolanaChain({
+    ...same,
+    network,
     onRequest: () => {
       asked += 1
     },
@@ -120,6 +127,12 @@ export async function startTestSolana(): Promise<TestSolana> {
   return {
     devnet,
     chain,
+    byWallets: (fetchIt) =>
+      createSolanaChain({
+        ...same,
+        network: { ...network, finality: 'tag', follow: 'wallets' },
+        ...(fetchIt && { fault: { fetch: fetchIt } }),
+      }),
     treasury,
     requests: () => asked,
     async wallet(token, amount) {

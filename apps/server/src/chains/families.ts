@@ -1,6 +1,7 @@
 import type { EvmCall, SvmCall } from './calls.ts'
 import type {
   Block,
+  BlockRef,
   Chain,
   EvmIncluded,
   EvmSenderFacts,
@@ -13,6 +14,7 @@ import type {
   Unsigned,
   UnsignedPlan,
 } from './port.ts'
+import type { Activity } from './solana/activity.ts'
 
 /** One read-only contract call; `abi` and `functionName` as in viem. */
 export interface ContractRead {
@@ -56,8 +58,10 @@ export interface SvmReader {
    * `at`, as they are in the last final state. No node tells what they were.
    */
   accounts(addresses: readonly string[], at?: number): Promise<(Buffer | undefined)[]>
-  /** When the block of a slot was made, by the chain's clock. */
-  timeOf(slot: number): Promise<Date>
+  /** A block without its transactions; `undefined` when the slot has none, or the node has it not (yet). */
+  header(slot: number): Promise<(BlockRef & { readonly height: number }) | undefined>
+  /** For a cluster whose blocks are too large to be read one after the other; `undefined` where they are read. */
+  readonly activity: Activity | undefined
   /**
    * Signatures among an address's final transactions that carry the memo of one of these transactions of ours, told by
    * a node that is at `slot` or further, back to `since`. Anybody can write a memo: what they do is to be looked at.

@@ -29,5 +29,10 @@ export interface Network {
   readonly confirmations: number
   /** `tag`: the node's own `finalized` block counts instead of a depth. Absent: `depth`. */
   readonly finality?: 'depth' | 'tag'
+  /**
+   * How what happens is found out: by reading every block (absent), or, where those are too large, by asking after the
+   * wallets that are known. Solana only.
+   */
+  readonly follow?: 'wallets'
   readonly tokens: readonly Token[]
 }

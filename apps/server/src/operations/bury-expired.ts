@@ -29,7 +29,7 @@ interface ExpiredRow {
  */
 export async function buryExpired(parts: Parts, chain: Chain, final: Pick<BlockRef, 'number'>): Promise<void> {
   const svm = asSvm(chain)
-  const height = svm && (await svm.block(final.number))?.height
+  const height = svm && (await svm.header(final.number))?.height
   if (!svm || height === undefined) return
   const { rows } = await sql<ExpiredRow>`
     select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at

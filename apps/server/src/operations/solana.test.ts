@@ -1,298 +1,152 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectBooks, expectChain as expectThisChain } from '../../testing/expect-books.ts'
-import { sign, startTestSolana, type TestSolana } from '../../testing/solana.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { startTestSolana, type TestSolana } from '../../testing/solana.ts'
 import { type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
-import { memo, transferNative } from '../chains/solana/instructions.ts'
-import { Failure } from '../kernel/index.ts'
-import { cancelOperation } from './cancel.ts'
-import { unsignedTransactions } from './unsigned-transactions.ts'
-
-let solana: TestSolana
-let job: SolanaJob
-beforeAll(async () => {
-  solana = await startTestSolana()
-  job = await startSolanaJob(solana)
-})
-afterAll(async () => {
-  await job?.close()
-  await solana?.stop()
-})
-
-/** The same comparison for every family of chains. */
-const expectChain = (of: SolanaJob) => expectThisChain(of as unknown as Parameters<typeof expectThisChain>[0])
+import { SOLANA_WAYS } from '../../testing/solana-ways.ts'
 
 const MONTH = 30 * 86_400
-const PENDING_LOOK_MS = 6_000
 
-async function failureOf(work: Promise<unknown>): Promise<Failure> {
-  const error = await work.catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(Failure)
-  return error as Failure
-}
+describe.each(SOLANA_WAYS)('%s', (_way, chainOf) => {
+  let solana: TestSolana
+  let job: SolanaJob
+  beforeAll(async () => {
+    solana = await startTestSolana()
+    job = await startSolanaJob(solana, chainOf(solana))
+  })
+  afterAll(async () => {
+    await job?.close()
+    await solana?.stop()
+  })
 
-const allocationOf = (walletId: number) =>
-  job.db
-    .selectFrom('allocations')
-    .selectAll()
-    .where('wallet_id', '=', walletId)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
+  const allocationOf = (walletId: number) =>
+    job.db
+      .selectFrom('allocations')
+      .selectAll()
+      .where('wallet_id', '=', walletId)
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
 
-const transactionsOf = (operationId: number) =>
-  job.db.selectFrom('transactions').selectAll().where('operation_id', '=', operationId).execute()
+  test('supply, 30 days, a partial and a full withdrawal: one transaction each, and books equal to the chain', async () => {
+    const client = await job.client()
+    await job.settle()
+    await expectChain(job)
+    const planned = await client.supply(6_000n * USDC)
+    expect(planned.transactions).toHaveLength(1)
+    expect(planned.transactions[0]).toMatchObject({ nonce: null, blockhash: expect.any(String), kind: 'supply' })
+    expect(planned.transactions[0]!.validUntil!.getTime()).toBeLessThanOrEqual(planned.expiresAt!.getTime())
+    const supplied = await client.finish(planned)
+    expect(supplied).toMatchObject({ state: 'COMPLETED', settledAmount: 6_000n * USDC })
+    expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'ACTIVE', principal: 6_000n * USDC })
+    await expectBooks(job)
+    await expectChain(job)
 
-test('supply, 30 days, a partial and a full withdrawal: one transaction each, and books equal to the chain', async () => {
-  const client = await job.client()
-  await job.settle()
-  await expectChain(job)
-  const planned = await client.supply(6_000n * USDC)
-  expect(planned.transactions).toHaveLength(1)
-  expect(planned.transactions[0]).toMatchObject({ nonce: null, blockhash: expect.any(String), kind: 'supply' })
-  expect(planned.transactions[0]!.validUntil!.getTime()).toBeLessThanOrEqual(planned.expiresAt!.getTime())
-  const supplied = await client.finish(planned)
-  expect(supplied).toMatchObject({ state: 'COMPLETED', settledAmount: 6_000n * USDC })
-  expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'ACTIVE', principal: 6_000n * USDC })
-  await expectBooks(job)
-  await expectChain(job)
+    await solana.devnet.increaseTime(MONTH)
+    await job.round()
+    const { posted_value: grown } = (await allocationOf(client.wallet.walletId))!
+    expect(grown).toBeGreaterThan(6_024n * USDC)
+    expect(grown).toBeLessThan(6_026n * USDC)
+    await expectBooks(job)
 
-  await solana.devnet.increaseTime(MONTH)
-  await job.round()
-  const { posted_value: grown } = (await allocationOf(client.wallet.walletId))!
-  expect(grown).toBeGreaterThan(6_024n * USDC)
-  expect(grown).toBeLessThan(6_026n * USDC)
-  await expectBooks(job)
+    const partial = await client.finish(await client.unwind(2_000n * USDC))
+    expect(partial.state).toBe('COMPLETED')
+    expect(partial.settledAmount! - 2_000n * USDC).toBeGreaterThanOrEqual(0n)
+    expect(partial.settledAmount! - 2_000n * USDC).toBeLessThan(1_000n)
+    await expectBooks(job)
+    await expectChain(job)
 
-  const partial = await client.finish(await client.unwind(2_000n * USDC))
-  expect(partial.state).toBe('COMPLETED')
-  expect(partial.settledAmount! - 2_000n * USDC).toBeGreaterThanOrEqual(0n)
-  expect(partial.settledAmount! - 2_000n * USDC).toBeLessThan(1_000n)
-  await expectBooks(job)
-  await expectChain(job)
+    const full = await client.finish(await client.unwind('full'))
+    expect(full.state).toBe('COMPLETED')
+    expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n, posted_value: 0n })
+    await expectBooks(job)
+    await expectChain(job)
+    const books = await job.db
+      .selectFrom('ledger_balances')
+      .selectAll()
+      .where('wallet_id', '=', client.wallet.walletId)
+      .where('token_address', '=', job.strategy.tokenAddress)
+      .executeTakeFirstOrThrow()
+    expect(books).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
+    expect(books.available).toBe(await client.usdc())
+    expect(books.available).toBeGreaterThan(10_024n * USDC)
+    const outside = await job.db
+      .selectFrom('ledger_entries as e')
+      .innerJoin('ledger_postings as p', 'p.entry_id', 'e.id')
+      .select('e.id')
+      .where('e.kind', '=', 'external_position')
+      .where('p.wallet_id', '=', client.wallet.walletId)
+      .execute()
+    expect(outside).toEqual([])
+  })
 
-  const full = await client.finish(await client.unwind('full'))
-  expect(full.state).toBe('COMPLETED')
-  expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n, posted_value: 0n })
-  await expectBooks(job)
-  await expectChain(job)
-  const books = await job.db
-    .selectFrom('ledger_balances')
-    .selectAll()
-    .where('wallet_id', '=', client.wallet.walletId)
-    .where('token_address', '=', job.strategy.tokenAddress)
-    .executeTakeFirstOrThrow()
-  expect(books).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
-  expect(books.available).toBe(await client.usdc())
-  expect(books.available).toBeGreaterThan(10_024n * USDC)
-  const outside = await job.db
-    .selectFrom('ledger_entries as e')
-    .innerJoin('ledger_postings as p', 'p.entry_id', 'e.id')
-    .select('e.id')
-    .where('e.kind', '=', 'external_position')
-    .where('p.wallet_id', '=', client.wallet.walletId)
-    .execute()
-  expect(outside).toEqual([])
-})
+  test('a transaction that was broadcast and never reported is found by its memo and completes the operation', async () => {
+    const client = await job.client()
+    await job.settle()
+    const planned = await client.supply(100n * USDC)
+    const signature = await client.send(planned)
+    await job.settle()
+    const found = await client.operation(planned)
+    expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
+    expect(found.transactions[0]!.txHash).toBe(signature)
+    await expectBooks(job)
+    await expectChain(job)
+  })
 
-test('a transaction that was broadcast and never reported is found by its memo and completes the operation', async () => {
-  const client = await job.client()
-  await job.settle()
-  const planned = await client.supply(100n * USDC)
-  const signature = await client.send(planned)
-  await job.settle()
-  const found = await client.operation(planned)
-  expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
-  expect(found.transactions[0]!.txHash).toBe(signature)
-  await expectBooks(job)
-  await expectChain(job)
-})
+  test('two equal plans never share a signature, and each landing belongs to its own plan', async () => {
+    const client = await job.client()
+    await job.settle()
+    const first = await client.supply(100n * USDC)
+    const second = await client.supply(100n * USDC)
+    expect(second.cancelledOperations).toEqual([first.operationId])
+    expect(first.transactions[0]!.blockhash).toBe(second.transactions[0]!.blockhash)
+    const [one, other] = [await client.send(first), await client.send(second)]
+    expect(one).not.toBe(other)
+    await job.settle()
+    expect(await client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
+    expect(await client.operation(second)).toMatchObject({ state: 'COMPLETED', failureReason: null })
+    expect((await allocationOf(client.wallet.walletId))!.principal).toBe(200n * USDC)
+    await expectBooks(job)
+    await expectChain(job)
+  })
 
-test('two equal plans never share a signature, and each landing belongs to its own plan', async () => {
-  const client = await job.client()
-  await job.settle()
-  const first = await client.supply(100n * USDC)
-  const second = await client.supply(100n * USDC)
-  expect(second.cancelledOperations).toEqual([first.operationId])
-  expect(first.transactions[0]!.blockhash).toBe(second.transactions[0]!.blockhash)
-  const [one, other] = [await client.send(first), await client.send(second)]
-  expect(one).not.toBe(other)
-  await job.settle()
-  expect(await client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
-  expect(await client.operation(second)).toMatchObject({ state: 'COMPLETED', failureReason: null })
-  expect((await allocationOf(client.wallet.walletId))!.principal).toBe(200n * USDC)
-  await expectBooks(job)
-  await expectChain(job)
-})
+  test('a transaction that failed in its block is told in the program’s words, and everything is given back', async () => {
+    const client = await job.client()
+    await job.settle()
+    await client.finish(await client.supply(100n * USDC))
+    const planned = await client.unwind(50n * USDC)
+    await solana.devnet.setFault({ fault: 'revert_next', count: 1, signers: [client.key.address] })
+    const failed = await client.finish(planned)
+    expect(failed).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+    expect(failed.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'REVERTED', watched: false })
+    expect(failed.transactions[0]!.revertReason).toEqual(expect.any(String))
+    await expectBooks(job)
+    await expectChain(job)
+  })
 
-test('bytes whose blockhash is gone are refused before anything is sent, and the operation stays as it was', async () => {
-  const client = await job.client()
-  await job.settle()
-  const planned = await client.supply(100n * USDC)
-  await job.settle(151)
-  const failure = await failureOf(client.submit(planned))
-  expect(failure.code).toBe('OPERATION_EXPIRED')
-  expect(failure.details).toEqual({ refresh: `/v1/operations/${planned.operationId}/unsigned-transactions` })
-  expect(await client.operation(planned)).toMatchObject({ state: 'EXECUTING' })
-  job.clock.advance(PENDING_LOOK_MS)
-  await job.settle()
-  expect(await transactionsOf(planned.operationId)).toMatchObject([{ state: 'unsigned', watched: false }])
-  await expectBooks(job)
-})
+  test('money that comes from outside is external', async () => {
+    const client = await job.client()
+    await job.settle()
+    await client.finish(await client.supply(1_000n * USDC))
+    await solana.fund(client.key.address, job.strategy.tokenAddress, 77n * USDC)
+    await job.round()
+    await expectChain(job)
+    const books = await job.db
+      .selectFrom('ledger_balances')
+      .selectAll()
+      .where('wallet_id', '=', client.wallet.walletId)
+      .where('token_address', '=', job.strategy.tokenAddress)
+      .executeTakeFirstOrThrow()
+    expect(books).toMatchObject({ available: 9_077n * USDC, external: -10_077n * USDC })
+    await expectBooks(job)
+  })
 
-test('a submitted transaction that no block took in time is DROPPED as soon as its blockhash is gone, not before', async () => {
-  const client = await job.client()
-  await job.settle()
-  const planned = await client.supply(100n * USDC)
-  const signed = await client.sign(planned)
-  await solana.devnet.setFault({ fault: 'drop_next', count: 1_000, signers: [client.key.address] })
-  await client.submit(planned, signed)
-  job.clock.advance(PENDING_LOOK_MS)
-  await job.settle(140)
-  expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
-  job.clock.advance(PENDING_LOOK_MS)
-  await job.settle(20)
-  await solana.devnet.setFault({ fault: 'drop_next', count: 0 })
-  const dropped = await client.operation(planned)
-  expect(dropped).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
-  expect(dropped.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'DROPPED', watched: false })
-  await expectBooks(job)
-  await expectChain(job)
-})
-
-test('what was accepted and forgotten by a node is sent again until it lands', async () => {
-  const client = await job.client()
-  await job.settle()
-  const planned = await client.supply(100n * USDC)
-  await solana.devnet.setFault({ fault: 'drop_next', count: 1, signers: [client.key.address] })
-  await client.submit(planned)
-  await job.settle()
-  expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
-  job.clock.advance(PENDING_LOOK_MS)
-  await job.round()
-  await job.settle()
-  expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
-  await expectChain(job)
-})
-
-test('new bytes with the same effect are handed out once the old ones are dead, or when the caller discards them', async () => {
-  const client = await job.client()
-  await job.settle()
-  const planned = await client.supply(100n * USDC)
-  const ask = async (options = {}) =>
-    (await unsignedTransactions(job.parts, client.sight, planned.operationId, options))[0]!
-  expect((await ask()).unsignedBytes).toBe(planned.transactions[0]!.unsignedBytes)
-  await solana.devnet.mine(1)
-  const discarded = await ask({ discard: true })
-  expect(discarded.unsignedBytes).not.toBe(planned.transactions[0]!.unsignedBytes)
-  expect(discarded.call).toEqual(planned.transactions[0]!.call)
-
-  await solana.devnet.mine(151)
-  expect((await failureOf(ask())).code).toBe('CHAIN_UNAVAILABLE')
-  job.clock.advance(PENDING_LOOK_MS)
-  await job.settle()
-  const fresh = await ask()
-  expect(fresh.call).toEqual(planned.transactions[0]!.call)
-  expect(fresh).toMatchObject({ watched: true, transactionId: planned.transactions[0]!.transactionId })
-  await client.submit(planned, await sign(client.key, fresh.unsignedBytes))
-  await job.settle()
-  expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
-  await expectBooks(job)
-  await expectChain(job)
-})
-
-test('what landed in a block that was passed is found among the wallet’s signatures before its bytes are given up', async () => {
-  const client = await job.client()
-  await job.settle()
-  const planned = await client.supply(100n * USDC)
-  const signature = await client.send(planned)
-  await solana.devnet.mine(1)
-  const head = (await job.chain.heads()).final
-  // As when following began anew behind it.
-  await job.db
-    .updateTable('chain_cursors')
-    .set({ final_number: head.number, final_hash: head.hash, final_time: head.time })
-    .where('blockchain', '=', 'solana')
-    .execute()
-  await solana.devnet.mine(1)
-  await expect(job.round()).rejects.toThrow('another process follows it')
-  job.clock.advance(PENDING_LOOK_MS)
-  await job.settle(151)
-  const found = await client.operation(planned)
-  expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
-  expect(found.transactions[0]!.txHash).toBe(signature)
-  await job.settle()
-  await expectBooks(job)
-  await expectChain(job)
-})
-
-test('a memo that somebody else writes about our transaction proves nothing', async () => {
-  const client = await job.client()
-  await job.settle()
-  const planned = await client.supply(100n * USDC)
-  const { transactionId } = planned.transactions[0]!
-  await solana.send(solana.treasury, [
-    transferNative(solana.treasury.address, client.key.address, 1n),
-    memo(`weir:${transactionId}`),
-  ])
-  job.clock.advance(PENDING_LOOK_MS)
-  await job.settle(151)
-  expect(await transactionsOf(planned.operationId)).toMatchObject([
-    { state: 'unsigned', watched: false, tx_hash: null },
-  ])
-  await expectBooks(job)
-})
-
-test('a cancelled operation whose bytes land late completes after all', async () => {
-  const client = await job.client()
-  await job.settle()
-  const planned = await client.supply(100n * USDC)
-  const signed = await client.sign(planned)
-  await cancelOperation(job.parts, client.sight, planned.operationId)
-  await job.settle(20)
-  await job.chain.broadcast(signed)
-  await job.settle()
-  expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', failureReason: 'CANCELLED' })
-  await expectBooks(job)
-  await expectChain(job)
-})
-
-test('a transaction that failed in its block is told in the program’s words, and everything is given back', async () => {
-  const client = await job.client()
-  await job.settle()
-  await client.finish(await client.supply(100n * USDC))
-  const planned = await client.unwind(50n * USDC)
-  await solana.devnet.setFault({ fault: 'revert_next', count: 1, signers: [client.key.address] })
-  const failed = await client.finish(planned)
-  expect(failed).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
-  expect(failed.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'REVERTED', watched: false })
-  expect(failed.transactions[0]!.revertReason).toEqual(expect.any(String))
-  await expectBooks(job)
-  await expectChain(job)
-})
-
-test('money that comes from outside is external', async () => {
-  const client = await job.client()
-  await job.settle()
-  await client.finish(await client.supply(1_000n * USDC))
-  await solana.fund(client.key.address, job.strategy.tokenAddress, 77n * USDC)
-  await job.round()
-  await expectChain(job)
-  const books = await job.db
-    .selectFrom('ledger_balances')
-    .selectAll()
-    .where('wallet_id', '=', client.wallet.walletId)
-    .where('token_address', '=', job.strategy.tokenAddress)
-    .executeTakeFirstOrThrow()
-  expect(books).toMatchObject({ available: 9_077n * USDC, external: -10_077n * USDC })
-  await expectBooks(job)
-})
-
-test('a wallet that is registered with a position already is compared with the chain exactly', async () => {
-  const client = await job.client()
-  await job.settle()
-  await client.finish(await client.supply(500n * USDC))
-  await job.db.updateTable('wallets').set({ compared_block: null }).where('id', '=', client.wallet.walletId).execute()
-  await solana.fund(client.key.address, job.strategy.tokenAddress, 3n * USDC)
-  await job.settle(3)
-  await expectBooks(job)
-  await expectChain(job)
+  test('a wallet that is registered with a position already is compared with the chain exactly', async () => {
+    const client = await job.client()
+    await job.settle()
+    await client.finish(await client.supply(500n * USDC))
+    await job.db.updateTable('wallets').set({ compared_block: null }).where('id', '=', client.wallet.walletId).execute()
+    await solana.fund(client.key.address, job.strategy.tokenAddress, 3n * USDC)
+    await job.settle(3)
+    await expectBooks(job)
+    await expectChain(job)
+  })
 })

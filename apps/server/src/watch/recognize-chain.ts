@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/index.ts'
+import { asSvm, type BlockRef, type Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { forgetVanished, type Parts, startChainAnew } from '../operations/index.ts'
 import { confirmTokens } from '../venues/index.ts'
@@ -28,7 +28,7 @@ export async function recognizeChain(
   ])
   const isSame = cursor?.genesisHash === genesisHash
   if (cursor && isSame) {
-    const there = await chain.block(cursor.final.number)
+    const there = await blockAt(chain, cursor.final.number)
     if (there?.hash === cursor.final.hash) return cursor
     // Only a development chain can end before a block that was final; any other node that lacks it is behind, and what
     // landed since then would be passed over.
@@ -47,7 +47,13 @@ export async function recognizeChain(
     await forgetVanished(parts, chain)
   }
   // The final block as it is now: where it was replaced, the heads still tell the one that was final first.
-  const final = (await chain.block(heads.final.number)) ?? heads.final
+  const final = (await blockAt(chain, heads.final.number)) ?? heads.final
   await placeCursor(parts.db, blockchain, genesisHash, final, parts.clock.now())
   return (await readCursor(parts.db, blockchain))!
+}
+
+/** Where blocks are too large to be read, without what is in it. */
+async function blockAt(chain: Chain, number: number): Promise<BlockRef | undefined> {
+  const svm = asSvm(chain)
+  return svm?.activity ? svm.header(number) : chain.block(number)
 }

@@ -15,18 +15,29 @@ export interface AccountReading {
   readonly account: { readonly lamports: bigint; readonly data: Buffer } | undefined
 }
 
+interface ReadingOptions {
+  /** Only this part of the data. */
+  readonly dataSlice?: { readonly offset: number; readonly length: number }
+  /** No node that is behind this slot may answer. */
+  readonly minContextSlot?: number
+}
+
 /** Accounts in the order asked, each with the slot that it was read at. One HTTP call per 100 × 100. */
 export async function readAccounts(
   { rpc }: Pick<SolanaContext, 'rpc'>,
   addresses: readonly string[],
   commitment: Commitment,
+  options: ReadingOptions = {},
 ): Promise<AccountReading[]> {
   const parts: string[][] = []
   for (let from = 0; from < addresses.length; from += ACCOUNTS_MAX)
     parts.push(addresses.slice(from, from + ACCOUNTS_MAX))
   const answers = await Promise.all(
     parts.map((part) =>
-      rpc.request<InContext<(WireAccount | null)[]>>('getMultipleAccounts', [part, { commitment, encoding: 'base64' }]),
+      rpc.request<InContext<(WireAccount | null)[]>>('getMultipleAccounts', [
+        part,
+        { commitment, encoding: 'base64', ...options },
+      ]),
     ),
   )
   return answers.flatMap(({ context, value }, index) => {

@@ -14,9 +14,14 @@ const SKIPPED = new Set([-32_007, -32_009])
 export interface Blocks {
   /** The first block whose slot is this one or a later one; `undefined` when the node has none (yet). */
   from(slot: number): Promise<SvmBlock | undefined>
-  /** A block without its transactions. Throws CHAIN_UNAVAILABLE when it is not there. */
-  header(slot: number): Promise<ReturnType<typeof toBlockRef>>
+  /** A block without its transactions; `undefined` when the slot has none, or the node has it not (yet). */
+  header(slot: number): Promise<BlockHeader | undefined>
+  /** As a header, with the order of the signatures in it. */
+  signatures(slot: number): Promise<(BlockHeader & { readonly order: readonly string[] }) | undefined>
 }
+
+/** Of a slot; `height` is there. */
+export type BlockHeader = ReturnType<typeof toBlockRef>
 
 /**
  * Blocks by slot. `confirmed` ones are read: the follower itself knows which are final. Only full ones are kept, and
@@ -25,12 +30,17 @@ export interface Blocks {
 export function createBlocks(rpc: Rpc): Blocks {
   const kept = new Map<number, SvmBlock>()
 
-  async function at(slot: number): Promise<SvmBlock | 'skipped' | undefined> {
-    const answer = await rpc.ask('getBlock', [slot, optionsFor('full')])
-    if (answer.ok) return answer.result === null ? 'skipped' : keep(slot, answer.result as WireBlock)
+  async function ask(slot: number, details: 'full' | 'none' | 'signatures') {
+    const answer = await rpc.ask('getBlock', [slot, optionsFor(details)])
+    if (answer.ok) return answer.result === null ? 'skipped' : (answer.result as WireBlock)
     if (SKIPPED.has(answer.error.code)) return 'skipped'
     if (answer.error.code === BLOCK_NOT_AVAILABLE) return undefined
     throw refused('getBlock', answer.error.message)
+  }
+
+  async function at(slot: number): Promise<SvmBlock | 'skipped' | undefined> {
+    const wire = await ask(slot, 'full')
+    return wire === undefined || wire === 'skipped' ? wire : keep(slot, wire)
   }
 
   function keep(slot: number, wire: WireBlock): SvmBlock {
@@ -55,14 +65,18 @@ export function createBlocks(rpc: Rpc): Blocks {
     async header(slot) {
       const known = kept.get(slot)
       if (known) return { ...known, height: known.height ?? 0 }
-      const wire = await rpc.request<WireBlock | null>('getBlock', [slot, optionsFor('none')])
-      if (wire === null) throw refused('getBlock', `there is no block in slot ${slot}`)
-      return toBlockRef(slot, wire)
+      const wire = await ask(slot, 'none')
+      return wire === undefined || wire === 'skipped' ? undefined : toBlockRef(slot, wire)
+    },
+    async signatures(slot) {
+      const wire = await ask(slot, 'signatures')
+      if (wire === undefined || wire === 'skipped') return undefined
+      return { ...toBlockRef(slot, wire), order: wire.signatures ?? [] }
     },
   }
 }
 
-function optionsFor(transactionDetails: 'full' | 'none') {
+function optionsFor(transactionDetails: 'full' | 'none' | 'signatures') {
   return {
     commitment: 'confirmed',
     encoding: 'base64',
@@ -72,16 +86,18 @@ function optionsFor(transactionDetails: 'full' | 'none') {
   }
 }
 
+type Told = Pick<SvmBlock, 'transactions'>
+
 /** The last thing that a block says about a token account; `undefined` when it says nothing. */
-export function lastChange(block: SvmBlock, account: string): bigint | undefined {
+export function lastChange(block: Told, account: string): bigint | undefined {
   return changesOf(block, account).at(-1)?.after
 }
 
 /** What a token account held before a block; `undefined` when the block says nothing about it. */
-export function heldBefore(block: SvmBlock, account: string): bigint | undefined {
+export function heldBefore(block: Told, account: string): bigint | undefined {
   return changesOf(block, account)[0]?.before
 }
 
-function changesOf({ transactions }: SvmBlock, account: string): SvmIncluded['tokens'][number][] {
+function changesOf({ transactions }: Told, account: string): SvmIncluded['tokens'][number][] {
   return transactions.flatMap(({ tokens }) => tokens.filter((change) => change.account === account))
 }

@@ -3,9 +3,11 @@ import type { Network } from '../networks.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { Blocks } from './blocks.ts'
 import type { ProgramErrors } from './errors.ts'
+import type { History } from './history.ts'
 
 /** Until when an answer is believed: `confirmed` by most of the cluster, or `finalized` for ever. */
 export type Commitment = 'confirmed' | 'finalized'
+export const FINALIZED: Commitment = 'finalized'
 
 /** What every verb of the adapter is given. */
 export interface SolanaContext {
@@ -16,6 +18,7 @@ export interface SolanaContext {
   /** What counts as final here (decisions 8). */
   readonly final: Commitment
   readonly blocks: Blocks
+  readonly history: History
   readonly programErrors: ProgramErrors
   /** Between two slots, about. */
   readonly slotMs: number

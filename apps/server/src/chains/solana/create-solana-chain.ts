@@ -6,6 +6,7 @@ import type { Network } from '../networks.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
 import { createRpc } from '../rpc/rpc.ts'
 import { readAccounts } from './accounts.ts'
+import { createActivity } from './activity.ts'
 import { balances } from './balances.ts'
 import { createBlocks } from './blocks.ts'
 import { broadcast } from './broadcast.ts'
@@ -15,6 +16,7 @@ import { encode } from './encode.ts'
 import { type ProgramErrors, readError } from './errors.ts'
 import { findLanded } from './find-landed.ts'
 import { createHeads } from './heads.ts'
+import { historyOfBlocks } from './history.ts'
 import { lookUp } from './look-up.ts'
 import { networkFee, sender } from './sender.ts'
 import { simulate } from './simulate.ts'
@@ -52,13 +54,16 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     send: 'sendTransaction',
   }
   const rpc = createRpc({ endpoints, dialect, clock, log })
+  const blocks = createBlocks(rpc)
+  const watched = network.follow === 'wallets' ? createActivity({ rpc, blocks }) : undefined
   const context: SolanaContext = {
     network,
     rpc,
     clock,
     log,
     final: network.finality === 'tag' ? 'finalized' : 'confirmed',
-    blocks: createBlocks(rpc),
+    blocks,
+    history: watched?.history ?? historyOfBlocks(blocks),
     programErrors: parts.programErrors ?? new Map(),
     slotMs: parts.slotMs ?? 400,
   }
@@ -69,14 +74,15 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     normalizeAddress: (text) => normalizeAddress('solana', text),
     normalizeHash: normalizeSignature,
     heads,
-    block: (slot) => context.blocks.from(slot),
+    block: (slot) => blocks.from(slot),
     genesisHash: () => rpc.request<string>('getGenesisHash', []),
     balances: (asked, at) => balances(context, asked, at),
     async accounts(addresses, at) {
       const readings = await readAccounts(context, addresses, at === undefined ? 'confirmed' : context.final)
       return readings.map(({ account }) => account?.data)
     },
-    timeOf: async (slot) => (await context.blocks.header(slot)).time,
+    header: (slot) => blocks.header(slot),
+    activity: watched?.activity,
     findLanded: (address, transactionIds, asOf) => findLanded(context, address, transactionIds, asOf),
     sender: (address) => sender(context, address),
     simulate: (from, calls) => simulate(context, from, calls),

@@ -1,4 +1,5 @@
 import type { BlockRef, Heads } from '../port.ts'
+import { refused } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext } from './context.ts'
 
 /**
@@ -12,6 +13,9 @@ export function createHeads({ rpc, blocks, final }: SolanaContext): () => Promis
     const before = seen.get(commitment)
     if (before && before.number >= slot) return before
     const block = await blocks.header(slot)
+    // Of a slot that was confirmed this moment, not every node has the block already: the one before will do.
+    if (!block && before) return before
+    if (!block) throw refused('getBlock', `there is no block in slot ${slot}`)
     seen.set(commitment, block)
     return block
   }

@@ -13,9 +13,13 @@ export interface WireBlock {
   /** Unix seconds. */
   readonly blockTime: number | null
   readonly transactions?: readonly WireTransaction[]
+  /** In their order, where only these were asked for. */
+  readonly signatures?: readonly string[]
 }
 
 export interface WireTransaction {
+  /** Where it was asked for by itself. */
+  readonly slot?: number
   readonly transaction: readonly [bytes: string, encoding: 'base64']
   readonly meta: WireMeta | null
 }

@@ -1,5 +1,5 @@
 import { asSvm, type Chain, type SvmChain } from '../../chains/index.ts'
-import { assert } from '../../kernel/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
 import { SECONDS_PER_YEAR } from '../growth.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { priceOf } from './price.ts'
@@ -22,9 +22,15 @@ export async function vaultsAt(chain: Chain, strategies: readonly Strategy[], at
   const addresses = strategies.map(({ params }) => params.vault!)
   const [accounts, time] = await Promise.all([
     svm.accounts(addresses, at),
-    at === undefined ? svm.heads().then(({ latest }) => latest.time) : svm.timeOf(at),
+    at === undefined ? svm.heads().then(({ latest }) => latest.time) : timeOf(svm, at),
   ])
   return addresses.map((address, index) => grownTo(readVault(address, accounts[index]), time))
+}
+
+async function timeOf(svm: SvmChain, slot: number): Promise<Date> {
+  const header = await svm.header(slot)
+  if (!header) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`there is no block in slot ${slot}`) })
+  return header.time
 }
 
 /** Prices per share, scaled as price.ts says. */

@@ -1,0 +1,87 @@
+import type { Chain, Heads } from '../chains/index.ts'
+import { assert } from '../kernel/index.ts'
+import { forgetBlocksAbove, includeBlock, type Parts } from '../operations/index.ts'
+import { type Cursor, moveHead } from './cursor.ts'
+import { settleNext } from './settle-next.ts'
+import type { Upkeep } from './upkeep.ts'
+
+/** Follows a chain by reading each of its blocks, in order. */
+export async function followBlocks(
+  parts: Parts,
+  chain: Chain,
+  from: Cursor,
+  heads: Heads,
+  signal: AbortSignal,
+  upkeep: Upkeep,
+): Promise<Cursor> {
+  const noted = await noteInclusions(parts, chain, from, heads, signal)
+  return settleFinal(parts, chain, noted, heads, signal, upkeep)
+}
+
+/** Blocks that are not final: inclusion is noted, and undone where they leave the chain again. */
+async function noteInclusions(
+  parts: Parts,
+  chain: Chain,
+  from: Cursor,
+  heads: Heads,
+  signal: AbortSignal,
+): Promise<Cursor> {
+  const { blockchain } = chain.network
+  let head = from.head.number < from.final.number ? from.final : from.head
+  if (head.number > from.final.number && (await hasLeft(chain, head, heads))) head = await forget(parts, chain, from)
+  for (let next = Math.max(head.number, heads.final.number) + 1; next <= heads.latest.number; next = head.number + 1) {
+    if (signal.aborted) break
+    const block = await chain.block(next)
+    if (!block) break
+    if (next === head.number + 1 && block.parentHash !== head.hash) {
+      assert(head.number > from.final.number, `${blockchain}: block ${next} follows another final block than before`)
+      await forget(parts, chain, from)
+      return noteInclusions(parts, chain, { ...from, head: from.final }, heads, signal)
+    }
+    await includeBlock(parts, chain, block)
+    head = block
+    await moveHead(parts.db, blockchain, head)
+  }
+  return { ...from, head: { number: head.number, hash: head.hash } }
+}
+
+/**
+ * Whether the last head is on the chain no more, where no later block will tell: because another block of the same
+ * number is the head, or because all that follow it here are final already and are not looked at twice.
+ */
+async function hasLeft(chain: Chain, head: Cursor['head'], { latest, final }: Heads): Promise<boolean> {
+  if (head.number === latest.number) return head.hash !== latest.hash
+  const there = head.number <= final.number ? await chain.block(head.number) : undefined
+  return there !== undefined && there.hash !== head.hash
+}
+
+/** Nothing after the final block was ever included. */
+export async function forget(parts: Parts, chain: Chain, { final }: Cursor): Promise<Cursor['head']> {
+  await forgetBlocksAbove(parts, chain.network.blockchain, final.number)
+  await moveHead(parts.db, chain.network.blockchain, final)
+  return final
+}
+
+/** Final blocks, one after the other. */
+async function settleFinal(
+  parts: Parts,
+  chain: Chain,
+  from: Cursor,
+  heads: Heads,
+  signal: AbortSignal,
+  upkeep: Upkeep,
+): Promise<Cursor> {
+  let cursor = from
+  for (let next = from.final.number + 1; next <= heads.final.number && !signal.aborted; ) {
+    const block = await chain.block(next)
+    if (!block) break
+    const { number, parentHash } = block
+    next = number + 1
+    assert(
+      parentHash === cursor.final.hash,
+      `${chain.network.blockchain}: block ${number} follows another block than before`,
+    )
+    cursor = await settleNext(parts, chain, cursor, block, { isLast: number === heads.final.number, upkeep })
+  }
+  return cursor
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { newKey, startTestSolana, type TestSolana } from '../../testing/solana.ts'
+import { type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
+import type { Fetch } from '../chains/rpc/endpoint.ts'
+import { registerWallet } from '../wallets/index.ts'
+
+interface Asked {
+  readonly method: string
+  readonly params: readonly [unknown, Record<string, unknown>?]
+}
+interface Answered {
+  result?: unknown
+}
+
+let solana: TestSolana
+let job: SolanaJob
+/** HTTP requests since the last look, with what each asked. */
+let requests: (readonly Asked[])[] = []
+/** What a test makes of an answer. */
+let change: ((asked: Asked, answered: Answered) => void) | undefined
+
+const watched: Fetch = async (url, init) => {
+  const asked = JSON.parse(String(init.body)) as Asked[]
+  requests.push(asked)
+  const response = await fetch(url, init)
+  if (!change) return response
+  const answers = (await response.json()) as (Answered & { id: number })[]
+  for (const answer of answers) change(asked[answer.id]!, answer)
+  return Response.json(answers)
+}
+
+beforeAll(async () => {
+  solana = await startTestSolana()
+  job = await startSolanaJob(solana, solana.byWallets(watched))
+})
+afterAll(async () => {
+  await job?.close()
+  await solana?.stop()
+})
+beforeEach(() => {
+  change = undefined
+})
+
+async function costOf(work: () => Promise<unknown>): Promise<{ http: number; methods: string[] }> {
+  requests = []
+  await work()
+  return { http: requests.length, methods: requests.flat().map(({ method }) => method) }
+}
+
+/** Somebody else's, in each of so many blocks. */
+async function foreignBlocks(count: number): Promise<void> {
+  const stranger = await newKey()
+  for (let made = 0; made < count; made += 1) await solana.fund(stranger.address, job.strategy.tokenAddress, 1n)
+}
+
+test('what a round asks does not grow with the slots that passed, and no block is read in full', async () => {
+  await job.client()
+  await job.settle()
+  await job.settle()
+  const few = await costOf(() => job.settle(2))
+  await foreignBlocks(12)
+  const many = await costOf(() => job.settle(400))
+  expect(many).toEqual(few)
+  expect(few.http).toBeLessThanOrEqual(4)
+  const blocks = requests.flat().filter(({ method }) => method === 'getBlock')
+  expect(blocks.map(({ params }) => params[1]?.transactionDetails)).not.toContain('full')
+})
+
+test('a quiet round of hundreds of wallets costs as many HTTP calls as one of a few', async () => {
+  const client = await job.client()
+  await job.settle()
+  await job.settle()
+  const few = await costOf(() => job.settle())
+  const { sight } = client
+  for (let count = 0; count < 120; count += 1) {
+    const { address } = await newKey()
+    await registerWallet(job.parts, { sight, walletAddress: address, blockchain: 'solana' })
+  }
+  // The first rounds compare them; after that it is known what they hold.
+  for (let rounds = 0; rounds < 3; rounds += 1) await job.settle()
+  const many = await costOf(() => job.settle())
+  expect(many.http).toBe(few.http)
+  const reads = (methods: readonly string[]) => methods.filter((method) => method === 'getMultipleAccounts').length
+  // A hundred accounts in each of them, a hundred of them in one HTTP call.
+  expect([reads(few.methods), reads(many.methods)]).toEqual([1, 5])
+  await expectBooks(job)
+})
+
+test('what went out and came in between two rounds is booked, although the balance is what it was', async () => {
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  const planned = await client.supply(400n * USDC)
+  await client.submit(planned)
+  await solana.devnet.mine(1)
+  await solana.fund(client.key.address, job.strategy.tokenAddress, 400n * USDC)
+  await job.settle()
+  expect(await client.usdc()).toBe(1_000n * USDC)
+  expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('several transactions of one block are settled in their order', async () => {
+  const [one, other] = [await job.client(1_000n * USDC), await job.client(1_000n * USDC)]
+  await job.settle()
+  const plans = [await one.supply(100n * USDC), await other.supply(200n * USDC)] as const
+  const again = await one.supply(300n * USDC)
+  // The plan that was superseded lands too, in the same block.
+  for (const [client, plan] of [
+    [one, plans[0]],
+    [other, plans[1]],
+    [one, again],
+  ] as const)
+    await client.send(plan)
+  await job.settle()
+  expect(await one.operation(plans[0])).toMatchObject({ state: 'COMPLETED' })
+  expect(await one.operation(again)).toMatchObject({ state: 'COMPLETED' })
+  expect(await other.operation(plans[1])).toMatchObject({ state: 'COMPLETED' })
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('a node whose list of signatures lags behind its balances moves nothing, until it tells them', async () => {
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  await job.settle()
+  const before = await job.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
+  await solana.fund(client.key.address, job.strategy.tokenAddress, 5n * USDC)
+  change = ({ method }, answered) => {
+    if (method === 'getSignaturesForAddress') answered.result = []
+  }
+  await expect(job.settle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await job.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()).toEqual(before)
+  change = undefined
+  await job.settle()
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('a node whose balances are behind the final head is not believed', async () => {
+  await job.settle()
+  await solana.devnet.mine(1)
+  change = ({ method }, answered) => {
+    if (method !== 'getMultipleAccounts') return
+    const { context } = answered.result as { context: { slot: number } }
+    context.slot -= 2
+  }
+  await expect(job.round()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  change = undefined
+  await job.round()
+})
+
+test('what is included and not final carries its block and books nothing; final, it is settled', async () => {
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  const planned = await client.supply(400n * USDC)
+  await client.submit(planned)
+  // Nodes call slots final some time after the blocks are there.
+  const behind = 3
+  change = ({ method, params }, answered) => {
+    const { commitment } = (params[0] ?? {}) as { commitment?: string }
+    if (method === 'getSlot' && commitment === 'finalized') answered.result = Number(answered.result) - behind
+  }
+  await job.settle()
+  const included = await client.operation(planned)
+  expect(included).toMatchObject({ state: 'CONFIRMING', settledAmount: null })
+  expect(included.transactions[0]).toMatchObject({ state: 'pending', blockNumber: expect.any(Number) })
+  await job.settle(behind)
+  expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
+  change = undefined
+  await job.settle()
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('an inclusion in a block that the cluster dropped is undone, and the transaction waits again', async () => {
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  const planned = await client.supply(400n * USDC)
+  await solana.devnet.setFault({ fault: 'drop_next', count: 1, signers: [client.key.address] })
+  await client.submit(planned)
+  await job.settle()
+  const { final_number: final } = await job.db.selectFrom('chain_cursors').selectAll().executeTakeFirstOrThrow()
+  // As when it was seen in a block of a fork, whose slot other blocks passed since.
+  await job.db
+    .updateTable('transactions')
+    .set({ block_number: final, block_hash: 'a fork', included_at: job.clock.now() })
+    .where('operation_id', '=', planned.operationId)
+    .execute()
+  await job.settle()
+  expect((await client.operation(planned)).transactions[0]).toMatchObject({ state: 'pending', blockNumber: null })
+  job.clock.advance(6_000)
+  await job.round()
+  await job.settle()
+  expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
+  await expectChain(job)
+})

@@ -1,0 +1,31 @@
+import type { Block, Chain } from '../chains/index.ts'
+import { assert } from '../kernel/index.ts'
+import { type Parts, settleBlock } from '../operations/index.ts'
+import { type Cursor, moveFinal, moveHead } from './cursor.ts'
+import type { Upkeep } from './upkeep.ts'
+
+/**
+ * One final block further: settled, compared, the last one valued, and only then behind the cursor, so that whoever
+ * waits for a block finds balances and values as they are there.
+ */
+export async function settleNext(
+  parts: Parts,
+  chain: Chain,
+  from: Cursor,
+  block: Block,
+  { isLast, upkeep }: { isLast: boolean; upkeep: Upkeep },
+): Promise<Cursor> {
+  const { blockchain } = chain.network
+  const { number, hash, time } = block
+  if (dayOf(time) !== dayOf(from.final.time)) await upkeep.dayEnded(from.final)
+  await settleBlock(parts, chain, block)
+  if (isLast) await upkeep.value(block)
+  const moved = await moveFinal(parts.db, blockchain, from.final.number, block, parts.clock.now())
+  assert(moved, `${blockchain}: another process follows it`)
+  const cursor = { ...from, final: { number, hash, time } }
+  if (cursor.head.number >= number) return cursor
+  await moveHead(parts.db, blockchain, { number, hash })
+  return { ...cursor, head: { number, hash } }
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10)

@@ -14,6 +14,7 @@ import { up as idempotencySight } from './migrations/0010-idempotency-sight.ts'
 import { up as tallies } from './migrations/0011-tallies.ts'
 import { up as deletedAndSetAside } from './migrations/0012-deleted-and-set-aside.ts'
 import { up as operationalWallets } from './migrations/0014-operational-wallets.ts'
+import { up as policyAndAudit } from './migrations/0015-policy-and-audit.ts'
 import { up as agentOperations } from './migrations/0016-agent-operations.ts'
 import { up as agentQueue } from './migrations/0017-agent-queue.ts'
 import { up as webhooks } from './migrations/0018-webhooks.ts'
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0011-tallies': { up: tallies },
   '0012-deleted-and-set-aside': { up: deletedAndSetAside },
   '0014-operational-wallets': { up: operationalWallets },
+  '0015-policy-and-audit': { up: policyAndAudit },
   '0016-agent-operations': { up: agentOperations },
   '0017-agent-queue': { up: agentQueue },
   '0018-webhooks': { up: webhooks },

@@ -18,6 +18,7 @@ export type CatalogueStatus = 'active' | 'paused' | 'deprecated'
 export type LedgerAccount = 'available' | 'reserved' | 'deployed' | 'yield' | 'external'
 export type AllocationStatus = 'ACTIVE' | 'UNWINDING' | 'CLOSED'
 export type OperationType = 'SUPPLY' | 'UNWIND'
+export type AuditActorType = 'user' | 'key' | 'system'
 export type Executor = 'client' | 'agent'
 export type OperationState =
   | 'PLANNING'
@@ -592,4 +593,27 @@ export interface Schema {
     delay_ms: number
     created_at: Now
   }
+  approval_policies: {
+    organization_id: number
+    version: number
+    /** In the form of its time; policy/ says whether it can still be read. */
+    policy: Json<unknown>
+    changed_by: number
+    created_at: Now
+  }
+  audit_log: {
+    organization_id: number
+    id: number
+    at: Date
+    actor_type: AuditActorType
+    actor_id: number | null
+    action: string
+    object_type: string
+    object_id: number | null
+    came_from: string | null
+    details: string | null
+    previous_hash: Buffer
+    hash: Buffer
+  }
+  audit_heads: { organization_id: number; entries: WithDefault<number>; hash: WithDefault<Buffer> }
 }

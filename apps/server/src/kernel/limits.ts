@@ -94,3 +94,10 @@ export const EVENTS_KEEP_MS = 30 * 86_400_000
 export const EVENT_STREAMS_PER_ORGANIZATION_MAX = 50
 /** A silent stream sends a comment so often, or what stands between would close it. */
 export const EVENT_STREAM_HEARTBEAT_MS = 15_000
+
+/** An approval policy is read by people and judged for every plan: more rules than this nobody oversees. */
+export const POLICY_RULES_MAX = 100
+/** Wallets, providers or counterparties that one condition names. */
+export const POLICY_LIST_MAX = 500
+/** A rule's name stands on the operations that it decided. */
+export const POLICY_NAME_LENGTH_MAX = 100

@@ -1,0 +1,67 @@
+import { type ConditionName, FACT_OF, holds, type MoveFacts } from './conditions.ts'
+import type { PolicyConditions, PolicyInForce, PolicyOutcome, PolicyRule } from './policy.ts'
+
+/** What the policy says of one move, and why. */
+export interface Decision {
+  readonly outcome: PolicyOutcome
+  /** How many people must approve; 0 unless the outcome is `require_approval`. */
+  readonly requiredApprovals: number
+  /** The rule that decides; null when the mode or the default does, or nothing can be read. */
+  readonly rule: string | null
+  /** One sentence for people. */
+  readonly explanation: string
+}
+
+const THEN: Record<PolicyOutcome, string> = {
+  approve: 'the operation goes ahead',
+  require_approval: 'approval is required',
+  reject: 'the operation is rejected',
+}
+
+/**
+ * Judges a move by the policy in force (decisions 7). Pure and total: whatever the facts, it answers. `automatic`
+ * approves, `manual` asks, and `conditional` lets the first rule that holds decide, then the default.
+ *
+ * An unreadable policy asks for one approval. A fact that is not known asks for approval as soon as a rule is reached
+ * whose other conditions hold and that needs it: whether that rule decides cannot be told, so people do. A rule that
+ * fails by a condition that is known is passed over, whatever else it needs.
+ */
+export function decide(policy: PolicyInForce, facts: MoveFacts): Decision {
+  if (policy === 'unreadable') return ask(1, null, 'The approval policy cannot be read, so approval is required.')
+  const needed = policy.requiredApprovals
+  if (policy.mode === 'automatic') {
+    return approve(null, 'The policy is automatic: every operation goes ahead.')
+  }
+  if (policy.mode === 'manual') return ask(needed, null, 'The policy is manual: every operation needs approval.')
+  for (const rule of policy.rules) {
+    const judged = judge(rule.when, facts)
+    if (judged === 'fails') continue
+    if (judged === 'holds') return decided(rule, needed)
+    const missing = judged.map((name) => FACT_OF[name]).join(' and ')
+    return ask(needed, rule.name, `The rule "${rule.name}" needs ${missing}, not known here, so approval is required.`)
+  }
+  const explanation = `${policy.rules.length === 0 ? 'There is no rule' : 'No rule holds'}, so the default decides: ${THEN[policy.default]}.`
+  return policy.default === 'approve' ? approve(null, explanation) : ask(needed, null, explanation)
+}
+
+/** Whether all conditions hold, one of them fails, or which ones cannot be told. */
+function judge(when: PolicyConditions, facts: MoveFacts): 'holds' | 'fails' | ConditionName[] {
+  const names = Object.keys(when) as ConditionName[]
+  const results = names.map((name) => holds(name, when, facts))
+  if (results.includes(false)) return 'fails'
+  const unknown = names.filter((_, index) => results[index] === undefined)
+  return unknown.length === 0 ? 'holds' : unknown
+}
+
+function decided({ name, then }: PolicyRule, needed: number): Decision {
+  const explanation = `The rule "${name}" holds: ${THEN[then]}.`
+  return { outcome: then, requiredApprovals: then === 'require_approval' ? needed : 0, rule: name, explanation }
+}
+
+function ask(requiredApprovals: number, rule: string | null, explanation: string): Decision {
+  return { outcome: 'require_approval', requiredApprovals, rule, explanation }
+}
+
+function approve(rule: string | null, explanation: string): Decision {
+  return { outcome: 'approve', requiredApprovals: 0, rule, explanation }
+}

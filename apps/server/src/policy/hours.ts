@@ -1,0 +1,68 @@
+import type { OutsideHours, PolicyDay } from './policy.ts'
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const DAY_MINUTES = 24 * 60
+
+/** Sunday is 0. `undefined` for what names no day. */
+export function weekdayOf(day: PolicyDay): number | undefined {
+  if (typeof day === 'number') return Number.isInteger(day) && day >= 0 && day <= 7 ? day % 7 : undefined
+  const name = day.toLowerCase()
+  const index = WEEKDAYS.findIndex((weekday) => weekday === name || weekday.slice(0, 3) === name)
+  return index < 0 ? undefined : index
+}
+
+/** `HH:MM` from `00:00` to `24:00` in minutes after midnight; `undefined` when malformed. */
+export function minutesOf(time: string): number | undefined {
+  const match = /^([01][0-9]|2[0-4]):([0-5][0-9])$/.exec(time)
+  const minutes = match ? Number(match[1]) * 60 + Number(match[2]) : Number.NaN
+  return minutes <= DAY_MINUTES ? minutes : undefined
+}
+
+/** Whether the name is one of an IANA time zone. Offsets such as `+02:00` are none: they know no summer time. */
+export function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    clockOf(name)
+    return true
+  } catch {
+    // RangeError is how the runtime says that it knows no such zone.
+    return false
+  }
+}
+
+/**
+ * Whether an instant lies outside the hours, read from a wall clock of the zone: when clocks go forward the hour that
+ * does not exist is nobody's, when they go back the hour that comes twice counts both times. Hours over midnight belong
+ * to the day on which they begin; `from` equal to `to` is 24 hours from there. `undefined` for hours that cannot be read.
+ */
+export function isOutside(hours: OutsideHours, at: Date): boolean | undefined {
+  const from = minutesOf(hours.from)
+  const to = minutesOf(hours.to)
+  const days = hours.days.map(weekdayOf)
+  if (from === undefined || to === undefined || days.includes(undefined) || !isTimezone(hours.timezone))
+    return undefined
+  const { weekday, minutes } = readClock(hours.timezone, at)
+  const begins = (day: number) => days.includes((day + 7) % 7)
+  if (from < to) return !(begins(weekday) && minutes >= from && minutes < to)
+  return !((begins(weekday) && minutes >= from) || (begins(weekday - 1) && minutes < to))
+}
+
+function readClock(timezone: string, at: Date): { weekday: number; minutes: number } {
+  const parts = Object.fromEntries(
+    clockOf(timezone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
+  const weekday = weekdayOf(parts.weekday ?? '') ?? Number.NaN
+  return { weekday, minutes: Number(parts.hour) * 60 + Number(parts.minute) }
+}
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ERRORS, type ErrorCode, statusOf } from '../src/kernel/index.ts'
+import { emptyDatabase } from '../testing/index.ts'
+import type { Refusal } from './client.ts'
+import { type Ground, ROWS } from './error-codes.ts'
+import { type System, startSystem } from './harness.ts'
+
+let system: System
+let ground: Ground
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const database = await emptyDatabase()
+  drop = database.drop
+  system = await startSystem({ DATABASE_URL: database.url, LOG_LEVEL: 'fatal' })
+  ground = { system, databaseUrl: database.url, aave: await system.strategy('polygon', 'Aave V3 USDC') }
+})
+afterAll(async () => {
+  await system?.stop()
+  await drop?.()
+})
+
+const codes = Object.keys(ERRORS) as ErrorCode[]
+
+describe('over HTTP, each code of the registry is raised, with its status, sentence and shape:', () => {
+  test.each(codes.filter((code) => 'raise' in (ROWS[code] ?? {})))('%s', async (code) => {
+    const row = ROWS[code]
+    if (!('raise' in row)) throw new Error(`${code} is raised elsewhere`)
+    const answer = await row.raise(ground)
+    const refusal = answer.body as Refusal
+    const isV1 = refusal.statusCode !== undefined
+    expect({ status: answer.status, code: refusal.code }, answer.text).toEqual({
+      status: statusOf(code, isV1 ? 'v1' : 'core'),
+      code,
+    })
+    expect(refusal.message).toMatch(/\S/)
+    expect(refusal.requestId).toBe(answer.headers.get('x-request-id'))
+    expect(answer.text).not.toMatch(/\n\s+at |select |relation /)
+  })
+})
+
+test('the registry and the table agree: a new code comes with what raises it, or with where it is raised', () => {
+  expect(Object.keys(ROWS).sort()).toEqual([...codes].sort())
+  for (const row of Object.values(ROWS)) if ('elsewhere' in row) expect(row.elsewhere).toMatch(/\S/)
+})

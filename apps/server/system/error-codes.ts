@@ -1,0 +1,204 @@
+import pg from 'pg'
+import type { ERRORS, ErrorCode } from '../src/kernel/index.ts'
+import type { Answer } from './client.ts'
+import { NOBODY, withKey, withToken } from './client.ts'
+import type { System } from './harness.ts'
+import { createFundedHolder, createHolder, type Holder } from './holder.ts'
+import { registerParty } from './identities.ts'
+import { onChain } from './on-chain.ts'
+import type { Operation, Strategy } from './records.ts'
+
+/** A started service, and the database under it for what only a defect or an outage can raise. */
+export interface Ground {
+  readonly system: System
+  readonly aave: Strategy
+  readonly databaseUrl: string
+}
+
+/** What raises a code, or why the interface alone cannot and where it is raised instead. */
+export type Row = { readonly raise: (ground: Ground) => Promise<Answer<unknown>> } | { readonly elsewhere: string }
+
+const TOKEN = 1_000_000n
+const NOWHERE = 2 ** 40
+const HASH = `0x${'ab'.repeat(32)}`
+const CHAIN = 'polygon'
+
+const fault = (system: System, name: string, count: number) =>
+  system.profile.post('/v1/sandbox/chain-faults', { blockchain: CHAIN, fault: name, count })
+const supply = (holder: Holder, strategy: Strategy, changes: object = {}) =>
+  holder.client.post('/v1/operations/supply', { ...holder.supplyOf(strategy, TOKEN), ...changes })
+const funded = ({ system }: Ground) => createFundedHolder(system.profile, CHAIN, 10n * TOKEN)
+const bare = ({ system }: Ground) => createHolder(system.profile, CHAIN)
+const raise = (work: (ground: Ground) => Promise<Answer<unknown>>): Row => ({ raise: work })
+
+/** A wallet with a plan that waits for its signature. */
+async function planned(ground: Ground): Promise<{ holder: Holder; plan: Operation }> {
+  const holder = await funded(ground)
+  return { holder, plan: await holder.planSupply(ground.aave, TOKEN) }
+}
+
+const signed = async (holder: Holder, plan: Operation, changes: object = {}, more: object = {}) =>
+  holder.client.post('/v1/transactions/submit-signed', {
+    operationId: plan.operationId,
+    signedTransaction: await holder.sign(plan.transactions[0]!, changes),
+    ...more,
+  })
+
+/** Runs one statement past the service, then `work`, then undoes it. */
+async function meanwhile<T>(
+  url: string,
+  [disturb, mend]: readonly [string, string],
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(disturb)
+    return await work()
+  } finally {
+    await client.query(mend)
+    await client.end()
+  }
+}
+
+/** Every code of the registry, raised over HTTP. A code without a row does not compile. */
+export const ROWS: Readonly<Record<ErrorCode, Row>> = {
+  VALIDATION_ERROR: raise(({ system }) => system.profile.post('/v1/wallets/register', {})),
+  INVALID_AMOUNT: raise(async (ground) => supply(await bare(ground), ground.aave, { amount: '0' })),
+  INVALID_ADDRESS: raise(({ system }) =>
+    system.profile.post('/v1/wallets/register', { walletAddress: '0x12', blockchain: CHAIN }),
+  ),
+  INVALID_TOKEN: raise(async (ground) =>
+    supply(await bare(ground), ground.aave, { tokenAddress: `0x${'12'.repeat(20)}` }),
+  ),
+  INSUFFICIENT_BALANCE: raise(async (ground) => supply(await bare(ground), ground.aave)),
+  INSUFFICIENT_GAS: raise(async (ground) => {
+    const holder = await bare(ground)
+    await holder.give('USDC', 10n * TOKEN, false)
+    return supply(holder, ground.aave)
+  }),
+  STRATEGY_NOT_ACTIVE: raise(async (ground) =>
+    supply(await bare(ground), await ground.system.strategy(CHAIN, 'Paused')),
+  ),
+  TOKEN_MISMATCH: raise(async (ground) => {
+    const { tokenAddress } = await ground.system.strategy(CHAIN, 'Aave V3 USDT')
+    return supply(await bare(ground), ground.aave, { tokenAddress })
+  }),
+  AMOUNT_OUT_OF_BOUNDS: raise(async (ground) =>
+    supply(await bare(ground), await ground.system.strategy(CHAIN, 'Capped')),
+  ),
+  OPERATION_EXPIRED: raise(async (ground) => {
+    const { holder, plan } = await planned(ground)
+    const { included, writer } = await onChain(ground.system, holder)
+    await included(await writer.sendTransaction({ to: holder.account.address, value: 0n }))
+    return signed(holder, plan)
+  }),
+  OPERATION_ALREADY_SUBMITTED: raise(async (ground) => {
+    const { holder, plan } = await planned(ground)
+    const { id: transactionId } = await holder.submit(plan, plan.transactions[0]!)
+    const { operationId } = plan
+    return holder.client.post('/v1/transactions/submit-hash', { operationId, transactionId, txHash: HASH })
+  }),
+  INVALID_OPERATION_STATUS: raise(async (ground) => {
+    const { holder, plan } = await planned(ground)
+    await holder.client.post(`/v1/operations/${plan.operationId}/cancel`)
+    return holder.client.post(`/v1/operations/${plan.operationId}/cancel`)
+  }),
+  SIMULATION_FAILED: raise(async (ground) => {
+    const holder = await funded(ground)
+    await fault(ground.system, 'simulation_fails', 1)
+    return supply(holder, ground.aave)
+  }),
+  TRANSACTION_MISMATCH: raise(async (ground) => {
+    const { holder, plan } = await planned(ground)
+    return signed(holder, plan, { value: 1n })
+  }),
+  UNAUTHORIZED: raise(({ system }) => system.as(NOBODY).get('/api/core/auth/me')),
+  INVALID_API_KEY: raise(({ system }) => system.as(withKey('nobody gave this')).get('/v1/venues')),
+  API_KEY_DISABLED: raise(async ({ system }) => {
+    const party = await registerParty(system)
+    const { id, apiKey } = await party.key()
+    await party.owner.delete(`/api/core/apikeys/${id}`)
+    return system.as(withKey(apiKey)).get('/v1/venues')
+  }),
+  FORBIDDEN: raise(({ system }) => system.admin.post('/v1/wallets/register', {})),
+  NOT_FOUND: raise(({ system }) => system.as(NOBODY).get('/api/core/nothing-of-this-name')),
+  WALLET_NOT_FOUND: raise(({ system }) => system.profile.get(`/v1/wallets/${NOWHERE}`)),
+  VENUE_NOT_FOUND: raise(({ system }) => system.profile.get(`/v1/venues/${NOWHERE}`)),
+  STRATEGY_NOT_FOUND: raise(async (ground) => supply(await bare(ground), ground.aave, { strategyId: NOWHERE })),
+  ALLOCATION_NOT_FOUND: raise(async (ground) => {
+    const { walletId } = await bare(ground)
+    return ground.system.profile.get(`/v1/allocations/strategy/${ground.aave.strategyId}?walletId=${walletId}`)
+  }),
+  OPERATION_NOT_FOUND: raise(({ system }) => system.profile.get(`/v1/operations/${NOWHERE}`)),
+  TRANSACTION_NOT_FOUND: raise(({ system }) => system.profile.get(`/v1/transactions/${NOWHERE}`)),
+  ORGANIZATION_NOT_FOUND: raise(async ({ system }) => {
+    const party = await registerParty(system)
+    const key = await party.client()
+    const { name } = party.session.organization
+    await party.owner.ask('DELETE', '/api/core/organization', { body: { name } })
+    return key.get('/v1/venues')
+  }),
+  TOKEN_NOT_FOUND: raise(async (ground) => {
+    const { walletId } = await bare(ground)
+    return ground.system.profile.get(`/v1/allocations/earnings?walletId=${walletId}&blockchain=${CHAIN}&token=DOGE`)
+  }),
+  METHOD_NOT_ALLOWED: raise(({ system }) => system.profile.delete('/v1/venues')),
+  CONFLICT: raise(async ({ system }) => {
+    const { email, password } = await registerParty(system)
+    return system.as(NOBODY).post('/api/core/auth/register', { email, password, organizationName: 'Twice' })
+  }),
+  OPERATION_IN_PROGRESS: raise(async (ground) => {
+    const { holder, plan } = await planned(ground)
+    await fault(ground.system, 'delay_next', 1)
+    await holder.submit(plan, plan.transactions[0]!)
+    return supply(holder, ground.aave)
+  }),
+  IDEMPOTENCY_CONFLICT: raise(async ({ system }) => {
+    const once = `twice-${crypto.randomUUID()}`
+    const { walletAddress } = await bare({ system } as Ground)
+    await system.profile.post('/v1/wallets/register', { walletAddress, blockchain: CHAIN }, { once })
+    return system.profile.post('/v1/wallets/register', { walletAddress, blockchain: 'base' }, { once })
+  }),
+  PAYLOAD_TOO_LARGE: raise(({ system }) =>
+    system.profile.post('/v1/wallets/register', { walletAddress: 'x'.repeat(1_100_000) }),
+  ),
+  UNSUPPORTED_MEDIA_TYPE: raise(({ system }) =>
+    system.profile.post('/v1/wallets/register', undefined, { raw: '{}', headers: { 'content-type': 'text/plain' } }),
+  ),
+  RATE_LIMIT_EXCEEDED: raise(async ({ system }) => {
+    const email = `nobody-${crypto.randomUUID()}@weir.example`
+    const wrong = () => system.as(NOBODY).post('/api/core/auth/login', { email, password: 'not the password' })
+    for (let failures = 0; failures < 10; failures += 1) await wrong()
+    return wrong()
+  }),
+  CHAIN_UNAVAILABLE: raise(async (ground) => {
+    const holder = await funded(ground)
+    await fault(ground.system, 'rpc_down', 1_000)
+    try {
+      return await supply(holder, ground.aave)
+    } finally {
+      await fault(ground.system, 'rpc_down', 0)
+    }
+  }),
+  // A defect of our own: a table that is not there.
+  INTERNAL_ERROR: raise(async ({ system, databaseUrl }) => {
+    const party = await registerParty(system)
+    const asOwner = system.as(withToken(party.session.accessToken))
+    const away = [
+      'alter table api_keys rename to api_keys_away',
+      'alter table api_keys_away rename to api_keys',
+    ] as const
+    return meanwhile(databaseUrl, away, () => asOwner.get('/api/core/apikeys'))
+  }),
+  // A database that lets nobody wait any longer: what the service needs is held by somebody else.
+  NOT_READY: raise(async ({ system, databaseUrl }) => {
+    const party = await registerParty(system)
+    const asOwner = system.as(withToken(party.session.accessToken))
+    const held = ['begin; lock table wallet_profiles in access exclusive mode', 'rollback'] as const
+    return meanwhile(databaseUrl, held, () => asOwner.get('/api/core/wallet-profiles'))
+  }),
+
+  INVALID_TOKEN_SYMBOL: { elsewhere: 'the core surface: adding an operational wallet, creating an allocation' },
+  SANDBOX_ONLY: { elsewhere: 'simulations of the ramp in live' },
+} satisfies Record<keyof typeof ERRORS, Row>

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../testing/until.ts'
+import { FAILURES, PATIENCE } from './failure-codes.ts'
+import { type System, startSystem } from './harness.ts'
+
+let system: System
+beforeAll(async () => {
+  system = await startSystem({ ...PATIENCE, LOG_LEVEL: 'error' })
+})
+afterAll(() => system?.stop())
+
+describe('a transaction that fails on chain tells why, and its operation ends with ONCHAIN:', () => {
+  test.each(Object.entries(FAILURES))('%s', async (code, fails) => {
+    const { read, position, says, reason } = await fails(system)
+    const operation = await until(async () => {
+      const found = await read()
+      if (found.transactions[position]!.status !== 'failed') throw new Error(JSON.stringify(found))
+      return found.transactions[position]!.failureCode === undefined ? undefined : found
+    })
+    expect(operation).toMatchObject({ status: 'FAILED', failureReason: 'ONCHAIN' })
+    const transaction = operation.transactions[position]!
+    expect(transaction.failureCode).toBe(code)
+    expect(transaction.error).toMatch(says)
+    if (reason) expect(transaction.revertReason).toMatch(reason)
+  })
+})
+
+test('the document and the table agree: each failure code that a client may read is raised here', async () => {
+  const document = (await (await fetch(`${system.process.url}/openapi.json`)).json()) as {
+    components: { schemas: { OperationTransaction: { properties: { failureCode: { enum: string[] } } } } }
+  }
+  const { enum: codes } = document.components.schemas.OperationTransaction.properties.failureCode
+  expect(Object.keys(FAILURES).sort()).toEqual([...codes].sort())
+})

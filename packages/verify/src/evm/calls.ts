@@ -1,0 +1,75 @@
+import { decodeFunctionData, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
+import { demand, Refusal } from '../refusal.ts'
+
+/** Every function that this package understands; each contract is asked for those of its own kind only. */
+const ABIS = {
+  token: parseAbi(['function approve(address spender, uint256 amount)']),
+  'aave-v3': parseAbi([
+    'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
+    'function withdraw(address asset, uint256 amount, address to)',
+  ]),
+  erc4626: parseAbi([
+    'function deposit(uint256 assets, address receiver)',
+    'function withdraw(uint256 assets, address receiver, address owner)',
+    'function redeem(uint256 shares, address receiver, address owner)',
+  ]),
+} as const
+
+export type Contract = keyof typeof ABIS
+
+export type EvmCall =
+  | { readonly name: 'approve'; readonly spender: string; readonly amount: bigint }
+  | { readonly name: 'supply'; readonly asset: string; readonly amount: bigint; readonly to: string }
+  | { readonly name: 'pool-withdraw'; readonly asset: string; readonly amount: bigint; readonly to: string }
+  | { readonly name: 'deposit'; readonly amount: bigint; readonly to: string }
+  | { readonly name: 'withdraw'; readonly amount: bigint; readonly to: string; readonly from: string }
+  | { readonly name: 'redeem'; readonly shares: bigint; readonly to: string; readonly from: string }
+
+/**
+ * Reads call data of a contract of a known kind. Encodes what was read again and compares: neither bytes behind the
+ * arguments nor dirty bits beside them get through.
+ */
+export function readCall(contract: Contract, data: Hex): EvmCall {
+  const { functionName, args, again } = attempt(contract, data)
+  demand(again === data, 'MALFORMED', `the call data of ${functionName} is not in its canonical form`)
+  return callOf(contract, functionName, args)
+}
+
+function attempt(contract: Contract, data: Hex) {
+  const abi = ABIS[contract]
+  try {
+    const { functionName, args = [] } = decodeFunctionData({ abi, data })
+    const again = encodeFunctionData({ abi, functionName, args } as Parameters<typeof encodeFunctionData>[0])
+    return { functionName, args: args as readonly unknown[], again }
+  } catch {
+    throw new Refusal('UNKNOWN_METHOD', `call data ${data.slice(0, 10)} is no known method of ${KINDS[contract]}`)
+  }
+}
+
+const KINDS: Readonly<Record<Contract, string>> = {
+  token: 'a token',
+  'aave-v3': "Aave V3's Pool",
+  erc4626: 'an ERC-4626 vault',
+}
+
+function callOf(contract: Contract, name: string, args: readonly unknown[]): EvmCall {
+  const amount = (index: number) => args[index] as bigint
+  const address = (index: number) => getAddress(args[index] as string)
+  switch (`${contract} ${name}`) {
+    case 'token approve':
+      return { name: 'approve', spender: address(0), amount: amount(1) }
+    case 'aave-v3 supply':
+      demand(args[3] === 0, 'SOMETHING_ELSE', `the deposit carries the referral code ${args[3]}`)
+      return { name: 'supply', asset: address(0), amount: amount(1), to: address(2) }
+    case 'aave-v3 withdraw':
+      return { name: 'pool-withdraw', asset: address(0), amount: amount(1), to: address(2) }
+    case 'erc4626 deposit':
+      return { name: 'deposit', amount: amount(0), to: address(1) }
+    case 'erc4626 withdraw':
+      return { name: 'withdraw', amount: amount(0), to: address(1), from: address(2) }
+    case 'erc4626 redeem':
+      return { name: 'redeem', shares: amount(0), to: address(1), from: address(2) }
+    default:
+      throw new Refusal('UNKNOWN_METHOD', `${name} is no known method of ${KINDS[contract]}`)
+  }
+}

@@ -1,0 +1,111 @@
+import { getAddress, isAddress, maxUint256 } from 'viem'
+import type { EvmRules, EvmVenue, TokenRule } from '../allow-list.ts'
+import type { Envelope, Intent, Meaning } from '../intent.ts'
+import { demand, Refusal } from '../refusal.ts'
+import { type EvmCall, readCall } from './calls.ts'
+import { type EvmTransaction, readEvm } from './read.ts'
+
+/** What the transaction does, if that is part of the intent and nothing else. Throws Refusal. */
+export function verifyEvm(
+  unsigned: string,
+  intent: Intent,
+  rules: EvmRules,
+  asked: { readonly token: TokenRule; readonly amount: bigint },
+): { meaning: Meaning; envelope: Envelope } {
+  const transaction = readEvm(unsigned)
+  demand(
+    transaction.chainId === rules.chainId,
+    'WRONG_CHAIN',
+    `the transaction is for chain ${transaction.chainId}; ${intent.blockchain} is ${rules.chainId}`,
+  )
+  demand(isAddress(intent.signer), 'WRONG_SIGNER', `${intent.signer} is no address of ${intent.blockchain}`)
+  const maxCost = checkFees(transaction, rules)
+  const signer = getAddress(intent.signer)
+  const to = getAddress(transaction.to)
+  const onVenues = rules.venues.filter(({ contract, token }) => contract === to && token === asked.token.symbol)
+  const { venue, ...what } =
+    to === asked.token.address
+      ? approval(readCall('token', transaction.data), intent, rules, asked)
+      : move(onVenues, transaction, intent, signer, asked)
+  const { blockchain } = intent
+  return {
+    meaning: { blockchain, signer, venue, token: asked.token.address, shares: null, ...what },
+    envelope: { family: 'evm', nonce: transaction.nonce, maxCost },
+  }
+}
+
+function checkFees({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction, { fees }: EvmRules): bigint {
+  const capped = (what: string, value: bigint, most: bigint) =>
+    demand(value <= most, 'FEE_TOO_HIGH', `${what} is ${value}, the list allows ${most}`)
+  capped('the gas limit', gas, fees.maxGas)
+  capped('maxFeePerGas', maxFeePerGas, fees.maxFeePerGas)
+  capped('maxPriorityFeePerGas', maxPriorityFeePerGas, fees.maxPriorityFeePerGas)
+  capped('the most that the transaction may cost', gas * maxFeePerGas, fees.maxCost)
+  return gas * maxFeePerGas
+}
+
+type Found = Pick<Meaning, 'venue' | 'does' | 'amount'> & Partial<Pick<Meaning, 'shares'>>
+type Asked = { readonly token: TokenRule; readonly amount: bigint }
+
+function approval(call: EvmCall, intent: Intent, rules: EvmRules, { token, amount }: Asked): Found {
+  if (call.name !== 'approve') throw new Refusal('UNKNOWN_METHOD', `${call.name} is no method of a token`)
+  const { spender } = call
+  demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'an unwind approves nobody to take tokens')
+  const venue = rules.venues.find((one) => one.contract === spender && one.token === token.symbol)
+  demand(
+    venue !== undefined,
+    'UNKNOWN_VENUE',
+    `${spender}, who would be allowed to take ${token.symbol}, is not listed`,
+  )
+  if (call.amount === 0n) return { venue: venue.name, does: 'reset-approval', amount: 0n }
+  sameAmount('the approval', call.amount, amount)
+  return { venue: venue.name, does: 'approve', amount }
+}
+
+function move(
+  venues: readonly EvmVenue[],
+  { to, data }: EvmTransaction,
+  intent: Intent,
+  signer: string,
+  { token, amount }: Asked,
+): Found {
+  const [venue] = venues
+  demand(venue !== undefined, 'UNKNOWN_VENUE', `${getAddress(to)} is not listed for ${token.symbol}`)
+  const call = readCall(venue.protocol, data)
+  if ('asset' in call) {
+    demand(call.asset === token.address, 'UNKNOWN_TOKEN', `the call moves ${call.asset}, not ${token.symbol}`)
+  }
+  if ('from' in call) own(call.from, signer, 'the shares')
+  if ('to' in call) own(call.to, signer, 'what comes of it')
+  const name = venue.name
+  switch (call.name) {
+    case 'supply':
+    case 'deposit':
+      demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
+      sameAmount('the deposit', call.amount, amount)
+      return { venue: name, does: 'supply', amount }
+    case 'pool-withdraw':
+    case 'withdraw':
+      demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      // Aave reads the largest integer as the whole position.
+      if (call.name === 'pool-withdraw' && call.amount === maxUint256 && intent.full === true) {
+        return { venue: name, does: 'withdraw', amount: null }
+      }
+      sameAmount('the withdrawal', call.amount, amount)
+      return { venue: name, does: 'withdraw', amount }
+    case 'redeem':
+      demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      demand(intent.full === true, 'WRONG_AMOUNT', 'shares are redeemed only when everything is withdrawn')
+      return { venue: name, does: 'withdraw', amount: null, shares: call.shares }
+    case 'approve':
+      throw new Refusal('UNKNOWN_METHOD', 'a venue is not approved of')
+  }
+}
+
+function own(address: string, signer: string, what: string): void {
+  demand(address === signer, 'WRONG_BENEFICIARY', `${what} would be ${address}'s, not the wallet's`)
+}
+
+function sameAmount(what: string, found: bigint, amount: bigint): void {
+  demand(found === amount, 'WRONG_AMOUNT', `${what} is of ${found} base units, approved are ${amount}`)
+}

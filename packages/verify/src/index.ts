@@ -1,0 +1,7 @@
+export type { AllowList, ChainRules, EvmRules, SolanaRules } from './allow-list.ts'
+export type { Envelope, Intent, Meaning } from './intent.ts'
+export { liveAllowList } from './lists/live.ts'
+export { sandboxAllowList } from './lists/sandbox.ts'
+export { AllowListError, parseAllowList } from './parse-allow-list.ts'
+export type { RefusalCode } from './refusal.ts'
+export { type Verdict, verify } from './verify.ts'

@@ -1,0 +1,65 @@
+import type { AllowList } from '../allow-list.ts'
+import { parseAllowList } from '../parse-allow-list.ts'
+import { EVM_FEES } from './fees.ts'
+
+const usdc = (address: string) => ({ symbol: 'USDC', address, decimals: 6 })
+const usdt = (address: string) => ({ symbol: 'USDT', address, decimals: 6 })
+const aave = (token: string, contract: string) => ({ name: `Aave V3 ${token}`, protocol: 'aave-v3', token, contract })
+const vault = (name: string, token: string, contract: string) => ({ name, protocol: 'erc4626', token, contract })
+
+/**
+ * Public chains. Sources: the tokens from Circle's and Tether's own lists of contracts (developers.circle.com,
+ * tether.to); Aave's pools from aave.com/docs (PoolAddressesProvider.getPool); Morpho's vaults from app.morpho.org,
+ * Spark's from its address registry, Fluid's from its deployments, Yearn's from yearn.fi. Each vault was found with the
+ * same chain and token in a second, independent public source before it was written here.
+ */
+const LIVE = {
+  version: 1,
+  chains: [
+    {
+      family: 'evm',
+      blockchain: 'ethereum',
+      chainId: 1,
+      fees: EVM_FEES.ethereum,
+      tokens: [usdc('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'), usdt('0xdAC17F958D2ee523a2206206994597C13D831ec7')],
+      venues: [
+        aave('USDC', '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2'),
+        aave('USDT', '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2'),
+        vault('Steakhouse USDC', 'USDC', '0xBEEF01735c132Ada46AA9aA4c54623cAA92A64CB'),
+        vault('Gauntlet USDC Prime', 'USDC', '0xdd0f28e19C1780eb6396170735D45153D261490d'),
+        vault('Spark Savings USDC', 'USDC', '0xBc65ad17c5C0a2A4D159fa5a503f4992c7B545FE'),
+        vault('Fluid USDC', 'USDC', '0x9Fb7b4477576Fe5B32be4C1843aFB1e55F251B33'),
+        vault('Fluid USDT', 'USDT', '0x5C20B550819128074FD538Edf79791733ccEdd18'),
+        vault('Yearn USDC-1', 'USDC', '0xBe53A109B494E5c9f97b9Cd39Fe969BE68BF6204'),
+      ],
+    },
+    {
+      family: 'evm',
+      blockchain: 'polygon',
+      chainId: 137,
+      fees: EVM_FEES.polygon,
+      tokens: [usdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'), usdt('0xc2132D05D31c914a87C6611C10748AEb04B58e8F')],
+      venues: [
+        aave('USDC', '0x794a61358D6845594F94dc1DB02A252b5b4814aD'),
+        aave('USDT', '0x794a61358D6845594F94dc1DB02A252b5b4814aD'),
+        vault('Compound USDC', 'USDC', '0x781FB7F6d845E3bE129289833b04d43Aa8558c42'),
+      ],
+    },
+    {
+      family: 'evm',
+      blockchain: 'base',
+      chainId: 8453,
+      fees: EVM_FEES.base,
+      tokens: [usdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')],
+      venues: [
+        aave('USDC', '0xA238Dd80C259a72e81d7e4664a9801593F98d1c5'),
+        vault('Moonwell Flagship USDC', 'USDC', '0xc1256Ae5FF1cf2719D4937adb3bbCCab2E00A2Ca'),
+        vault('Spark Savings USDC', 'USDC', '0x3128a0F7f0ea68E7B7c9B00AFa7E41045828e858'),
+        vault('Fluid USDC', 'USDC', '0xf42f5795D9ac7e9D757dB633D693cD548Cfd9169'),
+      ],
+    },
+  ],
+}
+
+/** The list that is used in live unless an own one is given. */
+export const liveAllowList: AllowList = parseAllowList(LIVE)

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { liveSeeds } from '../../../apps/server/src/venues/catalogue/live-seeds.ts'
+import { sandboxList } from '../../../scripts/write-sandbox-allow-list.ts'
+import { AllowListError, liveAllowList, parseAllowList, sandboxAllowList } from './index.ts'
+import written from './lists/sandbox.json' with { type: 'json' }
+
+interface Loose {
+  version: number
+  chains: { tokens: object[]; venues: object[]; fees: object }[]
+}
+const copy = () => structuredClone(written) as Loose
+const refusal = (change: (list: Loose) => unknown) => {
+  const list = copy()
+  change(list)
+  try {
+    parseAllowList(list)
+  } catch (error) {
+    expect(error).toBeInstanceOf(AllowListError)
+    return (error as Error).message
+  }
+  throw new Error('the list was taken')
+}
+
+test('the sandbox list is what the embedded chains carry', async () => {
+  expect(JSON.parse(await sandboxList())).toEqual(written)
+  expect(sandboxAllowList.chains.map(({ blockchain }) => blockchain)).toEqual(['ethereum', 'polygon', 'base', 'solana'])
+})
+
+test('what the service announces in live stands on the live list too, found by another way', () => {
+  const listed = liveAllowList.chains.flatMap((chain) =>
+    chain.family === 'evm' ? chain.venues.map((venue) => `${chain.blockchain} ${venue.token} ${venue.contract}`) : [],
+  )
+  const seeds = liveSeeds(['ethereum', 'polygon', 'base']).flatMap(({ blockchain, strategies }) =>
+    strategies.map(({ token, params }) => `${blockchain} ${token} ${params.pool ?? params.vault}`),
+  )
+  expect(listed.sort()).toEqual(seeds.sort())
+})
+
+test('a list that says something unclear is refused, and where', () => {
+  expect(refusal((list) => Object.assign(list, { version: 2 }))).toBe('version must be 1')
+  expect(refusal((list) => Object.assign(list, { chain: [] }))).toMatch(/^the list.chain is not known/)
+  expect(refusal((list) => Object.assign(list, { chains: {} }))).toBe('chains must be a list')
+  expect(refusal((list) => list.chains.push(list.chains[0]!))).toBe('chains has ethereum twice')
+  expect(refusal(({ chains }) => Object.assign(chains[0]!, { family: 'utxo' }))).toBe(
+    'chains[0].family must be evm or svm',
+  )
+  expect(refusal(({ chains }) => Object.assign(chains[0]!.tokens[0]!, { address: '0xabc' }))).toBe(
+    'chains[0].tokens[0].address must be an address with its checksum',
+  )
+  expect(refusal(({ chains }) => Object.assign(chains[0]!.tokens[0]!, { maxAmount: '1.0000001' }))).toBe(
+    'chains[0].tokens[0].maxAmount must be a decimal number of tokens',
+  )
+  expect(refusal(({ chains }) => Object.assign(chains[0]!.fees, { maxGas: 5 }))).toBe(
+    'chains[0].fees.maxGas must be a whole number in quotes',
+  )
+  expect(refusal(({ chains }) => Object.assign(chains[0]!.venues[0]!, { token: 'DAI' }))).toBe(
+    'chains[0].venues has Aave V3 USDC for DAI, which is not listed',
+  )
+  expect(refusal(({ chains }) => Object.assign(chains[3]!.venues[0]!, { vault: 'short' }))).toBe(
+    'chains[3].venues[0].vault must be base58 of 32 bytes',
+  )
+})
+
+test('a limit for one transaction is read in whole tokens', () => {
+  const list = copy()
+  Object.assign(list.chains[0]!.tokens[0]!, { maxAmount: '2500.5' })
+  expect(parseAllowList(list).chains[0]!.tokens[0]!.maxAmount).toBe(2_500_500_000n)
+})

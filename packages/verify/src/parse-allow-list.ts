@@ -1,0 +1,188 @@
+import { isAddress as isSolanaAddress } from '@solana/addresses'
+import { getAddress, isAddress as isEvmAddress } from 'viem'
+import type { AllowList, ChainRules, EvmRules, EvmVenue, SolanaRules, SolanaVenue, TokenRule } from './allow-list.ts'
+import { baseUnits } from './intent.ts'
+
+/** What is wrong with a list, and where: `chains[0].tokens[1].address must be ...`. */
+export class AllowListError extends Error {
+  override readonly name = 'AllowListError'
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/**
+ * Reads a list from parsed JSON, amounts as strings (docs/agent.md shows the form). Throws {@link AllowListError}: a
+ * list with an unknown field is refused, because a rule that nobody reads protects nobody.
+ */
+export function parseAllowList(json: unknown): AllowList {
+  const root = record(json, 'the list', ['version', 'chains'])
+  if (root.version !== 1) wrong('version', 'must be 1')
+  const chains = list(root.chains, 'chains', chain)
+  noDuplicates(
+    chains.map(({ blockchain }) => blockchain),
+    'chains',
+  )
+  return { chains }
+}
+
+function chain(json: unknown, path: string): ChainRules {
+  const fields = ['blockchain', 'family', 'chainId', 'genesisHash', 'tokens', 'venues', 'fees']
+  const { family } = record(json, path, fields)
+  if (family === 'evm') return evmChain(json as Json, path)
+  if (family === 'svm') return solanaChain(json as Json, path)
+  return wrong(`${path}.family`, 'must be evm or svm')
+}
+
+function evmChain(json: Json, path: string): EvmRules {
+  const tokens = list(json.tokens, `${path}.tokens`, (one, at) => token(one, at, evmAddress))
+  const fees = record(json.fees, `${path}.fees`, ['maxGas', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxCost'])
+  const fee = (name: string) => whole(fees[name], `${path}.fees.${name}`)
+  return {
+    family: 'evm',
+    blockchain: text(json.blockchain, `${path}.blockchain`),
+    chainId: integer(json.chainId, `${path}.chainId`),
+    tokens: checkedTokens(tokens, path),
+    venues: checkedVenues(list(json.venues, `${path}.venues`, evmVenue), tokens, path),
+    fees: {
+      maxGas: fee('maxGas'),
+      maxFeePerGas: fee('maxFeePerGas'),
+      maxPriorityFeePerGas: fee('maxPriorityFeePerGas'),
+      maxCost: fee('maxCost'),
+    },
+  }
+}
+
+function evmVenue(json: unknown, path: string): EvmVenue {
+  const venue = record(json, path, ['name', 'protocol', 'token', 'contract'])
+  const { protocol } = venue
+  if (protocol !== 'aave-v3' && protocol !== 'erc4626') wrong(`${path}.protocol`, 'must be aave-v3 or erc4626')
+  return {
+    name: text(venue.name, `${path}.name`),
+    protocol,
+    token: text(venue.token, `${path}.token`),
+    contract: evmAddress(venue.contract, `${path}.contract`),
+  }
+}
+
+function solanaChain(json: Json, path: string): SolanaRules {
+  const tokens = list(json.tokens, `${path}.tokens`, (one, at) => token(one, at, solanaAddress))
+  const fees = record(json.fees, `${path}.fees`, ['maxUnits', 'maxCost'])
+  return {
+    family: 'svm',
+    blockchain: text(json.blockchain, `${path}.blockchain`),
+    genesisHash: json.genesisHash == null ? null : solanaAddress(json.genesisHash, `${path}.genesisHash`),
+    tokens: checkedTokens(tokens, path),
+    venues: checkedVenues(list(json.venues, `${path}.venues`, solanaVenue), tokens, path),
+    fees: {
+      maxUnits: whole(fees.maxUnits, `${path}.fees.maxUnits`),
+      maxCost: whole(fees.maxCost, `${path}.fees.maxCost`),
+    },
+  }
+}
+
+const SOLANA_FIELDS = {
+  'share-vault': ['vault', 'shareMint', 'liquidity'],
+  kamino: ['reserve', 'lendingMarket', 'supplyVault', 'collateralMint'],
+} as const
+
+function solanaVenue(json: unknown, path: string): SolanaVenue {
+  const { protocol } = json as Json
+  if (protocol !== 'share-vault' && protocol !== 'kamino') wrong(`${path}.protocol`, 'must be share-vault or kamino')
+  const own = SOLANA_FIELDS[protocol]
+  const venue = record(json, path, ['name', 'protocol', 'token', 'program', 'sharesPerUnit', ...own])
+  const addresses = ['program', ...own].map((name) => [name, solanaAddress(venue[name], `${path}.${name}`)])
+  return {
+    name: text(venue.name, `${path}.name`),
+    protocol,
+    token: text(venue.token, `${path}.token`),
+    sharesPerUnit: whole(venue.sharesPerUnit, `${path}.sharesPerUnit`),
+    ...Object.fromEntries(addresses),
+  } as SolanaVenue
+}
+
+function token(json: unknown, path: string, address: typeof evmAddress): TokenRule {
+  const one = record(json, path, ['symbol', 'address', 'decimals', 'maxAmount'])
+  const decimals = integer(one.decimals, `${path}.decimals`)
+  const most = one.maxAmount == null ? null : baseUnits(text(one.maxAmount, `${path}.maxAmount`), decimals)
+  if (most === undefined) wrong(`${path}.maxAmount`, 'must be a decimal number of tokens')
+  return {
+    symbol: text(one.symbol, `${path}.symbol`),
+    address: address(one.address, `${path}.address`),
+    decimals,
+    maxAmount: most,
+  }
+}
+
+function checkedTokens(tokens: readonly TokenRule[], path: string): readonly TokenRule[] {
+  noDuplicates(
+    tokens.map(({ symbol }) => symbol),
+    `${path}.tokens`,
+  )
+  noDuplicates(
+    tokens.map(({ address }) => address),
+    `${path}.tokens`,
+  )
+  return tokens
+}
+
+function checkedVenues<Venue extends EvmVenue | SolanaVenue>(
+  venues: readonly Venue[],
+  tokens: readonly TokenRule[],
+  path: string,
+): readonly Venue[] {
+  noDuplicates(
+    venues.map(({ name }) => name),
+    `${path}.venues`,
+  )
+  for (const { name, token } of venues) {
+    if (!tokens.some(({ symbol }) => symbol === token))
+      wrong(`${path}.venues`, `has ${name} for ${token}, which is not listed`)
+  }
+  return venues
+}
+
+function record(json: unknown, path: string, fields: readonly string[]): Json {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) wrong(path, 'must be an object')
+  const strange = Object.keys(json).find((field) => !fields.includes(field))
+  if (strange !== undefined) wrong(`${path}.${strange}`, `is not known; the fields are ${fields.join(', ')}`)
+  return json as Json
+}
+
+function list<Item>(json: unknown, path: string, item: (json: unknown, path: string) => Item): Item[] {
+  if (!Array.isArray(json)) wrong(path, 'must be a list')
+  return json.map((one, index) => item(one, `${path}[${index}]`))
+}
+
+function text(json: unknown, path: string): string {
+  return typeof json === 'string' && json !== '' ? json : wrong(path, 'must be a text')
+}
+
+function integer(json: unknown, path: string): number {
+  return Number.isSafeInteger(json) && (json as number) >= 0 ? (json as number) : wrong(path, 'must be a whole number')
+}
+
+/** Above what JSON numbers hold exactly, hence a text. */
+function whole(json: unknown, path: string): bigint {
+  return typeof json === 'string' && /^[0-9]{1,40}$/.test(json)
+    ? BigInt(json)
+    : wrong(path, 'must be a whole number in quotes')
+}
+
+function evmAddress(json: unknown, path: string): string {
+  const written = text(json, path)
+  return isEvmAddress(written) ? getAddress(written) : wrong(path, 'must be an address with its checksum')
+}
+
+function solanaAddress(json: unknown, path: string): string {
+  const written = text(json, path)
+  return isSolanaAddress(written) ? written : wrong(path, 'must be base58 of 32 bytes')
+}
+
+function noDuplicates(names: readonly string[], path: string): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) wrong(path, `has ${twice} twice`)
+}
+
+function wrong(path: string, sentence: string): never {
+  throw new AllowListError(`${path} ${sentence}`)
+}

@@ -1,0 +1,27 @@
+import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/addresses'
+
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
+export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
+export const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111'
+
+/** The account in which an owner holds a token: nobody else can take from it. */
+export function tokenAccountOf(owner: string, mint: string): Promise<string> {
+  return derived(ASSOCIATED_TOKEN_PROGRAM, [bytesOf(owner), bytesOf(TOKEN_PROGRAM), bytesOf(mint)])
+}
+
+/** Who signs inside Kamino's program for what a lending market holds. */
+export function kaminoAuthorityOf(program: string, lendingMarket: string): Promise<string> {
+  return derived(program, [Buffer.from('lma'), bytesOf(lendingMarket)])
+}
+
+async function derived(program: string, seeds: readonly Uint8Array[]): Promise<string> {
+  const [address] = await getProgramDerivedAddress({ programAddress: program as Address, seeds: [...seeds] })
+  return address
+}
+
+function bytesOf(address: string): Uint8Array {
+  return Uint8Array.from(getAddressEncoder().encode(address as Address))
+}

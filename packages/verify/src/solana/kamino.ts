@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { KaminoVenue, TokenRule } from '../allow-list.ts'
+import type { Intent, Meaning } from '../intent.ts'
+import { demand, Refusal } from '../refusal.ts'
+import { INSTRUCTIONS_SYSVAR, kaminoAuthorityOf, TOKEN_PROGRAM, tokenAccountOf } from './addresses.ts'
+import { sameAccounts } from './frame.ts'
+import type { SolanaInstruction } from './read.ts'
+import { boundShares } from './shares.ts'
+
+const REFRESH = discriminator('refresh_reserve')
+const DEPOSIT = discriminator('deposit_reserve_liquidity')
+const REDEEM = discriminator('redeem_reserve_collateral')
+
+/** The program is built with Anchor, which names its instructions by a hash. */
+function discriminator(name: string): Buffer {
+  return createHash('sha256').update(`global:${name}`).digest().subarray(0, 8)
+}
+
+/**
+ * The refresh that Kamino wants in the same transaction. The oracles are the reserve's own affair: the program refuses
+ * others than it was set up with, and they are only read.
+ */
+export function checkRefresh({ program, accounts, data }: SolanaInstruction, venue: KaminoVenue, signer: string): void {
+  demand(
+    program === venue.program && data.equals(REFRESH) && accounts.length === 6 && !accounts.includes(signer),
+    'SOMETHING_ELSE',
+    'the instruction before the dealing is no refresh of a reserve',
+  )
+  demand(
+    sameAccounts(accounts.slice(0, 2), [venue.reserve, venue.lendingMarket]),
+    'SOMETHING_ELSE',
+    'another reserve is refreshed than the one that is dealt in',
+  )
+}
+
+/** A deposit in a reserve of Kamino Lend or a redemption of its shares, on the wallet's own accounts. */
+export async function readKamino(
+  instruction: SolanaInstruction,
+  venue: KaminoVenue,
+  intent: Intent,
+  { token, amount }: { readonly token: TokenRule; readonly amount: bigint },
+): Promise<Pick<Meaning, 'does' | 'amount' | 'shares'>> {
+  const { accounts, data } = instruction
+  const [authority, tokens, shares] = await Promise.all([
+    kaminoAuthorityOf(venue.program, venue.lendingMarket),
+    tokenAccountOf(intent.signer, token.address),
+    tokenAccountOf(intent.signer, venue.collateralMint),
+  ])
+  const { reserve, lendingMarket, supplyVault, collateralMint } = venue
+  const tail = [TOKEN_PROGRAM, TOKEN_PROGRAM, INSTRUCTIONS_SYSVAR]
+  const known = {
+    deposit: [reserve, lendingMarket, authority, token.address, supplyVault, collateralMint, tokens, shares, ...tail],
+    redeem: [lendingMarket, reserve, authority, token.address, collateralMint, supplyVault, shares, tokens, ...tail],
+  }
+  const tag = data.subarray(0, 8)
+  const does = tag.equals(DEPOSIT) ? 'deposit' : tag.equals(REDEEM) ? 'redeem' : undefined
+  if (does === undefined || data.length !== 16)
+    throw new Refusal('UNKNOWN_METHOD', 'the instruction of Kamino is not known')
+  demand(
+    sameAccounts(accounts, [intent.signer, ...known[does]]),
+    'WRONG_BENEFICIARY',
+    "the accounts of the instruction are not the reserve's and the wallet's own",
+  )
+  const value = data.readBigUInt64LE(8)
+  if (does === 'deposit') {
+    demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
+    demand(value === amount, 'WRONG_AMOUNT', `the deposit is of ${value} base units, approved are ${amount}`)
+    return { does: 'supply', amount, shares: null }
+  }
+  demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+  if (intent.full === true) return { does: 'withdraw', amount: null, shares: value }
+  boundShares(value, amount, venue, 'the withdrawal')
+  return { does: 'withdraw', amount, shares: value }
+}

@@ -1,0 +1,80 @@
+import {
+  type CompiledTransactionMessage,
+  type CompiledTransactionMessageWithLifetime,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+} from '@solana/transaction-messages'
+import { getBase64EncodedWireTransaction, getTransactionDecoder } from '@solana/transactions'
+import { demand, Refusal } from '../refusal.ts'
+
+export interface SolanaInstruction {
+  readonly program: string
+  readonly accounts: readonly string[]
+  readonly data: Buffer
+}
+
+/** An unsigned transaction of one signer. */
+export interface SolanaTransaction {
+  /** Signs and pays. */
+  readonly signer: string
+  readonly blockhash: string
+  readonly instructions: readonly SolanaInstruction[]
+}
+
+/** The longest that the network takes, as base64. */
+const LONGEST = 1_644
+
+/**
+ * Reads an unsigned version-0 transaction in base64. What is read is written again and compared byte by byte. Refuses
+ * signatures, further signers, look-up tables (their accounts are not in the bytes) and accounts that nobody uses.
+ */
+export function readSolana(unsigned: string): SolanaTransaction {
+  demand(
+    unsigned.length <= LONGEST && /^[A-Za-z0-9+/]+={0,2}$/.test(unsigned),
+    'MALFORMED',
+    'the bytes are no base64 of a transaction of Solana',
+  )
+  const { message, signatures } = decode(unsigned)
+  demand(message.version === 0, 'MALFORMED', `the message is of version ${message.version}, not 0`)
+  const { header, staticAccounts: accounts, instructions, lifetimeToken } = message
+  demand(
+    header.numSignerAccounts === 1 && header.numReadonlySignerAccounts === 0 && signatures.length === 1,
+    'SOMETHING_ELSE',
+    `the transaction asks for ${header.numSignerAccounts} signatures; the wallet's is the only one`,
+  )
+  demand(signatures[0] === null, 'MALFORMED', 'the transaction is signed already')
+  demand((message.addressTableLookups ?? []).length === 0, 'SOMETHING_ELSE', 'the transaction uses look-up tables')
+  demand(new Set(accounts).size === accounts.length, 'MALFORMED', 'an account is listed twice')
+  const used = new Set([0, ...instructions.flatMap((one) => [one.programAddressIndex, ...(one.accountIndices ?? [])])])
+  demand(
+    accounts.every((_, index) => used.has(index)) && used.size === accounts.length,
+    'SOMETHING_ELSE',
+    'the accounts of the transaction are not those of its instructions',
+  )
+  return {
+    signer: accounts[0]!,
+    blockhash: lifetimeToken,
+    instructions: instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
+      program: accounts[programAddressIndex]!,
+      accounts: accountIndices.map((index) => accounts[index]!),
+      data: Buffer.from(data ?? []),
+    })),
+  }
+}
+
+type Compiled = Extract<CompiledTransactionMessage & CompiledTransactionMessageWithLifetime, { version: 0 }>
+
+function decode(unsigned: string): { message: Compiled; signatures: readonly (Uint8Array | null)[] } {
+  const malformed = (what: string) => new Refusal('MALFORMED', `the bytes are ${what}`)
+  try {
+    const transaction = getTransactionDecoder().decode(Buffer.from(unsigned, 'base64'))
+    const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes) as Compiled
+    const again = Buffer.from(getCompiledTransactionMessageEncoder().encode(message))
+    const same =
+      getBase64EncodedWireTransaction(transaction) === unsigned && again.equals(Buffer.from(transaction.messageBytes))
+    if (!same) throw malformed('not the canonical form of the transaction in them')
+    return { message, signatures: Object.values(transaction.signatures) }
+  } catch (error) {
+    throw error instanceof Refusal ? error : malformed('no transaction of Solana')
+  }
+}

@@ -1,0 +1,55 @@
+import type { ShareVaultVenue, TokenRule } from '../allow-list.ts'
+import type { Intent, Meaning } from '../intent.ts'
+import { demand, Refusal } from '../refusal.ts'
+import { TOKEN_PROGRAM, tokenAccountOf } from './addresses.ts'
+import { sameAccounts } from './frame.ts'
+import type { SolanaInstruction } from './read.ts'
+import { boundShares } from './shares.ts'
+
+const DEPOSIT = 1
+const REDEEM = 2
+
+/** A deposit or a redemption of a share vault: one instruction, `{tag, u64, u64}`, on the wallet's own accounts. */
+export async function readShareVault(
+  instruction: SolanaInstruction,
+  venue: ShareVaultVenue,
+  intent: Intent,
+  { token, amount }: { readonly token: TokenRule; readonly amount: bigint },
+): Promise<Pick<Meaning, 'does' | 'amount' | 'shares'>> {
+  const [tokens, shares] = await Promise.all([
+    tokenAccountOf(intent.signer, token.address),
+    tokenAccountOf(intent.signer, venue.shareMint),
+  ])
+  const { vault, shareMint, liquidity } = venue
+  const expected = [intent.signer, vault, token.address, shareMint, liquidity, tokens, shares, TOKEN_PROGRAM]
+  demand(
+    sameAccounts(instruction.accounts, expected),
+    'WRONG_BENEFICIARY',
+    "the accounts of the instruction are not the vault's and the wallet's own",
+  )
+  const { data } = instruction
+  demand(data.length === 17, 'UNKNOWN_METHOD', `an instruction of ${data.length} bytes is not known of a share vault`)
+  const [first, second] = [data.readBigUInt64LE(1), data.readBigUInt64LE(9)]
+  if (data[0] === DEPOSIT) return deposit(first, second, venue, intent, amount)
+  if (data[0] === REDEEM) return redemption(first, second, venue, intent, amount)
+  throw new Refusal('UNKNOWN_METHOD', `instruction ${data[0]} of a share vault is not known`)
+}
+
+function deposit(found: bigint, leastShares: bigint, venue: ShareVaultVenue, intent: Intent, amount: bigint) {
+  demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
+  demand(found === amount, 'WRONG_AMOUNT', `the deposit is of ${found} base units, approved are ${amount}`)
+  boundShares(leastShares, amount, venue, 'the least that the deposit is to bring')
+  return { does: 'supply', amount, shares: leastShares } as const
+}
+
+function redemption(shares: bigint, leastAmount: bigint, venue: ShareVaultVenue, intent: Intent, amount: bigint) {
+  demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+  if (intent.full === true) return { does: 'withdraw', amount: null, shares } as const
+  demand(
+    leastAmount === amount,
+    'WRONG_AMOUNT',
+    `the withdrawal is to bring at least ${leastAmount} base units, approved are ${amount}`,
+  )
+  boundShares(shares, amount, venue, 'the withdrawal')
+  return { does: 'withdraw', amount, shares } as const
+}

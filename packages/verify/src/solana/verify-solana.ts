@@ -1,0 +1,64 @@
+import type { SolanaRules, SolanaVenue, TokenRule } from '../allow-list.ts'
+import type { Envelope, Intent, Meaning } from '../intent.ts'
+import { demand } from '../refusal.ts'
+import { readFrame, withoutOpening } from './frame.ts'
+import { checkRefresh, readKamino } from './kamino.ts'
+import { readSolana, type SolanaInstruction } from './read.ts'
+import { readShareVault } from './share-vault.ts'
+
+/**
+ * What the transaction does, if that is the intent and nothing else. Throws Refusal. The bytes do not say which cluster
+ * they are for beyond a recent blockhash: that the agent's node serves the cluster of the list is checked where it is
+ * asked.
+ */
+export async function verifySolana(
+  unsigned: string,
+  intent: Intent,
+  rules: SolanaRules,
+  asked: { readonly token: TokenRule; readonly amount: bigint },
+): Promise<{ meaning: Meaning; envelope: Envelope }> {
+  const transaction = readSolana(unsigned)
+  const { signer, blockhash } = transaction
+  demand(signer === intent.signer, 'WRONG_SIGNER', `${signer} pays and signs, the wallet is ${intent.signer}`)
+  const { inner, maxCost } = readFrame(transaction, intent.transactionId, rules)
+  const { token } = asked
+  const dealing = inner.at(-1)
+  demand(dealing !== undefined, 'SOMETHING_ELSE', 'the transaction does nothing')
+  const venue = rules.venues.find((one) => one.token === token.symbol && isAt(one, dealing))
+  demand(venue !== undefined, 'UNKNOWN_VENUE', `no listed venue of ${token.symbol} is dealt with`)
+  const receives = intent.type === 'SUPPLY' ? shareMintOf(venue) : token.address
+  const rest = await withoutOpening(inner, signer, receives)
+  const found = await deal(rest, venue, intent, asked)
+  const { blockchain } = intent
+  return {
+    meaning: { blockchain, signer, venue: venue.name, token: token.address, ...found },
+    envelope: { family: 'svm', blockhash, maxCost },
+  }
+}
+
+function isAt(venue: SolanaVenue, { program, accounts }: SolanaInstruction): boolean {
+  const place = venue.protocol === 'kamino' ? venue.reserve : venue.vault
+  return venue.program === program && accounts.includes(place)
+}
+
+function shareMintOf(venue: SolanaVenue): string {
+  return venue.protocol === 'kamino' ? venue.collateralMint : venue.shareMint
+}
+
+async function deal(
+  inner: readonly SolanaInstruction[],
+  venue: SolanaVenue,
+  intent: Intent,
+  asked: { readonly token: TokenRule; readonly amount: bigint },
+) {
+  const expected = venue.protocol === 'kamino' ? 2 : 1
+  demand(
+    inner.length === expected,
+    'SOMETHING_ELSE',
+    `the transaction has ${inner.length} instructions where ${expected} are expected`,
+  )
+  const [first, last] = [inner[0]!, inner.at(-1)!]
+  if (venue.protocol === 'share-vault') return readShareVault(last, venue, intent, asked)
+  checkRefresh(first, venue, intent.signer)
+  return readKamino(last, venue, intent, asked)
+}

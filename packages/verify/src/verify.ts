@@ -1,0 +1,63 @@
+import type { AllowList } from './allow-list.ts'
+import { verifyEvm } from './evm/verify-evm.ts'
+import { baseUnits, type Envelope, type Intent, type Meaning } from './intent.ts'
+import { demand, Refusal, type RefusalCode } from './refusal.ts'
+import { verifySolana } from './solana/verify-solana.ts'
+
+export type Verdict =
+  | { readonly ok: true; readonly meaning: Meaning; readonly envelope: Envelope }
+  | { readonly ok: false; readonly code: RefusalCode; readonly reason: string }
+
+/**
+ * Whether unsigned bytes do what they were approved for and nothing else (money-rules 10). Reads every byte; whatever it
+ * does not understand is refused. Pure: asks no chain and no service. `unsigned` as the service hands it out: hex of an
+ * EIP-1559 transaction, or base64 of a version-0 transaction of Solana.
+ */
+export async function verify(unsigned: string, intent: Intent, list: AllowList): Promise<Verdict> {
+  try {
+    const rules = list.chains.find(({ blockchain }) => blockchain === intent.blockchain)
+    demand(rules !== undefined, 'UNKNOWN_CHAIN', `${intent.blockchain} is not on the list`)
+    demand(intent.type === 'SUPPLY' || intent.type === 'UNWIND', 'WRONG_STEP', `${intent.type} is no known operation`)
+    const token = rules.tokens.find(({ symbol }) => symbol === intent.token)
+    demand(token !== undefined, 'UNKNOWN_TOKEN', `${intent.token} is not listed on ${intent.blockchain}`)
+    const amount = baseUnits(intent.amount, token.decimals)
+    demand(amount !== undefined && amount > 0n, 'WRONG_AMOUNT', `${intent.amount} is no amount of ${token.symbol}`)
+    demand(
+      token.maxAmount === null || amount <= token.maxAmount,
+      'OVER_LIMIT',
+      `${intent.amount} ${token.symbol} is more than the list allows in one transaction`,
+    )
+    const asked = { token, amount }
+    const found =
+      rules.family === 'evm'
+        ? verifyEvm(unsigned, intent, rules, asked)
+        : await verifySolana(unsigned, intent, rules, asked)
+    checkPlace(found.meaning, intent)
+    return { ok: true, ...found }
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, code: error.code, reason: error.message }
+    throw error
+  }
+}
+
+const STEPS: Readonly<Record<string, readonly Meaning['does'][]>> = {
+  APPROVE_TOKEN: ['approve', 'reset-approval'],
+  SUPPLY_TO_PROVIDER: ['supply'],
+  UNWIND_FROM_PROVIDER: ['withdraw'],
+}
+
+/** The transaction is the part of the operation that it says it is, at the place where the operation began. */
+function checkPlace({ does, venue }: Meaning, { step, venue: begunAt }: Intent): void {
+  if (step !== undefined) {
+    demand(
+      STEPS[step]?.includes(does) === true,
+      'WRONG_STEP',
+      `the transaction is said to be ${step}, but does ${does}`,
+    )
+  }
+  demand(
+    begunAt === undefined || begunAt === venue,
+    'UNKNOWN_VENUE',
+    `the operation began at ${begunAt}, this transaction is for ${venue}`,
+  )
+}

@@ -1,0 +1,121 @@
+import type { Chain, SenderFacts } from '../chains/index.ts'
+import type { OperationType } from '../database/index.ts'
+import { Failure, invalid } from '../kernel/index.ts'
+import { type Step, type Strategy, strategyById, venueFor } from '../venues/index.ts'
+import { commitMove } from './commit-move.ts'
+import type { FinishPlan } from './commit-plan.ts'
+import { findMonitored, type Monitored } from './find-monitored.ts'
+import { requireAboveBuffer } from './hold-back.ts'
+import type { Operation } from './operation.ts'
+import { chainOf, type Parts, tokenOf } from './parts.ts'
+import { requireWithinBounds } from './plan-supply.ts'
+import { readPosition } from './plan-unwind.ts'
+import { prepareSteps } from './prepare-steps.ts'
+
+/** A supply or an unwind of an operational wallet, which the organization's custody agent carries out. */
+export interface PlanMove {
+  readonly organizationId: number
+  readonly opWalletId: number
+  readonly strategyId: number
+  readonly type: OperationType
+  /** Base units; `null`: the whole position. */
+  readonly amount: bigint | null
+  readonly origin: 'explicit' | 'rebalancer'
+  /** Why this move, this strategy, this amount; kept with the operation (decisions 10). */
+  readonly reasons: Record<string, unknown>
+  /** Base units of the whole move that this is a part of, by which the approval policy judges (decisions 7). */
+  readonly moveAmount?: bigint
+}
+
+/** A move whose chain reads are done. */
+export interface Move extends PlanMove {
+  readonly monitored: Monitored
+  readonly strategy: Strategy
+  readonly facts: SenderFacts
+  readonly steps: readonly Step[]
+  /** Supplies only: the token's balance in the chain's latest state. */
+  readonly onChain: bigint | undefined
+  /** What it moves, in base units; of a whole position its value now. */
+  readonly worth: bigint
+}
+
+/**
+ * Plans a move for the custody agent: looks at the chain, simulates, asks the approval policy, and holds the amount
+ * back. Its bytes are built when an agent claims them (decisions 7 to 10). A supply never takes what the buffer keeps.
+ *
+ * Errors: WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, VALIDATION_ERROR (another chain), TOKEN_MISMATCH, FORBIDDEN (chain not
+ * enabled), STRATEGY_NOT_ACTIVE, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, ALLOCATION_NOT_FOUND,
+ * INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused move changes nothing.
+ */
+export async function planMove(parts: Parts, input: PlanMove, finish?: FinishPlan): Promise<Operation> {
+  const [monitored, strategy] = await Promise.all([
+    findMonitored(parts.db, input),
+    strategyById(parts.db, input.strategyId),
+  ])
+  if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
+  requireFitting(monitored, strategy)
+  const chain = chainOf(parts, strategy.blockchain)
+  const looked =
+    input.type === 'SUPPLY'
+      ? await lookAtSupply(chain, monitored, strategy, input)
+      : await lookAtUnwind(chain, monitored, strategy, input)
+  const { address } = monitored.wallet
+  const { facts } = await prepareSteps(chain, address, looked.steps, await chain.sender(address))
+  return commitMove(parts, { ...input, monitored, strategy, facts, ...looked }, finish)
+}
+
+function requireFitting({ wallet, opWallet, enabledChains }: Monitored, strategy: Strategy): void {
+  if (strategy.blockchain !== wallet.blockchain) {
+    throw invalid('strategyId', `is on ${strategy.blockchain}, the wallet on ${wallet.blockchain}`)
+  }
+  if (strategy.tokenAddress !== opWallet.tokenAddress) throw new Failure('TOKEN_MISMATCH')
+  if (!enabledChains.includes(wallet.blockchain)) {
+    throw new Failure('FORBIDDEN', { message: `The wallet profile does not allow ${wallet.blockchain}.` })
+  }
+}
+
+type Looked = Pick<Move, 'steps' | 'onChain' | 'worth'>
+
+async function lookAtSupply(
+  chain: Chain,
+  monitored: Monitored,
+  strategy: Strategy,
+  { amount }: PlanMove,
+): Promise<Looked> {
+  if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
+  if (amount === null) throw invalid('amount', 'is required for a supply')
+  requireWithinBounds(amount, strategy)
+  const { wallet, opWallet } = monitored
+  const token = tokenOf(chain, strategy.tokenAddress)
+  const [[onChain = 0n], steps] = await Promise.all([
+    chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),
+    venueFor(strategy.protocol).planSupply(chain, {
+      strategy,
+      owner: wallet.address,
+      amount,
+      needsZeroAllowance: token.needsZeroAllowance,
+    }),
+  ])
+  requireAboveBuffer(amount, onChain, opWallet.buffer, strategy.tokenDecimals)
+  return { steps, onChain, worth: amount }
+}
+
+async function lookAtUnwind(
+  chain: Chain,
+  { wallet }: Monitored,
+  strategy: Strategy,
+  { amount }: PlanMove,
+): Promise<Looked> {
+  const venue = venueFor(strategy.protocol)
+  const position = await readPosition(chain, strategy, wallet)
+  if (position.shares === 0n) throw new Failure('ALLOCATION_NOT_FOUND')
+  const value = venue.valueOf(position.shares, position.price)
+  if (amount !== null) requireAboveBuffer(amount, value, 0n, strategy.tokenDecimals)
+  const steps = await venue.planUnwind(chain, {
+    strategy,
+    owner: wallet.address,
+    amount: amount ?? 'full',
+    shares: position.shares,
+  })
+  return { steps, onChain: undefined, worth: amount ?? value }
+}

@@ -13,6 +13,7 @@ export {
 export { listOperationalWallets, type OperationalWalletView } from './list-operational-wallets.ts'
 export { listPositions, type PositionFilter, type Positions, type PositionView } from './list-positions.ts'
 export { deposit, moveOutside, type Position, withdraw } from './position.ts'
+export { presentValue } from './present-value.ts'
 export { markUnwinding, openAllocation, positionOf, type ReadingTime, savePosition } from './save-position.ts'
 export { tellAllocations } from './tell-allocations.ts'
 export { type WalletStatistics, walletStatistics } from './wallet-statistics.ts'

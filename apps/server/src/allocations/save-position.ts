@@ -1,6 +1,7 @@
 import { emit, type Tx } from '../database/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
 import { EMPTY, type Position } from './position.ts'
+import type { AllocationEventData } from './tell-allocations.ts'
 
 /** A reading of the chain: the block's time by the chain's clock, and the service's own. */
 export interface ReadingTime {
@@ -70,7 +71,7 @@ export async function savePosition(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await tell(tx, wallet, strategyId, row.id, 'allocation.created', time)
+    await tell(tx, wallet, strategyId, row.id, 'allocation.created', position, time)
     return { allocationId: row.id, change: 'opened' }
   }
   await tx
@@ -79,7 +80,7 @@ export async function savePosition(
     .where('organization_id', '=', wallet.organizationId)
     .where('id', '=', before.allocationId)
     .execute()
-  if (closed) await tell(tx, wallet, strategyId, before.allocationId, 'allocation.closed', time)
+  if (closed) await tell(tx, wallet, strategyId, before.allocationId, 'allocation.closed', position, time)
   return { allocationId: before.allocationId, change: closed ? 'closed' : 'kept' }
 }
 
@@ -89,10 +90,17 @@ async function tell(
   strategyId: number,
   allocationId: number,
   event: 'allocation.created' | 'allocation.closed',
+  position: Position,
   { at }: ReadingTime,
 ): Promise<void> {
   const { organizationId, walletId } = wallet
-  const data = { allocationId, walletId, strategyId }
+  const data: AllocationEventData = {
+    allocationId,
+    walletId,
+    strategyId,
+    principal: position.principal.toString(),
+    realizedYield: position.realizedYield.toString(),
+  }
   await emit(tx, [{ organizationId, event, objectType: 'allocation', objectId: allocationId, data, at }])
 }
 

@@ -12,6 +12,19 @@ export interface NewEvent {
   readonly at: Date
 }
 
+/** An event as the outbox keeps it: facts of its moment, which later changes would overwrite. */
+export interface KeptEvent {
+  readonly id: number
+  readonly organizationId: number
+  readonly data: Record<string, unknown>
+}
+
+/** What is told of it to the world, and whose wallet it is about (null: there is no wallet in it). */
+export interface ToldEvent {
+  readonly data: Record<string, unknown>
+  readonly walletProfileId: number | null
+}
+
 /**
  * Writes events into the outbox with the state change that they tell of, in its transaction: no event without its
  * change, no change without its event (decisions 12). One statement for all of them, and none for an empty list.

@@ -1,5 +1,5 @@
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
-export { emit, type NewEvent } from './emit.ts'
+export { emit, type KeptEvent, type NewEvent, type ToldEvent } from './emit.ts'
 export { inTransaction, type Tx } from './in-transaction.ts'
 export { migrate, migrationsApplied } from './migrate.ts'
 export { namedQuery, runNamed } from './named-statement.ts'

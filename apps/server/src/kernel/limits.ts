@@ -101,3 +101,32 @@ export const POLICY_RULES_MAX = 100
 export const POLICY_LIST_MAX = 500
 /** A rule's name stands on the operations that it decided. */
 export const POLICY_NAME_LENGTH_MAX = 100
+
+/** Decisions 9: how long an agent may ask to have a transaction or an action for itself. */
+export const LEASE_MS = { least: 1_000, default: 30_000, most: 600_000 } as const
+/** Decisions 9: how long a poll may wait for work. */
+export const POLL_WAIT_MS_MAX = 30_000
+/** One look for all who wait, in each process: what is offered is given out within this time, at ten small reads a second. */
+export const AGENT_LOOK_MS = 100
+/** So many transactions are tried in one poll before it says that there is none: the others wait for a quieter moment. */
+export const AGENT_TRIES_MAX = 16
+/** A claim whose bytes are not built in this time is somebody else's: longer than any chain takes to answer or to fail. */
+export const AGENT_CLAIM_MS = 30_000
+/** Work on a chain that did not answer is left alone for this long, in this process. */
+export const AGENT_SILENCE_MS = 2_000
+/** Bytes whose fate is about to be settled are looked at again after this: about a block. */
+export const AGENT_UNSETTLED_MS = 2_000
+/** A wallet without coins for the fee is looked at again after this: somebody has to send some. */
+export const AGENT_POOR_MS = 30_000
+/** Money-rules 12: a simulation that reverts three times, over five minutes, ends the operation; a node may lag at first. */
+export const AGENT_REFUSED_TIMES = 3
+export const AGENT_REFUSED_MS = 5 * 60_000
+export const AGENT_SECOND_LOOK_MS = 10_000
+/** EVM bytes that nobody ever uses never die: what is withheld ends after this, and the next plan takes the same nonce. */
+export const AGENT_WITHHELD_MS = 30 * 60_000
+/** Handed out, and nobody asked for it again for so long: no agent is working. */
+export const AGENT_ABANDONED_MS = 24 * 3_600_000
+/** What an agent may say of a failure; longer texts are cut. */
+export const AGENT_ERROR_LENGTH_MAX = 2_000
+/** Reports that are kept of one transaction, so that each is answered again as at first. */
+export const AGENT_REPORTS_KEPT = 20

@@ -11,6 +11,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column position bigint,
       add column body text,
       add column wallet_profile_id bigint;
+    update outbox o set data = o.data || jsonb_build_object('principal', a.principal::text,
+        'realizedYield', a.realized_yield::text)
+      from allocations a
+      where o.object_type = 'allocation' and a.organization_id = o.organization_id and a.id = o.object_id;
     create unique index outbox_by_position on outbox (position) where position is not null;
     create index outbox_of_organization on outbox (organization_id, position) where position is not null;
 

@@ -2,7 +2,7 @@ import { inTransaction, type Role } from '../database/index.ts'
 import type { UserCredential } from './credential.ts'
 import { MEMBER_COLUMNS, type Member, memberOf } from './insert-user.ts'
 import { endSessions, holdMember, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
-import type { IdentityParts } from './parts.ts'
+import type { Finish, IdentityParts } from './parts.ts'
 import { hashPassword } from './password.ts'
 import { checkedName } from './text.ts'
 
@@ -24,6 +24,7 @@ export async function changeMember(
   actor: UserCredential,
   memberId: number,
   changes: MemberChanges,
+  finish?: Finish<Member>,
 ): Promise<Member> {
   const name = typeof changes.name === 'string' ? checkedName('name', changes.name) : changes.name
   const passwordHash = changes.password === undefined ? undefined : await hashPassword(changes.password)
@@ -47,6 +48,8 @@ export async function changeMember(
       .where('id', '=', memberId)
       .returning(MEMBER_COLUMNS)
       .executeTakeFirstOrThrow()
-    return memberOf(row)
+    const changed = memberOf(row)
+    await finish?.(tx, changed)
+    return changed
   })
 }

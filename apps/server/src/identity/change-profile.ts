@@ -1,6 +1,7 @@
+import { inTransaction } from '../database/index.ts'
 import { getProfile, profileNotFound } from './get-profile.ts'
 import { PROFILE_COLUMNS, profileOf, type WalletProfile } from './insert-profile.ts'
-import type { IdentityParts } from './parts.ts'
+import type { Finish, IdentityParts } from './parts.ts'
 import { checkedProfile, type ProfileFields } from './profile-fields.ts'
 
 /**
@@ -12,6 +13,7 @@ export async function changeProfile(
   organizationId: number,
   profileId: number,
   fields: ProfileFields,
+  finish?: Finish<WalletProfile>,
 ): Promise<WalletProfile> {
   const { name, enabledChains, operationTimeoutSeconds } = checkedProfile(fields)
   const columns = {
@@ -20,14 +22,18 @@ export async function changeProfile(
     ...(operationTimeoutSeconds === undefined ? {} : { operation_timeout_seconds: operationTimeoutSeconds }),
   }
   if (Object.keys(columns).length === 0) return await getProfile(parts, organizationId, profileId)
-  const row = await parts.db
-    .updateTable('wallet_profiles')
-    .set(columns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', profileId)
-    .where('deleted_at', 'is', null)
-    .returning(PROFILE_COLUMNS)
-    .executeTakeFirst()
-  if (row === undefined) throw profileNotFound()
-  return profileOf(row)
+  return await inTransaction(parts.db, async (tx) => {
+    const row = await tx
+      .updateTable('wallet_profiles')
+      .set(columns)
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', profileId)
+      .where('deleted_at', 'is', null)
+      .returning(PROFILE_COLUMNS)
+      .executeTakeFirst()
+    if (row === undefined) throw profileNotFound()
+    const profile = profileOf(row)
+    await finish?.(tx, profile)
+    return profile
+  })
 }

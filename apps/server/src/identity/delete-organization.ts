@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure, invalid } from '../kernel/index.ts'
 import type { UserCredential } from './credential.ts'
-import type { IdentityParts } from './parts.ts'
+import type { Finish, IdentityParts } from './parts.ts'
 
 /**
  * Deletes the actor's organization for good: its people are signed out and unknown, its keys tell that it is gone, and
@@ -17,6 +17,7 @@ export async function deleteOrganization(
   { organizationId }: UserCredential,
   name: string,
   mayGo: (tx: Tx, organizationId: number) => Promise<void>,
+  finish?: Finish<void>,
 ): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const organization = await tx
@@ -31,6 +32,7 @@ export async function deleteOrganization(
     await keepPlansOut(tx, organizationId)
     await mayGo(tx, organizationId)
     await end(tx, organizationId, parts.clock.now())
+    await finish?.(tx, undefined)
   })
 }
 

@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { profileNotFound } from './get-profile.ts'
-import type { IdentityParts } from './parts.ts'
+import type { Finish, IdentityParts } from './parts.ts'
 
 /**
  * Deletes a wallet profile and disables its keys in the same transaction. NOT_FOUND; CONFLICT for the default profile
@@ -11,6 +11,7 @@ export async function deleteProfile(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   organizationId: number,
   profileId: number,
+  finish?: Finish<void>,
 ): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const profile = await lockProfile(tx, organizationId, profileId)
@@ -33,6 +34,7 @@ export async function deleteProfile(
       .where('wallet_profile_id', '=', profileId)
       .where('revoked_at', 'is', null)
       .execute()
+    await finish?.(tx, undefined)
   })
 }
 

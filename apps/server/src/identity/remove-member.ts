@@ -1,7 +1,7 @@
 import { inTransaction } from '../database/index.ts'
 import type { UserCredential } from './credential.ts'
 import { endSessions, holdMember, refuseLastOwner } from './member-rules.ts'
-import type { IdentityParts } from './parts.ts'
+import type { Finish, IdentityParts } from './parts.ts'
 
 /**
  * Removes a member: their sessions end at once and their e-mail is free again. Keys belong to the organization and stay.
@@ -11,6 +11,7 @@ export async function removeMember(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   actor: UserCredential,
   memberId: number,
+  finish?: Finish<void>,
 ): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const { organizationId } = actor
@@ -24,5 +25,6 @@ export async function removeMember(
       .where('id', '=', memberId)
       .execute()
     await endSessions(tx, now, { organizationId, id: memberId })
+    await finish?.(tx, undefined)
   })
 }

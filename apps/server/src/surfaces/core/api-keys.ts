@@ -24,7 +24,7 @@ import {
   wholeOrPageQuery,
   windowOf,
 } from '../http/index.ts'
-import { Deleted, dateTime } from './common.ts'
+import { Deleted, dateTime, presentDeleted } from './common.ts'
 
 const shown = {
   id: id('Key id.'),
@@ -88,7 +88,12 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/apikeys/generate',
     {
-      config: { ...manages, idempotent: 'secret', secretFields: ['data.apiKey'] },
+      config: {
+        ...manages,
+        idempotent: 'secret',
+        secretFields: ['data.apiKey'],
+        audit: { details: ['data.scope', 'data.walletProfileId'] },
+      },
       schema: {
         tags,
         operationId: 'generateApiKey',
@@ -147,8 +152,9 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request) => {
-      await deleteKey(parts, userOf(request).organizationId, request.params.id)
-      return ok({ deleted: true as const })
+      const { organizationId } = userOf(request)
+      await deleteKey(parts, organizationId, request.params.id, finishWith(request, 200, presentDeleted))
+      return presentDeleted()
     },
   )
 

@@ -80,7 +80,7 @@ export function authRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/register',
     {
-      config: signsIn,
+      config: { ...signsIn, audit: { object: 'organization', id: 'data.organization.id' } },
       schema: {
         tags,
         operationId: 'register',
@@ -105,7 +105,7 @@ export function authRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/login',
     {
-      config: signsIn,
+      config: { ...signsIn, audit: { object: 'member', id: 'data.user.id' } },
       schema: {
         tags,
         operationId: 'logIn',
@@ -127,7 +127,8 @@ export function authRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/refresh',
     {
-      config: signsIn,
+      // Every hour of every session, and it gives nobody what they did not have.
+      config: { ...signsIn, audit: false },
       schema: {
         tags,
         operationId: 'refreshSession',
@@ -147,7 +148,7 @@ export function authRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/logout',
     {
-      config: signedIn,
+      config: { ...signedIn, audit: { object: 'member', id: 'credential.userId' } },
       schema: {
         tags,
         operationId: 'logOut',
@@ -162,8 +163,9 @@ export function authRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request) => {
-      await logOut(parts, userOf(request))
-      return ok({ loggedOut: true as const })
+      const present = () => ok({ loggedOut: true as const })
+      await logOut(parts, userOf(request), finishWith(request, 200, present))
+      return present()
     },
   )
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ok } from '../http/index.ts'
 
 /** Core times are ISO strings (decisions 1). */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
@@ -8,6 +9,8 @@ export const Deleted = Type.Object(
   { deleted: Type.Literal(true, { description: 'Always true.' }) },
   { $id: 'Deleted', description: 'It is gone.' },
 )
+
+export const presentDeleted = () => ok({ deleted: true as const })
 
 /** What a member may do (decisions 3). */
 export const RoleName = Type.Enum(['owner', 'admin', 'approver', 'viewer'], {

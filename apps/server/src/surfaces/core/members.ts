@@ -25,7 +25,7 @@ import {
   wholeOrPageQuery,
   windowOf,
 } from '../http/index.ts'
-import { Deleted, dateTime, RoleName } from './common.ts'
+import { Deleted, dateTime, presentDeleted, RoleName } from './common.ts'
 
 const MemberData = Type.Object(
   {
@@ -82,7 +82,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/members',
     {
-      config: { ...manages, idempotent: 'plain' },
+      config: { ...manages, idempotent: 'plain', audit: { details: ['data.role'] } },
       schema: {
         tags,
         operationId: 'addMember',
@@ -112,7 +112,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.patch(
     '/api/core/members/:id',
     {
-      config: manages,
+      config: { ...manages, audit: { details: ['data.role'] } },
       schema: {
         tags,
         operationId: 'changeMember',
@@ -130,7 +130,11 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(MemberData, 'The member as changed.') },
       },
     },
-    async (request) => ok(presentMember(await changeMember(parts, userOf(request), request.params.id, request.body))),
+    async (request) => {
+      const present = (member: Member) => ok(presentMember(member))
+      const { params, body } = request
+      return present(await changeMember(parts, userOf(request), params.id, body, finishWith(request, 200, present)))
+    },
   )
 
   app.delete(
@@ -148,8 +152,8 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request) => {
-      await removeMember(parts, userOf(request), request.params.id)
-      return ok({ deleted: true as const })
+      await removeMember(parts, userOf(request), request.params.id, finishWith(request, 200, presentDeleted))
+      return presentDeleted()
     },
   )
 }

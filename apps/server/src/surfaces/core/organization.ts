@@ -2,15 +2,19 @@ import Type from 'typebox'
 import { deleteOrganization, type IdentityParts } from '../../identity/index.ts'
 import { NAME_LENGTH_MAX } from '../../kernel/index.ts'
 import { refuseUnfinished } from '../../operations/index.ts'
-import { type App, envelope, OWNERS, ok, userOf } from '../http/index.ts'
-import { Deleted } from './common.ts'
+import { type App, envelope, finishWith, OWNERS, userOf } from '../http/index.ts'
+import { Deleted, presentDeleted } from './common.ts'
 
 /** The organization itself: `/api/core/organization`. */
 export function organizationRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/organization',
     {
-      config: { access: { surface: 'core', roles: OWNERS }, limit: 'core' },
+      config: {
+        access: { surface: 'core', roles: OWNERS },
+        limit: 'core',
+        audit: { id: 'credential.organizationId' },
+      },
       schema: {
         tags: ['Organization'],
         operationId: 'deleteOrganization',
@@ -27,8 +31,9 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request) => {
-      await deleteOrganization(parts, userOf(request), request.body.name, refuseUnfinished)
-      return ok({ deleted: true as const })
+      const finish = finishWith(request, 200, presentDeleted)
+      await deleteOrganization(parts, userOf(request), request.body.name, refuseUnfinished, finish)
+      return presentDeleted()
     },
   )
 }

@@ -24,7 +24,7 @@ import {
   wholeOrPageQuery,
   windowOf,
 } from '../http/index.ts'
-import { Deleted, dateTime } from './common.ts'
+import { Deleted, dateTime, presentDeleted } from './common.ts'
 
 const { least, default: usual, most } = OPERATION_TIMEOUT_SECONDS
 
@@ -147,7 +147,9 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
     },
     async (request) => {
       const { organizationId } = userOf(request)
-      return ok(presentProfile(await changeProfile(parts, organizationId, request.params.id, request.body)))
+      const present = (profile: WalletProfile) => ok(presentProfile(profile))
+      const finish = finishWith(request, 200, present)
+      return present(await changeProfile(parts, organizationId, request.params.id, request.body, finish))
     },
   )
 
@@ -166,8 +168,9 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request) => {
-      await deleteProfile(parts, userOf(request).organizationId, request.params.id)
-      return ok({ deleted: true as const })
+      const { organizationId } = userOf(request)
+      await deleteProfile(parts, organizationId, request.params.id, finishWith(request, 200, presentDeleted))
+      return presentDeleted()
     },
   )
 }

@@ -81,7 +81,7 @@ function routes(app: App): void {
   app.post(
     '/api/core/apikeys/generate',
     {
-      config: { access: 'auth', limit: 'auth', idempotent: 'secret', secretFields: ['data.apiKey'] },
+      config: { access: 'auth', limit: 'auth', idempotent: 'secret', audit: false, secretFields: ['data.apiKey'] },
       schema: { response: { 201: Secret } },
     },
     async (request, reply) => {

@@ -14,14 +14,20 @@ export interface Recorder {
 export type Finish<R> = (tx: Tx, result: R) => Promise<void>
 
 /**
- * The `finish` argument for a verb: keeps `present(result)` with `status` as the answer of this request.
- * `undefined` when the request carried no Idempotency-Key.
+ * The `finish` argument for a verb: keeps `present(result)` with `status` as the answer of this request, and writes the
+ * request into the audit log, both with the verb's effect. `undefined` when neither is due.
  */
 export function finishWith<R>(
   request: FastifyRequest,
   status: number,
   present: (result: R) => unknown,
 ): Finish<R> | undefined {
-  const record = request.record
-  return record && ((tx, result) => record.commit(tx, status, present(result)))
+  const { record, audit } = request
+  if (record === undefined && audit === undefined) return undefined
+  return async (tx, result) => {
+    const body = present(result)
+    await record?.commit(tx, status, body)
+    // Last, because all writers of the organization take turns from here on.
+    await audit?.commit(tx, body)
+  }
 }

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { assert, invalid, MAX_BODY_BYTES } from '../../kernel/index.ts'
 import type { App, ServerOptions } from './app.ts'
+import { auditRequests } from './audit.ts'
 import { checkScope, present } from './authenticate.ts'
 import { readBodiesAsBytes } from './body.ts'
 import { answerClientError } from './client-error.ts'
@@ -52,6 +53,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   })
   app.decorateRequest('presented', undefined)
   app.decorateRequest('record', undefined)
+  app.decorateRequest('audit', undefined)
   app.decorateRequest('credential', {
     getter() {
       assert(this.presented !== undefined, 'a credential is read on a route that asks for none')
@@ -78,6 +80,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   observeRequests(app, metrics)
   admit(app, options, methods)
   replayAnswers(app, options)
+  auditRequests(app, options)
 
   await describeRoutes(app, options)
   app.addHook('onRoute', (route) => {

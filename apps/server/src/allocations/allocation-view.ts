@@ -25,7 +25,9 @@ export interface AllocationView {
   readonly realizedYield: bigint
   /** The strategy's rate now, as a decimal fraction. */
   readonly apy: number
+  /** By the chain's clock, as `lastUpdatedAt`. */
   readonly openedAt: Date
+  readonly closedAt: Date | null
   /** When its value was read, by the chain's clock. */
   readonly lastUpdatedAt: Date
 }
@@ -90,6 +92,7 @@ export function allocationViewOf(row: AllocationRow): AllocationView {
     realizedYield: row.realized_yield,
     apy: row.apy,
     openedAt: row.opened_at,
+    closedAt: row.closed_at,
     lastUpdatedAt: at,
   }
 }

@@ -20,7 +20,12 @@ export {
   walletsNamed,
 } from './name-wallet.ts'
 export { openMissingAccounts } from './open-missing-accounts.ts'
-export { findOperationalWallet, type OperationalWallet, operationalWalletOf } from './operational-wallet.ts'
+export {
+  findOperationalWallet,
+  type OperationalWallet,
+  operationalWalletFrom,
+  operationalWalletOf,
+} from './operational-wallet.ts'
 export type { WalletParts } from './parts.ts'
 export { type Registered, type RegisterWallet, registerWallet } from './register-wallet.ts'
 export { type Wallet, walletFrom } from './wallet.ts'

@@ -1,0 +1,226 @@
+import Type from 'typebox'
+import {
+  type AllocationPage,
+  type AllocationPerformance,
+  type AllocationView,
+  getAllocation,
+  listAllocations,
+  type PortfolioSummary,
+} from '../../allocations/index.ts'
+import { BLOCKCHAINS } from '../../chains/index.ts'
+import { Failure, formatDecimal, SUM_DECIMALS } from '../../kernel/index.ts'
+import { type OperationView, operationsOfPosition, type Parts } from '../../operations/index.ts'
+import { findOperationalWallet } from '../../wallets/index.ts'
+import { type App, EVERYONE, envelope, id, idParams, ok, pageQuery } from '../http/index.ts'
+import { dateTime } from './common.ts'
+import { decimal, namedOpWallet, opWalletFields, opWalletNames, percent, percentText, wordOf } from './forms.ts'
+import { HistoryItem, presentFinished } from './operations.ts'
+
+const STATUSES = ['ACTIVE', 'UNWINDING', 'CLOSED'] as const
+
+const fields = {
+  id: id('Allocation id.'),
+  ...opWalletFields,
+  strategyId: id('Strategy.'),
+  token: Type.String({ description: 'Token symbol.' }),
+  protocol: Type.String({ description: 'Protocol identifier.' }),
+  venue: Type.String({ description: 'Name of the venue.' }),
+  allocatedBase: decimal('What was put in and not taken out again.'),
+  currentValue: decimal('What it is worth now, yield included.'),
+  yieldEarned: decimal('currentValue less allocatedBase; may be negative by rounding right after a deposit.'),
+  apy: percentText("The strategy's rate now."),
+  status: Type.Enum([...STATUSES], {
+    description: 'UNWINDING from the moment a withdrawal is planned until it ends; CLOSED at zero.',
+  }),
+  createdAt: dateTime("When it was opened, by the chain's clock."),
+  lastUpdatedAt: dateTime("When its value was read, by the chain's clock."),
+}
+
+const CoreAllocation = Type.Object(fields, {
+  $id: 'CoreAllocation',
+  description: "A wallet's position in a strategy.",
+})
+
+const Portfolio = Type.Object(
+  {
+    totalDeployed: decimal('Sum of allocatedBase, in USD.'),
+    totalValue: decimal('Sum of currentValue, in USD.'),
+    totalYieldEarned: decimal('Sum of yieldEarned, in USD.'),
+    averageAPY: percentText('Rate of all, weighted by value.'),
+    activeAllocations: Type.Integer({ description: 'How many are ACTIVE.' }),
+  },
+  {
+    $id: 'PortfolioSummary',
+    description: 'Everything at work, ACTIVE and UNWINDING, within the filters other than status.',
+  },
+)
+
+const Pagination = Type.Object(
+  {
+    total: Type.Integer({ description: 'How many allocations match.' }),
+    limit: Type.Integer({ description: 'Entries asked for.' }),
+    offset: Type.Integer({ description: 'Entries skipped.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
+  },
+  { $id: 'Pagination', description: 'Which part of a list this is.' },
+)
+
+const CoreAllocationList = Type.Object(
+  {
+    allocations: Type.Array(CoreAllocation, { description: 'Newest first.' }),
+    portfolioSummary: Portfolio,
+    pagination: Pagination,
+  },
+  { $id: 'CoreAllocationList', description: 'A page of allocations with the portfolio.' },
+)
+
+const CoreAllocationDetail = Type.Object(
+  {
+    ...fields,
+    wallet: Type.Object(
+      {
+        id: id('Organization wallet id.'),
+        address: Type.String({ description: 'Address of the wallet.' }),
+        blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
+      },
+      { description: 'The wallet that holds it.' },
+    ),
+    performance: Type.Object(
+      {
+        dailyYield: decimal('Earned today.'),
+        weeklyYield: decimal('Earned in the last 7 days, today included.'),
+        monthlyYield: decimal('Earned in the last 30 days, today included.'),
+      },
+      { description: "What it earned lately, realized and unrealized; days in UTC, by the chain's clock." },
+    ),
+    operations: Type.Array(HistoryItem, {
+      description: 'Operations that made it what it is, or are on their way; newest first, at most 100.',
+    }),
+  },
+  { $id: 'CoreAllocationDetail', description: 'An allocation in detail.' },
+)
+
+const presentAllocation = (allocation: AllocationView) => {
+  const amount = (units: bigint) => formatDecimal(units, allocation.tokenDecimals)
+  return {
+    id: allocation.allocationId,
+    ...opWalletNames(allocation.opWalletId),
+    strategyId: allocation.strategyId,
+    token: allocation.token,
+    protocol: allocation.protocol,
+    venue: allocation.venueName,
+    allocatedBase: amount(allocation.principal),
+    currentValue: amount(allocation.currentValue),
+    yieldEarned: amount(allocation.yieldEarned),
+    apy: percent(allocation.apy),
+    status: allocation.status,
+    createdAt: allocation.openedAt.toISOString(),
+    lastUpdatedAt: allocation.lastUpdatedAt.toISOString(),
+  }
+}
+
+const presentPortfolio = (portfolio: PortfolioSummary) => ({
+  totalDeployed: formatDecimal(portfolio.deployed, SUM_DECIMALS),
+  totalValue: formatDecimal(portfolio.value, SUM_DECIMALS),
+  totalYieldEarned: formatDecimal(portfolio.yieldEarned, SUM_DECIMALS),
+  averageAPY: percent(portfolio.averageApy),
+  activeAllocations: portfolio.active,
+})
+
+const presentList = ({ allocations, total, portfolio }: AllocationPage, limit: number, offset: number) => ({
+  allocations: allocations.map(presentAllocation),
+  portfolioSummary: presentPortfolio(portfolio),
+  pagination: { total, limit, offset, hasMore: offset + allocations.length < total },
+})
+
+function presentDetail(
+  allocation: AllocationView,
+  { daily, weekly, monthly }: AllocationPerformance,
+  operations: readonly OperationView[],
+) {
+  const amount = (units: bigint) => formatDecimal(units, allocation.tokenDecimals)
+  return {
+    ...presentAllocation(allocation),
+    wallet: {
+      id: allocation.walletId,
+      address: allocation.walletAddress,
+      blockchain: allocation.blockchain as (typeof BLOCKCHAINS)[number],
+    },
+    performance: { dailyYield: amount(daily), weeklyYield: amount(weekly), monthlyYield: amount(monthly) },
+    operations: operations.map(presentFinished),
+  }
+}
+
+const tags = ['Core allocations']
+const reads = { access: { surface: 'core', roles: EVERYONE }, limit: 'allocations.list' } as const
+
+/** Allocations on core: list and detail (specification 4.4, decisions 7). */
+export function coreAllocationRoutes(app: App, parts: Parts): void {
+  app.get(
+    '/api/v1/allocations',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listCoreAllocations',
+        summary: 'List allocations with the portfolio',
+        description:
+          'Errors: WALLET_NOT_FOUND for an unknown operational wallet; TOKEN_NOT_FOUND for a token that no chain here knows.',
+        querystring: Type.Object({
+          status: Type.Optional(
+            Type.String({ description: `One of ${STATUSES.join(', ')}, in any case; ACTIVE without it.` }),
+          ),
+          opWalletId: Type.Optional(id('Only allocations of this operational wallet.')),
+          managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
+          token: Type.Optional(Type.String({ description: 'Only allocations of this token: a symbol, in any case.' })),
+          ...pageQuery,
+        }),
+        response: { 200: envelope(CoreAllocationList, 'A page of allocations.') },
+      },
+    },
+    async ({ query, credential: { organizationId } }) => {
+      const { limit, offset } = query
+      const status = query.status === undefined ? 'ACTIVE' : wordOf('status', query.status, STATUSES)
+      const opWalletId = namedOpWallet(query)
+      const token = tokenNamed(parts, query.token)
+      const of = opWalletId === undefined ? undefined : await opWallet(parts, organizationId, opWalletId)
+      const filter = { status, token, of }
+      return ok(presentList(await listAllocations(parts.db, organizationId, filter, { limit, offset }), limit, offset))
+    },
+  )
+
+  app.get(
+    '/api/v1/allocations/:id',
+    {
+      config: { ...reads, limit: 'core' },
+      schema: {
+        tags,
+        operationId: 'getCoreAllocation',
+        summary: 'Get an allocation in detail',
+        description: 'Error: ALLOCATION_NOT_FOUND.',
+        params: idParams('Allocation id.'),
+        response: { 200: envelope(CoreAllocationDetail, 'The allocation.') },
+      },
+    },
+    async ({ params, credential: { organizationId } }) => {
+      const { allocation, performance } = await getAllocation(parts.db, organizationId, params.id)
+      const operations = await operationsOfPosition(parts, organizationId, allocation)
+      return ok(presentDetail(allocation, performance, operations))
+    },
+  )
+}
+
+async function opWallet({ db }: Parts, organizationId: number, opWalletId: number) {
+  const found = await findOperationalWallet(db, { organizationId, opWalletId })
+  if (!found) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
+  return found
+}
+
+/** A token symbol in any case, as our chains spell it. Error: TOKEN_NOT_FOUND (decisions 4). */
+function tokenNamed({ chains }: Parts, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const tokens = [...chains.values()].flatMap(({ network }) => network.tokens)
+  const token = tokens.find(({ symbol }) => symbol.toLowerCase() === text.toLowerCase())
+  if (!token) throw new Failure('TOKEN_NOT_FOUND')
+  return token.symbol
+}

@@ -1,0 +1,230 @@
+import Type from 'typebox'
+import { BLOCKCHAINS } from '../../chains/index.ts'
+import {
+  describeOperation,
+  isUnfinished,
+  type Operation,
+  type OperationTransaction,
+  type OperationView,
+  type Parts,
+} from '../../operations/index.ts'
+import { type App, EVERYONE, envelope, id, idParams, ok } from '../http/index.ts'
+import {
+  Amount,
+  amountOf,
+  DualTime,
+  dualTime,
+  dualTimeOrNull,
+  opWalletFields,
+  opWalletNames,
+  orNull,
+  percent,
+  percentText,
+} from './forms.ts'
+import { executor, operationStatus, operationType, origin } from './operations.ts'
+
+const STEP_TYPES = {
+  approve_reset: 'APPROVE_TOKEN',
+  approve: 'APPROVE_TOKEN',
+  supply: 'SUPPLY_TO_PROVIDER',
+  unwind: 'UNWIND_FROM_PROVIDER',
+} as const satisfies Record<OperationTransaction['kind'], string>
+const TRANSACTION_TYPES = {
+  approve_reset: 'APPROVE',
+  approve: 'APPROVE',
+  supply: 'SUPPLY',
+  unwind: 'UNWIND',
+} as const satisfies Record<OperationTransaction['kind'], string>
+const STEP_STATUSES = ['PENDING', 'EXECUTING', 'CONFIRMING', 'COMPLETED', 'FAILED'] as const
+const TRANSACTION_STATUSES = {
+  unsigned: 'PENDING',
+  pending: 'PENDING',
+  confirmed: 'CONFIRMED',
+  failed: 'FAILED',
+} as const satisfies Record<OperationTransaction['state'], string>
+const UPPER_BLOCKCHAINS = BLOCKCHAINS.map((blockchain) => blockchain.toUpperCase() as Uppercase<typeof blockchain>)
+
+const Step = Type.Object(
+  {
+    id: id('Step id.'),
+    type: Type.Enum(['APPROVE_TOKEN', 'SUPPLY_TO_PROVIDER', 'UNWIND_FROM_PROVIDER'], { description: 'What it does.' }),
+    status: Type.Enum([...STEP_STATUSES], {
+      description: 'EXECUTING: to be signed now. CONFIRMING: on its way to the chain.',
+    }),
+    provider: Type.Object(
+      {
+        name: Type.String({ description: 'Name of the venue.' }),
+        protocol: Type.String({ description: 'Protocol identifier.' }),
+      },
+      { description: 'The venue.' },
+    ),
+    amount: Amount,
+  },
+  { $id: 'OperationStep', description: 'A step of an operation: one transaction.' },
+)
+
+const BlockchainTransaction = Type.Object(
+  {
+    id: id('Transaction id.'),
+    txHash: Type.String({ description: 'Hash, also while it is pending.' }),
+    type: Type.Enum(['APPROVE', 'SUPPLY', 'UNWIND'], { description: 'What it does.' }),
+    status: Type.Enum(['PENDING', 'CONFIRMED', 'FAILED'], { description: 'CONFIRMED: final on the chain.' }),
+    amount: Amount,
+    timestamps: Type.Object(
+      {
+        detectedAt: orNull(DualTime, 'When it was seen on the network; null until then.'),
+        confirmedAt: orNull(DualTime, 'When it was final; null until then.'),
+      },
+      { description: 'When what happened to it.' },
+    ),
+  },
+  { $id: 'BlockchainTransaction', description: 'A transaction that was sent.' },
+)
+
+const Detail = Type.Object(
+  {
+    id: id('Operation id.'),
+    type: operationType,
+    status: operationStatus,
+    ...opWalletFields,
+    opWallet: Type.Object(
+      {
+        id: opWalletFields.opWalletId,
+        address: Type.String({ description: 'Address of the wallet.' }),
+        blockchain: Type.Enum(UPPER_BLOCKCHAINS, { description: 'Blockchain, upper case.' }),
+      },
+      { description: 'The wallet that it moves money of.' },
+    ),
+    walletId: id('Organization wallet id.'),
+    token: Type.Object(
+      {
+        symbol: Type.String({ description: 'Symbol.' }),
+        decimals: Type.Integer({ description: 'Decimals.' }),
+        mintAddress: Type.String({ description: 'Address of the token.' }),
+      },
+      { description: 'The token that moves.' },
+    ),
+    amount: Amount,
+    strategy: Type.Object(
+      {
+        id: id('Strategy id.'),
+        name: Type.String({ description: 'Name of the strategy.' }),
+        estimatedAPY: percentText('Its rate now.'),
+      },
+      { description: 'Where the money goes, or where it comes from.' },
+    ),
+    steps: Type.Array(Step, { description: 'In their order.' }),
+    blockchainTransactions: Type.Array(BlockchainTransaction, { description: 'What was sent of it.' }),
+    executor,
+    origin,
+    reasons: orNull(
+      Type.Record(Type.String(), Type.Unknown()),
+      'Why this move, this strategy and this amount; null where a caller of v1 chose them.',
+    ),
+    requiredApprovals: Type.Integer({ description: 'How many people have to approve it; 0 for none.' }),
+    approvalRule: orNull(Type.String(), 'The rule of the approval policy that decided; null when none did.'),
+    actualAPY: orNull(percentText('Rate.'), 'Known once it completed.'),
+    failureReason: orNull(Type.String(), 'Why it ended without effect; null otherwise.'),
+    timestamps: Type.Object(
+      {
+        createdAt: DualTime,
+        approvedAt: orNull(DualTime, 'When people had approved it; null where none did.'),
+        rejectedAt: orNull(DualTime, 'When somebody rejected it; null otherwise.'),
+        completedAt: orNull(DualTime, 'When it ended; null while it is open.'),
+      },
+      { description: 'When what happened.' },
+    ),
+  },
+  { $id: 'CoreOperation', description: 'An operation, planned on either surface.' },
+)
+
+function presentDetail(operation: Operation, view: OperationView) {
+  const token = { symbol: view.token, decimals: view.tokenDecimals }
+  const amount = amountOf(view.amount, token)
+  const { transactions } = operation
+  return {
+    id: operation.operationId,
+    type: operation.type,
+    status: operation.state,
+    ...opWalletNames(view.opWalletId),
+    opWallet: {
+      id: view.opWalletId,
+      address: view.walletAddress,
+      blockchain: view.blockchain.toUpperCase() as (typeof UPPER_BLOCKCHAINS)[number],
+    },
+    walletId: view.walletId,
+    token: { ...token, mintAddress: view.tokenAddress },
+    amount,
+    strategy: { id: view.strategyId, name: view.strategyName, estimatedAPY: percent(view.estimatedApy) },
+    steps: transactions.map((transaction) => ({
+      id: transaction.transactionId,
+      type: STEP_TYPES[transaction.kind],
+      status: stepStatus(operation, transaction),
+      provider: { name: view.venueName, protocol: view.protocol },
+      amount,
+    })),
+    blockchainTransactions: transactions.flatMap((transaction) =>
+      transaction.txHash === null ? [] : [{ ...presentSent(transaction), txHash: transaction.txHash, amount }],
+    ),
+    executor: operation.executor,
+    origin: operation.origin,
+    reasons: operation.reasons,
+    requiredApprovals: operation.requiredApprovals,
+    approvalRule: operation.approvalRule,
+    actualAPY: operation.actualApy === null ? null : percent(operation.actualApy),
+    failureReason: operation.failureReason,
+    timestamps: {
+      createdAt: dualTime(operation.createdAt),
+      approvedAt: dualTimeOrNull(operation.approvedAt),
+      rejectedAt: dualTimeOrNull(operation.rejectedAt),
+      completedAt: dualTimeOrNull(operation.completedAt),
+    },
+  }
+}
+
+function presentSent({ transactionId, kind, state, seenAt, finalizedAt }: OperationTransaction) {
+  return {
+    id: transactionId,
+    type: TRANSACTION_TYPES[kind],
+    status: TRANSACTION_STATUSES[state],
+    timestamps: {
+      detectedAt: dualTimeOrNull(seenAt ?? finalizedAt),
+      confirmedAt: dualTimeOrNull(finalizedAt),
+    },
+  }
+}
+
+/** Steps go in order: of those that were never sent, the first is the one to sign. */
+function stepStatus(
+  { state, transactions }: Operation,
+  { transactionId, state: sent }: OperationTransaction,
+): (typeof STEP_STATUSES)[number] {
+  if (sent === 'confirmed') return 'COMPLETED'
+  if (sent === 'pending') return 'CONFIRMING'
+  if (sent === 'failed' || !isUnfinished(state)) return 'FAILED'
+  const next = transactions.find((transaction) => transaction.state === 'unsigned')
+  const isNext = next?.transactionId === transactionId
+  return isNext && state === 'EXECUTING' ? 'EXECUTING' : 'PENDING'
+}
+
+/** One operation in detail (specification 2.2 and 4.3, decisions 1). */
+export function operationDetailRoute(app: App, parts: Parts): void {
+  app.get(
+    '/api/core/operations/:id',
+    {
+      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      schema: {
+        tags: ['Core operations'],
+        operationId: 'getCoreOperation',
+        summary: 'Get an operation in detail',
+        description: 'Error: OPERATION_NOT_FOUND.',
+        params: idParams('Operation id.'),
+        response: { 200: envelope(Detail, 'The operation.') },
+      },
+    },
+    async ({ params, credential }) => {
+      const { operation, view } = await describeOperation(parts, credential.organizationId, params.id)
+      return ok(presentDetail(operation, view))
+    },
+  )
+}

@@ -37,7 +37,8 @@ export function staleFailure(operationId: number): Failure {
   })
 }
 
-async function isNonceTaken(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
+/** Another of the wallet's transactions is on its way, or final, with this nonce. */
+export async function isNonceTaken(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
   if (transaction.nonce === null) return false
   const taken = await tx
     .selectFrom('transactions')

@@ -1,0 +1,53 @@
+import type { Selectable } from 'kysely'
+import type { AgentActionStatus, Database, Schema, Tx } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+
+/** Something besides transactions that an organization's agent is asked to do. */
+export interface AgentAction {
+  readonly actionId: number
+  readonly type: 'CREATE_WALLET'
+  readonly payload: CreateWalletPayload
+  readonly status: AgentActionStatus
+  /** What the agent reported when it succeeded. */
+  readonly result: Record<string, unknown> | null
+  /** What it reported when it failed. */
+  readonly error: string | null
+  /** The organization wallet that a success created, or found. */
+  readonly walletId: number | null
+  readonly createdAt: Date
+  readonly reportedAt: Date | null
+}
+
+export interface CreateWalletPayload {
+  readonly blockchain: string
+  readonly label: string
+}
+
+export type ActionRow = Selectable<Schema['agent_actions']>
+
+export function actionFrom(row: ActionRow): AgentAction {
+  const { blockchain, label } = row.payload
+  return {
+    actionId: row.id,
+    type: row.type,
+    payload: { blockchain: String(blockchain), label: String(label) },
+    status: row.status,
+    result: row.result,
+    error: row.error,
+    walletId: row.wallet_id,
+    createdAt: row.created_at,
+    reportedAt: row.reported_at,
+  }
+}
+
+/** Error: NOT_FOUND, also for another organization's. */
+export async function readAction(db: Database | Tx, organizationId: number, actionId: number): Promise<ActionRow> {
+  const row = await db
+    .selectFrom('agent_actions')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', actionId)
+    .executeTakeFirst()
+  if (!row) throw new Failure('NOT_FOUND', { message: 'There is no action with this id.' })
+  return row
+}

@@ -1,0 +1,8 @@
+export type { AgentAction } from './action.ts'
+export { getAction, listActions } from './list-actions.ts'
+export type { AgentParts } from './parts.ts'
+export { createActionPolls, type LeasedAction, type PollActions } from './poll-actions.ts'
+export { createTransactionPolls, type PollTransactions } from './poll-transactions.ts'
+export { renewLease } from './renew-lease.ts'
+export { reportActionFailure, reportActionSuccess } from './report-action.ts'
+export { requestWallet } from './request-wallet.ts'

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { AgentActionStatus, Database } from '../database/index.ts'
+import { type ActionRow, type AgentAction, actionFrom, readAction } from './action.ts'
+
+export interface ActionPage {
+  readonly status?: AgentActionStatus | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** An organization's actions, newest first, and how many there are. */
+export async function listActions(
+  { db }: { readonly db: Database },
+  organizationId: number,
+  { status, limit, offset }: ActionPage,
+): Promise<{ actions: AgentAction[]; total: number }> {
+  let own = db.selectFrom('agent_actions').where('organization_id', '=', organizationId)
+  if (status !== undefined) own = own.where('status', '=', status)
+  const [rows, { total }] = await Promise.all([
+    own.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute() as Promise<ActionRow[]>,
+    own.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { actions: rows.map(actionFrom), total: Number(total) }
+}
+
+/** One action. Error: NOT_FOUND. */
+export async function getAction(
+  { db }: { readonly db: Database },
+  organizationId: number,
+  actionId: number,
+): Promise<AgentAction> {
+  return actionFrom(await readAction(db, organizationId, actionId))
+}

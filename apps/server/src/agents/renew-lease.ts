@@ -1,0 +1,32 @@
+import { Failure, later } from '../kernel/index.ts'
+import { isHeld, type Lease, type Parts, readAgentWork } from '../operations/index.ts'
+
+export interface RenewLease {
+  readonly organizationId: number
+  readonly transactionId: number
+  readonly leaseDurationMs: number
+  readonly leaseToken?: string | undefined
+}
+
+/**
+ * Extends a lease that is still held, from now (decisions 9). Errors: TRANSACTION_NOT_FOUND; LEASE_LOST (it lapsed, it
+ * passed to another, or it ended with a report).
+ */
+export async function renewLease(parts: Pick<Parts, 'db' | 'clock'>, input: RenewLease): Promise<Lease> {
+  const { organizationId, transactionId } = input
+  const now = parts.clock.now()
+  const work = await readAgentWork(parts.db, organizationId, transactionId)
+  if (!isHeld(work, input.leaseToken, now)) throw new Failure('LEASE_LOST')
+  const leasedUntil = later(now, input.leaseDurationMs)
+  const renewed = await parts.db
+    .updateTable('agent_work')
+    .set({ leased_until: leasedUntil, available_at: leasedUntil })
+    .where('organization_id', '=', organizationId)
+    .where('transaction_id', '=', transactionId)
+    .where('lease_token', '=', work.lease_token)
+    .where('stage', '=', 'leased')
+    .returning('transaction_id')
+    .executeTakeFirst()
+  if (!renewed) throw new Failure('LEASE_LOST')
+  return { leaseToken: work.lease_token!, claimedAt: work.claimed_at!, leasedUntil }
+}

@@ -1,0 +1,122 @@
+import { isBlockchain, normalizeAddress } from '../chains/index.ts'
+import { inTransaction, type Tx } from '../database/index.ts'
+import { AGENT_ERROR_LENGTH_MAX, assert, Failure } from '../kernel/index.ts'
+import { registerWallet } from '../wallets/index.ts'
+import { type ActionRow, type AgentAction, actionFrom, readAction } from './action.ts'
+import type { AgentParts } from './parts.ts'
+
+export interface ActionSuccess {
+  readonly organizationId: number
+  readonly actionId: number
+  readonly result: { readonly address: string; readonly signatureId?: string | undefined }
+}
+
+export interface ActionFailure {
+  readonly organizationId: number
+  readonly actionId: number
+  readonly error: string
+  readonly leaseToken?: string | undefined
+}
+
+type Finish = (tx: Tx, action: AgentAction) => Promise<void>
+
+/**
+ * An agent made the key: it becomes an organization wallet, in the same transaction. The first one that is reported
+ * counts, whoever holds the lease; the same address again gets the first answer.
+ *
+ * Errors: NOT_FOUND, INVALID_ADDRESS (the action stays leased), CONFLICT (it ended with another report), FORBIDDEN (the
+ * default profile does not allow the chain any more).
+ */
+export async function reportActionSuccess(
+  parts: AgentParts,
+  input: ActionSuccess,
+  finish?: Finish,
+): Promise<AgentAction> {
+  const { organizationId, actionId, result } = input
+  const read = actionFrom(await readAction(parts.db, organizationId, actionId))
+  const { blockchain, label } = read.payload
+  assert(isBlockchain(blockchain), 'an action names a chain that is served')
+  const address = normalizeAddress(blockchain, result.address)
+  if (!address) throw new Failure('INVALID_ADDRESS', { message: `result.address is not an address of ${blockchain}.` })
+  if (read.status !== 'PENDING') return inTransaction(parts.db, (tx) => again(tx, read, address, finish))
+
+  let reported: AgentAction | undefined
+  const wallet = {
+    sight: { organizationId, walletProfileId: null },
+    walletAddress: address,
+    blockchain,
+    imported: { label },
+  }
+  await registerWallet(parts, wallet, async (tx, { wallet: { walletId } }) => {
+    const row = await lock(tx, organizationId, actionId)
+    if (row.status !== 'PENDING') {
+      reported = await again(tx, actionFrom(row), address, finish)
+      return
+    }
+    const stored = { address, ...(result.signatureId === undefined ? {} : { signatureId: result.signatureId }) }
+    const ended = await tx
+      .updateTable('agent_actions')
+      .set({ status: 'SUCCESS', result: JSON.stringify(stored), wallet_id: walletId, reported_at: parts.clock.now() })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', actionId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    reported = actionFrom(ended)
+    await finish?.(tx, reported)
+  })
+  assert(reported, 'a wallet is registered with the action that asked for it')
+  return reported
+}
+
+/** The first answer, for the same address. Error: CONFLICT. */
+async function again(tx: Tx, action: AgentAction, address: string, finish: Finish | undefined): Promise<AgentAction> {
+  if (action.status !== 'SUCCESS' || action.result?.address !== address) {
+    throw new Failure('CONFLICT', { message: 'The action has ended with another report.' })
+  }
+  await finish?.(tx, action)
+  return action
+}
+
+/**
+ * An agent could not do it: the action ends. Errors: NOT_FOUND; LEASE_LOST (the lease passed to another, or no token
+ * tells which of several it was); CONFLICT (it succeeded).
+ */
+export async function reportActionFailure(
+  parts: AgentParts,
+  input: ActionFailure,
+  finish?: Finish,
+): Promise<AgentAction> {
+  const { organizationId, actionId, leaseToken } = input
+  const error = input.error.slice(0, AGENT_ERROR_LENGTH_MAX)
+  return inTransaction(parts.db, async (tx) => {
+    const row = await lock(tx, organizationId, actionId)
+    const { status, lease_count, lease_token } = row
+    if (status === 'SUCCESS') throw new Failure('CONFLICT', { message: 'The action has succeeded.' })
+    const isNamed = leaseToken === undefined ? lease_count === 1 : leaseToken === lease_token
+    if (!isNamed) throw new Failure('LEASE_LOST')
+    const ended =
+      status === 'FAILED'
+        ? row
+        : await tx
+            .updateTable('agent_actions')
+            .set({ status: 'FAILED', error, reported_at: parts.clock.now() })
+            .where('organization_id', '=', organizationId)
+            .where('id', '=', actionId)
+            .returningAll()
+            .executeTakeFirstOrThrow()
+    const action = actionFrom(ended)
+    await finish?.(tx, action)
+    return action
+  })
+}
+
+async function lock(tx: Tx, organizationId: number, actionId: number): Promise<ActionRow> {
+  await tx
+    .selectFrom('agent_actions')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', actionId)
+    .forUpdate()
+    .execute()
+  return readAction(tx, organizationId, actionId)
+}

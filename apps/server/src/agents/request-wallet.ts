@@ -1,0 +1,48 @@
+import { inTransaction, type Tx } from '../database/index.ts'
+import { Failure, invalid } from '../kernel/index.ts'
+import { type AgentAction, actionFrom } from './action.ts'
+import type { AgentParts } from './parts.ts'
+
+export interface RequestWallet {
+  readonly organizationId: number
+  readonly blockchain: string
+  readonly label: string
+}
+
+/**
+ * Asks the organization's agent to make a key; its successful report makes it an organization wallet (decisions 7).
+ * Errors: VALIDATION_ERROR (a chain that is not served), FORBIDDEN (the default profile does not allow the chain).
+ */
+export async function requestWallet(
+  parts: AgentParts,
+  { organizationId, blockchain, label }: RequestWallet,
+  finish?: (tx: Tx, action: AgentAction) => Promise<void>,
+): Promise<AgentAction> {
+  if (!parts.chains.has(blockchain)) throw invalid('blockchain', `${blockchain} is not served here`)
+  return inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const { enabled_chains } = await tx
+      .selectFrom('wallet_profiles')
+      .select('enabled_chains')
+      .where('organization_id', '=', organizationId)
+      .where('is_default', '=', true)
+      .executeTakeFirstOrThrow()
+    if (!enabled_chains.includes(blockchain)) {
+      throw new Failure('FORBIDDEN', { message: `The default wallet profile does not allow ${blockchain}.` })
+    }
+    const row = await tx
+      .insertInto('agent_actions')
+      .values({
+        organization_id: organizationId,
+        type: 'CREATE_WALLET',
+        payload: JSON.stringify({ blockchain, label }),
+        available_at: at,
+        created_at: at,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const action = actionFrom(row)
+    await finish?.(tx, action)
+    return action
+  })
+}

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Chain } from '../chains/index.ts'
+import { inTransaction, type Tx } from '../database/index.ts'
+import { Failure, invalid } from '../kernel/index.ts'
+import { type AgentReport, keepReport, readAgentWork, sameReport } from './agent-work.ts'
+import { isUnfinished } from './machine.ts'
+import { isNonceTaken, markSubmitted } from './mark-submitted.ts'
+import type { Operation, OperationTransaction } from './operation.ts'
+import { chainOf, type Parts } from './parts.ts'
+import { readLocked } from './read-locked.ts'
+import { readOperationOfTransaction, unfinishedOperations } from './read-operations.ts'
+import { inPassedBlocks, settlePassedBlock } from './settle-passed-block.ts'
+import { takenFailure } from './submittable.ts'
+import { linkedHash, linkHash } from './transaction-hashes.ts'
+
+export interface ReportSubmitted {
+  readonly organizationId: number
+  readonly transactionId: number
+  readonly txHash: string
+  readonly leaseToken?: string | undefined
+}
+
+/**
+ * An agent says that it sent a transaction. Money may have moved, so it is never refused for lateness (decisions 9): the
+ * hash is linked and tracked whoever holds the lease now, and whatever became of the operation; one that landed after
+ * its operation ended completes it. Several hashes of one transaction are all watched: two agents' signatures may differ.
+ * What a block shows under the hash must be the plan, or the operation is flagged (decisions 6).
+ *
+ * The same report twice gets the first answer again. Errors: TRANSACTION_NOT_FOUND, VALIDATION_ERROR, LEASE_LOST (it was
+ * never handed out), OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction of the organization).
+ */
+export async function reportSubmitted(
+  parts: Parts,
+  input: ReportSubmitted,
+  finish?: (tx: Tx, report: AgentReport) => Promise<void>,
+): Promise<AgentReport> {
+  const { organizationId, transactionId } = input
+  const read = await readAgentWork(parts.db, organizationId, transactionId)
+  const chain = chainOf(parts, read.blockchain)
+  const txHash = chain.normalizeHash(input.txHash)
+  if (txHash === undefined) throw invalid('txHash', `is not a transaction hash of ${read.blockchain}`)
+  if (read.handed_out_at === null)
+    throw new Failure('LEASE_LOST', { message: 'This transaction was never handed out.' })
+
+  const report = await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const operation = await readLocked(tx, { organizationId, walletProfileId: null }, read.operation_id)
+    const work = await readAgentWork(tx, organizationId, transactionId)
+    const said = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
+    const report: AgentReport = sameReport(work, said) ?? { ...said, reportedAt: at }
+    if (report.reportedAt === at) {
+      await track(tx, operation, transactionId, txHash, at)
+      await keepReport(tx, work, report)
+    }
+    await finish?.(tx, report)
+    return report
+  })
+  await settleIfPassed(parts, chain, txHash)
+  return report
+}
+
+/** Links the hash, and marks the transaction submitted unless that could only mislead. The caller holds the lock. */
+async function track(tx: Tx, operation: Operation, transactionId: number, txHash: string, at: Date): Promise<void> {
+  const { organizationId } = operation
+  const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)!
+  const known = await linkedHash(tx, organizationId, transaction.blockchain, txHash)
+  if (
+    known &&
+    known.transactionId !== transactionId &&
+    !(await isOfTwin(tx, operation, transaction, known.transactionId))
+  ) {
+    throw takenFailure()
+  }
+  const ended = !isUnfinished(operation.state)
+  // What lands of two operations with the same bytes belongs to the one that is alive, which is watched by content.
+  if (ended && (await hasLivingTwin(tx, operation, transaction))) return
+  const { blockchain } = transaction
+  await linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'agent', at })
+  // Dead bytes are on their way nowhere, and another transaction of ours may hold their nonce: then the chain decides.
+  const isAlive = transaction.watched && !(await isNonceTaken(tx, operation, transaction))
+  if (!ended && transaction.state === 'unsigned' && isAlive) await markSubmitted(tx, operation, transaction, txHash, at)
+  if (ended && transaction.txHash === null) {
+    await tx
+      .updateTable('transactions')
+      .set({ tx_hash: txHash })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', transactionId)
+      .execute()
+  }
+}
+
+/** The hash is linked to the same bytes of another operation: of which it is, only one can be alive. */
+async function isOfTwin(
+  tx: Tx,
+  { organizationId }: Operation,
+  transaction: OperationTransaction,
+  otherId: number,
+): Promise<boolean> {
+  const other = await readOperationOfTransaction(tx, { organizationId, walletProfileId: null }, otherId)
+  return other.transactions.some((candidate) => candidate.transactionId === otherId && isTwin(candidate, transaction))
+}
+
+async function hasLivingTwin(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
+  const living = await unfinishedOperations(tx, operation)
+  return living.some(({ transactions }) =>
+    transactions.some((other) => other.transactionId !== transaction.transactionId && isTwin(other, transaction)),
+  )
+}
+
+function isTwin(a: OperationTransaction, b: OperationTransaction): boolean {
+  return a.sender === b.sender && a.nonce === b.nonce && isDeepStrictEqual(a.call, b.call)
+}
+
+/** A report that comes after its block was followed is settled now. A silent chain is asked again by the follower. */
+async function settleIfPassed(parts: Parts, chain: Chain, txHash: string): Promise<void> {
+  try {
+    const sightings = await chain.lookUp([txHash])
+    for (const passed of await inPassedBlocks(parts.db, chain, sightings)) await settlePassedBlock(parts, chain, passed)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
+  }
+}

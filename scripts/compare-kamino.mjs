@@ -78,6 +78,15 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       referrerFeesSf: '2345678901234567890123456',
       pendingReferrerFeesSf: '345678901234567890123456',
       shares: '136902817364529',
+      hostFixedRateBps: 25,
+      protocolTakePct: 15,
+      curve: [
+        [0, 1],
+        [7_000, 450],
+        [7_400, 510],
+        [8_900, 1_234],
+        [10_000, 5_432],
+      ],
     },
     {
       name: 'a Token-2022 market with every oracle',
@@ -98,6 +107,9 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       referrerFeesSf: '36893488147419103233',
       pendingReferrerFeesSf: '18446744073709551619',
       shares: '295147905179352',
+      hostFixedRateBps: 65_535,
+      protocolTakePct: 255,
+      curve: Array.from({ length: 11 }, (_, index) => [index * 1_000 + 7, 4_294_967_285 + index]),
     },
     {
       name: 'a reserve that nobody has deposited in, without an oracle',
@@ -113,6 +125,12 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       referrerFeesSf: '0',
       pendingReferrerFeesSf: '0',
       shares: '0',
+      hostFixedRateBps: 0,
+      protocolTakePct: 0,
+      curve: [
+        [0, 100],
+        [10_000, 100],
+      ],
     },
   ]
 
@@ -154,7 +172,13 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         },
       },
       authority,
+      terms: {
+        hostFixedRateBps: state.config.hostFixedInterestRateBps,
+        protocolTakePct: state.config.protocolTakeRatePct,
+        curve: state.config.borrowRateCurve.points.map((point) => [point.utilizationRateBps, point.borrowRateBps]),
+      },
       worth: worth(state, wanted.address),
+      interest: interest(state, wanted.address),
       refresh: plain(
         klend.refreshReserve({
           reserve: wanted.address,
@@ -203,6 +227,19 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       mintTotalSupply: new BN(wanted.shares),
       supplyVault: nameless('collateral vault'),
     })
+    Object.assign(config, {
+      hostFixedInterestRateBps: wanted.hostFixedRateBps,
+      protocolTakeRatePct: wanted.protocolTakePct,
+      // What stands beside them.
+      minDeleveragingBonusBps: 50,
+      protocolLiquidationFeePct: 35,
+      borrowFactorPct: new BN(100),
+    })
+    // A curve ends where its last point repeats.
+    for (const [index, point] of config.borrowRateCurve.points.entries()) {
+      const [utilizationRateBps, borrowRateBps] = wanted.curve[Math.min(index, wanted.curve.length - 1)]
+      Object.assign(point, { utilizationRateBps, borrowRateBps })
+    }
     config.tokenInfo.pythConfiguration.price = wanted.oracles.pyth
     config.tokenInfo.switchboardConfiguration.priceAggregator = wanted.oracles.switchboardPrice
     config.tokenInfo.switchboardConfiguration.twapAggregator = wanted.oracles.switchboardTwap
@@ -223,6 +260,24 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       tokens: klend.KaminoReserve.cTokensToLiquidity(new Decimal(amount), rate).toFixed(),
       shares: klend.KaminoReserve.liquidityToCTokens(new Decimal(amount), rate).toFixed(),
     }))
+  }
+
+  /**
+   * What the SDK makes of interest: debt and supply so many slots after the last refresh, and the rate of a deposit. With
+   * slots of half a second, for which the SDK counts as the program does. Nothing where its own numbers overflow.
+   */
+  function interest(state, reserve) {
+    if (state.lastUpdate.slot.bitLength() > 53) return null
+    const noPrice = { price: new Decimal(0) }
+    const read = new klend.KaminoReserve(state, reserve, noPrice, undefined, 500)
+    const refreshed = BigInt(state.lastUpdate.slot.toString())
+    return {
+      supplyRate: read.calculateSupplyAPR(refreshed, 0),
+      grown: [1n, 2n, 5n, 1_000n, 216_000n, 6_480_000n].map((slots) => {
+        const { totalBorrow, totalSupply } = read.getEstimatedDebtAndSupply(refreshed + slots, 0)
+        return { slots: String(slots), borrowed: totalBorrow.toFixed(6), supply: totalSupply.toFixed(6) }
+      }),
+    }
   }
 
   async function dealings(reserve, state, authority) {

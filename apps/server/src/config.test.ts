@@ -91,11 +91,11 @@ test('no message repeats what may be a secret', () => {
   expect(text).not.toContain('hunter2')
 })
 
-test('live does not start without database, secrets and an endpoint of an EVM chain', () => {
+test('live does not start without database, secrets and an endpoint of a chain', () => {
   expect(readConfig(live).environment).toBe('live')
-  expect(problemsOf({ SERVICE_ENV: 'live', SOLANA_RPC_URL: 'https://s.example' })).toEqual([
+  expect(problemsOf({ SERVICE_ENV: 'live' })).toEqual([
     'DATABASE_URL must be set when SERVICE_ENV is live',
-    'ETHEREUM_RPC_URL or POLYGON_RPC_URL or BASE_RPC_URL must be set when SERVICE_ENV is live',
+    'ETHEREUM_RPC_URL or POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL must be set when SERVICE_ENV is live',
     'JWT_SECRET must be set when SERVICE_ENV is live',
     'API_KEY_PEPPER must be set when SERVICE_ENV is live',
     'ENCRYPTION_KEY must be set when SERVICE_ENV is live',
@@ -108,7 +108,7 @@ test('a part of the service does not start on an embedded database or chain that
     'ROLE must be all while a chain is embedded: the embedded chains serve one process',
   ])
   const url = 'http://127.0.0.1:8545'
-  const remote = { ETHEREUM_RPC_URL: url, POLYGON_RPC_URL: url, BASE_RPC_URL: url }
+  const remote = { ETHEREUM_RPC_URL: url, POLYGON_RPC_URL: url, BASE_RPC_URL: url, SOLANA_RPC_URL: url }
   expect(readConfig({ ROLE: 'api', DATABASE_URL: 'postgres://localhost/weir', ...remote }).role).toBe('api')
 })
 

@@ -33,6 +33,8 @@ type Plain = Pick<
 
 /** The checked settings. `dataDir` is absolute; `publicUrl`, without a slash at its end, is undefined when unset. */
 export interface Config extends Plain {
+  /** On a public cluster of Solana; `most` in millionths of a lamport for a compute unit. */
+  readonly priorityFees: { readonly percentile: number; readonly most: bigint }
   readonly chains: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', ChainConfig>>
   readonly secrets: GivenSecrets
 }
@@ -80,13 +82,14 @@ function demands(values: Values): [name: string, sentence: string][] {
       list.push(['DATABASE_URL', 'must be set when ROLE is not all: the embedded database serves one process'])
     }
   }
-  const served = [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls]
+  const served = [values.ethereumRpcUrls, values.polygonRpcUrls, values.baseRpcUrls, values.solanaRpcUrls]
   if (!live && isPart && served.includes(undefined)) {
     list.push(['ROLE', 'must be all while a chain is embedded: the embedded chains serve one process'])
   }
   if (!live) return list
-  if (!values.ethereumRpcUrls && !values.polygonRpcUrls && !values.baseRpcUrls) {
-    list.push(['ETHEREUM_RPC_URL', 'or POLYGON_RPC_URL or BASE_RPC_URL must be set when SERVICE_ENV is live'])
+  if (served.every((urls) => urls === undefined)) {
+    const others = 'POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL'
+    list.push(['ETHEREUM_RPC_URL', `or ${others} must be set when SERVICE_ENV is live`])
   }
   for (const key of ['jwtSecret', 'apiKeyPepper', 'encryptionKey'] as const) {
     if (values[key] === undefined) list.push([SETTINGS[key].name, 'must be set when SERVICE_ENV is live'])
@@ -97,9 +100,11 @@ function demands(values: Values): [name: string, sentence: string][] {
 function arrange(values: Values): Config {
   const { ethereumRpcUrls, polygonRpcUrls, baseRpcUrls, solanaRpcUrls, ...others } = values
   const { ethereumConfirmations, polygonConfirmations, baseConfirmations, ...rest } = others
-  const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...plain } = rest
+  const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...keyless } = rest
+  const { solanaPriorityFeePercentile: percentile, solanaPriorityFeeMax, ...plain } = keyless
   return {
     ...plain,
+    priorityFees: { percentile, most: BigInt(solanaPriorityFeeMax) },
     chains: {
       ethereum: { rpcUrls: ethereumRpcUrls, confirmations: ethereumConfirmations },
       polygon: { rpcUrls: polygonRpcUrls, confirmations: polygonConfirmations },

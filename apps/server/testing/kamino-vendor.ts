@@ -20,6 +20,18 @@ interface VendorReserve {
   readonly authority: string
   /** What some amounts of shares bring in tokens, and the same amounts of tokens in shares; not rounded. */
   readonly worth: readonly { readonly amount: string; readonly tokens: string; readonly shares: string }[]
+  readonly terms: {
+    readonly hostFixedRateBps: number
+    readonly protocolTakePct: number
+    readonly curve: readonly (readonly [number, number])[]
+  }
+  /** `null` where the SDK's numbers overflow. */
+  readonly interest: {
+    /** Of a year, as a fraction. */
+    readonly supplyRate: number
+    /** Base units, so many slots after the reserve was refreshed. */
+    readonly grown: readonly { readonly slots: string; readonly borrowed: string; readonly supply: string }[]
+  } | null
   readonly refresh: SvmInstruction
   readonly dealings: readonly VendorDealing[]
 }

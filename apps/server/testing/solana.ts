@@ -14,6 +14,7 @@ import {
   createSolanaChain,
   networkOf,
   openTokenAccount,
+  type SolanaChainParts,
   type SvmChain,
   type SvmIncluded,
   type SvmInstruction,
@@ -55,7 +56,7 @@ export interface TestSolana {
   readonly devnet: Devnet
   readonly chain: SvmChain
   /** The same ledger as it is followed where blocks are too large to be read; `fetch` stands before the node. */
-  byWallets(fetch?: Fetch): SvmChain
+  byWallets(fetch?: Fetch, options?: Pick<SolanaChainParts, 'busyAccounts' | 'priorityFees'>): SvmChain
   readonly treasury: SolanaKey
   requests(): number
   /** A new wallet with SOL and `amount` of a token. */
@@ -127,9 +128,10 @@ export async function startTestSolana(): Promise<TestSolana> {
   return {
     devnet,
     chain,
-    byWallets: (fetchIt) =>
+    byWallets: (fetchIt, options) =>
       createSolanaChain({
         ...same,
+        ...options,
         network: { ...network, finality: 'tag', follow: 'wallets' },
         ...(fetchIt && { fault: { fetch: fetchIt } }),
       }),

@@ -1,11 +1,18 @@
+import { base58 } from '@scure/base'
 import { expect, test } from 'vitest'
 import { normalizeAddress } from './address.ts'
-import { LIVE_EVM_NETWORKS } from './live-networks.ts'
+import { LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK } from './live-networks.ts'
 
 test('every token address of the public networks has a valid checksum, and no symbol or chain id comes twice', () => {
   expect(new Set(LIVE_EVM_NETWORKS.map(({ chainId }) => chainId)).size).toBe(LIVE_EVM_NETWORKS.length)
-  for (const { blockchain, tokens } of LIVE_EVM_NETWORKS) {
+  for (const { blockchain, tokens } of [...LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK]) {
     expect(new Set(tokens.map(({ symbol }) => symbol)).size).toBe(tokens.length)
     for (const { address } of tokens) expect(normalizeAddress(blockchain, address)).toBe(address)
   }
+})
+
+test('the genesis hash of Solana is 32 bytes, and begins with the name that the registry of chain names has for it', () => {
+  const { genesisHash = '' } = LIVE_SOLANA_NETWORK
+  expect(base58.decode(genesisHash)).toHaveLength(32)
+  expect(genesisHash.slice(0, 32)).toBe('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
 })

@@ -43,3 +43,24 @@ export const LIVE_EVM_NETWORKS: readonly Network[] = [
     tokens: [token('USDC', 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')],
   },
 ]
+
+/**
+ * Solana's mainnet. Genesis hash: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp` is the chain's name in the registry of chain
+ * names (CAIP-2), which cuts the hash off after 32 characters; the whole stands in the source of validators. Tokens: the
+ * issuers' lists (Circle, Tether).
+ */
+export const LIVE_SOLANA_NETWORK: Network = {
+  blockchain: 'solana',
+  family: 'svm',
+  chainId: undefined,
+  genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+  nativeSymbol: 'SOL',
+  // Of 32 votes on top a block is final; which one that is, nodes say themselves.
+  confirmations: 32,
+  finality: 'tag',
+  follow: 'wallets',
+  tokens: [
+    token('USDC', 'USD Coin', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
+    token('USDT', 'Tether USD', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
+  ],
+}

@@ -95,6 +95,18 @@ export const SETTINGS = {
     wholeNumber(1, 86_400),
     'After so long without a node that knows it, a submitted transaction has failed with DROPPED. Time in which no node answered does not count',
   ),
+  solanaPriorityFeePercentile: setting(
+    'SOLANA_PRIORITY_FEE_PERCENTILE',
+    '75',
+    wholeNumber(0, 100),
+    'Of what others paid first in recent blocks of Solana, so many of a hundred are outbid or equalled by our transactions',
+  ),
+  solanaPriorityFeeMax: setting(
+    'SOLANA_PRIORITY_FEE_MAX',
+    '1000000',
+    wholeNumber(0, 1_000_000_000),
+    'Most that our transactions on Solana offer for a compute unit, in millionths of a lamport: 1000000 is 0.0002 SOL for a usual one',
+  ),
   jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generated}`),
   apiKeyPepper: secret(
     'API_KEY_PEPPER',

@@ -1,7 +1,17 @@
-import { BLOCKCHAINS, type Blockchain, type Chain, createEvmChain, LIVE_EVM_NETWORKS } from '../chains/index.ts'
+import {
+  BLOCKCHAINS,
+  type Blockchain,
+  type Chain,
+  createEvmChain,
+  createSolanaChain,
+  foreignEndpoints,
+  LIVE_EVM_NETWORKS,
+  LIVE_SOLANA_NETWORK,
+} from '../chains/index.ts'
 import type { Config } from '../config.ts'
 import type { Clock, Log } from '../kernel/index.ts'
 import { type EmbeddedChains, startEmbeddedChains } from '../sandbox/index.ts'
+import { liveBusyAccounts } from '../venues/index.ts'
 
 export interface StartedChains {
   readonly chains: ReadonlyMap<Blockchain, Chain>
@@ -18,11 +28,10 @@ interface Parts {
   readonly onExit: (line: string) => void
 }
 
-const EVM = ['ethereum', 'polygon', 'base'] as const
-
 /** Every chain that the settings ask for: behind RPC endpoints where they are named, embedded in sandbox otherwise. */
 export async function startChains(config: Config, parts: Parts): Promise<StartedChains> {
-  const remote = EVM.flatMap((blockchain) => remoteChain(config, parts, blockchain))
+  const remote = BLOCKCHAINS.flatMap((blockchain) => remoteChain(config, parts, blockchain))
+  await refuseForeign(config, remote)
   const served = new Set(remote.map((chain) => chain.network.blockchain))
   const embedded =
     config.environment === 'live'
@@ -39,10 +48,28 @@ export async function startChains(config: Config, parts: Parts): Promise<Started
   return { chains: new Map(all.map((chain) => [chain.network.blockchain, chain])), remote: [...served], embedded }
 }
 
-function remoteChain(config: Config, { clock, log }: Parts, blockchain: (typeof EVM)[number]): Chain[] {
+function remoteChain(config: Config, { clock, log }: Parts, blockchain: Blockchain): Chain[] {
   const { rpcUrls, confirmations } = config.chains[blockchain]
+  if (!rpcUrls) return []
+  if (blockchain === 'solana') {
+    const { priorityFees } = config
+    const busyAccounts = liveBusyAccounts()
+    const network = LIVE_SOLANA_NETWORK
+    return [createSolanaChain({ network, rpcUrls, clock, log, priorityFees, busyAccounts })]
+  }
   const network = LIVE_EVM_NETWORKS.find((candidate) => candidate.blockchain === blockchain)
-  if (!rpcUrls || !network) return []
+  if (!network) return []
   const finality = confirmations === undefined ? {} : { confirmations, finality: 'depth' as const }
   return [createEvmChain({ network: { ...network, ...finality }, rpcUrls, clock, log })]
+}
+
+/**
+ * An endpoint of another chain would never be believed, and the service would wait for it for ever: better not to start.
+ * One that does not answer keeps nobody from starting (money-rules 12).
+ */
+async function refuseForeign(config: Config, remote: readonly Chain[]): Promise<void> {
+  for (const { network } of remote) {
+    const [foreign] = await foreignEndpoints(network, config.chains[network.blockchain].rpcUrls ?? [])
+    if (foreign) throw new Error(`${network.blockchain.toUpperCase()}_RPC_URL: ${foreign}`)
+  }
 }

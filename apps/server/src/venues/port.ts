@@ -17,7 +17,10 @@ export interface Strategy {
   readonly maxDeposit: bigint | null
   readonly status: CatalogueStatus
   readonly supportsGasSponsorship: boolean
-  /** Protocol addresses: aave-v3 `{pool, aToken}`, erc4626 `{vault}`, share-vault `{program, vault, shareMint, liquidity}`. */
+  /**
+   * Protocol addresses: aave-v3 `{pool, aToken}`, erc4626 `{vault}`, share-vault `{program, vault, shareMint, liquidity}`, kamino
+   * `{program, reserve, shareMint}`.
+   */
   readonly params: Readonly<Record<string, string>>
   readonly apy: number
   readonly tvl: bigint | null

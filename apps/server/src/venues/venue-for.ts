@@ -1,11 +1,12 @@
 import { assert } from '../kernel/index.ts'
 import { aaveV3 } from './aave-v3/index.ts'
 import { erc4626 } from './erc4626/index.ts'
+import { kamino } from './kamino/index.ts'
 import type { Venue } from './port.ts'
 import { shareVault } from './share-vault/index.ts'
 
 const VENUES: ReadonlyMap<string, Venue> = new Map(
-  [aaveV3, erc4626, shareVault].map((venue) => [venue.protocol, venue]),
+  [aaveV3, erc4626, shareVault, kamino].map((venue) => [venue.protocol, venue]),
 )
 
 /** The venue of a protocol. The catalogue holds none but these, so another one is a defect. */

@@ -3,8 +3,9 @@ import { assert } from '../../kernel/index.ts'
 import { normalizeEvmAddress, normalizeEvmHash } from '../address.ts'
 import type { EvmChain } from '../families.ts'
 import type { Network } from '../networks.ts'
+import { dialectOf } from '../rpc/dialects.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
-import { createRpc, type Dialect } from '../rpc/rpc.ts'
+import { createRpc } from '../rpc/rpc.ts'
 import { balances } from './balances.ts'
 import { block } from './block.ts'
 import { broadcast } from './broadcast.ts'
@@ -31,12 +32,6 @@ export interface EvmChainParts {
   readonly onRequest?: (endpoint: string) => void
 }
 
-const dialectOf = (chainId: number): Dialect => ({
-  identify: 'eth_chainId',
-  isRight: (answer) => Number(answer) === chainId,
-  send: 'eth_sendRawTransaction',
-})
-
 /** The Chain port on the JSON-RPC of an EVM chain. Opens nothing: the first call connects. */
 export function createEvmChain(parts: EvmChainParts): EvmChain {
   const { network, clock } = parts
@@ -48,7 +43,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
   const endpoints = parts.rpcUrls.map((url) =>
     createEndpoint({ url, fetch: fetchIt, ...(parts.onRequest && { onRequest: parts.onRequest }) }),
   )
-  const rpc = createRpc({ endpoints, dialect: dialectOf(chainId), clock, log })
+  const rpc = createRpc({ endpoints, dialect: dialectOf(network), clock, log })
   const context: EvmContext = { network, chainId, rpc, clock, log, lacking: new Set() }
   const heads = createHeads(context)
 

@@ -4,6 +4,7 @@ import type { Rpc } from '../rpc/rpc.ts'
 import type { Blocks } from './blocks.ts'
 import type { ProgramErrors } from './errors.ts'
 import type { History } from './history.ts'
+import type { PriorityFees } from './priority-fee.ts'
 
 /** Until when an answer is believed: `confirmed` by most of the cluster, or `finalized` for ever. */
 export type Commitment = 'confirmed' | 'finalized'
@@ -22,6 +23,8 @@ export interface SolanaContext {
   readonly programErrors: ProgramErrors
   /** Between two slots, about. */
   readonly slotMs: number
+  readonly busyAccounts: readonly string[]
+  readonly priorityFees: PriorityFees
 }
 
 /** An answer with the slot of the state that it was read from. */

@@ -3,6 +3,7 @@ import { assert, type Clock, type Log } from '../../kernel/index.ts'
 import { normalizeAddress } from '../address.ts'
 import type { SvmChain } from '../families.ts'
 import type { Network } from '../networks.ts'
+import { dialectOf } from '../rpc/dialects.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
 import { createRpc } from '../rpc/rpc.ts'
 import { readAccounts } from './accounts.ts'
@@ -18,6 +19,7 @@ import { findLanded } from './find-landed.ts'
 import { createHeads } from './heads.ts'
 import { historyOfBlocks } from './history.ts'
 import { lookUp } from './look-up.ts'
+import { type PriorityFees, USUAL_FEES } from './priority-fee.ts'
 import { networkFee, sender } from './sender.ts'
 import { simulate } from './simulate.ts'
 
@@ -31,6 +33,10 @@ export interface SolanaChainParts {
   readonly programErrors?: ProgramErrors
   /** Between two slots, about; default 400. */
   readonly slotMs?: number
+  /** Accounts that others bid for as well when they deal where plans do; by them the priority fee is told. */
+  readonly busyAccounts?: readonly string[]
+  /** What is offered for a compute unit of what others offer; default {@link USUAL_FEES}. */
+  readonly priorityFees?: PriorityFees
   /** The sandbox's faults, between the adapter and the node. */
   readonly fault?: { readonly fetch: Fetch }
   /** Told of each HTTP request, with the endpoint's host; for metrics and tests. */
@@ -40,20 +46,13 @@ export interface SolanaChainParts {
 /** The Chain port on the JSON-RPC of Solana. Opens nothing: the first call connects. */
 export function createSolanaChain(parts: SolanaChainParts): SvmChain {
   const { network, clock } = parts
-  const { genesisHash } = network
-  assert(genesisHash !== undefined, `network ${network.blockchain} has no genesis hash`)
   assert(parts.rpcUrls.length > 0, `network ${network.blockchain} has no RPC endpoint`)
   const log = parts.log.child({ blockchain: network.blockchain })
   const fetchIt: Fetch = parts.fault?.fetch ?? ((url, init) => fetch(url, init))
   const endpoints = parts.rpcUrls.map((url) =>
     createEndpoint({ url, fetch: fetchIt, ...(parts.onRequest && { onRequest: parts.onRequest }) }),
   )
-  const dialect = {
-    identify: 'getGenesisHash',
-    isRight: (answer: unknown) => answer === genesisHash,
-    send: 'sendTransaction',
-  }
-  const rpc = createRpc({ endpoints, dialect, clock, log })
+  const rpc = createRpc({ endpoints, dialect: dialectOf(network), clock, log })
   const blocks = createBlocks(rpc)
   const watched = network.follow === 'wallets' ? createActivity({ rpc, blocks }) : undefined
   const context: SolanaContext = {
@@ -66,6 +65,8 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     history: watched?.history ?? historyOfBlocks(blocks),
     programErrors: parts.programErrors ?? new Map(),
     slotMs: parts.slotMs ?? 400,
+    busyAccounts: parts.busyAccounts ?? [],
+    priorityFees: parts.priorityFees ?? USUAL_FEES,
   }
   const heads = createHeads(context)
 

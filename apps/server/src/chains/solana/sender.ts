@@ -1,19 +1,21 @@
 import type { Lifetime, SenderFacts, SvmSenderFacts } from '../port.ts'
 import type { InContext, SolanaContext } from './context.ts'
+import { priorityFee, type RecentFee } from './priority-fee.ts'
 
-/** Millionths of a lamport for a compute unit that are offered at most: 0.0002 SOL for a transaction of ours. */
-const PRIORITY_FEE_MOST = 1_000_000n
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const MICRO = 1_000_000n
 
 /** What a plan needs to know of a sender: its lamports, a recent blockhash, and what others pay. One HTTP call. */
-export async function sender({ rpc, slotMs }: SolanaContext, address: string): Promise<SvmSenderFacts> {
+export async function sender(
+  { rpc, slotMs, busyAccounts, priorityFees }: SolanaContext,
+  address: string,
+): Promise<SvmSenderFacts> {
   const confirmed = { commitment: 'confirmed' }
   const [balance, latest, height, fees] = await Promise.all([
     rpc.request<InContext<number>>('getBalance', [address, confirmed]),
     rpc.request<InContext<Omit<Lifetime, 'validForMs'>>>('getLatestBlockhash', [confirmed]),
     rpc.request<number>('getBlockHeight', [confirmed]),
-    rpc.ask('getRecentPrioritizationFees', [[address]]),
+    rpc.ask('getRecentPrioritizationFees', [[...busyAccounts]]),
   ])
   const { blockhash, lastValidBlockHeight } = latest.value
   return {
@@ -21,19 +23,8 @@ export async function sender({ rpc, slotMs }: SolanaContext, address: string): P
     native: BigInt(balance.value),
     height,
     lifetime: { blockhash, lastValidBlockHeight, validForMs: Math.max(0, lastValidBlockHeight - height) * slotMs },
-    priorityFee: fees.ok ? usualFee(fees.result as WireFee[]) : 0n,
+    priorityFee: fees.ok ? priorityFee(fees.result as RecentFee[], priorityFees) : 0n,
   }
-}
-
-interface WireFee {
-  readonly prioritizationFee: number
-}
-
-/** What three quarters of the recent blocks would have been content with. */
-function usualFee(recent: readonly WireFee[]): bigint {
-  const fees = recent.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => a - b)
-  const fee = BigInt(Math.ceil(fees[Math.floor(fees.length * 0.75)] ?? 0))
-  return fee < PRIORITY_FEE_MOST ? fee : PRIORITY_FEE_MOST
 }
 
 /** Most that transactions with these compute units can cost, in lamports; one signature each. */

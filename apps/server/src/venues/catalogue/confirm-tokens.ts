@@ -3,7 +3,9 @@ import type { Chain, ContractRead } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import type { Log } from '../../kernel/index.ts'
 import { evmOf } from '../evm/reader.ts'
+import { reservesAt } from '../kamino/index.ts'
 import type { Strategy } from '../port.ts'
+import { unlessSilent } from '../silent-contract.ts'
 import { strategiesOnChain } from './find.ts'
 
 const abi = parseAbi([
@@ -18,17 +20,35 @@ const abi = parseAbi([
  * CHAIN_UNAVAILABLE when the chain does not answer.
  */
 export async function confirmTokens(parts: { db: Database; log: Log }, chain: Chain): Promise<void> {
-  if (chain.network.family !== 'evm') return
   const strategies = (await strategiesOnChain(parts.db, chain.network.blockchain)).filter(
     ({ status }) => status === 'active',
   )
-  const answers = await evmOf(chain).read(strategies.map(tokenCall))
+  if (strategies.length === 0) return
+  const answers = chain.network.family === 'svm' ? await mintsOf(chain, strategies) : await tokensOf(chain, strategies)
   for (const [index, strategy] of strategies.entries()) {
     const answer = answers[index]
-    if (typeof answer !== 'string' || !isAddress(answer) || getAddress(answer) === strategy.tokenAddress) continue
+    if (answer === undefined || answer === strategy.tokenAddress) continue
     parts.log.error({ strategy: strategy.key, token: answer }, 'a contract takes another token than the catalogue says')
     await parts.db.updateTable('strategies').set({ status: 'paused' }).where('id', '=', strategy.id).execute()
   }
+}
+
+/** `undefined`: it cannot be asked. */
+async function tokensOf(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
+  const answers = await evmOf(chain).read(strategies.map(tokenCall))
+  return answers.map((answer) => (typeof answer === 'string' && isAddress(answer) ? getAddress(answer) : undefined))
+}
+
+/** Reserves tell their token and that of their shares; one that names other shares takes no token of ours. */
+function mintsOf(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
+  return Promise.all(
+    strategies.map(async (strategy) => {
+      const [reading] = (await unlessSilent(reservesAt(chain, [strategy]))) ?? []
+      if (!reading) return undefined
+      const { liquidityMint, collateralMint } = reading.reserve
+      return collateralMint === strategy.params.shareMint ? liquidityMint : `one with shares of ${collateralMint}`
+    }),
+  )
 }
 
 function tokenCall({ protocol, params }: Strategy): ContractRead {

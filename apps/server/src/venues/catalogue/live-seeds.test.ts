@@ -1,6 +1,5 @@
-import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { LIVE_EVM_NETWORKS } from '../../chains/index.ts'
+import { type Blockchain, LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK, normalizeAddress } from '../../chains/index.ts'
 import { venueFor } from '../venue-for.ts'
 import { liveSeeds } from './live-seeds.ts'
 
@@ -8,13 +7,18 @@ const seeds = liveSeeds(['ethereum', 'polygon', 'base', 'solana'])
 const strategies = seeds.flatMap((venue) => venue.strategies.map((strategy) => ({ ...strategy, venue })))
 
 test('every live address has the spelling that its checksum demands', () => {
-  const addresses = strategies.flatMap(({ tokenAddress, params }) => [tokenAddress, ...Object.values(params)])
-  for (const address of addresses) expect(getAddress(address.toLowerCase())).toBe(address)
+  for (const { tokenAddress, params, venue } of strategies) {
+    for (const address of [tokenAddress, ...Object.values(params)]) {
+      expect(normalizeAddress(venue.blockchain as Blockchain, address)).toBe(address)
+    }
+  }
 })
 
 test('every live strategy is for a token of its network, under a protocol that has an adapter, once', () => {
   for (const { tokenAddress, token, venue } of strategies) {
-    const network = LIVE_EVM_NETWORKS.find(({ blockchain }) => blockchain === venue.blockchain)
+    const network = [...LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK].find(
+      ({ blockchain }) => blockchain === venue.blockchain,
+    )
     expect(network?.tokens).toContainEqual(expect.objectContaining({ symbol: token, address: tokenAddress }))
     expect(venueFor(venue.protocol).protocol).toBe(venue.protocol)
   }

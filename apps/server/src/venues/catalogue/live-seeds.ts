@@ -1,4 +1,5 @@
 import type { Blockchain } from '../../chains/index.ts'
+import { LIVE_SOLANA_SEED } from './live-solana-seeds.ts'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
@@ -86,7 +87,8 @@ function vault(
 /** The venues of live mode on the chains that are served. One unit of a token is the least deposit. */
 export function liveSeeds(served: readonly Blockchain[]): VenueSeed[] {
   const chains = (Object.keys(TOKENS) as LiveChain[]).filter((blockchain) => served.includes(blockchain))
-  return chains.flatMap((blockchain) => [aaveVenue(blockchain), ...vaultVenues(blockchain)])
+  const evm = chains.flatMap((blockchain) => [aaveVenue(blockchain), ...vaultVenues(blockchain)])
+  return served.includes('solana') ? [...evm, LIVE_SOLANA_SEED] : evm
 }
 
 function aaveVenue(blockchain: LiveChain): VenueSeed {

@@ -1,4 +1,5 @@
 import { mulDivDown, mulDivUp } from '../../kernel/index.ts'
+import { PRICED_SHARES } from '../svm/price.ts'
 import type { Reserve } from './reserve.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { Reserve } from './reserve.ts'
  */
 
 /** Units of 2⁻⁶⁰ in one. */
-const ONE_SF = 1n << 60n
+export const ONE_SF = 1n << 60n
 
 type Backing = Pick<
   Reserve,
@@ -18,6 +19,11 @@ type Backing = Pick<
 export function depositedSf(reserve: Backing): bigint {
   const fees = reserve.protocolFeesSf + reserve.referrerFeesSf + reserve.pendingReferrerFeesSf
   return reserve.available * ONE_SF + reserve.borrowedSf - fees
+}
+
+/** In the scale of svm/price.ts. */
+export function priceOf(reserve: Backing): bigint {
+  return redeemed(reserve, PRICED_SHARES)
 }
 
 /** What this many shares redeem for. */

@@ -1,8 +1,9 @@
 import type { Venue } from '../port.ts'
-import { movement } from './movement.ts'
+import { movement } from '../svm/movement.ts'
+import { worth } from '../svm/price.ts'
+import { shares } from '../svm/reader.ts'
 import { planSupply, planUnwind } from './plan.ts'
-import { worth } from './price.ts'
-import { prices, rates, shares } from './read.ts'
+import { prices, rates } from './read.ts'
 
 /** The share vault of the embedded Solana chain: shares are SPL tokens, whose price grows with the chain's clock. */
 export const shareVault: Venue = {

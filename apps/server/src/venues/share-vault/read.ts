@@ -1,16 +1,10 @@
-import { asSvm, type Chain, type SvmChain } from '../../chains/index.ts'
-import { assert, Failure } from '../../kernel/index.ts'
+import type { Chain, SvmChain } from '../../chains/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import { SECONDS_PER_YEAR } from '../growth.ts'
-import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
+import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
+import { svmOf } from '../svm/reader.ts'
 import { priceOf } from './price.ts'
 import { grownTo, readVault, type VaultState } from './state.ts'
-
-/** The chain as this venue needs it. A strategy of it on another family is a defect of the catalogue. */
-function svmOf(chain: Chain): SvmChain {
-  const svm = asSvm(chain)
-  assert(svm, `${chain.network.blockchain} is not Solana`)
-  return svm
-}
 
 /**
  * Vaults as they stand at the time of block `at`, or of the latest. Where somebody touched a vault after that block, it
@@ -36,14 +30,6 @@ async function timeOf(svm: SvmChain, slot: number): Promise<Date> {
 /** Prices per share, scaled as price.ts says. */
 export async function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {
   return (await vaultsAt(chain, strategies, at)).map(priceOf)
-}
-
-/** Balances of share tokens. */
-export function shares(chain: Chain, asked: readonly SharesQuery[], at?: number): Promise<bigint[]> {
-  return chain.balances(
-    asked.map(({ strategy, owner }) => ({ owner, token: strategy.params.shareMint! })),
-    at,
-  )
 }
 
 /** A vault tells its rate, simple interest by the second; everything in it can be withdrawn at once. */

@@ -4,9 +4,9 @@ import { movementOf } from '../movement.ts'
 import type { Movement, Strategy } from '../port.ts'
 
 /**
- * What a transaction moved between a wallet and a vault: the wallet's own change in shares and in tokens, as the chain
- * tells balances before and after. A transaction that moves shares without calling the vault's program is no movement
- * between wallet and strategy.
+ * What a transaction moved between a wallet and a strategy whose shares are tokens, `{program, shareMint}`: the wallet's own change in shares and in tokens, as the chain
+ * tells balances before and after. A transaction that moves shares without calling the program is no movement between
+ * wallet and strategy.
  */
 export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
   assert(transaction.family === 'svm', 'a transaction of Solana')

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newKey, startTestSolana, type TestSolana } from '../../../testing/solana.ts'
+import type { Fetch } from '../rpc/endpoint.ts'
+import { transferNative } from './instructions.ts'
+import { readMessage, readTransaction } from './message.ts'
+import { priorityFee } from './priority-fee.ts'
+import { COMPUTE_BUDGET_PROGRAM } from './programs.ts'
+
+let solana: TestSolana
+beforeAll(async () => {
+  solana = await startTestSolana()
+})
+afterAll(() => solana?.stop())
+
+const paid = (...fees: readonly number[]) => fees.map((prioritizationFee) => ({ prioritizationFee }))
+
+test('the fee is what that part of recent blocks would have been content with, and never more than the cap', () => {
+  const recent = paid(900, 0, 100, 300, 200, 0, 400, 500)
+  const most = 10_000n
+  expect(priorityFee(recent, { percentile: 50, most })).toBe(300n)
+  expect(priorityFee(recent, { percentile: 75, most })).toBe(500n)
+  expect(priorityFee(recent, { percentile: 100, most })).toBe(900n)
+  expect(priorityFee(recent, { percentile: 100, most: 450n })).toBe(450n)
+  expect(priorityFee([], { percentile: 75, most })).toBe(0n)
+})
+
+test('what others offer for the accounts of the market goes into the bytes, is counted in the fee, and is paid', async () => {
+  const [one, other] = [await newKey(), await newKey()]
+  const asked: unknown[] = []
+  const busy: Fetch = async (url, init) => {
+    const answers = (await (await fetch(url, init)).json()) as { id: number; result?: unknown }[]
+    const requests = JSON.parse(String(init.body)) as { method: string; params: unknown[] }[]
+    for (const answer of answers) {
+      const request = requests[answer.id]!
+      if (request.method !== 'getRecentPrioritizationFees') continue
+      asked.push(request.params)
+      answer.result = paid(1_000_000, 2_000_000, 9_000_000)
+    }
+    return Response.json(answers)
+  }
+  const priorityFees = { percentile: 50, most: 1_500_000n }
+  const chain = solana.byWallets(busy, { busyAccounts: [one.address, other.address], priorityFees })
+  const facts = await chain.sender(solana.treasury.address)
+  expect(asked).toEqual([[[one.address, other.address]]])
+  expect(facts.priorityFee).toBe(1_500_000n)
+  const gas = 10_000n
+  expect(chain.networkFee([gas], facts)).toBe(5_000n + 15_000n)
+
+  const instructions = [transferNative(solana.treasury.address, one.address, 10_000_000n)]
+  const call = { family: 'svm', instructions } as const
+  const { bytes } = chain.encode({
+    sender: solana.treasury.address,
+    call,
+    nonce: null,
+    gas,
+    facts,
+    transactionId: 1,
+  })
+  const { instructions: written } = readMessage(readTransaction(bytes).messageBytes)
+  const budget = written.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM)
+  expect(budget.map(({ data }) => Buffer.from(data, 'base64')[0])).toEqual([2, 3])
+  expect(Buffer.from(budget[1]!.data, 'base64').readBigUInt64LE(1)).toBe(1_500_000n)
+})

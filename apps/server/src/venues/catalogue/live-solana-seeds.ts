@@ -1,0 +1,51 @@
+import { KAMINO_PROGRAM } from '../kamino/index.ts'
+import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
+
+/**
+ * Reserves of Kamino Lend's main market (`7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF`), with the mints of their shares.
+ * Source: the market's own pages, app.kamino.finance/lending/reserve/<market>/<reserve>, and the accounts as several
+ * public integrations of the program name them. Each start compares market, token and shares with what the reserve's
+ * account says (confirmTokens).
+ */
+const RESERVES = [
+  {
+    token: 'USDC',
+    tokenAddress: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    reserve: 'D6q6wuQSrifJKZYpR1M8R4YawnLDtDsMmWM1NbBmgJ59',
+    shareMint: 'B8V6WVjPxW1UGwVDfxH2d2r8SyT4cqn7dQRK6XneVa7D',
+  },
+  {
+    token: 'USDT',
+    tokenAddress: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+    reserve: 'H3t6qZ1JkguCNTi9uzVKqQ7dvt2cum4XiXWom6Gn5e5S',
+    shareMint: 'B8zf4kojJbwgCRKA7rLaLhRCZBGhgAJp8wPBVZZHMhSv',
+  },
+] as const
+
+export const LIVE_SOLANA_SEED: VenueSeed = {
+  key: 'kamino:solana:main',
+  name: 'Kamino',
+  protocol: 'kamino',
+  blockchain: 'solana',
+  iconUrl: null,
+  strategies: RESERVES.map(
+    ({ token, tokenAddress, reserve, shareMint }): StrategySeed => ({
+      key: `kamino:solana:${reserve}`,
+      name: `Kamino ${token}`,
+      token,
+      tokenAddress,
+      tokenDecimals: 6,
+      minDeposit: 1_000_000n,
+      maxDeposit: null,
+      status: 'active',
+      // Who pays stands in the bytes that the wallet signs.
+      supportsGasSponsorship: false,
+      params: { program: KAMINO_PROGRAM, reserve, shareMint },
+    }),
+  ),
+}
+
+/** What everybody who deals in these reserves writes, so that the fees for it tell what landing costs. */
+export function liveBusyAccounts(): string[] {
+  return RESERVES.map(({ reserve }) => reserve)
+}

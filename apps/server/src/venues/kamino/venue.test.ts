@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testDatabase } from '../../../testing/index.ts'
+import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
+import { newKey, type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/solana.ts'
+import { type SvmChain, svmCall, tokenAccountOf } from '../../chains/index.ts'
+import type { Fetch } from '../../chains/rpc/endpoint.ts'
+import { silentLog } from '../../kernel/index.ts'
+import { confirmTokens } from '../catalogue/confirm-tokens.ts'
+import { strategiesOnChain } from '../catalogue/find.ts'
+import { LIVE_SOLANA_SEED } from '../catalogue/live-solana-seeds.ts'
+import { seedCatalogue } from '../catalogue/seed-catalogue.ts'
+import type { Strategy } from '../port.ts'
+import {
+  depositReserveLiquidity,
+  kamino,
+  readReserve,
+  redeemReserveCollateral,
+  refreshReserve,
+  sharesFor,
+} from './index.ts'
+
+/**
+ * The venue on the real adapter and the real ledger, with one account put in its place: the reserve as the vendor's SDK
+ * encodes it. The program itself is not there (docs/decisions/0032).
+ */
+const UNIT = 1_000_000n
+/** Most that the network carries of one transaction. */
+const PACKET_BYTES = 1_232
+const vendor = kaminoVendor.reserves[0]!
+const data = Buffer.from(vendor.account, 'base64')
+
+let solana: TestSolana
+let chain: SvmChain
+let strategy: Strategy
+let owner: SolanaKey
+/** As if the chain had come so far. */
+let slot: number
+
+const withReserve: Fetch = async (url, init) => {
+  const answers = (await (await fetch(url, init)).json()) as { id: number; result: unknown }[]
+  const requests = JSON.parse(String(init.body)) as { method: string; params: [unknown] }[]
+  for (const answer of answers) {
+    const { method, params } = requests[answer.id]!
+    if (method === 'getSlot') slot = Number(answer.result)
+    if (method !== 'getMultipleAccounts') continue
+    const { value } = answer.result as { value: unknown[] }
+    for (const [index, address] of (params[0] as string[]).entries()) {
+      if (address === vendor.decoded.address) value[index] = { lamports: 1, data: [refreshedNow(), 'base64'] }
+    }
+  }
+  return Response.json(answers)
+}
+
+/** The reserve as if it had been refreshed a thousand slots ago. */
+function refreshedNow(): string {
+  const account = Buffer.from(data)
+  account.writeBigUInt64LE(BigInt(slot - 1_000 > 0 ? slot - 1_000 : 0), 16)
+  return account.toString('base64')
+}
+
+beforeAll(async () => {
+  solana = await startTestSolana()
+  chain = solana.byWallets(withReserve)
+  await solana.devnet.mine(1)
+  await chain.heads()
+  owner = await newKey()
+  const [seed] = LIVE_SOLANA_SEED.strategies
+  const params = { ...seed!.params, shareMint: vendor.decoded.collateralMint }
+  strategy = { ...seed!, params, id: 1, protocol: 'kamino', blockchain: 'solana' } as unknown as Strategy
+})
+afterAll(() => solana?.stop())
+
+test('a supply opens the share account, refreshes the reserve, and deposits, in bytes that need no look-up table', async () => {
+  const plan = { strategy, owner: owner.address, amount: 250n * UNIT, needsZeroAllowance: false }
+  const [step, ...others] = await kamino.planSupply(chain, plan)
+  expect(others).toEqual([])
+  const { instructions } = svmCall(step!.call)
+  const reserve = readReserve(vendor.decoded.address, data)
+  const [opening, refreshing, depositing] = instructions
+  expect(opening!.accounts.map(({ address }) => address)).toContain(vendor.decoded.collateralMint)
+  expect(refreshing).toEqual(refreshReserve(reserve))
+  const { tokenAccount, shareAccount } = await accountsOf()
+  const dealing = { reserve, authority: vendor.authority, owner: owner.address, tokenAccount, shareAccount }
+  expect(depositing).toEqual(depositReserveLiquidity(dealing, 250n * UNIT))
+  expect(await bytesOf(step!.call)).toBeLessThanOrEqual(PACKET_BYTES)
+})
+
+test('a withdrawal redeems the fewest shares that pay the amount, and all of them for everything', async () => {
+  const shares = 10_000n * UNIT
+  const own = { strategy, owner: owner.address, shares }
+  const redeemedBy = async (amount: bigint | 'full') => {
+    const [step] = await kamino.planUnwind(chain, { ...own, amount })
+    expect(await bytesOf(step!.call)).toBeLessThanOrEqual(PACKET_BYTES)
+    const last = svmCall(step!.call).instructions.at(-1)!
+    return { instruction: last, shares: Buffer.from(last.data, 'base64').readBigUInt64LE(8) }
+  }
+  const { tokenAccount, shareAccount } = await accountsOf()
+  const reserve = readReserve(vendor.decoded.address, data)
+  const dealing = { reserve, authority: vendor.authority, owner: owner.address, tokenAccount, shareAccount }
+  const full = await redeemedBy('full')
+  expect(full.instruction).toEqual(redeemReserveCollateral(dealing, shares))
+  const part = await redeemedBy(100n * UNIT)
+  // The price has grown since the reserve was refreshed, so that fewer do than would have then.
+  expect(part.shares).toBeLessThan(sharesFor(reserve, 100n * UNIT))
+  const [price] = await kamino.prices(chain, [strategy])
+  expect(kamino.valueOf(part.shares, price!)).toBeGreaterThanOrEqual(100n * UNIT - 1n)
+})
+
+test('rates follow from what is lent, and the price grows with the slots', async () => {
+  const [before] = await kamino.rates(chain, [{ strategy, past: undefined }])
+  expect(before!.apy).toBeGreaterThan(0.03)
+  expect(before!.apy).toBeLessThan(0.08)
+  expect(before!.liquidity).toBe(BigInt(vendor.decoded.available))
+  expect(before!.tvl).toBeGreaterThan(before!.liquidity)
+  const [asked] = await kamino.prices(chain, [strategy], slot)
+  const [later] = await kamino.prices(chain, [strategy], slot + 10_000)
+  expect(later!).toBeGreaterThan(asked!)
+})
+
+test('a strategy whose reserve has other shares than the catalogue says is paused before anything is planned there', async () => {
+  const { db, close } = await testDatabase()
+  try {
+    // The one reserve is put in its place with shares that the vendor made up; the other is not there, so not asked.
+    await seedCatalogue(db, [LIVE_SOLANA_SEED])
+    await confirmTokens({ db, log: silentLog }, chain)
+    const found = await strategiesOnChain(db, 'solana')
+    expect(found.map(({ token, status }) => [token, status])).toEqual([
+      ['USDC', 'paused'],
+      ['USDT', 'active'],
+    ])
+    const [seed, other] = LIVE_SOLANA_SEED.strategies
+    await seedCatalogue(db, [{ ...LIVE_SOLANA_SEED, strategies: [{ ...seed!, params: strategy.params }, other!] }])
+    await confirmTokens({ db, log: silentLog }, chain)
+    expect((await strategiesOnChain(db, 'solana'))[0]!.status).toBe('active')
+  } finally {
+    await close()
+  }
+})
+
+async function accountsOf() {
+  return {
+    tokenAccount: await tokenAccountOf(owner.address, strategy.tokenAddress),
+    shareAccount: await tokenAccountOf(owner.address, strategy.params.shareMint!),
+  }
+}
+
+/** Signed, with the longest memo and a priority fee. */
+async function bytesOf(call: Parameters<typeof svmCall>[0]): Promise<number> {
+  const facts = { ...(await chain.sender(owner.address)), priorityFee: 1n }
+  const transactionId = Number.MAX_SAFE_INTEGER
+  const { bytes } = chain.encode({ sender: owner.address, call, nonce: null, gas: 1_000_000n, facts, transactionId })
+  return Buffer.from(bytes, 'base64').length
+}

@@ -1,0 +1,19 @@
+import type { Venue } from '../port.ts'
+import { movement } from '../svm/movement.ts'
+import { worth } from '../svm/price.ts'
+import { shares } from '../svm/reader.ts'
+import { planSupply, planUnwind } from './plan.ts'
+import { prices, rates } from './read.ts'
+
+/** Kamino Lend: a deposit brings the reserve's collateral tokens, shares that the wallet holds itself. */
+export const kamino: Venue = {
+  protocol: 'kamino',
+  shareToken: (strategy) => strategy.params.shareMint!,
+  valueOf: worth,
+  prices,
+  shares,
+  rates,
+  planSupply,
+  planUnwind,
+  movement,
+}

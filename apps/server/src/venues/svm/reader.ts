@@ -1,0 +1,18 @@
+import { asSvm, type Chain, type SvmChain } from '../../chains/index.ts'
+import { assert } from '../../kernel/index.ts'
+import type { SharesQuery } from '../port.ts'
+
+/** The chain as Solana's venues need it. A strategy of theirs on another family is a defect of the catalogue. */
+export function svmOf(chain: Chain): SvmChain {
+  const svm = asSvm(chain)
+  assert(svm, `${chain.network.blockchain} is not Solana`)
+  return svm
+}
+
+/** Balances of share tokens. */
+export function shares(chain: Chain, asked: readonly SharesQuery[], at?: number): Promise<bigint[]> {
+  return chain.balances(
+    asked.map(({ strategy, owner }) => ({ owner, token: strategy.params.shareMint! })),
+    at,
+  )
+}

@@ -176,9 +176,16 @@ export interface Lifetime {
   readonly validForMs: number
 }
 
-export type Simulation =
-  | { readonly ok: true /** Gas limits to plan with, head room included. */; readonly gas: readonly bigint[] }
-  | { readonly ok: false; readonly index: number; readonly reason: string | undefined; readonly code: string }
+export type Simulation = Deposits &
+  (
+    | { readonly ok: true /** Gas limits to plan with, head room included. */; readonly gas: readonly bigint[] }
+    | { readonly ok: false; readonly index: number; readonly reason: string | undefined; readonly code: string }
+  )
+
+interface Deposits {
+  /** Solana: lamports that the sender puts down for accounts that the calls open, beside the fee; absent elsewhere. */
+  readonly deposits?: bigint
+}
 
 export interface UnsignedPlan {
   readonly sender: string

@@ -13,6 +13,7 @@ import { up as solana } from './migrations/0009-solana.ts'
 import { up as idempotencySight } from './migrations/0010-idempotency-sight.ts'
 import { up as tallies } from './migrations/0011-tallies.ts'
 import { up as deletedAndSetAside } from './migrations/0012-deleted-and-set-aside.ts'
+import { up as liveSolana } from './migrations/0013-live-solana.ts'
 import { up as operationalWallets } from './migrations/0014-operational-wallets.ts'
 import { up as policyAndAudit } from './migrations/0015-policy-and-audit.ts'
 import { up as agentOperations } from './migrations/0016-agent-operations.ts'
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0010-idempotency-sight': { up: idempotencySight },
   '0011-tallies': { up: tallies },
   '0012-deleted-and-set-aside': { up: deletedAndSetAside },
+  '0013-live-solana': { up: liveSolana },
   '0014-operational-wallets': { up: operationalWallets },
   '0015-policy-and-audit': { up: policyAndAudit },
   '0016-agent-operations': { up: agentOperations },

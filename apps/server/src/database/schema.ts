@@ -440,7 +440,6 @@ export interface Schema {
     blockchain: string
     sender: string
     nonce: number
-    last_valid_block_height: Optional<number>
     purpose: string
     recipient: string
     token_address: Optional<string>

@@ -19,7 +19,7 @@ const ASSUMED_GAS: Record<Step['kind'], bigint> = {
 
 /**
  * Simulates a plan's transactions one after the other on the latest state, and checks that the wallet can pay for them.
- * The fee comes before the simulation's verdict (decisions 4).
+ * The fee, with what accounts that are opened keep, comes before the simulation's verdict (decisions 4).
  *
  * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. One HTTP call.
  */
@@ -32,8 +32,10 @@ export async function prepareSteps(
   const calls: Call[] = steps.map((step) => step.call)
   const simulation = await chain.simulate(owner, calls)
   const gas = simulation.ok ? simulation.gas : steps.map((step) => ASSUMED_GAS[step.kind])
-  const fee = chain.networkFee(gas, facts)
-  if (facts.native < fee) {
+  const fee = chain.networkFee(gas, facts) + (simulation.deposits ?? 0n)
+  // On Solana a wallet keeps a least balance of its own: with hardly more than the fee, nodes say that lamports are missing.
+  const lacksNative = !simulation.ok && simulation.code === 'INSUFFICIENT_FUNDS'
+  if (facts.native < fee || lacksNative) {
     throw new Failure('INSUFFICIENT_GAS', {
       details: { token: chain.network.nativeSymbol, required: fee.toString(), available: facts.native.toString() },
     })

@@ -3,6 +3,8 @@ import { expectBooks, expectChain } from '../../testing/expect-books.ts'
 import { startTestSolana, type TestSolana } from '../../testing/solana.ts'
 import { type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
 import { SOLANA_WAYS } from '../../testing/solana-ways.ts'
+import { transferNative } from '../chains/solana/instructions.ts'
+import type { Failure } from '../kernel/index.ts'
 
 const MONTH = 30 * 86_400
 
@@ -146,6 +148,31 @@ describe.each(SOLANA_WAYS)('%s', (_way, chainOf) => {
     await job.db.updateTable('wallets').set({ compared_block: null }).where('id', '=', client.wallet.walletId).execute()
     await solana.fund(client.key.address, job.strategy.tokenAddress, 3n * USDC)
     await job.settle(3)
+    await expectBooks(job)
+    await expectChain(job)
+  })
+
+  test('lamports that do not pay for the account that a supply opens are told at planning, with what is needed', async () => {
+    const client = await job.client()
+    await job.settle()
+    const { address } = client.key
+    const rent = BigInt(await solana.rpc<number>('getMinimumBalanceForRentExemption', 165))
+    const [held] = await job.chain.balances([{ owner: address, token: 'native' }])
+    // Enough for the fee, and for hardly more than half of the account for the shares.
+    const left = rent / 2n + 10_000n
+    await solana.send(client.key, [transferNative(address, solana.treasury.address, held! - 5_000n - left)])
+    const refused = await client.supply(100n * USDC).catch((thrown: unknown) => thrown)
+    expect(refused).toMatchObject({ code: 'INSUFFICIENT_GAS', details: { token: 'SOL', available: String(left) } })
+    const { required } = (refused as Failure).details as { required: string }
+    expect(BigInt(required)).toBeGreaterThan(rent)
+    expect(BigInt(required)).toBeLessThan(rent + 20_000n)
+
+    await solana.send(solana.treasury, [transferNative(solana.treasury.address, address, rent)])
+    await client.finish(await client.supply(100n * USDC))
+    // The account is there now: of what it costs nothing is asked again.
+    const [after] = await job.chain.balances([{ owner: address, token: 'native' }])
+    expect(after).toBeLessThan(rent)
+    expect((await client.finish(await client.supply(100n * USDC))).state).toBe('COMPLETED')
     await expectBooks(job)
     await expectChain(job)
   })

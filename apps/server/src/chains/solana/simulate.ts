@@ -1,13 +1,15 @@
 import { getBase64EncodedWireTransaction } from '@solana/transactions'
 import { assert } from '../../kernel/index.ts'
-import { type Call, svmCall } from '../calls.ts'
+import { type Call, type SvmInstruction, svmCall } from '../calls.ts'
 import type { Simulation } from '../port.ts'
+import { readAccounts } from './accounts.ts'
 import { UNITS_MOST } from './budget.ts'
 import type { InContext, SolanaContext } from './context.ts'
 import { memoText } from './encode.ts'
 import { readError } from './errors.ts'
 import { budget, memo } from './instructions.ts'
 import { compile } from './message.ts'
+import { ASSOCIATED_TOKEN_PROGRAM } from './programs.ts'
 
 interface WireSimulation {
   readonly err: unknown
@@ -28,18 +30,37 @@ function withHeadRoom(units: bigint): bigint {
  * Runs the transaction on the latest state without sending it; a plan on Solana is one transaction (specification 4.6).
  * The longest memo that a plan may get stands in for the one that it will get. One HTTP call.
  */
-export async function simulate(
-  { rpc, programErrors }: SolanaContext,
-  from: string,
-  calls: readonly Call[],
-): Promise<Simulation> {
+export async function simulate(context: SolanaContext, from: string, calls: readonly Call[]): Promise<Simulation> {
+  const { rpc, programErrors } = context
   const [call, ...others] = calls
   assert(call && others.length === 0, 'a plan on Solana is one transaction')
   const longest = memo(memoText(Number.MAX_SAFE_INTEGER))
   const instructions = [...budget(UNITS_MOST, 0n), ...svmCall(call).instructions, longest]
   const bytes = getBase64EncodedWireTransaction(compile(from, instructions, NO_BLOCKHASH))
   const options = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'confirmed' }
-  const { value } = await rpc.request<InContext<WireSimulation>>('simulateTransaction', [bytes, options])
-  if (value.err === null) return { ok: true, gas: [withHeadRoom(BigInt(value.unitsConsumed ?? 0))] }
-  return { ok: false, index: 0, ...readError(value.err, value.logs ?? [], programErrors) }
+  const [{ value }, deposits] = await Promise.all([
+    rpc.request<InContext<WireSimulation>>('simulateTransaction', [bytes, options]),
+    depositsFor(context, from, svmCall(call).instructions),
+  ])
+  if (value.err === null) return { ok: true, gas: [withHeadRoom(BigInt(value.unitsConsumed ?? 0))], deposits }
+  return { ok: false, index: 0, ...readError(value.err, value.logs ?? [], programErrors), deposits }
+}
+
+const TOKEN_ACCOUNT_BYTES = 165
+
+/** What token accounts that are not there yet keep of whoever opens them, so that they exist for ever. */
+async function depositsFor(
+  { rpc }: Pick<SolanaContext, 'rpc'>,
+  payer: string,
+  instructions: readonly SvmInstruction[],
+): Promise<bigint> {
+  const opened = instructions.flatMap(({ program, accounts }) =>
+    program === ASSOCIATED_TOKEN_PROGRAM && accounts[0]?.address === payer ? [accounts[1]!.address] : [],
+  )
+  if (opened.length === 0) return 0n
+  const [readings, each] = await Promise.all([
+    readAccounts({ rpc }, opened, 'confirmed'),
+    rpc.request<number>('getMinimumBalanceForRentExemption', [TOKEN_ACCOUNT_BYTES]),
+  ])
+  return BigInt(each) * BigInt(readings.filter(({ account }) => account === undefined).length)
 }

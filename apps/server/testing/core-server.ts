@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { addMember, authenticatorOf, logIn, type UserCredential } from '../src/identity/index.ts'
+import { addMember, authenticatorOf, type IdentityParts, logIn, type UserCredential } from '../src/identity/index.ts'
 import { type App, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from './identity.ts'
 
@@ -25,7 +25,7 @@ export interface CoreRequest {
 export interface CoreServer {
   readonly parts: IdentityFixture
   readonly app: App
-  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, request?: CoreRequest): Promise<CoreAnswer>
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, request?: CoreRequest): Promise<CoreAnswer>
   close(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export async function coreServer(
 }
 
 /** An organization with one signed-in member of each role; their access tokens by role, and their ids. */
-export async function staffedOrganization(parts: IdentityFixture) {
+export async function staffedOrganization(parts: IdentityParts) {
   const { owner, accessToken, refreshToken, user } = await organization(parts)
   const tokens: Record<Role, string> = { owner: accessToken, admin: '', approver: '', viewer: '' }
   const ids: Record<Role, number> = { owner: user.id, admin: 0, approver: 0, viewer: 0 }

@@ -3,6 +3,7 @@ import type { GivenSecrets } from './config/secrets.ts'
 import { SETTINGS, type Setting, type Values } from './config/settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
+export { requireDataFolder } from './config/data-folder.ts'
 export { loadSecrets, type Secrets } from './config/secrets.ts'
 export { SETTINGS, type Setting } from './config/settings.ts'
 

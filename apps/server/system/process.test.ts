@@ -183,6 +183,12 @@ describe('wrong settings end the start with code 1 and one line each that names 
     ])
   })
 
+  test.each(['/proc/weir/data', '/proc', '/dev/null/data'])('a DATA_DIR that takes no files: %s', async (path) => {
+    const { code, out, err } = await startThatFails({ DATA_DIR: path })
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/^DATA_DIR .*cannot be written to: .*\n$/)
+  })
+
   test('a database that does not answer is told in a line too, without its password', async () => {
     const folder = await createDataDir()
     try {

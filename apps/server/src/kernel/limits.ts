@@ -43,6 +43,8 @@ export const RATE_LIMITS = {
   'agent.report': 500,
   /** Callers without a valid credential, per address: enough for honest mistakes, too little to guess keys. */
   anonymous: 300,
+  /** Client libraries poll and batch; the embedded chains answer this machine only. */
+  'sandbox.rpc': 100_000,
 } as const
 export type RateLimitName = keyof typeof RATE_LIMITS
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Config, loadSecrets } from '../config.ts'
+import { type Config, loadSecrets, requireDataFolder } from '../config.ts'
 import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage, seedDemo } from '../identity/index.ts'
 import { createLog, type Log, systemClock, systemRandom } from '../kernel/index.ts'
@@ -58,6 +58,7 @@ async function compose(
   onBroken: (line: string) => void,
 ): Promise<{ url: string; credentialsFile: string | undefined }> {
   const clock = systemClock
+  if (config.environment === 'sandbox') requireDataFolder(config.dataDir)
   const secrets = await blame('DATA_DIR', () => loadSecrets(config))
   const address = await addressOf(config)
 

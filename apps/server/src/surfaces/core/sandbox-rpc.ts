@@ -6,7 +6,7 @@ import type { SandboxParts } from '../../sandbox/index.ts'
 import type { App } from '../http/index.ts'
 
 const url = '/sandbox/rpc/:blockchain'
-const config = { access: 'open', limit: 'none', localOnly: true } as const
+const config = { access: 'open', limit: 'sandbox.rpc', localOnly: true } as const
 const params = Type.Object({ blockchain: Type.String({ description: 'An embedded chain.' }) })
 const tags = ['Sandbox']
 

@@ -23,8 +23,8 @@ export type Access =
 declare module 'fastify' {
   interface FastifyContextConfig {
     access: Access
-    /** Which of the common limits counts the request; `none` is for machines on loopback only (the sandbox's RPC). */
-    limit: RateLimitName | 'none'
+    /** Which of the common limits counts the request. */
+    limit: RateLimitName
     /**
      * Set on every POST that creates or moves something: it honours `Idempotency-Key`. `secret`: what is kept for a
      * replay has null in place of the fields that `secretFields` names.

@@ -13,7 +13,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses a request body. Empty counts as `{}` (decisions 4). `__proto__` members are dropped like any unknown field,
- * and texts that PostgreSQL cannot hold (NUL, lone surrogates) are refused here, where the reason can be told.
+ * and what cannot be kept as it was sent (NUL, lone surrogates, numbers beyond a double such as 1e400) is refused here,
+ * where the reason can be told.
  */
 export function parseBody(bytes: Uint8Array): Parsed {
   if (bytes.length === 0) return { value: {} }
@@ -29,8 +30,8 @@ export function parseBody(bytes: Uint8Array): Parsed {
   const escapes = text.includes('\\u')
   try {
     const value: unknown = escapes || text.includes('__proto__') ? JSON.parse(text, withoutProto) : JSON.parse(text)
-    const broken = escapes ? findBrokenText(value, '') : undefined
-    return broken === undefined ? { value } : { issue: { path: broken, message: 'must be valid Unicode without NUL' } }
+    const broken = escapes || HUGE.test(text) ? findBroken(value, '') : undefined
+    return broken === undefined ? { value } : { issue: broken }
   } catch {
     return malformed('The body is not valid JSON.')
   }
@@ -49,15 +50,22 @@ function withoutProto(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-/** The path of the first text, name or value, that cannot be stored. */
-function findBrokenText(value: unknown, path: string): string | undefined {
-  if (typeof value === 'string') return isSoundText(value) ? undefined : path || 'body'
+/** Only such a text can hold a number that JavaScript reads as infinite, and would write as null. */
+const HUGE = /\d[eE]\+?\d|\d{309}/
+
+/** The first text, name or value, that cannot be stored, or number that cannot be held. */
+function findBroken(value: unknown, path: string): Issue | undefined {
+  const broken = { path: path || 'body', message: 'must be valid Unicode without NUL' }
+  if (typeof value === 'string') return isSoundText(value) ? undefined : broken
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { path: path || 'body', message: 'must be a number that fits in 64 bits' }
+  }
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, member] of Object.entries(value)) {
-    if (!isSoundText(key)) return path || 'body'
+    if (!isSoundText(key)) return broken
     const inner = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
-    const broken = findBrokenText(member, inner)
-    if (broken !== undefined) return broken
+    const found = findBroken(member, inner)
+    if (found !== undefined) return found
   }
   return undefined
 }

@@ -69,7 +69,7 @@ export function documentedErrors(path: string, method: string, config: FastifyCo
       413: answer('The body is larger than 1 MiB.'),
       415: answer('The body is not JSON.'),
     }),
-    ...(config.limit !== 'none' && { 429: answer('Too many requests; `Retry-After` says for how many seconds.') }),
+    429: answer('Too many requests; `Retry-After` says for how many seconds.'),
     500: answer('Something went wrong on our side.'),
     503: answer('The service or a chain cannot be reached; nothing was changed.'),
   }

@@ -45,16 +45,14 @@ export const COMMON_HEADERS = {
   RetryAfter: { description: 'Seconds after which a repetition can succeed.', schema: integer },
 } as const
 
-/** The headers that an answer with this status carries, on a route that counts its requests or does not. */
-export function commonHeaderRefs(status: string, limited: boolean): Record<string, { $ref: string }> {
+/** The headers that an answer with this status carries. */
+export function commonHeaderRefs(status: string): Record<string, { $ref: string }> {
   const ref = (name: keyof typeof COMMON_HEADERS) => ({ $ref: `#/components/headers/${name}` })
   return {
     'x-request-id': ref('RequestId'),
-    ...(limited && {
-      'RateLimit-Limit': ref('RateLimitLimit'),
-      'RateLimit-Remaining': ref('RateLimitRemaining'),
-      'RateLimit-Reset': ref('RateLimitReset'),
-    }),
+    'RateLimit-Limit': ref('RateLimitLimit'),
+    'RateLimit-Remaining': ref('RateLimitRemaining'),
+    'RateLimit-Reset': ref('RateLimitReset'),
     ...(status === '429' && { 'Retry-After': ref('RetryAfter') }),
   }
 }

@@ -65,13 +65,13 @@ function finish(object: Json, components: Components, routes: ReadonlyMap<string
     for (const [method, operation] of Object.entries(operations)) {
       const route = routes.get(`${method} ${path}`)
       if (route?.config === undefined) continue
-      const { access, idempotent, limit } = route.config
+      const { access, idempotent } = route.config
       operation.security = securityOf(access)
       const answers = {
         ...documentedErrors(path, method, route.config),
         ...(operation.responses as Json),
       }
-      operation.responses = withHeaders(answers, limit !== 'none')
+      operation.responses = withHeaders(answers)
       if (idempotent) operation.parameters = [...((operation.parameters ?? []) as Json[]), IDEMPOTENCY_KEY]
       if (operation.requestBody) operation.requestBody = { ...operation.requestBody, required: needsBody(route) }
     }
@@ -86,12 +86,12 @@ function needsBody(route: RouteOptions): boolean {
   return required !== undefined && required.length > 0
 }
 
-function withHeaders(responses: Record<string, unknown>, limited: boolean): Json {
+function withHeaders(responses: Record<string, unknown>): Json {
   const entries = Object.entries(responses as Record<string, Json>)
   return Object.fromEntries(
     entries.map(([status, response]) => [
       status,
-      { ...response, headers: { ...(response.headers ?? {}), ...commonHeaderRefs(status, limited) } },
+      { ...response, headers: { ...(response.headers ?? {}), ...commonHeaderRefs(status) } },
     ]),
   )
 }

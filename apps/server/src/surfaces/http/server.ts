@@ -110,13 +110,11 @@ function admit(app: App, options: ServerOptions, methods: Methods): void {
       await takeOne(limits, countOfAddress(request, 'refused', 'anonymous', multiplier), reply)
       throw error
     }
-    if (limit !== 'none') {
-      const purpose = typeof access === 'string' ? access : 'validate'
-      const count = request.presented
-        ? countOf(request.presented, limit, multiplier)
-        : countOfAddress(request, purpose, limit, multiplier)
-      await takeOne(limits, count, reply)
-    }
+    const purpose = typeof access === 'string' ? access : 'validate'
+    const count = request.presented
+      ? countOf(request.presented, limit, multiplier)
+      : countOfAddress(request, purpose, limit, multiplier)
+    await takeOne(limits, count, reply)
     checkScope(access, request.presented)
   })
 }

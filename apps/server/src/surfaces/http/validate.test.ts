@@ -62,6 +62,16 @@ describe('bodies', () => {
     ],
     ['no JSON', '{', [{ path: 'body', message: 'The body is not valid JSON.' }]],
     ['no UTF-8', Buffer.from([0x7b, 0xff]), [{ path: 'body', message: 'The body is not valid UTF-8.' }]],
+    [
+      'a number beyond a double',
+      '{"amount":"5","x":[1,1e400]}',
+      [{ path: 'x[1]', message: 'must be a number that fits in 64 bits' }],
+    ],
+    [
+      'the same in digits',
+      `{"amount":"5","x":-${'9'.repeat(310)}}`,
+      [{ path: 'x', message: 'must be a number that fits in 64 bits' }],
+    ],
     ['a NUL', '{"amount":"a\\u0000"}', [{ path: 'amount', message: 'must be valid Unicode without NUL' }]],
     [
       'half a character',

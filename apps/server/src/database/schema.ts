@@ -181,9 +181,12 @@ export interface Schema {
     buffer_amount: bigint
     metadata: JsonOrNull<Record<string, unknown>>
     consider_at: Optional<Date>
+    rebalance_failures: WithDefault<number>
+    rebalance_note: JsonOrNull<{ at: string; outcome: string; text: string }>
     created_at: Now
     updated_at: Date
   }
+  strategy_caps: { organization_id: number; strategy_id: number; share_bps: number; updated_at: Date }
   ledger_entries: {
     organization_id: number
     id: Generated<number>

@@ -1,0 +1,82 @@
+import { assert, Failure } from '../kernel/index.ts'
+import { chainOf, type FinishPlan, type Operation, planMove } from '../operations/index.ts'
+import { type Strategy, strategyById } from '../venues/index.ts'
+import type { OperationalWallet, Wallet } from '../wallets/index.ts'
+import { share } from './allocator.ts'
+import type { RebalanceParts } from './parts.ts'
+import { type Market, optionsOf, readMarket, roomsOf } from './read-market.ts'
+
+export interface Allocate {
+  readonly opWallet: OperationalWallet
+  readonly wallet: Wallet
+  /** Base units. */
+  readonly amount: bigint
+  /** Otherwise the allocator chooses. */
+  readonly strategyId?: number | undefined
+}
+
+export interface Allocated {
+  readonly operation: Operation
+  readonly strategy: Strategy
+}
+
+/**
+ * Plans a deployment that somebody asked for; without a strategy the allocator takes the one that earns most after gas
+ * of those that take all of it (decisions 7 and 10). It may use what is above the buffer, also when yield is switched off.
+ *
+ * Errors: those of `planMove`; STRATEGY_NOT_ACTIVE when no strategy takes deposits of the token, AMOUNT_OUT_OF_BOUNDS
+ * when none takes all of it.
+ */
+export async function allocate(parts: RebalanceParts, input: Allocate, finish?: FinishPlan): Promise<Allocated> {
+  const { opWallet, wallet, amount } = input
+  const chosen =
+    input.strategyId === undefined ? await choose(parts, input) : { strategyId: input.strategyId, reasons: {} }
+  const strategy = await strategyById(parts.db, chosen.strategyId)
+  if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
+  const operation = await planMove(
+    parts,
+    {
+      organizationId: wallet.organizationId,
+      opWalletId: opWallet.opWalletId,
+      strategyId: strategy.id,
+      type: 'SUPPLY',
+      amount,
+      origin: 'explicit',
+      reasons: { why: 'It was asked for.', ...chosen.reasons },
+    },
+    finish,
+  )
+  return { operation, strategy }
+}
+
+async function choose(parts: RebalanceParts, { opWallet, wallet, amount }: Allocate) {
+  const chain = chainOf(parts, wallet.blockchain)
+  const [market, rooms] = await Promise.all([
+    readMarket(parts.db, chain, opWallet.tokenAddress, wallet.address, parts.rebalancing),
+    roomsOf(parts.db, opWallet.organizationId),
+  ])
+  const options = optionsOf(market, rooms)
+  if (options.length === 0)
+    throw new Failure('STRATEGY_NOT_ACTIVE', { message: 'No strategy takes deposits of this token.' })
+  // Asked for is asked for: neither a floor nor the price of gas keeps it from being done.
+  const whole = options.filter(({ maxDeposit, room }) => amount <= (maxDeposit ?? amount) && amount <= (room ?? amount))
+  const { parts: taken, weighed } = share(
+    whole.map((option) => ({ ...option, apy: Math.max(option.apy, 0) })),
+    amount,
+    { floor: 0n, horizonDays: parts.rebalancing.horizonDays },
+  )
+  const best = taken[0]?.option ?? weighed[0]
+  if (!best) throw boundsFailure(market)
+  const reasons = { weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })) }
+  return { strategyId: best.strategyId, reasons }
+}
+
+/** No strategy takes that much: the widest bounds there are. */
+function boundsFailure({ strategies }: Market): Failure {
+  const active = strategies.filter(({ status }) => status === 'active')
+  const widest = active.reduce((a, b) => ((b.maxDeposit ?? 0n) > (a.maxDeposit ?? 0n) ? b : a))
+  assert(widest, 'a market without strategies was refused before')
+  return new Failure('AMOUNT_OUT_OF_BOUNDS', {
+    details: { minDeposit: widest.minDeposit?.toString() ?? null, maxDeposit: widest.maxDeposit?.toString() ?? null },
+  })
+}

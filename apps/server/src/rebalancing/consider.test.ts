@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Client,
+  type MainJob,
+  startMainJob,
+  startTestChain,
+  type TestChain,
+  USDC,
+} from '../../testing/main-job.ts'
+import { MANUAL, monitor, setPolicy } from '../../testing/monitored.ts'
+import { rejectOperation } from '../operations/index.ts'
+import { changeBuffer, type OperationalWallet } from '../wallets/index.ts'
+import { considerDue } from './consider.ts'
+import type { RebalanceParts } from './parts.ts'
+import { screen } from './screen.ts'
+
+let dev: TestChain
+let job: MainJob
+let parts: RebalanceParts
+beforeAll(async () => {
+  dev = await startTestChain()
+  job = await startMainJob(dev)
+  parts = {
+    ...job.parts,
+    rebalancing: {
+      floor: { digits: 1n, scale: 0 },
+      dust: { digits: 1n, scale: 2 },
+      horizonDays: 30,
+      withdrawHoldMs: 3_600_000,
+      nativeUsd: {},
+    },
+  }
+})
+afterAll(async () => {
+  await job.close()
+  await dev.stop()
+})
+
+interface Case {
+  readonly client: Client
+  readonly wallet: OperationalWallet
+}
+
+async function monitored(bufferAmount: string, { deployed = 0n, usdc = 1_000n * USDC } = {}): Promise<Case> {
+  const client = await job.client({ usdc })
+  await job.settle()
+  if (deployed > 0n) await client.finish(await client.supply(deployed))
+  return { client, wallet: await monitor(job, client, bufferAmount) }
+}
+
+const operationsOf = ({ wallet }: Case) =>
+  job.db
+    .selectFrom('operations')
+    .select(['id', 'type', 'state', 'amount', 'origin', 'reasons', 'strategy_id'])
+    .where('op_wallet_id', '=', wallet.opWalletId)
+    .orderBy('id')
+    .execute()
+const rowOf = ({ wallet }: Case) =>
+  job.db.selectFrom('operational_wallets').selectAll().where('id', '=', wallet.opWalletId).executeTakeFirstOrThrow()
+const change = ({ wallet }: Case, what: { bufferAmount?: string; enableYield?: boolean }) =>
+  changeBuffer(job.parts, { organizationId: wallet.organizationId, opWalletId: wallet.opWalletId, ...what })
+/** Until nobody asks for a look any more. */
+async function consider(): Promise<void> {
+  job.clock.advance(1)
+  for (let rounds = 0; rounds < 20; rounds += 1) if ((await considerDue(parts)) === 0) return
+  throw new Error('the rebalancer does not come to rest')
+}
+
+describe('the rebalancer', () => {
+  test('deploys exactly what is above the buffer, says why, and then waits for that operation', async () => {
+    const use = await monitored('100')
+    await consider()
+    const [planned, ...more] = await operationsOf(use)
+    expect(more).toEqual([])
+    expect(planned).toMatchObject({ type: 'SUPPLY', state: 'EXECUTING', amount: 900n * USDC, origin: 'rebalancer' })
+    expect(planned!.reasons).toMatchObject({ excess: '900000000', why: expect.stringContaining('earns most') })
+    expect(await rowOf(use)).toMatchObject({ consider_at: null, rebalance_note: { outcome: 'planned' } })
+    await consider()
+    expect(await operationsOf(use)).toHaveLength(1)
+  })
+
+  test('brings back what the buffer is short of, from what is deployed', async () => {
+    const use = await monitored('0', { deployed: 900n * USDC })
+    await change(use, { bufferAmount: '250', enableYield: false })
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ type: 'UNWIND', amount: 150n * USDC }])
+  })
+
+  test('leaves a wallet alone that is in order, or whose switch is off', async () => {
+    const use = await monitored('1000')
+    await consider()
+    await change(use, { bufferAmount: '0', enableYield: false })
+    await consider()
+    expect(await operationsOf(use)).toEqual([])
+    expect(await rowOf(use)).toMatchObject({
+      consider_at: null,
+      rebalance_note: { text: 'Yield is switched off for this wallet.' },
+    })
+  })
+
+  test('aborts its own move of which nothing is out when the buffer changes, and plans anew', async () => {
+    const use = await monitored('100')
+    await consider()
+    await change(use, { bufferAmount: '400' })
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([
+      { state: 'ABORTED', amount: 900n * USDC },
+      { state: 'EXECUTING', amount: 600n * USDC },
+    ])
+  })
+
+  test('does not plan a rejected move again for a day, unless the buffer or the policy changes', async () => {
+    const use = await monitored('100')
+    const { organizationId } = use.wallet
+    await setPolicy(job, organizationId, MANUAL)
+    await consider()
+    const [first] = await operationsOf(use)
+    job.clock.advance(1_000)
+    await rejectOperation(job.parts, { sight: use.client.sight, operationId: first!.id, userId: 1 })
+    await consider()
+    job.clock.advance(23 * 3_600_000)
+    await screen(job.db, job.parts.chains, parts.rebalancing, job.clock.now())
+    await consider()
+    expect(await operationsOf(use)).toHaveLength(1)
+    expect(await rowOf(use)).toMatchObject({ rebalance_note: { outcome: 'paused' } })
+    await setPolicy(job, organizationId, { ...MANUAL, requiredApprovals: 2 })
+    await job.db
+      .updateTable('operational_wallets')
+      .set({ consider_at: job.clock.now() })
+      .where('id', '=', use.wallet.opWalletId)
+      .execute()
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'PENDING_APPROVAL' }])
+  })
+
+  test('backs off when a move cannot even be planned, and tells why', async () => {
+    const use = await monitored('100')
+    await dev.rpc('anvil_setBalance', use.client.address, '0x0')
+    await consider()
+    const after = await rowOf(use)
+    expect(after).toMatchObject({
+      rebalance_failures: 1,
+      rebalance_note: { outcome: 'refused', text: expect.stringContaining('INSUFFICIENT_GAS') },
+    })
+    expect(after.consider_at!.getTime() - job.clock.now().getTime()).toBe(30_000)
+    job.clock.advance(30_000)
+    await consider()
+    expect(await rowOf(use)).toMatchObject({ rebalance_failures: 2 })
+    await dev.rpc('anvil_setBalance', use.client.address, '0xde0b6b3a7640000')
+    job.clock.advance(60_000)
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
+    expect(await rowOf(use)).toMatchObject({ rebalance_failures: 0 })
+  })
+
+  test('does not deploy again what its owner has just withdrawn, until an hour passed or it left', async () => {
+    const use = await monitored('0', { deployed: 1_000n * USDC })
+    await consider()
+    await use.client.finish(await use.client.unwind(300n * USDC))
+    await consider()
+    expect(await operationsOf(use)).toEqual([])
+    await dev.included(await use.client.receive(50n * USDC))
+    await job.settle()
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', amount: 50n * USDC }])
+  })
+})
+
+describe('the safety net', () => {
+  test('asks for a look where the books say that something should move, and writes nothing elsewhere', async () => {
+    const [above, below, inOrder] = [
+      await monitored('100'),
+      await monitored('0', { deployed: 900n * USDC }),
+      await monitored('1000'),
+    ]
+    await job.db.updateTable('operational_wallets').set({ consider_at: null }).execute()
+    await job.db
+      .updateTable('operational_wallets')
+      .set({ buffer_amount: 200n * USDC })
+      .where('id', '=', below!.wallet.opWalletId)
+      .execute()
+    expect(await screen(job.db, job.parts.chains, parts.rebalancing, job.clock.now())).toBeGreaterThanOrEqual(2)
+    expect((await rowOf(above!)).consider_at).not.toBeNull()
+    expect((await rowOf(below!)).consider_at).not.toBeNull()
+    expect((await rowOf(inOrder!)).consider_at).toBeNull()
+  })
+
+  test('a wallet is claimed by one at a time, and comes back when whoever claimed it died', async () => {
+    const use = await monitored('100')
+    const [one, other] = await Promise.all([considerDue(parts), considerDue(parts)])
+    expect(one + other).toBeGreaterThan(0)
+    expect(await operationsOf(use)).toHaveLength(1)
+  })
+})

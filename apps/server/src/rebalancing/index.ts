@@ -1,0 +1,7 @@
+export { type Allocate, type Allocated, allocate } from './allocate.ts'
+export { considerDue } from './consider.ts'
+export type { RebalanceParts } from './parts.ts'
+export { type Preview, previewRebalance, type WhatIf } from './preview.ts'
+export { screen } from './screen.ts'
+export type { Decimal, RebalanceSettings } from './settings.ts'
+export { type Withdraw, withdraw } from './withdraw.ts'

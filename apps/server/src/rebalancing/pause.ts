@@ -1,0 +1,40 @@
+import { later } from '../kernel/index.ts'
+import type { Facts } from './read-page.ts'
+
+/** A rejected move is not planned again for so long, if nothing changes that the decision may have rested on. */
+const REJECTED_FOR_MS = 24 * 3_600_000
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 3_600_000
+
+/** After so many failures in a row: 30 seconds, twice as long each time, an hour at most (decisions 10). */
+export function pauseAfter(failures: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.max(failures - 1, 0), LONGEST_PAUSE_MS)
+}
+
+/**
+ * Until when nothing is planned for an operational wallet, because its last move was rejected, or failed; `undefined`:
+ * it may be planned for, as after every change of its buffer or switch. `strategies`: how its chain and token stand in the catalogue now. Pure.
+ */
+export function pausedUntil(
+  {
+    past,
+    opWallet,
+    policyChangedAt,
+  }: Pick<Facts, 'past' | 'policyChangedAt'> & { readonly opWallet: { readonly updatedAt: Date } },
+  strategies: string,
+  now: Date,
+): Date | undefined {
+  const [last] = past
+  if (!last || last.plannedAt <= opWallet.updatedAt) return undefined
+  if (last.state === 'REJECTED') {
+    const isAsItWas = last.strategies === strategies && (policyChangedAt === null || policyChangedAt <= last.endedAt)
+    return isAsItWas ? stillAhead(later(last.endedAt, REJECTED_FOR_MS), now) : undefined
+  }
+  const failures = past.findIndex(({ state }) => state !== 'FAILED' && state !== 'ABORTED')
+  const inARow = failures === -1 ? past.length : failures
+  return inARow === 0 ? undefined : stillAhead(later(last.endedAt, pauseAfter(inARow)), now)
+}
+
+function stillAhead(until: Date, now: Date): Date | undefined {
+  return until > now ? until : undefined
+}

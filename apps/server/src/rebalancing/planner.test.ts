@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Option } from './allocator.ts'
+import { type Holding, type Plan, plan, type Situation } from './planner.ts'
+
+const USDC = 1_000_000n
+const FLOOR = 1n * USDC
+const DUST = 10_000n
+
+const option = (strategyId: number, apy: number, more: Partial<Option> = {}): Option => ({
+  strategyId,
+  name: `Strategy ${strategyId}`,
+  apy,
+  minDeposit: USDC,
+  maxDeposit: null,
+  room: null,
+  gas: 0n,
+  ...more,
+})
+
+const holding = (strategyId: number, apy: number, value: bigint, liquidity: bigint | null = null): Holding => ({
+  strategyId,
+  name: `Strategy ${strategyId}`,
+  apy,
+  value,
+  liquidity,
+})
+
+const situation = (more: Partial<Situation>): Situation => ({
+  available: 0n,
+  buffer: 0n,
+  held: 0n,
+  enableYield: true,
+  options: [option(1, 0.05), option(2, 0.08)],
+  holdings: [],
+  floor: FLOOR,
+  dust: DUST,
+  horizonDays: 30,
+  ...more,
+})
+
+const moved = ({ moves }: Plan) => moves.map(({ type, strategyId, amount }) => [type, strategyId, amount])
+
+describe('above the buffer', () => {
+  test('the excess goes to the strategy that earns most', () => {
+    expect(moved(plan(situation({ available: 150n * USDC, buffer: 100n * USDC })))).toEqual([['SUPPLY', 2, 50n * USDC]])
+  })
+
+  test('nothing moves when yield is switched off, when it is too little, and when it was withdrawn on purpose', () => {
+    const above = { available: 150n * USDC, buffer: 100n * USDC }
+    expect(plan(situation({ ...above, enableYield: false })).moves).toEqual([])
+    expect(plan(situation({ ...above, buffer: above.available - FLOOR + 1n })).moves).toEqual([])
+    expect(plan(situation({ ...above, held: 50n * USDC })).moves).toEqual([])
+    expect(moved(plan(situation({ ...above, held: 20n * USDC })))).toEqual([['SUPPLY', 2, 30n * USDC]])
+  })
+
+  test('it is split where a bound or a cap binds, and what nobody takes stays', () => {
+    const options = [option(1, 0.05, { room: 20n * USDC }), option(2, 0.08, { maxDeposit: 60n * USDC })]
+    const found = plan(situation({ available: 100n * USDC, options }))
+    expect(moved(found)).toEqual([
+      ['SUPPLY', 2, 60n * USDC],
+      ['SUPPLY', 1, 20n * USDC],
+    ])
+    expect(found.notes).toEqual(['No strategy takes the rest.'])
+  })
+
+  test('gas decides between strategies, and a deployment that brings less than its gas is not made', () => {
+    const options = [option(1, 0.05), option(2, 0.08, { gas: 2n * USDC })]
+    expect(moved(plan(situation({ available: 100n * USDC, options })))).toEqual([['SUPPLY', 1, 100n * USDC]])
+    expect(moved(plan(situation({ available: 100_000n * USDC, options })))).toEqual([['SUPPLY', 2, 100_000n * USDC]])
+    const dear = [option(1, 0.05, { gas: USDC })]
+    expect(plan(situation({ available: 100n * USDC, options: dear })).moves).toEqual([])
+  })
+})
+
+describe('below the buffer', () => {
+  test('the shortfall comes out of what earns least, and then out of the next', () => {
+    const holdings = [holding(1, 0.05, 30n * USDC), holding(2, 0.08, 500n * USDC)]
+    expect(moved(plan(situation({ available: 20n * USDC, buffer: 40n * USDC, holdings })))).toEqual([
+      ['UNWIND', 1, 20n * USDC],
+    ])
+    expect(moved(plan(situation({ available: 20n * USDC, buffer: 100n * USDC, holdings })))).toEqual([
+      ['UNWIND', 1, null],
+      ['UNWIND', 2, 50n * USDC],
+    ])
+  })
+
+  test('what a strategy cannot pay out now comes from the next one', () => {
+    const holdings = [holding(1, 0.05, 30n * USDC, 5n * USDC), holding(2, 0.08, 500n * USDC, null)]
+    expect(moved(plan(situation({ buffer: 40n * USDC, holdings })))).toEqual([
+      ['UNWIND', 1, 5n * USDC],
+      ['UNWIND', 2, 35n * USDC],
+    ])
+  })
+
+  test('less than the dust is left alone, and a switch that is off does not keep the buffer waiting', () => {
+    const holdings = [holding(1, 0.05, 30n * USDC)]
+    expect(plan(situation({ available: 10n * USDC - DUST + 1n, buffer: 10n * USDC, holdings })).moves).toEqual([])
+    const off = situation({ available: 10n * USDC - DUST, buffer: 10n * USDC, holdings, enableYield: false })
+    expect(moved(plan(off))).toEqual([['UNWIND', 1, DUST]])
+  })
+})
+
+const amounts = fc.bigInt({ min: 0n, max: 10n ** 13n })
+const rates = fc.double({ min: -0.05, max: 0.5, noNaN: true })
+const situations: fc.Arbitrary<Situation> = fc.record({
+  available: amounts,
+  buffer: amounts,
+  held: fc.oneof(fc.constant(0n), amounts),
+  enableYield: fc.boolean(),
+  options: fc
+    .array(
+      fc.record({
+        apy: rates,
+        minDeposit: fc.option(fc.bigInt({ min: 1n, max: 10n * USDC })),
+        maxDeposit: fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n })),
+        room: fc.option(amounts),
+        gas: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 100n * USDC })),
+      }),
+      { maxLength: 5 },
+    )
+    .map((found) => found.map((one, index) => ({ strategyId: index + 1, name: `Strategy ${index + 1}`, ...one }))),
+  holdings: fc
+    .array(fc.record({ apy: rates, value: amounts, liquidity: fc.option(amounts) }), { maxLength: 5 })
+    .map((found) => found.map((one, index) => ({ strategyId: index + 1, name: `Strategy ${index + 1}`, ...one }))),
+  floor: fc.constant(FLOOR),
+  dust: fc.constant(DUST),
+  horizonDays: fc.integer({ min: 1, max: 365 }),
+})
+
+/** The situation after every move of its plan was carried out exactly. */
+function carriedOut(before: Situation, { moves }: Plan): Situation {
+  const change = (strategyId: number) =>
+    moves
+      .filter((move) => move.strategyId === strategyId)
+      .reduce((sum, { type, worth }) => sum + (type === 'SUPPLY' ? worth : -worth), 0n)
+  const total = moves.reduce((sum, { type, worth }) => sum + (type === 'SUPPLY' ? -worth : worth), 0n)
+  return {
+    ...before,
+    available: before.available + total,
+    options: before.options.map((one) => ({
+      ...one,
+      room: one.room === null ? null : one.room - change(one.strategyId),
+    })),
+    holdings: before.holdings.map((one) => ({
+      ...one,
+      value: one.value + change(one.strategyId),
+      liquidity: one.liquidity === null ? null : one.liquidity + change(one.strategyId),
+    })),
+  }
+}
+
+describe('in every situation', () => {
+  test('a deployment never takes what the buffer keeps or what is held', () => {
+    fc.assert(
+      fc.property(situations, (before) => {
+        const found = plan(before)
+        if (!found.moves.some(({ type }) => type === 'SUPPLY')) return
+        expect(carriedOut(before, found).available).toBeGreaterThanOrEqual(before.buffer + before.held)
+      }),
+    )
+  })
+
+  test('an unwind brings back no more than is missing, and never more than a strategy holds or can pay', () => {
+    fc.assert(
+      fc.property(situations, (before) => {
+        const found = plan(before)
+        const unwinds = found.moves.filter(({ type }) => type === 'UNWIND')
+        if (unwinds.length === 0) return
+        expect(carriedOut(before, found).available).toBeLessThanOrEqual(before.buffer)
+        for (const { strategyId, worth, amount } of unwinds) {
+          const from = before.holdings.find((one) => one.strategyId === strategyId)!
+          expect(worth).toBeGreaterThan(0n)
+          expect(worth).toBeLessThanOrEqual(from.value)
+          if (from.liquidity !== null) expect(worth).toBeLessThanOrEqual(from.liquidity)
+          expect(amount).toBe(worth === from.value ? null : worth)
+        }
+      }),
+    )
+  })
+
+  test('supplies and unwinds never meet in one plan, and no strategy is named twice', () => {
+    fc.assert(
+      fc.property(situations, (before) => {
+        const { moves } = plan(before)
+        expect(new Set(moves.map(({ type }) => type)).size).toBeLessThanOrEqual(1)
+        expect(new Set(moves.map(({ strategyId }) => strategyId)).size).toBe(moves.length)
+      }),
+    )
+  })
+
+  test('each part stays within the bounds of its strategy', () => {
+    fc.assert(
+      fc.property(situations, (before) => {
+        for (const { type, strategyId, worth } of plan(before).moves) {
+          if (type === 'UNWIND') continue
+          const to = before.options.find((one) => one.strategyId === strategyId)!
+          expect(worth >= (to.minDeposit ?? 0n) && worth >= FLOOR).toBe(true)
+          expect(to.maxDeposit === null || worth <= to.maxDeposit).toBe(true)
+          expect(to.room === null || worth <= to.room).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('where a plan was carried out nothing moves back: no money goes round in circles', () => {
+    fc.assert(
+      fc.property(situations, (before) => {
+        const first = plan(before)
+        const types = new Set(first.moves.map(({ type }) => type))
+        const second = plan(carriedOut(before, first))
+        for (const { type } of second.moves) expect(types.size === 0 || types.has(type)).toBe(true)
+        if (types.has('UNWIND')) expect(second.moves.filter(({ type }) => type === 'SUPPLY')).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

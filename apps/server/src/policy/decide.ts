@@ -1,5 +1,11 @@
 import { type ConditionName, FACT_OF, holds, type MoveFacts } from './conditions.ts'
-import type { PolicyConditions, PolicyInForce, PolicyOutcome, PolicyRule } from './policy.ts'
+import {
+  type PolicyConditions,
+  type PolicyInForce,
+  type PolicyOutcome,
+  type PolicyRule,
+  UNREADABLE_POLICY,
+} from './policy.ts'
 
 /** What the policy says of one move, and why. */
 export interface Decision {
@@ -27,7 +33,10 @@ const THEN: Record<PolicyOutcome, string> = {
  * fails by a condition that is known is passed over, whatever else it needs.
  */
 export function decide(policy: PolicyInForce, facts: MoveFacts): Decision {
-  if (policy === 'unreadable') return ask(1, null, 'The approval policy cannot be read, so approval is required.')
+  if (policy === 'unreadable') {
+    const { requiredApprovals } = UNREADABLE_POLICY
+    return ask(requiredApprovals, null, 'The approval policy cannot be read, so approval is required.')
+  }
   const needed = policy.requiredApprovals
   if (policy.mode === 'automatic') {
     return approve(null, 'The policy is automatic: every operation goes ahead.')

@@ -1,4 +1,8 @@
+export { changePolicy } from './change-policy.ts'
 export type { MoveFacts } from './conditions.ts'
+export { counterpartiesOf } from './counterparties.ts'
 export { type Decision, decide } from './decide.ts'
+export { evaluate } from './evaluate.ts'
 export type { ApprovalPolicy, PolicyInForce, PolicyOutcome } from './policy.ts'
 export { policyInForce } from './policy-in-force.ts'
+export { getPolicy, listPolicyChanges, type PolicyRecord } from './policy-record.ts'

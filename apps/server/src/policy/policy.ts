@@ -51,6 +51,14 @@ export interface ApprovalPolicy {
 /** What is in force: a policy, or one that is stored in a form that this build does not understand. */
 export type PolicyInForce = ApprovalPolicy | 'unreadable'
 
+/** A policy that cannot be read asks people for everything (decisions 7). */
+export const UNREADABLE_POLICY: ApprovalPolicy = {
+  mode: 'manual',
+  rules: [],
+  default: 'require_approval',
+  requiredApprovals: 1,
+}
+
 /** What an organization has that never set a policy: nothing waits for people until somebody says so. */
 export const FIRST_POLICY: ApprovalPolicy = {
   mode: 'automatic',

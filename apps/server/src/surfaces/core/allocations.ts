@@ -15,6 +15,7 @@ import { type App, EVERYONE, envelope, id, idParams, ok, pageQuery } from '../ht
 import { dateTime } from './common.ts'
 import { decimal, namedOpWallet, opWalletFields, opWalletNames, percent, percentText, wordOf } from './forms.ts'
 import { HistoryItem, presentFinished } from './operations.ts'
+import { Pagination } from './pagination.ts'
 
 const STATUSES = ['ACTIVE', 'UNWINDING', 'CLOSED'] as const
 
@@ -53,16 +54,6 @@ const Portfolio = Type.Object(
     $id: 'PortfolioSummary',
     description: 'Everything at work, ACTIVE and UNWINDING, within the filters other than status.',
   },
-)
-
-const Pagination = Type.Object(
-  {
-    total: Type.Integer({ description: 'How many allocations match.' }),
-    limit: Type.Integer({ description: 'Entries asked for.' }),
-    offset: Type.Integer({ description: 'Entries skipped.' }),
-    hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
-  },
-  { $id: 'Pagination', description: 'Which part of a list this is.' },
 )
 
 const CoreAllocationList = Type.Object(

@@ -1,18 +1,42 @@
 import type { IdentityParts } from '../../identity/index.ts'
+import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
+import { agentActionRoutes } from './agent-actions.ts'
+import { agentTransactionRoutes } from './agent-transactions.ts'
+import { coreAllocationRoutes } from './allocations.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { approvalPolicyRoutes } from './approval-policy.ts'
 import { authRoutes } from './auth.ts'
+import { custodyRoutes } from './custody.ts'
 import { memberRoutes } from './members.ts'
+import { monitoredWalletRoutes } from './monitored-wallets.ts'
+import { operationDetailRoute } from './operation-detail.ts'
+import { coreOperationRoutes } from './operations.ts'
+import { orgWalletRoutes } from './org-wallets.ts'
 import { organizationRoutes } from './organization.ts'
 import { walletProfileRoutes } from './wallet-profiles.ts'
+import { walletStatsRoutes } from './wallet-stats.ts'
 
+export { coreEventRoutes } from './events.ts'
 export { sandboxRpcRoute } from './sandbox-rpc.ts'
+export { webhookDeliveryRoutes } from './webhook-deliveries.ts'
+export { webhookRoutes } from './webhooks.ts'
 
 /** Every route of the core surface. */
-export function coreRoutes(app: App, parts: IdentityParts): void {
+export function coreRoutes(app: App, parts: Parts & IdentityParts): void {
   authRoutes(app, parts)
   memberRoutes(app, parts)
   organizationRoutes(app, parts)
   apiKeyRoutes(app, parts)
   walletProfileRoutes(app, parts)
+  custodyRoutes(app, parts)
+  agentTransactionRoutes(app, parts)
+  agentActionRoutes(app, parts)
+  approvalPolicyRoutes(app, parts)
+  orgWalletRoutes(app, parts)
+  monitoredWalletRoutes(app, parts)
+  walletStatsRoutes(app, parts)
+  coreOperationRoutes(app, parts)
+  operationDetailRoute(app, parts)
+  coreAllocationRoutes(app, parts)
 }

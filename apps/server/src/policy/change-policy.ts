@@ -1,0 +1,67 @@
+import { inTransaction, type Tx } from '../database/index.ts'
+import type { Finish, UserCredential } from '../identity/index.ts'
+import { type Clock, Failure } from '../kernel/index.ts'
+import type { PolicyParts, PolicyRecord } from './policy-record.ts'
+import { readPolicy } from './read-policy.ts'
+
+/**
+ * Puts a policy in force: it judges what is planned from now on, and what waits already keeps waiting (decisions 7).
+ * Nothing is overwritten; the version before it stays in the history. VALIDATION_ERROR names each place that makes no
+ * sense: `rules[0].when.outsideHours.timezone`.
+ */
+export async function changePolicy(
+  parts: PolicyParts & { readonly clock: Clock },
+  actor: UserCredential,
+  input: unknown,
+  finish?: Finish<PolicyRecord>,
+): Promise<PolicyRecord> {
+  const read = readPolicy(input)
+  if ('problems' in read) throw unreadable(read.problems)
+  const { policy } = read
+  const { organizationId, userId } = actor
+  return await inTransaction(parts.db, async (tx) => {
+    const version = (await lockedVersion(tx, organizationId)) + 1
+    const changedAt = parts.clock.now()
+    await tx
+      .insertInto('approval_policies')
+      .values({
+        organization_id: organizationId,
+        version,
+        policy: JSON.stringify(policy),
+        changed_by: userId,
+        created_at: changedAt,
+      })
+      .execute()
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'email', 'name'])
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const record: PolicyRecord = { version, policy, isReadable: true, changedBy: user, changedAt }
+    await finish?.(tx, record)
+    return record
+  })
+}
+
+/** The newest version's number, 0 before the first; changes of one organization take turns from here on. */
+async function lockedVersion(tx: Tx, organizationId: number): Promise<number> {
+  await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
+  const newest = await tx
+    .selectFrom('approval_policies')
+    .select('version')
+    .where('organization_id', '=', organizationId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.version ?? 0
+}
+
+/** VALIDATION_ERROR that names every place. */
+export function unreadable(issues: readonly { path: string; message: string }[]): Failure {
+  const [first] = issues
+  return new Failure('VALIDATION_ERROR', {
+    message: `${first?.path}: ${first?.message}`,
+    details: { issues: issues.slice(0, 50) },
+  })
+}

@@ -28,6 +28,7 @@ type Plain = Pick<
   | 'logLevel'
   | 'rateLimitMultiplier'
   | 'redisUrl'
+  | 'webhookAllow'
   | 'inclusionTimeoutSeconds'
   | 'droppedAfterSeconds'
 >

@@ -8,6 +8,7 @@ import { authenticatorOf, type IdentityParts, KeyUsage } from '../src/identity/i
 import { ManualClock, silentLog, systemRandom } from '../src/kernel/index.ts'
 import { startChains } from '../src/main/chains.ts'
 import { serveRoutes } from '../src/main/routes.ts'
+import { webhookParts } from '../src/main/webhooks.ts'
 import type { Parts } from '../src/operations/index.ts'
 import { isRegistered, type SandboxParts } from '../src/sandbox/index.ts'
 import { buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
@@ -79,6 +80,7 @@ export async function startExamined(): Promise<Examined> {
   }
   const sandbox: SandboxParts = { ...parts, sandbox: embedded.sandbox, alone: embedded.alone, settled: follow }
 
+  const webhooks = webhookParts(config, { encryption: '0e'.repeat(32) }, parts)
   const app = await buildServer({
     ...parts,
     publicUrl: 'http://127.0.0.1:3000',
@@ -87,7 +89,7 @@ export async function startExamined(): Promise<Examined> {
     authenticate: authenticatorOf(parts),
     limits: memoryLimits(),
     checks: {},
-    routes: (made) => serveRoutes(made, { parts, sandbox, publicUrl: 'http://127.0.0.1:3000' }),
+    routes: (made) => serveRoutes(made, { parts, webhooks, sandbox, publicUrl: 'http://127.0.0.1:3000' }),
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -1,12 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { authenticatorOf } from '../../src/identity/index.ts'
 import { serveRoutes } from '../../src/main/routes.ts'
+import { webhookParts } from '../../src/main/webhooks.ts'
 import { buildServer, memoryLimits } from '../../src/surfaces/http/index.ts'
 import { createMemoryChain } from '../memory-chain.ts'
 import { partsOn } from '../workplace.ts'
 
 /** The service's own server on a database, as `npm start` builds it, but for chains that answer from memory. */
 const { parts } = partsOn(process.argv[2]!, createMemoryChain())
+const config = { environment: parts.environment, webhookAllow: undefined }
+const webhooks = webhookParts(config, { encryption: '0e'.repeat(32) }, parts)
 const app = await buildServer({
   ...parts,
   publicUrl: 'http://127.0.0.1:3000',
@@ -15,7 +18,7 @@ const app = await buildServer({
   authenticate: authenticatorOf(parts),
   limits: memoryLimits(),
   checks: {},
-  routes: (made) => serveRoutes(made, { parts, sandbox: undefined, publicUrl: 'http://127.0.0.1:3000' }),
+  routes: (made) => serveRoutes(made, { parts, webhooks, sandbox: undefined, publicUrl: 'http://127.0.0.1:3000' }),
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 process.send?.((app.server.address() as AddressInfo).port)

@@ -12,6 +12,7 @@ import {
   urlOf,
   wholeNumber,
 } from './checks.ts'
+import { places } from './places.ts'
 
 export interface Setting<T> {
   readonly name: string
@@ -106,6 +107,11 @@ export const SETTINGS = {
     '1000000',
     wholeNumber(0, 1_000_000_000),
     'Most that our transactions on Solana offer for a compute unit, in millionths of a lamport: 1000000 is 0.0002 SOL for a usual one',
+  ),
+  webhookAllow: optional(
+    'WEBHOOK_ALLOW',
+    places,
+    'Hosts and networks that webhooks may be sent to beside the public internet: host names, addresses and CIDRs, separated by commas. In sandbox loopback addresses and plain http are open, too',
   ),
   jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generated}`),
   apiKeyPepper: secret(

@@ -15,6 +15,7 @@ import { claimEmbeddedChains } from './claim-chains.ts'
 import { limitsOf } from './limits.ts'
 import { serveRoutes } from './routes.ts'
 import { createStack, type Stack } from './stack.ts'
+import { webhookParts } from './webhooks.ts'
 import { startWorkers } from './workers.ts'
 
 export interface Service {
@@ -96,6 +97,7 @@ async function compose(
       inclusionTimeoutMs: config.inclusionTimeoutSeconds * 1_000,
     },
   }
+  const webhooks = webhookParts(config, secrets, parts)
   const sandbox: SandboxParts | undefined = started.embedded && {
     db,
     clock,
@@ -111,7 +113,7 @@ async function compose(
   let isWorking = config.role === 'api'
   if (config.role !== 'api') {
     say('following the chains')
-    const workers = await startWorkers({ databaseUrl, parts, sandbox, say })
+    const workers = await startWorkers({ databaseUrl, parts, webhooks, sandbox, say })
     stack.push('workers', async () => {
       isWorking = false
       await workers.stop()
@@ -132,7 +134,7 @@ async function compose(
     limits: await limitsOf(config, pool, log),
     checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
     routes: (made) => {
-      if (config.role !== 'worker') serveRoutes(made, { parts, sandbox, publicUrl: address.publicUrl })
+      if (config.role !== 'worker') serveRoutes(made, { parts, webhooks, sandbox, publicUrl: address.publicUrl })
     },
   })
   stack.push('server', () => app.close())

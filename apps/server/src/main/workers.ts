@@ -5,10 +5,12 @@ import { expireOverdue, type Parts } from '../operations/index.ts'
 import { resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { sweepIdempotency } from '../surfaces/http/index.ts'
 import { createFollower } from '../watch/index.ts'
+import { createDeliverer, disableFailing, relayEvents, sweepEvents, type WebhookParts } from '../webhooks/index.ts'
 
 export interface WorkerOptions {
   readonly databaseUrl: string
   readonly parts: Parts & IdentityParts
+  readonly webhooks: WebhookParts
   /** Undefined in live. */
   readonly sandbox: SandboxParts | undefined
   readonly say: (line: string) => void
@@ -25,8 +27,11 @@ const EMBEDDED_POLL_SECONDS = 0.2
 /** Public chains make a block every 2 to 12 seconds, and their endpoints count requests. */
 const POLL_SECONDS = 2
 
+/** How long an event waits for its place in line at most: half of what its receiver may notice. One small read. */
+const RELAY_SECONDS = 0.05
+
 /** The work that nobody asks for: one follower per chain, expiry, and sweeping what has had its time. */
-export async function startWorkers({ databaseUrl, parts, sandbox, say }: WorkerOptions): Promise<Workers> {
+export async function startWorkers({ databaseUrl, parts, webhooks, sandbox, say }: WorkerOptions): Promise<Workers> {
   const queue = createQueue({ databaseUrl, log: parts.log })
   await queue.start()
   const first = [...parts.chains.values()].map((chain) => {
@@ -48,10 +53,26 @@ export async function startWorkers({ databaseUrl, parts, sandbox, say }: WorkerO
   queue.every('sweep idempotency keys', 3_600, async () => {
     await sweepIdempotency(parts.db, parts.clock.now())
   })
+  const deliverer = createDeliverer(webhooks)
+  deliverer.start()
+  queue.every('relay events', RELAY_SECONDS, async () => {
+    if ((await relayEvents(webhooks)) > 0) deliverer.nudge()
+  })
+  queue.every('disable failing webhooks', 60, async () => {
+    await disableFailing(webhooks)
+  })
+  queue.every('sweep events', 3_600, async () => {
+    await sweepEvents(webhooks)
+  })
   queue.every('sweep sessions', 86_400, async () => {
     await sweepSessions(parts)
   })
-  return { begun: Promise.all(first), stop: () => queue.stop() }
+  return {
+    begun: Promise.all(first),
+    stop: async () => {
+      await Promise.all([queue.stop(), deliverer.stop()])
+    },
+  }
 }
 
 /** A chain that does not answer is told once, and once more when it does again, not five times a second. */

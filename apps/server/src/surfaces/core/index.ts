@@ -18,7 +18,10 @@ import { walletProfileRoutes } from './wallet-profiles.ts'
 import { walletStatsRoutes } from './wallet-stats.ts'
 
 export { coreEventRoutes } from './events.ts'
+export { coreEventRoutes } from './events.ts'
 export { sandboxRpcRoute } from './sandbox-rpc.ts'
+export { webhookDeliveryRoutes } from './webhook-deliveries.ts'
+export { webhookRoutes } from './webhooks.ts'
 export { webhookDeliveryRoutes } from './webhook-deliveries.ts'
 export { webhookRoutes } from './webhooks.ts'
 

@@ -1,6 +1,8 @@
 export { type Access, ADMINS, EVERYONE, OWNERS } from './access.ts'
 export type { App, Authenticate, ServerOptions } from './app.ts'
 export { envelope, ok } from './envelope.ts'
+export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './event-schemas.ts'
+export { type EventStreamParts, streamEvents, wantsStream } from './event-stream.ts'
 export { sweepIdempotency } from './idempotency-claims.ts'
 export type { Limits } from './limits.ts'
 export {

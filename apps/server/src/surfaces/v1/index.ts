@@ -9,6 +9,7 @@ import { unsignedTransactionRoutes } from './unsigned-transactions.ts'
 import { venueRoutes } from './venues.ts'
 import { walletRoutes } from './wallets.ts'
 
+export { v1EventRoutes } from './events.ts'
 export { type SandboxRouteParts, sandboxRoutes } from './sandbox.ts'
 
 /** Every route of the v1 surface that both environments serve. Addresses that it tells begin with `publicUrl`. */

@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { sightOf } from '../../identity/index.ts'
+import { listEvents } from '../../webhooks/index.ts'
+import {
+  type App,
+  EVENTS_DESCRIPTION,
+  EVERYONE,
+  EventList,
+  EventStream,
+  type EventStreamParts,
+  envelope,
+  eventQuery,
+  ok,
+  presentEvents,
+  streamEvents,
+  wantsStream,
+} from '../http/index.ts'
+
+/** Events on core (specification 6, decisions 12). */
+export function coreEventRoutes(app: App, parts: EventStreamParts): void {
+  app.get(
+    '/api/core/events',
+    {
+      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'core' },
+      schema: {
+        tags: ['Events'],
+        operationId: 'listOrganizationEvents',
+        summary: 'List or stream events',
+        description: `${EVENTS_DESCRIPTION} Members see all events of their organization.`,
+        querystring: Type.Object(eventQuery),
+        response: {
+          200: {
+            description: 'Events, oldest first.',
+            content: {
+              'application/json': { schema: envelope(EventList) },
+              'text/event-stream': { schema: EventStream },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { after, limit } = request.query
+      if (wantsStream(request)) return streamEvents(parts, request, reply, after)
+      const sight = sightOf(request.credential)
+      return ok(presentEvents(await listEvents(parts.db, sight, { after: after ?? null, limit }))) as never
+    },
+  )
+}

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/index.ts'
+import { sightOf } from '../../identity/index.ts'
+import {
+  EVENT_STREAM_HEARTBEAT_MS,
+  EVENT_STREAMS_PER_ORGANIZATION_MAX,
+  Failure,
+  invalid,
+  LIST_LIMIT_MAX,
+} from '../../kernel/index.ts'
+import { type EventFeed, listEvents, newestEvent, type ToldOnce } from '../../webhooks/index.ts'
+import type { Authenticate } from './app.ts'
+
+export interface EventStreamParts {
+  readonly db: Database
+  readonly feed: EventFeed
+  readonly authenticate: Authenticate
+}
+
+/** How long a client waits before it comes back; told at the beginning of a stream. */
+const COME_BACK_MS = 2_000
+
+/** Streams that are open in this process, by organization. */
+const open = new Map<number, number>()
+
+export function wantsStream(request: FastifyRequest): boolean {
+  return /\btext\/event-stream\b/i.test(request.headers.accept ?? '')
+}
+
+/**
+ * Answers with server-sent events: what came after `after` or `Last-Event-ID`, or else what comes from now on. It ends
+ * when the client goes, the service stops (decisions 2), or the credential holds no more, which is asked again before
+ * anything is sent.
+ */
+export async function streamEvents(
+  { db, feed, authenticate }: EventStreamParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  after: number | undefined,
+): Promise<FastifyReply> {
+  const sight = sightOf(request.credential)
+  const { organizationId } = sight
+  const count = open.get(organizationId) ?? 0
+  if (count >= EVENT_STREAMS_PER_ORGANIZATION_MAX) {
+    const message = `An organization has at most ${EVENT_STREAMS_PER_ORGANIZATION_MAX} streams open.`
+    throw new Failure('RATE_LIMIT_EXCEEDED', { message })
+  }
+  const cursor = lastEventId(request) ?? after ?? (await newestEvent(db, sight))
+  const gone = new AbortController()
+  const end = () => gone.abort()
+  request.stopping.addEventListener('abort', end)
+  reply.raw.on('close', end)
+  if (request.stopping.aborted) end()
+  open.set(organizationId, count + 1)
+
+  async function* frames(): AsyncGenerator<string> {
+    const following = feed.follow(organizationId)
+    try {
+      let last = cursor
+      yield `retry: ${COME_BACK_MS}\n\n`
+      while (!gone.signal.aborted) {
+        const news = await following.changed(gone.signal, EVENT_STREAM_HEARTBEAT_MS)
+        if (gone.signal.aborted || !(await stillHolds(authenticate, request))) return
+        if (news === 'quiet') yield ': still here\n\n'
+        for (let more = news === 'new'; more; ) {
+          const page = await listEvents(db, sight, { after: last, limit: LIST_LIMIT_MAX })
+          for (const event of page.events) yield frameOf(event)
+          last = page.cursor
+          more = page.hasMore && !gone.signal.aborted
+        }
+      }
+    } finally {
+      following.end()
+      request.stopping.removeEventListener('abort', end)
+      const left = (open.get(organizationId) ?? 1) - 1
+      if (left > 0) open.set(organizationId, left)
+      else open.delete(organizationId)
+    }
+  }
+
+  return reply
+    .code(200)
+    .type('text/event-stream; charset=utf-8')
+    .header('x-accel-buffering', 'no')
+    .send(Readable.from(frames(), { objectMode: false }))
+}
+
+/** What a client saw last, as it says when it comes back. Error: VALIDATION_ERROR. */
+function lastEventId(request: FastifyRequest): number | undefined {
+  const header = request.headers['last-event-id']
+  if (header === undefined || header === '') return undefined
+  const id = /^[0-9]{1,16}$/.test(String(header)) ? Number(header) : Number.NaN
+  if (!Number.isSafeInteger(id)) throw invalid('Last-Event-ID', 'must be the id of an event')
+  return id
+}
+
+/** A key that was deleted, and a session that ended, get nothing more (decisions 3). */
+async function stillHolds(authenticate: Authenticate, request: FastifyRequest): Promise<boolean> {
+  try {
+    if (request.credential.kind === 'key') await authenticate.key(String(request.headers['x-api-key']).trim())
+    else
+      await authenticate.bearer(
+        String(request.headers.authorization)
+          .replace(/^Bearer\s+/i, '')
+          .trim(),
+      )
+    return true
+  } catch (error) {
+    // Whoever comes back is told why; a database that cannot be asked is no reason to go on.
+    request.log.debug({ err: error }, 'a stream of events ends')
+    return false
+  }
+}
+
+/** One event (the HTML standard, server-sent events): JSON has no line breaks outside of its texts. */
+function frameOf({ id, ...told }: ToldOnce): string {
+  return `id: ${id}\nevent: ${told.event}\ndata: ${JSON.stringify({ id, ...told })}\n\n`
+}

@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { sightOf } from '../../identity/index.ts'
+import { listEvents } from '../../webhooks/index.ts'
+import {
+  type App,
+  EVENTS_DESCRIPTION,
+  EventList,
+  EventStream,
+  type EventStreamParts,
+  eventQuery,
+  presentEvents,
+  streamEvents,
+  wantsStream,
+} from '../http/index.ts'
+
+/** Events on v1 (specification 6, decisions 12). */
+export function v1EventRoutes(app: App, parts: EventStreamParts): void {
+  app.get(
+    '/v1/events',
+    {
+      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' },
+      schema: {
+        tags: ['Events'],
+        operationId: 'listEvents',
+        summary: 'List or stream events',
+        description: `${EVENTS_DESCRIPTION} A profile-scoped key gets the events of its profile's wallets and those of the ramp, which belong to the organization; every other key gets all.`,
+        querystring: Type.Object(eventQuery),
+        response: {
+          200: {
+            description: 'Events, oldest first.',
+            content: { 'application/json': { schema: EventList }, 'text/event-stream': { schema: EventStream } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { after, limit } = request.query
+      if (wantsStream(request)) return streamEvents(parts, request, reply, after)
+      const sight = sightOf(request.credential)
+      return presentEvents(await listEvents(parts.db, sight, { after: after ?? null, limit })) as never
+    },
+  )
+}

@@ -1,0 +1,115 @@
+import type { Agent } from 'undici'
+import { randomBase62, WEBHOOK_LANES } from '../kernel/index.ts'
+import { type Claimed, claimDue, LEASE_MS, release, renewLeases } from './claim.ts'
+import { createGuardedAgent, type Resolve } from './guard/guarded-agent.ts'
+import { type LaneParts, serve } from './lane.ts'
+import type { WebhookParts } from './parts.ts'
+import { createRecorder } from './record-attempts.ts'
+
+/** Delivers webhooks, in this process. Several processes share the work: each webhook is served by one at a time. */
+export interface Deliverer {
+  /** Begins to look for what is due, again and again. */
+  start(): void
+  /** Says that something may be due right now. */
+  nudge(): void
+  /** Takes what is due and begins to serve it; says how many webhooks that were. */
+  round(): Promise<number>
+  /** Resolves when nothing that was taken is being served any more. */
+  settled(): Promise<void>
+  /** Begins nothing new, waits for what is under way (10 seconds at most), and gives everything back. */
+  stop(): Promise<void>
+}
+
+type DelivererParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'rules'>
+
+/** How often a process looks for work that nobody told it of: retries, and events that another process relayed. */
+const LOOK_MS = 100
+
+export function createDeliverer(parts: DelivererParts, options: { resolve?: Resolve } = {}): Deliverer {
+  const { db, clock, log } = parts
+  const lease = randomBase62(parts.random, 16)
+  const agent: Agent = createGuardedAgent(parts.rules, options.resolve)
+  const stopping = new AbortController()
+  const lane: LaneParts = { ...parts, agent, record: createRecorder(db), stopping: stopping.signal }
+  const lanes = new Map<number, Promise<void>>()
+  let wakeUp = () => {}
+  let looking: Promise<void> | undefined
+  let heartbeat: NodeJS.Timeout | undefined
+  let stopped: Promise<void> | undefined
+
+  async function serveAndRelease(claimed: Claimed): Promise<void> {
+    try {
+      await serve(lane, claimed)
+      await release(db, claimed)
+    } catch (error) {
+      // The lease ends by itself, and what was not written down is sent again.
+      log.warn({ err: error, webhookId: claimed.webhookId }, 'a webhook could not be served to the end')
+    } finally {
+      lanes.delete(claimed.webhookId)
+    }
+  }
+
+  async function round(): Promise<number> {
+    const room = WEBHOOK_LANES - lanes.size
+    if (room <= 0 || stopping.signal.aborted) return 0
+    const claimed = await claimDue(db, lease, clock.now(), room)
+    for (const one of claimed) {
+      if (!lanes.has(one.webhookId)) lanes.set(one.webhookId, serveAndRelease(one))
+    }
+    return claimed.length
+  }
+
+  async function look(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const nudged = new Promise<void>((resolve) => {
+        wakeUp = resolve
+      })
+      try {
+        await round()
+      } catch (error) {
+        log.warn({ err: error }, 'due webhooks could not be looked for')
+      }
+      const pause = wakeAfter(LOOK_MS)
+      await Promise.race([nudged, pause.over])
+      pause.cancel()
+    }
+  }
+
+  const settled = async () => {
+    while (lanes.size > 0) await Promise.all(lanes.values())
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    wakeUp()
+    await looking
+    await settled()
+    clearInterval(heartbeat)
+    await agent.close()
+  }
+
+  return {
+    start() {
+      looking ??= look()
+      heartbeat ??= setInterval(() => {
+        if (lanes.size === 0) return
+        renewLeases(db, lease, clock.now()).catch((error) => log.warn({ err: error }, 'leases could not be renewed'))
+      }, LEASE_MS / 3)
+    },
+    nudge: () => wakeUp(),
+    round,
+    settled,
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+function wakeAfter(milliseconds: number): { readonly over: Promise<void>; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  return { over, cancel: () => clearTimeout(timer) }
+}

@@ -1,0 +1,41 @@
+import { isIP } from 'node:net'
+import { invalid, WEBHOOK_URL_LENGTH_MAX } from '../../kernel/index.ts'
+import { type AddressRules, isOpen } from './address-rules.ts'
+
+/**
+ * What can be told of a webhook's URL without asking anybody: its form, and the address where it names one. What a name
+ * resolves to is judged at every connection, because that can change at any time. Returns the URL in its normal form,
+ * in which decimal, octal and hexadecimal hosts have become what they mean. Error: VALIDATION_ERROR at `url`.
+ */
+export function checkUrl(rules: AddressRules, text: string): string {
+  const problem = problemOf(rules, text)
+  if (problem !== undefined) throw invalid('url', problem)
+  return new URL(text).href
+}
+
+/** The rest of a sentence about the URL; `undefined`: it may be tried. */
+export function problemOf(rules: AddressRules, text: string): string | undefined {
+  if (text.length > WEBHOOK_URL_LENGTH_MAX) return `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters`
+  if (!URL.canParse(text)) return 'must be an absolute URL'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !(rules.local && url.protocol === 'http:')) return 'must begin with https://'
+  if (url.username !== '' || url.password !== '') return 'must be without user and password'
+  const host = hostOf(url)
+  if (host === '') return 'must name a host'
+  if (isIP(host) !== 0) return isOpen(rules, host, host) ? undefined : REFUSED
+  const isKnownName = rules.allowed.some((place) => place.kind === 'host' && place.host === host.replace(/\.$/, ''))
+  return !isKnownName && isLocalName(host) && !rules.local ? REFUSED : undefined
+}
+
+export const REFUSED = 'must not lead to a private, local or reserved address'
+
+/** The host as `net` connects to it: IPv6 addresses without their brackets. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+/** Names that no public look-up answers, so that a mistake is told when the webhook is made and not by its deliveries. */
+function isLocalName(host: string): boolean {
+  const name = host.replace(/\.$/, '')
+  return !name.includes('.') || /\.(localhost|local|internal|intranet|lan|home|corp|private|localdomain)$/.test(name)
+}

@@ -1,0 +1,31 @@
+import { AddressRefused } from './guarded-agent.ts'
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before an answer came.',
+  EPIPE: 'The connection was closed before an answer came.',
+  ENOTFOUND: 'The host name is not known.',
+  EAI_AGAIN: 'The host name could not be looked up.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The host cannot be reached.',
+  ETIMEDOUT: 'There was no answer within 10 seconds.',
+  UND_ERR_CONNECT_TIMEOUT: 'There was no answer within 10 seconds.',
+  UND_ERR_HEADERS_TIMEOUT: 'There was no answer within 10 seconds.',
+  UND_ERR_BODY_TIMEOUT: 'There was no answer within 10 seconds.',
+  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
+}
+
+/** Why no answer came, in a sentence that customers may read: it says nothing of the network that we stand in. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof AddressRefused) return 'The address is private, local or reserved, and was not connected to.'
+  if (!(error instanceof Error)) return OTHER
+  if (error.name === 'TimeoutError') return 'There was no answer within 10 seconds.'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (SENTENCES[code]) return SENTENCES[code]
+  if (/^(ERR_TLS|ERR_SSL|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
+    return 'TLS could not be set up: is the certificate valid?'
+  if (error instanceof AggregateError && error.errors.length > 0) return sentenceOf(error.errors[0])
+  return error.cause === undefined ? OTHER : sentenceOf(error.cause)
+}
+
+const OTHER = 'The request could not be sent.'

@@ -1,0 +1,73 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { WEBHOOK_TIMEOUT_MS } from '../../kernel/index.ts'
+import { type AddressRules, isOpen } from './address-rules.ts'
+
+/** A connection that the rules forbid. The address that was meant stays in the log, and out of what customers see. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+}
+
+/** The addresses of a name, all of them; `dns.lookup` unless a test says otherwise. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+const systemResolve: Resolve = (host) =>
+  new Promise((resolve, reject) => {
+    systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
+  })
+
+/** A connection is used again for so long; afterwards the name is looked up and judged anew. */
+const KEEP_ALIVE_MS = 10_000
+
+/**
+ * Connects to what the rules leave open, and to nothing else. The judgement is made on the very addresses that the
+ * connection is then made to: nobody looks the name up a second time, so that a name which changes its answer between
+ * two look-ups (DNS rebinding) gains nothing. One forbidden address among several refuses the name. Redirects are not
+ * followed by whoever sends through it, so every address passes here.
+ */
+export function createGuardedAgent(rules: AddressRules, resolve: Resolve = systemResolve): Agent {
+  const lookup: LookupFunction = (host, options, callback) => {
+    resolve(host).then(
+      (found) => {
+        const judged = judge(rules, host, found)
+        if (judged instanceof Error) return callback(judged, [])
+        if (options.all)
+          return callback(
+            null,
+            judged.map(({ address, family }) => ({ address, family })),
+          )
+        return callback(null, judged[0]!.address, judged[0]!.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    )
+  }
+  const connect = buildConnector({ lookup, timeout: WEBHOOK_TIMEOUT_MS, allowH2: false, autoSelectFamily: true })
+  return new Agent({
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    connect(options, callback) {
+      const host = options.hostname.replace(/^\[|\]$/g, '')
+      const isAllowed = options.protocol === 'https:' || (rules.local && options.protocol === 'http:')
+      // An address is connected to without a look-up, so it is judged here.
+      if (!isAllowed || (isIP(host) !== 0 && !isOpen(rules, host, host))) {
+        return callback(new AddressRefused(`${options.protocol}//${host} is refused`), null)
+      }
+      connect({ ...options, hostname: host }, (error, socket) => {
+        if (error || !socket) return callback(error ?? new Error('there is no socket'), null)
+        const reached = socket.remoteAddress
+        if (reached === undefined || isOpen(rules, host, reached)) return callback(null, socket)
+        socket.destroy()
+        callback(new AddressRefused(`${host} led to ${reached}`), null)
+      })
+    },
+  })
+}
+
+function judge(rules: AddressRules, host: string, found: Awaited<ReturnType<Resolve>>) {
+  if (found.length === 0) return new AddressRefused(`${host} has no address`)
+  const refused = found.find(({ address }) => !isOpen(rules, host, address))
+  return refused ? new AddressRefused(`${host} resolves to ${refused.address}`) : found
+}

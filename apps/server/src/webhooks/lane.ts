@@ -1,0 +1,122 @@
+import { later, WEBHOOK_PARALLEL } from '../kernel/index.ts'
+import { type Claimed, keepHealth } from './claim.ts'
+import { type Due, dueDeliveries } from './due-deliveries.ts'
+import { webhookIdOf } from './events.ts'
+import type { WebhookParts } from './parts.ts'
+import type { RecordAttempt } from './record-attempts.ts'
+import { afterAttempt, HEALTHY, type Health, isProbing, nextAttempt } from './schedule.ts'
+import { openSecret } from './secret.ts'
+import { type SendParts, send } from './send.ts'
+
+/** What serving a webhook needs. */
+export interface LaneParts extends Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer'>, SendParts {
+  readonly record: RecordAttempt
+  /** Aborted when the process stops: what is under way ends, nothing new begins. */
+  readonly stopping: AbortSignal
+}
+
+/** Deliveries are read ahead, so many and for so long: afterwards the webhook may have been changed. */
+const AHEAD = 32
+const AHEAD_MS = 1_000
+
+interface Running {
+  readonly object: string
+  readonly done: Promise<void>
+}
+
+/**
+ * Serves one webhook until nothing is due, its receiver is to be left alone, or the process stops: up to eight requests
+ * at a time, and those of one object one after the other, in the order of its events. An event whose attempt failed
+ * does not keep the later ones of its object back: they would wait for a day.
+ */
+export async function serve(parts: LaneParts, claimed: Claimed): Promise<void> {
+  const running = new Map<number, Running>()
+  let health: Health = claimed.health.failures === 0 ? HEALTHY : claimed.health
+  let queue: Due[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+
+  const isClosed = () =>
+    parts.stopping.aborted || (health.pausedUntil !== null && health.pausedUntil > parts.clock.now())
+
+  async function deliver(due: Due): Promise<void> {
+    const { ok, exhausted, at } = await attempt(parts, claimed, due)
+    const before = health
+    health = afterAttempt(health, { ok, exhausted }, at)
+    await keepHealth(parts.db, claimed, due.url, { before, after: health })
+  }
+
+  function start(due: Due): void {
+    const done = deliver(due).finally(() => running.delete(due.id))
+    running.set(due.id, { object: objectOf(due), done })
+    // It is awaited further down; until then nobody listens.
+    done.catch(() => undefined)
+  }
+
+  try {
+    while (!isClosed()) {
+      const hasRoom = running.size < (isProbing(health) ? 1 : WEBHOOK_PARALLEL)
+      if (performance.now() - readAt > AHEAD_MS) queue = []
+      const next = hasRoom ? firstFree(queue, running) : undefined
+      if (next) {
+        queue = queue.filter((due) => due !== next)
+        start(next)
+        continue
+      }
+      if (hasRoom && queue.length < AHEAD) {
+        if (queue.length === 0) readAt = performance.now()
+        const inHand = [...running.keys(), ...queue.map(({ id }) => id)]
+        const read = { at: parts.clock.now(), inHand, limit: AHEAD - queue.length }
+        const more = await dueDeliveries(parts.db, claimed, read)
+        queue.push(...more)
+        if (more.length > 0) continue
+      }
+      if (running.size === 0) break
+      await Promise.race(doneOf(running))
+    }
+  } finally {
+    // What is under way is waited for: its answer is worth knowing, and it ends within 10 seconds.
+    await Promise.allSettled(doneOf(running))
+  }
+}
+
+/** One attempt, signed, sent and written down. */
+async function attempt(parts: LaneParts, claimed: Claimed, due: Due) {
+  const at = parts.clock.now()
+  const secrets = secretsOf(parts, claimed, due, at)
+  const { ok, statusCode, error, durationMs } = await send(parts, {
+    url: due.url,
+    id: webhookIdOf(due.eventId),
+    at,
+    body: due.body,
+    secrets,
+  })
+  const next = ok ? null : nextAttempt(due.tries + 1, later(at, durationMs), parts.random)
+  await parts.record({
+    deliveryId: due.id,
+    attempt: { at: at.toISOString(), statusCode, error, durationMs },
+    status: ok ? 'delivered' : next ? 'pending' : 'failed',
+    nextAttemptAt: next,
+  })
+  return { ok, exhausted: !ok && next === null, at }
+}
+
+/** The first that may go: nothing of its object is under way. */
+function firstFree(queue: readonly Due[], running: ReadonlyMap<number, Running>): Due | undefined {
+  const busy = new Set([...running.values()].map(({ object }) => object))
+  return queue.find((due) => !busy.has(objectOf(due)))
+}
+
+function doneOf(running: ReadonlyMap<number, Running>): Promise<void>[] {
+  return [...running.values()].map(({ done }) => done)
+}
+
+function objectOf({ objectType, objectId }: Due): string {
+  return `${objectType} ${objectId}`
+}
+
+/** The new secret first; the one before it as long as it is valid. */
+function secretsOf({ sealer }: Pick<LaneParts, 'sealer'>, claimed: Claimed, due: Due, at: Date): string[] {
+  const { secret, previousSecret, previousSecretUntil } = due
+  const isOldValid = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at
+  return [secret, ...(isOldValid ? [previousSecret] : [])].map((sealed) => openSecret(sealer, sealed, claimed))
+}

@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/index.ts'
+import type { Sight } from '../identity/index.ts'
+import { RAMP_OBJECTS } from './events.ts'
+
+/** An event as it is told: the body of its webhooks, and its id. */
+export interface ToldOnce {
+  readonly id: number
+  readonly event: string
+  readonly timestamp: string
+  readonly data: Record<string, unknown>
+}
+
+/** A stretch of the line, oldest first. */
+export interface EventPage {
+  readonly events: readonly ToldOnce[]
+  /** What to go on after: the id of the last event, or the cursor that was given. Null before the first event. */
+  readonly cursor: number | null
+  readonly hasMore: boolean
+}
+
+/**
+ * Events within a sight, in the order of their places in line, so that nothing which commits late is passed over
+ * (decisions 12). `after` is the id of an event: whatever came after it. Of an event that is not kept any more, or is
+ * not within sight, the one before it counts; without `after` the list begins with the oldest that is kept.
+ *
+ * A profile-scoped key sees the events of its profile's wallets, and those of the ramp, which is the organization's
+ * (decisions 1 and 11); everybody else sees all of them.
+ */
+export async function listEvents(
+  db: Database,
+  sight: Sight,
+  { after, limit }: { readonly after: number | null; readonly limit: number },
+): Promise<EventPage> {
+  const { rows } = await sql<{ id: number; body: string }>`
+    select id, body from outbox
+    where organization_id = ${sight.organizationId} and position > ${placeOf(sight, after)} and ${isSeen(sight)}
+    order by position limit ${limit + 1}
+  `.execute(db)
+  const events = rows.slice(0, limit).map(({ id, body }) => ({ id, ...(JSON.parse(body) as Omit<ToldOnce, 'id'>) }))
+  return { events, cursor: events.at(-1)?.id ?? after, hasMore: rows.length > limit }
+}
+
+/** The id of the newest event within sight; null: there is none. For a stream that begins now. */
+export async function newestEvent(db: Database, sight: Sight): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select id from outbox
+    where organization_id = ${sight.organizationId} and position is not null and ${isSeen(sight)}
+    order by position desc limit 1
+  `.execute(db)
+  return rows[0]?.id ?? null
+}
+
+function placeOf({ organizationId }: Sight, after: number | null): RawBuilder<number> {
+  if (after === null) return sql`0`
+  return sql`coalesce((select position from outbox where organization_id = ${organizationId} and id <= ${after}
+    and position is not null order by id desc limit 1), 0)`
+}
+
+function isSeen({ walletProfileId }: Sight): RawBuilder<boolean> {
+  if (walletProfileId === null) return sql`true`
+  return sql`(wallet_profile_id = ${walletProfileId} or object_type = any(${[...RAMP_OBJECTS]}::text[]))`
+}

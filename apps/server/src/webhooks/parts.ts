@@ -1,0 +1,18 @@
+import type { Database, Tx } from '../database/index.ts'
+import type { Clock, Log, Random, Sealer } from '../kernel/index.ts'
+import type { AddressRules } from './guard/address-rules.ts'
+
+/** What the verbs of this room need; each takes the part of it that it names. */
+export interface WebhookParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: Random
+  /** Encrypts the secrets that sign. */
+  readonly sealer: Sealer
+  /** Where webhooks may be sent to. */
+  readonly rules: AddressRules
+}
+
+/** Runs as the last statement of a verb's transaction, so that an idempotent answer commits with its effect. */
+export type Finish<Result> = (tx: Tx, result: Result) => Promise<void>

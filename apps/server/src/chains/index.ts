@@ -8,6 +8,13 @@ export type { Heartbeat } from './dev/gate.ts'
 export type { JsonRpcResponse } from './dev/json-rpc.ts'
 export { networkOf } from './dev/network-of.ts'
 export { PARSE_ERROR, type RpcProxy } from './dev/rpc-proxy.ts'
+export {
+  addressOfSecret,
+  signTokenTransfer,
+  type TokenTransfer,
+  tokenTransferCall,
+  tokenTransferCost,
+} from './dev/secret-key.ts'
 export { signSolanaPayment, solanaPaymentCall } from './dev/solana-payment.ts'
 export { paymentCall, signPayment, type TreasuryPayment, type TreasurySlot } from './dev/treasury.ts'
 export { createEvmChain, type EvmChainParts } from './evm/create-evm-chain.ts'

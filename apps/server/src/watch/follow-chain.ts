@@ -1,5 +1,6 @@
 import { asSvm, type Block, type BlockRef, type Chain, type Heads } from '../chains/index.ts'
 import { compareNewWallets, type Parts } from '../operations/index.ts'
+import type { RampParts } from '../ramp/index.ts'
 import type { Cursor } from './cursor.ts'
 import { followBlocks } from './follow-blocks.ts'
 import { followWallets } from './follow-wallets.ts'
@@ -10,6 +11,8 @@ export interface FollowOptions {
   readonly isDevelopment: boolean
   /** Tells an operator what a log line would hide. */
   readonly say: (line: string) => void
+  /** Whoever waits for tokens at deposit addresses. */
+  readonly ramp?: RampParts
 }
 
 /**
@@ -22,7 +25,7 @@ export interface Follower {
 }
 
 export function createFollower(parts: Parts, chain: Chain, options: FollowOptions): Follower {
-  const upkeep = createUpkeep(parts, chain)
+  const upkeep = createUpkeep(parts, chain, options.ramp)
   const svm = asSvm(chain)
   const follow = svm?.activity
     ? (...rest: [Cursor, Heads, AbortSignal]) => followWallets(parts, svm, ...rest, upkeep)

@@ -19,6 +19,7 @@ export async function settleNext(
   const { number, hash, time } = block
   if (dayOf(time) !== dayOf(from.final.time)) await upkeep.dayEnded(from.final)
   await settleBlock(parts, chain, block)
+  await upkeep.deposits(block)
   if (isLast) await upkeep.value(block)
   const moved = await moveFinal(parts.db, blockchain, from.final.number, block, parts.clock.now())
   assert(moved, `${blockchain}: another process follows it`)

@@ -1,7 +1,8 @@
 import { accruePositions } from '../allocations/index.ts'
-import type { Chain } from '../chains/index.ts'
+import type { Block, Chain } from '../chains/index.ts'
 import { later } from '../kernel/index.ts'
 import { buryExpired, checkPending, type Parts } from '../operations/index.ts'
+import { depositsSeen, type RampParts } from '../ramp/index.ts'
 import { pricesOnChain, refreshRates } from '../venues/index.ts'
 import type { BlockLike } from './follow-chain.ts'
 
@@ -13,6 +14,8 @@ const RATES_EVERY_MS = { evm: 0, svm: 10_000 } as const
 const CHECK_PENDING_EVERY_MS = 3_000
 
 export interface Upkeep {
+  /** A final block was settled: tokens may have arrived at deposit addresses in it. */
+  deposits(block: Block): Promise<void>
   /** The last block of a UTC day was settled: yield up to it, and the day's snapshot of every open position. */
   dayEnded(last: BlockLike): Promise<void>
   /** Rates and prices of a new block, and hourly yield. Does nothing for a block that it was called for before. */
@@ -24,7 +27,7 @@ export interface Upkeep {
 }
 
 /** What goes with following a chain, each at its own pace. */
-export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
+export function createUpkeep(parts: Parts, chain: Chain, ramp: RampParts | undefined): Upkeep {
   let ratesOf: BlockLike | undefined
   const ratesEvery = RATES_EVERY_MS[chain.network.family]
   let accruedAt: Date | undefined
@@ -54,6 +57,9 @@ export function createUpkeep(parts: Parts, chain: Chain): Upkeep {
   }
 
   return {
+    async deposits(block) {
+      if (ramp) await depositsSeen(ramp, chain, block)
+    },
     dayEnded: (last) => accrue(last, true, last.time),
     value,
     async after(final) {

@@ -65,6 +65,15 @@ export function mintTo(mint: string, account: string, authority: string, amount:
   }
 }
 
+/** Moves tokens from one account to another, both of the same token. */
+export function transferTokens(source: string, target: string, owner: string, amount: bigint): SvmInstruction {
+  return {
+    program: TOKEN_PROGRAM,
+    accounts: [writable(source), writable(target), { ...readable(owner), signer: true }],
+    data: base64(3, ...u64(amount)),
+  }
+}
+
 /** Moves lamports. */
 export function transferNative(from: string, to: string, lamports: bigint): SvmInstruction {
   return {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { type Clock, Failure } from '../../kernel/index.ts'
 import type { SandboxChain } from '../parts.ts'
 
 /** A payment whose signed bytes are committed. */
@@ -11,7 +11,7 @@ export interface TreasurySend {
   readonly raw: string
 }
 
-export type TreasuryPurpose = 'faucet' | 'gas'
+export type TreasuryPurpose = 'faucet' | 'gas' | 'delivery' | 'deposit' | 'return' | 'return_gas'
 
 /**
  * Makes the caller the only one, in all processes, who hands out nonces of this treasury until its transaction ends
@@ -36,15 +36,53 @@ export async function isRecognized(db: Database | Tx, { network, genesisHash }: 
   return cursor === undefined || cursor.genesis_hash === genesisHash
 }
 
-/** The nonce after the highest one stored, or the node's own count where that is higher. */
-export async function nextNonce(tx: Tx, { network, treasury }: SandboxChain, pendingNonce: number): Promise<number> {
+/** The nonce after the highest one stored, or the node's own count where that is higher; of the treasury, or another sender. */
+export async function nextNonce(
+  tx: Tx,
+  { network, treasury }: SandboxChain,
+  pendingNonce: number,
+  sender = treasury.address,
+): Promise<number> {
   const { highest } = await tx
     .selectFrom('treasury_sends')
     .select((of) => of.fn.max('nonce').as('highest'))
     .where('blockchain', '=', network.blockchain)
-    .where('sender', '=', treasury.address)
+    .where('sender', '=', sender)
     .executeTakeFirstOrThrow()
   return Math.max(pendingNonce, (highest ?? -1) + 1)
+}
+
+export interface StoredSend {
+  readonly organizationId: number
+  readonly sender: string
+  readonly nonce: number
+  readonly purpose: TreasuryPurpose
+  readonly to: string
+  readonly token: string | 'native'
+  readonly amount: bigint
+  readonly raw: string
+  readonly hash: string
+}
+
+/** Commits signed bytes with the caller's transaction, before anything is sent (money-rules 5). */
+export async function storeSend(tx: Tx, { network }: SandboxChain, send: StoredSend, clock: Clock): Promise<void> {
+  await tx
+    .insertInto('treasury_sends')
+    .values({
+      organization_id: send.organizationId,
+      blockchain: network.blockchain,
+      sender: send.sender,
+      nonce: send.nonce,
+      purpose: send.purpose,
+      recipient: send.to,
+      token_address: send.token === 'native' ? null : send.token,
+      amount: send.amount,
+      raw: send.raw,
+      tx_hash: send.hash,
+      state: 'stored',
+      created_at: clock.now(),
+    })
+    .execute()
 }
 
 /** Whether an address was never given gas on this chain. */

@@ -1,7 +1,7 @@
 import type { TreasuryPayment } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import { lacksGas, lockTreasury, nextNonce, type TreasuryPurpose, type TreasurySend } from './sends.ts'
+import { lacksGas, lockTreasury, nextNonce, storeSend, type TreasuryPurpose, type TreasurySend } from './sends.ts'
 import type { PreparedPayments } from './treasury.ts'
 
 export interface PlannedPayment extends TreasuryPayment {
@@ -20,7 +20,7 @@ export function storePayments(
   finish?: (tx: Tx, sends: readonly TreasurySend[]) => Promise<void>,
 ): Promise<TreasurySend[]> {
   const { organizationId, payments, prepared } = planned
-  const { network, treasury } = chain
+  const { treasury } = chain
   return inTransaction(parts.db, async (tx) => {
     await lockTreasury(tx, chain)
     let nonce = await nextNonce(tx, chain, prepared.nextNumber)
@@ -28,23 +28,8 @@ export function storePayments(
     for (const { purpose, ...payment } of payments) {
       if (purpose === 'gas' && !(await lacksGas(tx, chain, payment.to))) continue
       const { raw, hash } = await prepared.sign(nonce, payment)
-      await tx
-        .insertInto('treasury_sends')
-        .values({
-          organization_id: organizationId,
-          blockchain: network.blockchain,
-          sender: treasury.address,
-          nonce,
-          purpose,
-          recipient: payment.to,
-          token_address: payment.token === 'native' ? null : payment.token,
-          amount: payment.amount,
-          raw,
-          tx_hash: hash,
-          state: 'stored',
-          created_at: parts.clock.now(),
-        })
-        .execute()
+      const send = { ...payment, organizationId, purpose, sender: treasury.address, nonce, raw, hash }
+      await storeSend(tx, chain, send, parts.clock)
       sends.push({ purpose, nonce, hash, raw })
       nonce += 1
     }

@@ -1,0 +1,55 @@
+import { inTransaction } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { type Customer, findRecipient, organizationAsCustomer } from './customer.ts'
+import { kybTransition } from './kyb-machine.ts'
+import type { Finish, RampParts } from './parts.ts'
+import { takeEvent } from './take-event.ts'
+
+/**
+ * Asks the provider how the organization's verification stands, for whoever does not want to wait for its event.
+ * Undefined before the start. Error: RAMP_UNAVAILABLE.
+ */
+export async function checkKyb(parts: RampParts, organizationId: number): Promise<Customer | undefined> {
+  const known = await organizationAsCustomer(parts.db, organizationId)
+  const said = known?.kybReference ? await parts.provider.onboardingNow(known.kybReference) : undefined
+  if (said) await inTransaction(parts.db, (tx) => takeEvent(parts, tx, said))
+  return organizationAsCustomer(parts.db, organizationId)
+}
+
+export interface DecideKyb {
+  readonly organizationId: number
+  /** Null: the organization itself. */
+  readonly recipientId: number | null
+  readonly status: 'approved' | 'declined'
+}
+
+/**
+ * Decides a verification in the provider's place; sandbox only (decisions 11). Errors: SANDBOX_ONLY, RECIPIENT_NOT_FOUND,
+ * RECIPIENT_ARCHIVED, CONFLICT (never begun, or decided already).
+ */
+export async function simulateKyb(
+  parts: RampParts,
+  { organizationId, recipientId, status }: DecideKyb,
+  finish?: Finish<Customer>,
+): Promise<Customer> {
+  const { simulator } = parts.provider
+  if (!simulator) throw new Failure('SANDBOX_ONLY')
+  return inTransaction(parts.db, async (tx) => {
+    const find = () =>
+      recipientId === null ? organizationAsCustomer(tx, organizationId) : findRecipient(tx, organizationId, recipientId)
+    const before = await find()
+    if (before?.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
+    if (!before?.kybReference) throw conflict('was not begun')
+    if (!kybTransition(before.kybStatus, status)) throw conflict(`is ${before.kybStatus}`)
+    const event = await simulator.decide(tx, before.kybReference, status)
+    const outcome = await takeEvent(parts, tx, event)
+    if (outcome !== 'applied') throw conflict(`is ${before.kybStatus}`)
+    const customer = (await find())!
+    await finish?.(tx, customer)
+    return customer
+  })
+}
+
+function conflict(how: string): Failure {
+  return new Failure('CONFLICT', { message: `The verification ${how}, so it cannot be decided.` })
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import { type Blockchain, type Network, normalizeAddress } from '../chains/index.ts'
+import { inTransaction, type RampDirection, type RampRail, type Tx } from '../database/index.ts'
+import type { Sight } from '../identity/index.ts'
+import { Failure, invalid } from '../kernel/index.ts'
+import { type Wallet, walletFrom, walletsWithin } from '../wallets/index.ts'
+import { findAccount, type RampAccount, sealNumber } from './account.ts'
+import { type Customer, findRecipient, organizationAsCustomer, requireApproved } from './customer.ts'
+import type { Finish, RampParts } from './parts.ts'
+import type { BankDetails } from './port.ts'
+import { isRoutingNumber } from './routing-number.ts'
+
+export interface OpenAccount {
+  readonly sight: Sight
+  /** Null: the organization itself. */
+  readonly recipientId: number | null
+  /** By id, or by address and chain. */
+  readonly wallet: { readonly walletId: number } | { readonly address: string; readonly blockchain: Blockchain }
+  readonly asset: string
+  readonly rail: RampRail
+}
+
+/** What the provider gave, as columns. */
+interface Opened {
+  readonly provider_reference: string
+  readonly routing_number: string
+  readonly bank_name: string
+  readonly capabilities: RampRail[]
+  readonly accountNumber: string
+  readonly account_type?: string
+  readonly account_holder?: string
+  readonly deposit_address?: string
+}
+
+/**
+ * A bank account of its own whose payments arrive as tokens in a wallet (specification 4.7).
+ *
+ * Errors, in this order: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED, KYB_NOT_APPROVED, INVALID_ADDRESS, WALLET_NOT_FOUND,
+ * ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE.
+ */
+export async function openOnrampAccount(
+  parts: RampParts,
+  input: OpenAccount,
+  finish?: Finish<RampAccount>,
+): Promise<RampAccount> {
+  const wish = await wishOf(parts, input, 'onramp')
+  const { reference, accountNumber, routingNumber, bankName, capabilities } = await parts.provider.openOnrampAccount(
+    wish.asked,
+  )
+  const opened: Opened = {
+    provider_reference: reference,
+    routing_number: routingNumber,
+    bank_name: bankName,
+    capabilities: [...capabilities],
+    accountNumber,
+  }
+  return store(parts, input, wish, opened, finish)
+}
+
+/**
+ * A deposit address of its own; what arrives there is paid out to a bank account. Errors: as for an on-ramp account, and
+ * RECIPIENT_ADDRESS_REQUIRED after KYB_NOT_APPROVED; VALIDATION_ERROR for a routing number that is none.
+ */
+export async function openOfframpAccount(
+  parts: RampParts,
+  input: OpenAccount & { readonly bank: BankDetails },
+  finish?: Finish<RampAccount>,
+): Promise<RampAccount> {
+  const { bank } = input
+  if (!isRoutingNumber(bank.routingNumber)) {
+    throw invalid('bank_details.routing_number', 'must be a routing number: its last digit does not fit the others')
+  }
+  const wish = await wishOf(parts, input, 'offramp')
+  const { reference, depositAddress } = await parts.provider.openOfframpAccount({ ...wish.asked, bank })
+  const opened: Opened = {
+    provider_reference: reference,
+    routing_number: bank.routingNumber,
+    bank_name: bank.bankName,
+    capabilities: [input.rail],
+    accountNumber: bank.accountNumber,
+    account_type: bank.accountType,
+    account_holder: bank.holderName,
+    deposit_address: depositAddress,
+  }
+  return store(parts, input, wish, opened, finish)
+}
+
+type Wish = Awaited<ReturnType<typeof wishOf>>
+
+/** Everything that the provider is asked with, checked. Its number is used by nobody else, whatever becomes of it. */
+async function wishOf(parts: RampParts, input: OpenAccount, direction: RampDirection) {
+  const { organizationId } = input.sight
+  const customer = await customerOf(parts.db, input)
+  requireApproved(customer)
+  if (direction === 'offramp' && customer.kind === 'recipient' && !customer.address) {
+    throw new Failure('RECIPIENT_ADDRESS_REQUIRED')
+  }
+  const wallet = await walletOf(parts, input)
+  const token = tokenOf(parts.chains.get(wallet.blockchain)?.network, input.asset)
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('ramp_accounts', 'id')) as id
+  `.execute(parts.db)
+  const accountId = rows[0]!.id
+  const asked = {
+    accountId,
+    organizationId,
+    kybReference: customer.kybReference ?? '',
+    customerName: customer.name,
+    blockchain: wallet.blockchain,
+    asset: token.symbol,
+    walletAddress: wallet.address,
+    rail: input.rail,
+  }
+  return { customer, wallet, token, direction, accountId, asked }
+}
+
+function customerOf(db: RampParts['db'] | Tx, { sight, recipientId }: OpenAccount): Promise<Customer | undefined> {
+  if (recipientId === null) return organizationAsCustomer(db, sight.organizationId)
+  return findRecipient(db, sight.organizationId, recipientId)
+}
+
+async function walletOf({ db }: RampParts, { sight, wallet }: OpenAccount): Promise<Wallet> {
+  const filter = 'walletId' in wallet ? wallet : { blockchain: wallet.blockchain, address: [addressOf(wallet)] }
+  const row = await walletsWithin(db, sight, filter).selectAll('wallets').executeTakeFirst()
+  if (!row) throw new Failure('WALLET_NOT_FOUND')
+  return walletFrom(row)
+}
+
+function addressOf({ address, blockchain }: { address: string; blockchain: Blockchain }): string {
+  const normal = normalizeAddress(blockchain, address)
+  if (!normal) throw new Failure('INVALID_ADDRESS')
+  return normal
+}
+
+function tokenOf(network: Network | undefined, asset: string) {
+  const token = network?.tokens.find(({ symbol }) => symbol.toUpperCase() === asset.toUpperCase())
+  if (!token) throw new Failure('ASSET_NOT_SUPPORTED', { message: `${asset.slice(0, 32)} cannot be ramped there.` })
+  return token
+}
+
+async function store(
+  parts: RampParts,
+  input: OpenAccount,
+  { customer, wallet, token, direction, accountId }: Wish,
+  { accountNumber, ...opened }: Opened,
+  finish: Finish<RampAccount> | undefined,
+): Promise<RampAccount> {
+  const { organizationId } = input.sight
+  return inTransaction(parts.db, async (tx) => {
+    // Whoever was archived, or declined, meanwhile gets no account.
+    await tx
+      .selectFrom('ramp_customers')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', customer.customerId)
+      .forUpdate()
+      .execute()
+    requireApproved(await customerOf(tx, input))
+    await tx
+      .insertInto('ramp_accounts')
+      .values({
+        organization_id: organizationId,
+        id: accountId,
+        direction,
+        customer_id: customer.customerId,
+        wallet_id: wallet.walletId,
+        blockchain: wallet.blockchain,
+        asset: token.symbol,
+        token_address: token.address,
+        rail: input.rail,
+        status: 'active',
+        created_at: parts.clock.now(),
+        ...opened,
+        ...sealNumber(parts.sealer, { organizationId, accountId }, accountNumber),
+      })
+      .execute()
+    const account = await findAccount({ db: tx, sealer: parts.sealer }, organizationId, accountId, direction)
+    await finish?.(tx, account)
+    return account
+  })
+}

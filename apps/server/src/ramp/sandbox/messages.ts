@@ -1,0 +1,34 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Clock, Failure } from '../../kernel/index.ts'
+import type { InboundMessage, ProviderEvent } from '../port.ts'
+import type { SandboxSecrets } from './secrets.ts'
+import { factsFromJson, factsToJson } from './transfer.ts'
+
+/** Older messages are repetitions by somebody who overheard them. */
+const FRESH_MS = 5 * 60_000
+const HEADER = 'weir-sandbox-signature'
+
+type MessageParts = { readonly clock: Clock; readonly secrets: Pick<SandboxSecrets, 'sign'> }
+
+/** An event as it goes over the wire: signed with the time of its sending, `t=<unix seconds>,v1=<hmac>`. */
+export function writeMessage({ clock, secrets }: MessageParts, event: ProviderEvent): InboundMessage {
+  const body = Buffer.from(
+    JSON.stringify(event.kind === 'transfer' ? { ...event, transfer: JSON.parse(factsToJson(event.transfer)) } : event),
+  )
+  const at = Math.floor(clock.now().getTime() / 1_000)
+  return { headers: { [HEADER]: `t=${at},v1=${secrets.sign(`${at}.${body}`)}` }, body }
+}
+
+/** The event in a message that we signed ourselves, not long ago. Error: UNAUTHORIZED for every other. */
+export function readMessage({ clock, secrets }: MessageParts, { headers, body }: InboundMessage): ProviderEvent {
+  const match = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(String(headers[HEADER] ?? ''))
+  const [, at = '0', signature = ''] = match ?? []
+  const isFresh = Math.abs(clock.now().getTime() - Number(at) * 1_000) <= FRESH_MS
+  const expected = Buffer.from(secrets.sign(`${at}.${body}`))
+  const given = Buffer.from(signature.padEnd(expected.length))
+  if (!match || !isFresh || !timingSafeEqual(expected, given)) {
+    throw new Failure('UNAUTHORIZED', { message: 'The message is not signed by the provider.' })
+  }
+  const event = JSON.parse(body.toString('utf8')) as ProviderEvent
+  return event.kind === 'transfer' ? { ...event, transfer: factsFromJson(event.transfer) } : event
+}

@@ -1,0 +1,28 @@
+import type { RampDirection, RampStatus } from '../../database/index.ts'
+import type { Scenario } from '../port.ts'
+
+/** A status that is told, or tokens that go back to where they came from. */
+export type Step = RampStatus | 'give_back'
+
+/** What each scenario goes through (specification 3.6, decisions 11). Tokens that are not paid out are returned. */
+export const STEPS: Readonly<Record<RampDirection, Readonly<Record<Scenario, readonly Step[]>>>> = {
+  onramp: {
+    success: ['pending', 'processing', 'in_progress', 'broadcasted', 'completed'],
+    failed: ['pending', 'processing', 'failed'],
+    rejected: ['pending', 'rejected'],
+    reversed: ['pending', 'processing', 'in_progress', 'broadcasted', 'completed', 'reversed'],
+  },
+  offramp: {
+    success: ['pending', 'processing', 'in_progress', 'completed'],
+    failed: ['pending', 'processing', 'failed', 'give_back'],
+    rejected: ['pending', 'rejected', 'give_back'],
+    reversed: ['pending', 'processing', 'in_progress', 'completed', 'reversed'],
+  },
+}
+
+/** Why, where nothing else was wrong. */
+export const REASONS: Partial<Record<Step, string>> = {
+  failed: 'payment_failed',
+  rejected: 'payment_rejected',
+  reversed: 'payment_reversed',
+}

@@ -1,0 +1,30 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+
+/** Secrets of the sandbox's provider, each for one purpose, all from the service's encryption key. */
+export interface SandboxSecrets {
+  /** The key of a deposit address, by the number of its account, which is used once. */
+  depositKey(accountId: number): Uint8Array
+  /** What nobody can guess, though it follows from the name. */
+  tokenFor(name: string): string
+  /** Digits that follow from the name, as if they were drawn. */
+  digitsFor(name: string, length: number): string
+  /** Signs what the provider says. */
+  sign(text: string): string
+}
+
+/** `encryptionKey`: 64 hexadecimal digits. */
+export function sandboxSecrets(encryptionKey: string): SandboxSecrets {
+  const root = Buffer.from(encryptionKey, 'hex')
+  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', root, '', `weir ramp sandbox ${purpose}`, 32))
+  const [tokens, numbers, signatures] = [derive('tokens'), derive('numbers'), derive('signatures')]
+  const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text)
+  return {
+    depositKey: (accountId) => derive(`deposit ${accountId}`),
+    tokenFor: (name) => hmac(tokens, name).digest('base64url'),
+    digitsFor(name, length) {
+      const value = BigInt(`0x${hmac(numbers, name).digest('hex')}`) % 10n ** BigInt(length)
+      return value.toString().padStart(length, '0')
+    },
+    sign: (text) => hmac(signatures, text).digest('hex'),
+  }
+}

@@ -1,0 +1,115 @@
+import type { Tx } from '../../database/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import { invalid, randomBase62 } from '../../kernel/index.ts'
+import type { Begun, Deposit, Scenario, Simulated, Simulator, TransferEvent } from '../port.ts'
+import { moveApplication } from './onboarding.ts'
+import type { SandboxProviderParts } from './provider.ts'
+import { beginTransfer } from './transfer.ts'
+
+/** Between two steps of what nobody simulated: tokens that somebody sent by himself. */
+const USUAL_DELAY_MS = 1_500
+
+/** What a payment says on a bank statement; follows from the payment. */
+const paymentReference = ({ secrets }: SandboxProviderParts, name: string) => `WEIR-${secrets.digitsFor(name, 10)}`
+
+/** The simulate endpoints: decisions, payments that come in, deposits that are really made. */
+export function createSimulator(parts: SandboxProviderParts): Simulator {
+  const { db, clock, random, money } = parts
+
+  return {
+    decide: (tx, reference, status) => moveApplication(tx, parts, reference, status),
+
+    async payIn(simulated, finish) {
+      requireEmbedded(parts, simulated)
+      const simulationId = `sim_${randomBase62(random, 22)}`
+      const at = clock.now()
+      await inTransaction(db, async (tx) => {
+        const event = await beginTransfer(tx, {
+          reference: `in-${simulationId}`,
+          organizationId: simulated.organizationId,
+          accountId: simulated.accountId,
+          scenario: simulated.scenario,
+          delayMs: simulated.delayMs,
+          at,
+          facts: {
+            direction: 'onramp',
+            accountReference: simulated.accountReference,
+            quote: simulated.quote,
+            asset: simulated.asset,
+            tokenDecimals: simulated.tokenDecimals,
+            dust: 0n,
+            rail: simulated.rail,
+            paymentReference: paymentReference(parts, simulationId),
+            txHash: null,
+            returnTxHash: null,
+            failureReason: null,
+            blockchain: simulated.blockchain,
+            tokenAddress: simulated.tokenAddress,
+            tokensTo: simulated.walletAddress,
+          },
+        })
+        await finish(tx, { simulationId, events: [event] })
+      })
+    },
+
+    async deposit(simulated, finish) {
+      requireEmbedded(parts, simulated)
+      const simulationId = `sim_${randomBase62(random, 22)}`
+      const { organizationId, blockchain, tokenAddress: token, depositAddress, quote } = simulated
+      const payment = { organizationId, blockchain, token, to: depositAddress ?? '', amount: quote.tokenAmount }
+      await money.pay({ ...payment, purpose: 'deposit' }, async (tx, hash) => {
+        await tx
+          .insertInto('ramp_sandbox_deposits')
+          .values({
+            tx_hash: hash,
+            simulation_id: simulationId,
+            scenario: simulated.scenario,
+            delay_ms: simulated.delayMs,
+            created_at: clock.now(),
+          })
+          .execute()
+        const begun: Begun = { simulationId, events: [] }
+        await finish(tx, begun)
+      })
+    },
+  }
+}
+
+function requireEmbedded({ money }: SandboxProviderParts, { blockchain }: Simulated): void {
+  if (money.serves(blockchain)) return
+  throw invalid('account', `is on ${blockchain}, which is not embedded here: nothing can be simulated there`)
+}
+
+/** Tokens that arrived begin a payment: as it was simulated, or one that succeeds. */
+export async function beginPayout(parts: SandboxProviderParts, tx: Tx, deposit: Deposit): Promise<TransferEvent> {
+  const simulated = await tx
+    .selectFrom('ramp_sandbox_deposits')
+    .select(['scenario', 'delay_ms'])
+    .where('tx_hash', '=', deposit.txHash)
+    .executeTakeFirst()
+  const reference = `out-${deposit.blockchain}-${deposit.txHash}-${deposit.position}`
+  return beginTransfer(tx, {
+    reference,
+    organizationId: deposit.organizationId,
+    accountId: deposit.accountId,
+    scenario: deposit.refusal ? 'rejected' : ((simulated?.scenario as Scenario | undefined) ?? 'success'),
+    delayMs: simulated?.delay_ms ?? USUAL_DELAY_MS,
+    at: parts.clock.now(),
+    facts: {
+      direction: 'offramp',
+      accountReference: deposit.accountReference,
+      quote: deposit.quote,
+      asset: deposit.asset,
+      tokenDecimals: deposit.tokenDecimals,
+      dust: deposit.dust,
+      rail: deposit.rail,
+      paymentReference: paymentReference(parts, reference),
+      txHash: deposit.txHash,
+      returnTxHash: null,
+      failureReason: deposit.refusal,
+      blockchain: deposit.blockchain,
+      tokenAddress: deposit.tokenAddress,
+      tokensTo: deposit.returnTo,
+    },
+  })
+}

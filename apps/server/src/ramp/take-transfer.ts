@@ -1,0 +1,136 @@
+import { emit, type NewEvent, type Tx } from '../database/index.ts'
+import { assert } from '../kernel/index.ts'
+import { type RampTransition, wayTo } from './machine.ts'
+import type { TransferEvent } from './port.ts'
+import { postFiat } from './post-fiat.ts'
+import type { Outcome, TakeParts } from './take-event.ts'
+import { type RampTransaction, recordOf, type TransactionRow, transactionFrom } from './transaction.ts'
+
+/**
+ * Moves a ramp transaction to where an event says it is: status, history, fiat postings and outbox in the caller's
+ * transaction. The first event of a transfer begins it. The only code that assigns a status.
+ */
+export async function takeTransfer(parts: TakeParts, tx: Tx, event: TransferEvent): Promise<Outcome> {
+  const at = parts.clock.now()
+  const found = await findTransaction(tx, event.subject)
+  if (found && event.sequence <= found.provider_sequence) return 'overtaken'
+  const way = wayTo(found?.direction ?? event.transfer.direction, found?.status ?? null, event.status)
+  if (!way) return 'contradicts'
+  const row = found ?? (await begin(tx, event, at))
+  if (!row) return 'unknown'
+
+  let transaction = transactionFrom(withNews(row, event))
+  const told: NewEvent[] = []
+  for (const step of way) {
+    transaction = afterStep(transaction, step, at)
+    if (step.posts) await postFiat(tx, transaction, step.posts, at)
+    told.push(...eventsOf(transaction, step, at))
+  }
+  await tx
+    .updateTable('ramp_transactions')
+    .set({
+      status: transaction.status,
+      status_history: JSON.stringify(transaction.statusHistory),
+      completed_at: transaction.completedAt,
+      tx_hash: transaction.txHash,
+      return_tx_hash: transaction.returnTxHash,
+      failure_reason: transaction.failureReason,
+      provider_sequence: event.sequence,
+    })
+    .where('organization_id', '=', row.organization_id)
+    .where('id', '=', row.id)
+    .execute()
+  await emit(tx, told)
+  return 'applied'
+}
+
+async function findTransaction(tx: Tx, reference: string): Promise<TransactionRow | undefined> {
+  return tx
+    .selectFrom('ramp_transactions')
+    .innerJoin('ramp_customers', (join) =>
+      join
+        .onRef('ramp_customers.organization_id', '=', 'ramp_transactions.organization_id')
+        .onRef('ramp_customers.id', '=', 'ramp_transactions.customer_id'),
+    )
+    .selectAll('ramp_transactions')
+    .select(['ramp_customers.kind as customer_kind', 'ramp_customers.name as customer_name'])
+    .where('ramp_transactions.provider_reference', '=', reference)
+    .forUpdate('ramp_transactions')
+    .executeTakeFirst()
+}
+
+/** A row with no status passed yet; `undefined` when the account is none of ours. */
+async function begin(tx: Tx, { subject, transfer }: TransferEvent, at: Date): Promise<TransactionRow | undefined> {
+  const account = await tx
+    .selectFrom('ramp_accounts')
+    .selectAll()
+    .where('provider_reference', '=', transfer.accountReference)
+    .executeTakeFirst()
+  if (!account || account.direction !== transfer.direction) return undefined
+  const { quote, dust, asset } = transfer
+  assert(quote.usdCents === quote.feeCents + quote.netCents, 'fee and net are the whole amount')
+  await tx
+    .insertInto('ramp_transactions')
+    .values({
+      organization_id: account.organization_id,
+      direction: account.direction,
+      customer_id: account.customer_id,
+      account_id: account.id,
+      blockchain: account.blockchain,
+      source_asset: account.direction === 'onramp' ? 'USD' : asset,
+      destination_asset: account.direction === 'onramp' ? asset : 'USD',
+      token_decimals: transfer.tokenDecimals,
+      usd_cents: quote.usdCents,
+      fee_cents: quote.feeCents,
+      developer_fee_cents: quote.developerFeeCents,
+      token_amount: quote.tokenAmount + dust,
+      dust,
+      exchange_rate: quote.exchangeRate,
+      payment_rail: transfer.rail,
+      payment_reference: transfer.paymentReference,
+      status: 'pending',
+      status_history: '[]',
+      provider_reference: subject,
+      provider_sequence: 0,
+      created_at: at,
+    })
+    .execute()
+  return findTransaction(tx, subject)
+}
+
+/** What may become known later; what is known is not forgotten again. */
+function withNews(row: TransactionRow, { transfer }: TransferEvent): TransactionRow {
+  return {
+    ...row,
+    tx_hash: transfer.txHash ?? row.tx_hash,
+    return_tx_hash: transfer.returnTxHash ?? row.return_tx_hash,
+    failure_reason: transfer.failureReason ?? row.failure_reason,
+  }
+}
+
+function afterStep(transaction: RampTransaction, { to }: RampTransition, at: Date): RampTransaction {
+  return {
+    ...transaction,
+    status: to,
+    statusHistory: [...transaction.statusHistory, { status: to, timestamp: at.toISOString() }],
+    completedAt: to === 'completed' ? at : transaction.completedAt,
+  }
+}
+
+/** `transaction.updated` at every step, and what the step means beside it (decisions 12). */
+function eventsOf(transaction: RampTransaction, { tells }: RampTransition, at: Date): NewEvent[] {
+  const prefix = transaction.direction === 'onramp' ? 'transaction' : 'offramp_transaction'
+  const data = {
+    ...recordOf(transaction),
+    transaction_id: transaction.transactionId,
+    customer_id: transaction.recipientId,
+  }
+  return ['updated', ...(tells ? [tells] : [])].map((what) => ({
+    organizationId: transaction.organizationId,
+    event: `${prefix}.${what}`,
+    objectType: 'ramp_transaction',
+    objectId: transaction.transactionId,
+    data: { ...data },
+    at,
+  }))
+}

@@ -1,0 +1,132 @@
+import {
+  addressOfSecret,
+  type EvmSenderFacts,
+  type SvmSenderFacts,
+  signTokenTransfer,
+  tokenTransferCall,
+  tokenTransferCost,
+} from '../../chains/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
+import type { EmbeddedMoney, Landing, Stored, TokenPayment } from '../../ramp/index.ts'
+import type { SandboxChain, SandboxParts } from '../parts.ts'
+import { noteInclusions } from './note-inclusions.ts'
+import { isRecognized, lockTreasury, nextNonce, storeSend } from './sends.ts'
+import { type PlannedPayment, storePayments } from './store-payments.ts'
+
+type Parts = Pick<SandboxParts, 'db' | 'clock' | 'log' | 'sandbox'>
+
+/** How many times the cost of one transfer an address is given, so that it lasts for the next ones. */
+const GAS_TRANSFERS = 4n
+
+/** Tokens on the embedded chains for the ramp: out of the treasuries, and out of deposit addresses (money-rules 5). */
+export function createEmbeddedMoney(parts: Parts): EmbeddedMoney {
+  const chainOf = (blockchain: string): SandboxChain => {
+    const chain = parts.sandbox.get(blockchain)
+    if (!chain) throw new Failure('CHAIN_UNAVAILABLE', { message: `${blockchain} is not embedded here.` })
+    return chain
+  }
+  return {
+    serves: (blockchain) => parts.sandbox.has(blockchain),
+    addressOf: (blockchain, secret) => addressOfSecret(chainOf(blockchain).network, secret),
+    pay: (payment, finish) => pay(parts, chainOf(payment.blockchain), payment, finish),
+    giveBack: (payment, finish) => giveBack(parts, chainOf(payment.blockchain), payment, finish),
+    async look(blockchain, hash) {
+      const chain = parts.sandbox.get(blockchain)
+      return chain ? look(parts, chain, hash) : 'waiting'
+    },
+  }
+}
+
+async function pay(
+  parts: Parts,
+  chain: SandboxChain,
+  { organizationId, ...payment }: Omit<TokenPayment, 'purpose'> & { purpose: PlannedPayment['purpose'] },
+  finish?: Stored,
+): Promise<void> {
+  const prepared = await chain.treasury.prepare([payment])
+  requireSuccess(prepared.simulation)
+  const stored = await storePayments(parts, chain, { organizationId, payments: [payment], prepared }, (tx, [first]) =>
+    finish ? finish(tx, first!.hash) : Promise.resolve(),
+  )
+  // What does not get there now is sent again by whoever looks for it.
+  for (const { raw } of stored) await chain.unstruck.broadcast(raw)
+}
+
+async function giveBack(
+  parts: Parts,
+  chain: SandboxChain,
+  { organizationId, blockchain, secret, ...transfer }: TokenPayment & { readonly secret: Uint8Array },
+  finish: Stored,
+): Promise<boolean> {
+  const { network, unstruck } = chain
+  const address = await addressOfSecret(network, secret)
+  const facts = (await unstruck.sender(address)) as EvmSenderFacts | SvmSenderFacts
+  const cost = tokenTransferCost(facts)
+  if (facts.native < cost) {
+    const earlier = await lastGas(parts, blockchain, address)
+    // Gas that is on its way is not given twice.
+    if (earlier && (await look(parts, chain, earlier)) === 'waiting') return false
+    const gas = { token: 'native', to: address, amount: cost * GAS_TRANSFERS, purpose: 'return_gas' } as const
+    await pay(parts, chain, { organizationId, blockchain, ...gas })
+    return false
+  }
+  requireSuccess(await unstruck.simulate(address, [await tokenTransferCall(network, address, transfer)]))
+  const raw = await inTransaction(parts.db, async (tx) => {
+    await lockTreasury(tx, chain)
+    const number = await nextNonce(tx, chain, facts.family === 'evm' ? facts.pendingNonce : 0, address)
+    const signed = await signTokenTransfer({ network, secret, address, number, facts }, transfer)
+    const { purpose, ...payment } = transfer
+    await storeSend(
+      tx,
+      chain,
+      { ...payment, organizationId, purpose, sender: address, nonce: number, ...signed },
+      parts.clock,
+    )
+    await finish(tx, signed.hash)
+    return signed.raw
+  })
+  await unstruck.broadcast(raw)
+  return true
+}
+
+function requireSuccess(simulation: { readonly ok: boolean; readonly reason?: string | undefined }): void {
+  if (!simulation.ok) throw new Failure('SIMULATION_FAILED', { cause: simulation.reason })
+}
+
+async function lastGas({ db }: Parts, blockchain: string, address: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('treasury_sends')
+    .select('tx_hash')
+    .where('blockchain', '=', blockchain)
+    .where('recipient', '=', address)
+    .where('purpose', '=', 'return_gas')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.tx_hash
+}
+
+/** Reads the chain, not what was noted once: blocks can leave it again. */
+async function look(parts: Parts, chain: SandboxChain, hash: string): Promise<Landing> {
+  const { blockchain } = chain.network
+  if (!(await isRecognized(parts.db, chain))) return 'waiting'
+  const send = await parts.db.selectFrom('treasury_sends').select('raw').where('tx_hash', '=', hash).executeTakeFirst()
+  // The follower forgets what was sent on a chain that is not there any more.
+  if (!send) return 'dead'
+  const [inclusion] = await noteInclusions(parts, chain, [hash])
+  if (inclusion) {
+    assert(inclusion.hash === hash, 'the inclusion is that of this send')
+    if (!inclusion.succeeded) return 'failed'
+    const cursor = await parts.db
+      .selectFrom('chain_cursors')
+      .select('final_number')
+      .where('blockchain', '=', blockchain)
+      .executeTakeFirst()
+    return (cursor?.final_number ?? -1) >= inclusion.blockNumber ? 'final' : 'waiting'
+  }
+  const sent = await chain.unstruck.broadcast(send.raw)
+  if (sent.outcome !== 'stale') return 'waiting'
+  await parts.db.updateTable('treasury_sends').set({ state: 'failed' }).where('tx_hash', '=', hash).execute()
+  return 'dead'
+}

@@ -1,0 +1,170 @@
+import type { Blockchain } from '../src/chains/index.ts'
+import type { RampDirection } from '../src/database/index.ts'
+import { inTransaction } from '../src/database/index.ts'
+import { createOrganization } from '../src/identity/create-organization.ts'
+import type { Sight } from '../src/identity/index.ts'
+import { createSealer, ManualClock, silentLog, systemRandom } from '../src/kernel/index.ts'
+import type { Parts } from '../src/operations/index.ts'
+import {
+  type Customer,
+  createRecipient,
+  createSandboxProvider,
+  getTransaction,
+  listTransactions,
+  openOfframpAccount,
+  openOnrampAccount,
+  type RampAccount,
+  type RampParts,
+  type RampTransaction,
+  sandboxProviderParts,
+  simulateKyb,
+  simulateTransaction,
+  startKyb,
+  workProvider,
+} from '../src/ramp/index.ts'
+import type { SandboxProviderParts } from '../src/ramp/sandbox/provider.ts'
+import { createEmbeddedMoney } from '../src/sandbox/index.ts'
+import { registerWallet, type Wallet } from '../src/wallets/index.ts'
+import { createFollower } from '../src/watch/index.ts'
+import { freshAddress, startTestSandbox, type TestSandbox } from './sandbox.ts'
+
+/** The key that the tests' account numbers, deposit addresses and forms follow from. */
+export const RAMP_KEY = '5e'.repeat(32)
+
+/** The ramp on real embedded chains and a real database; time passes when it is told to. */
+export interface RampJob {
+  readonly sandbox: TestSandbox
+  readonly parts: RampParts & Parts
+  readonly provider: SandboxProviderParts
+  readonly clock: ManualClock
+  /** One round of everything that works by itself. */
+  round(): Promise<void>
+  /** Rounds, a second and a half apart, until nothing is left to do. */
+  settle(): Promise<void>
+  organization(name?: string): Promise<RampClient>
+  close(): Promise<void>
+}
+
+/** An organization that is verified, with a wallet. */
+export interface RampClient {
+  readonly organizationId: number
+  readonly sight: Sight
+  readonly wallet: Wallet
+  recipient(fields?: { name?: string; approved?: boolean }): Promise<Customer>
+  onramp(recipientId?: number | null): Promise<RampAccount>
+  offramp(recipientId?: number | null): Promise<RampAccount>
+  simulate(
+    direction: RampDirection,
+    more?: {
+      scenario?: 'success' | 'failed' | 'rejected' | 'reversed'
+      usdCents?: bigint
+      accountId?: number
+      delayMs?: number
+    },
+  ): Promise<void>
+  transactions(): Promise<RampTransaction[]>
+  transaction(transactionId: number): Promise<RampTransaction>
+  /** What the wallet holds of its chain's USDC, on chain. */
+  usdc(owner?: string): Promise<bigint>
+}
+
+export const BANK = {
+  routingNumber: '021000021',
+  accountNumber: '000987654321',
+  accountType: 'checking',
+  holderName: 'Basalt Payments',
+  bankName: 'First Bank',
+} as const
+
+export async function startRampJob(blockchain: Blockchain = 'base'): Promise<RampJob> {
+  const sandbox = await startTestSandbox([blockchain])
+  const { db } = sandbox.parts
+  const clock = new ManualClock(new Date('2026-03-01T12:00:00Z'))
+  const common = { db, clock, log: silentLog, random: systemRandom }
+  const money = createEmbeddedMoney({ ...common, sandbox: sandbox.embedded.sandbox })
+  const provider = sandboxProviderParts({ ...common, money, encryptionKey: RAMP_KEY })
+  const parts: RampJob['parts'] = {
+    ...common,
+    chains: sandbox.embedded.chains,
+    provider: createSandboxProvider(provider),
+    sealer: createSealer(RAMP_KEY, 'ramp accounts', systemRandom),
+  }
+  const followers = [...parts.chains.values()].map((chain) =>
+    createFollower(parts, chain, { isDevelopment: true, say: () => {}, ramp: parts }),
+  )
+  const { signal } = new AbortController()
+  let organizations = 0
+
+  const job: RampJob = {
+    sandbox,
+    parts,
+    provider,
+    clock,
+    async round() {
+      for (const follower of followers) await follower.round(signal)
+      await workProvider(parts)
+      for (const follower of followers) await follower.round(signal)
+    },
+    async settle() {
+      for (let rounds = 0; rounds < 60; rounds += 1) {
+        await job.round()
+        const left = await db
+          .selectFrom('ramp_sandbox_transfers')
+          .select('reference')
+          .where('due_at', 'is not', null)
+          .execute()
+        if (left.length === 0) return
+        clock.advance(1_500)
+      }
+      throw new Error('there is still something to do')
+    },
+    async organization(name = 'Basalt Payments') {
+      organizations += 1
+      const owner = { email: `owner${organizations}@ramp.example`, name: null, passwordHash: 'nobody logs in' }
+      const { organization } = await inTransaction(db, (tx) => createOrganization(tx, { clock }, { name, owner }))
+      const sight: Sight = { organizationId: organization.id, walletProfileId: null }
+      const { wallet } = await registerWallet(parts, { sight, walletAddress: addressOn(blockchain), blockchain })
+      await startKyb(parts, organization.id)
+      await simulateKyb(parts, { organizationId: organization.id, recipientId: null, status: 'approved' })
+      return clientOf(job, sight, wallet)
+    },
+    close: () => sandbox.close(),
+  }
+  await job.round()
+  return job
+}
+
+function addressOn(blockchain: Blockchain): string {
+  return blockchain === 'solana' ? 'So11111111111111111111111111111111111111112' : freshAddress()
+}
+
+function clientOf({ parts }: RampJob, sight: Sight, wallet: Wallet): RampClient {
+  const { organizationId } = sight
+  const wish = { sight, wallet: { walletId: wallet.walletId }, asset: 'USDC', rail: 'ach' } as const
+  return {
+    organizationId,
+    sight,
+    wallet,
+    async recipient({ name = 'Ada Lovelace', approved = true } = {}) {
+      const address = { street1: '1 Main Street', city: 'Springfield', country: 'US' }
+      const made = await createRecipient(parts, { organizationId, name, type: 'business', externalId: null, address })
+      if (!approved) return made
+      return simulateKyb(parts, { organizationId, recipientId: made.customerId, status: 'approved' })
+    },
+    onramp: (recipientId = null) => openOnrampAccount(parts, { ...wish, recipientId }),
+    offramp: (recipientId = null) => openOfframpAccount(parts, { ...wish, recipientId, bank: BANK }),
+    async simulate(direction, { scenario = 'success', usdCents = 50_000_00n, accountId, delayMs = 1_500 } = {}) {
+      const asked = { organizationId, direction, recipientId: null, accountId, usdCents, scenario, delayMs }
+      await simulateTransaction(parts, asked)
+    },
+    transactions: async () =>
+      (await listTransactions(parts, organizationId, {}, { limit: 100, offset: 0 })).transactions,
+    transaction: (transactionId) => getTransaction(parts, organizationId, transactionId),
+    async usdc(owner = wallet.address) {
+      const chain = parts.chains.get(wallet.blockchain)!
+      const token = chain.network.tokens.find(({ symbol }) => symbol === 'USDC')!.address
+      return (await chain.balances([{ owner, token }]))[0]!
+    },
+  }
+}
+

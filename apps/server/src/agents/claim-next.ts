@@ -49,18 +49,20 @@ export async function claimNext(db: Database, asked: Claiming): Promise<Claim | 
         select blockchain, ready is null or lapsed <= ready as is_lapsed from heads
         where ready is not null or lapsed is not null
         order by least(ready, lapsed) limit 1
+      ), lapsed as (
+        select transaction_id from agent_work w
+        where w.organization_id = ${organizationId}
+          and w.blockchain = (select blockchain from oldest where is_lapsed)
+          and w.stage in ('leased', 'paused') and w.available_at <= ${now}
+        order by w.available_at limit 1 for update skip locked
+      ), ready as (
+        select transaction_id from agent_work w
+        where w.organization_id = ${organizationId}
+          and w.blockchain = (select blockchain from oldest where is_lapsed is not true)
+          and w.stage = 'ready'
+        order by w.operation_id, w.position limit 1 for update skip locked
       ), chosen as (
-        (select transaction_id from agent_work w
-          where w.organization_id = ${organizationId}
-            and w.blockchain = (select blockchain from oldest where is_lapsed)
-            and w.stage in ('leased', 'paused') and w.available_at <= ${now}
-          order by w.available_at limit 1 for update skip locked)
-        union all
-        (select transaction_id from agent_work w
-          where w.organization_id = ${organizationId}
-            and w.blockchain = (select blockchain from oldest where is_lapsed is not true)
-            and w.stage = 'ready'
-          order by w.operation_id, w.position limit 1 for update skip locked)
+        select transaction_id from lapsed union all select transaction_id from ready
       )
       update agent_work w set stage = 'leased', lease_token = ${leaseToken}, leased_until = ${until},
         available_at = ${until}, claimed_at = null

@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { agentOf, LEASE_MS, type TestAgent } from '../../testing/agent.ts'
+import { USDC } from '../../testing/main-job.ts'
+import { monitor, move } from '../../testing/monitored.ts'
+import { useMainJob } from '../../testing/use-main-job.ts'
+import { evmFields } from '../chains/index.ts'
+import { Failure } from '../kernel/index.ts'
+import type { Operation } from '../operations/index.ts'
+import type { OperationalWallet } from '../wallets/index.ts'
+
+const use = useMainJob()
+let wallet: OperationalWallet
+let agent: TestAgent
+
+beforeEach(async () => {
+  wallet = await monitor(use.job, use.client)
+  agent = agentOf(use.job, use.client)
+})
+
+const supply = (amount = 600n * USDC) => move(use.job, wallet, { type: 'SUPPLY', amount })
+const unwind = (amount: bigint | null) => move(use.job, wallet, { type: 'UNWIND', amount })
+const again = (operation: Operation) => use.client.operation(operation)
+
+test('an agent carries an operation out: the approval first, then the supply, then all of it back', async () => {
+  const operation = await supply()
+  expect(operation.transactions.map(({ kind }) => kind)).toEqual(['approve', 'supply'])
+  const first = await agent.take()
+  expect(first.transaction.kind).toBe('approve')
+  expect(first.transaction.watched).toBe(true)
+  expect(await agent.poll(), 'the supply waits for its approval').toBeUndefined()
+  await use.dev.withoutMining(async () => {
+    await agent.submitted(first, await agent.send(first))
+    expect(await agent.poll(), 'while it is in no block').toBeUndefined()
+    await use.dev.mine(1)
+    await use.job.round()
+  })
+  const second = await agent.take()
+  expect(second.transaction.kind).toBe('supply')
+  expect(second.transaction.nonce).toBe(first.transaction.nonce! + 1)
+  await agent.submitted(second, await use.dev.included(await agent.send(second)))
+  expect((await again(operation)).state).toBe('CONFIRMING')
+  await use.job.settle()
+  expect((await again(operation)).state).toBe('COMPLETED')
+  expect(await use.books()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
+
+  const back = await agent.carryOut(await unwind(null))
+  expect(back.state).toBe('COMPLETED')
+  expect((await use.books()).deployed).toBe(0n)
+})
+
+test('two agents that ask at once get one transaction between them', async () => {
+  await supply()
+  const other = agentOf(use.job, use.client)
+  const taken = await Promise.all([agent.poll(), other.poll(), agent.poll(), other.poll()])
+  expect(taken.filter(Boolean)).toHaveLength(1)
+})
+
+test('when nothing waits, a poll writes nothing', async () => {
+  const xid = async () => {
+    const { rows } = await sql<{ next: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(
+      use.job.db,
+    )
+    return rows[0]!.next
+  }
+  const before = await xid()
+  expect(await agent.poll()).toBeUndefined()
+  expect(await xid()).toBe(before)
+})
+
+test('a lapsed lease is followed by the same bytes, and both agents together have one effect', async () => {
+  const operation = await supply()
+  const first = await agent.take(1_000)
+  use.job.clock.advance(1_001)
+  const second = await agentOf(use.job, use.client).take()
+  expect(second.transaction.unsignedBytes).toBe(first.transaction.unsignedBytes)
+  expect(second.lease.leaseToken).not.toBe(first.lease.leaseToken)
+  const hash = await agent.send(first)
+  await agent.submitted(first, hash)
+  await agent.submitted(second, hash)
+  await use.dev.included(hash)
+  await use.job.settle()
+  expect((await again(operation)).transactions[0]!.state).toBe('confirmed')
+  const last = await agent.take()
+  await agent.submitted(last, await use.dev.included(await agent.send(last)))
+  await use.job.settle()
+  expect(await use.books()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
+})
+
+test('a lapsed lease of bytes that pay too little is followed by the same nonce with new fees', async () => {
+  await supply()
+  const first = await agent.take(1_000)
+  use.job.clock.advance(1_001)
+  const high = evmFields(first.transaction.unsignedBytes).maxFeePerGas * 3n
+  await use.dev.rpc('anvil_setNextBlockBaseFeePerGas', `0x${high.toString(16)}`)
+  await use.dev.mine(1)
+  const second = await agent.take()
+  expect(second.transaction.nonce).toBe(first.transaction.nonce)
+  expect(evmFields(second.transaction.unsignedBytes).maxFeePerGas).toBeGreaterThan(high)
+})
+
+test('bytes whose nonce something else used are given to nobody until that is settled, then built anew', async () => {
+  const operation = await supply()
+  const first = await agent.take(1_000)
+  await use.dev.included(await use.client.useNonce())
+  use.job.clock.advance(1_001)
+  expect(await agent.poll(), 'while it is not settled').toBeUndefined()
+  await use.job.settle()
+  use.job.clock.advance(2_000)
+  const second = await agent.take()
+  expect(second.transaction.nonce).toBe(first.transaction.nonce! + 1)
+  await agent.submitted(second, await use.dev.included(await agent.send(second)))
+  await use.job.settle()
+  await agent.take().then(async (last) => agent.submitted(last, await use.dev.included(await agent.send(last))))
+  await use.job.settle()
+  expect((await again(operation)).state).toBe('COMPLETED')
+})
+
+test('a claim that never came to its end hands out nothing, and lapses', async () => {
+  const operation = await supply()
+  const { chain } = use.job
+  const silent = { ...chain, sender: () => Promise.reject(new Error('the process died here')) }
+  const dying = agentOf(use.job, use.client, {
+    ...use.job.parts,
+    chains: new Map([['polygon', silent as typeof chain]]),
+  })
+  expect(await dying.poll()).toBeUndefined()
+  expect((await again(operation)).transactions.every(({ watched }) => !watched)).toBe(true)
+  use.job.clock.advance(LEASE_MS)
+  expect((await agent.take()).transaction.watched).toBe(true)
+})
+
+test('what a strategy that was paused since would have taken is aborted, and its money is free again', async () => {
+  const operation = await supply()
+  const strategy = use.job.db.updateTable('strategies').where('id', '=', operation.strategyId)
+  await strategy.set({ status: 'paused' }).execute()
+  try {
+    expect(await agent.poll()).toBeUndefined()
+  } finally {
+    await strategy.set({ status: 'active' }).execute()
+  }
+  expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect((await use.books()).reserved).toBe(0n)
+})
+
+test('an approval that was given elsewhere since is not asked for again', async () => {
+  const operation = await supply(100n * USDC)
+  const [approval] = operation.transactions
+  const call = approval!.call
+  if (call.family !== 'evm') throw new Error('polygon is an EVM chain')
+  await use.dev.included(await use.dev.call(use.client.account, call.to, call.data as `0x${string}`))
+  const first = await agent.take()
+  expect(first.transaction.kind).toBe('supply')
+  expect(first.transaction.transactionId).toBe(operation.transactions[1]!.transactionId)
+  await agent.submitted(first, await use.dev.included(await agent.send(first)))
+  await use.job.settle()
+  expect(await again(operation)).toMatchObject({ state: 'COMPLETED', amount: 100n * USDC })
+})
+
+test('a simulation that reverts aborts only at the third time, over five minutes', async () => {
+  const operation = await supply()
+  const { chain } = use.job
+  const failing = { ...chain, simulate: async () => ({ ok: false, index: 0, reason: 'no', code: 'REVERTED' }) as const }
+  const parts = { ...use.job.parts, chains: new Map([['polygon', failing]]) }
+  const unlucky = agentOf(use.job, use.client, parts)
+  for (const wait of [0, 10_000, 290_000]) {
+    expect((await again(operation)).state).toBe('EXECUTING')
+    use.job.clock.advance(wait)
+    expect(await unlucky.poll()).toBeUndefined()
+  }
+  expect(await again(operation)).toMatchObject({ state: 'ABORTED' })
+})
+
+test('a chain that does not answer leaves everything as it is, and keeps nobody from the work on another', async () => {
+  const operation = await supply()
+  const { chain } = use.job
+  let asked = 0
+  const down = {
+    ...chain,
+    sender: async () => {
+      asked += 1
+      throw new Failure('CHAIN_UNAVAILABLE')
+    },
+  }
+  const parts = {
+    ...use.job.parts,
+    chains: new Map([
+      ['polygon', down],
+      ['base', chain],
+    ]),
+  }
+  const patient = agentOf(use.job, use.client, parts as typeof use.job.parts)
+  expect(await patient.poll()).toBeUndefined()
+  expect(asked, 'asked once, then passed over').toBe(1)
+  expect((await again(operation)).transactions[0]!.watched).toBe(false)
+  // Work on another chain is found behind the work on the silent one, in the same poll.
+  await use.job.db
+    .updateTable('agent_work')
+    .set({ blockchain: 'base' })
+    .where('operation_id', '=', operation.operationId)
+    .execute()
+  expect((await patient.take()).operation.operationId).toBe(operation.operationId)
+})
+
+test('a reorganization that removes the approval takes the supply back, unless somebody has it', async () => {
+  const operation = await supply()
+  const first = await agent.take()
+  await agent.submitted(first, await use.dev.included(await agent.send(first)))
+  await use.job.db
+    .updateTable('transactions')
+    .set({ block_number: 1, state: 'pending' })
+    .where('id', '=', first.transaction.transactionId)
+    .execute()
+  const stage = async () =>
+    (
+      await use.job.db
+        .selectFrom('agent_work')
+        .select('stage')
+        .where('operation_id', '=', operation.operationId)
+        .orderBy('position')
+        .execute()
+    ).map((row) => row.stage)
+  expect(await stage()).toEqual(['done', 'ready'])
+  await use.job.db
+    .updateTable('transactions')
+    .set({ block_number: null })
+    .where('id', '=', first.transaction.transactionId)
+    .execute()
+  expect(await stage()).toEqual(['sent', 'waiting'])
+})

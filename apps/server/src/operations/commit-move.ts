@@ -2,7 +2,7 @@ import { markUnwinding } from '../allocations/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { post } from '../ledger/index.ts'
-import { type Decision, decide, policyInForce } from '../policy/index.ts'
+import { counterpartiesOf, type Decision, decide, policyInForce } from '../policy/index.ts'
 import { advance } from './advance.ts'
 import type { Bytes } from './build-bytes.ts'
 import { type FinishPlan, newTransaction } from './commit-plan.ts'
@@ -67,7 +67,7 @@ async function askPolicy(tx: Tx, move: Move, at: Date): Promise<Decision> {
     amount: { baseUnits: move.moveAmount ?? move.worth, decimals: strategy.tokenDecimals },
     walletId: wallet.walletId,
     custodyProvider: wallet.custodyProvider ?? 'self',
-    counterparties: [strategy.venueName, strategy.protocol, ...Object.values(strategy.params)],
+    counterparties: counterpartiesOf(strategy),
     at,
   })
 }

@@ -14,6 +14,8 @@ export interface Intent {
   readonly full?: boolean | undefined
   /** On Solana the memo carries it. */
   readonly transactionId: number
+  /** The protocol that the operation is said to use; unset: any on the list. */
+  readonly protocol?: string | undefined
   /** The venue, by its name in the list, when an earlier transaction of the operation named it. */
   readonly venue?: string | undefined
 }
@@ -25,6 +27,7 @@ export interface Meaning {
   readonly does: 'approve' | 'reset-approval' | 'supply' | 'withdraw'
   /** By its name in the list. */
   readonly venue: string
+  readonly protocol: string
   /** Address. */
   readonly token: string
   /** Base units; null: everything that the position holds. */

@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<string, readonly Meaning['does'][]>> = {
 }
 
 /** The transaction is the part of the operation that it says it is, at the place where the operation began. */
-function checkPlace({ does, venue }: Meaning, { step, venue: begunAt }: Intent): void {
+function checkPlace({ does, venue, protocol }: Meaning, { step, protocol: said, venue: begunAt }: Intent): void {
   if (step !== undefined) {
     demand(
       STEPS[step]?.includes(does) === true,
@@ -55,6 +55,11 @@ function checkPlace({ does, venue }: Meaning, { step, venue: begunAt }: Intent):
       `the transaction is said to be ${step}, but does ${does}`,
     )
   }
+  demand(
+    said === undefined || said === protocol,
+    'UNKNOWN_VENUE',
+    `the operation is said to use ${said}, this transaction uses ${protocol}`,
+  )
   demand(
     begunAt === undefined || begunAt === venue,
     'UNKNOWN_VENUE',

@@ -260,6 +260,12 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: stri
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) }),
   ],
   [
+    'another protocol than is said',
+    'UNKNOWN_VENUE',
+    { ...supplying, protocol: 'erc4626' },
+    evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) }),
+  ],
+  [
     'an unknown token',
     'UNKNOWN_TOKEN',
     { ...supplying, token: 'DAI' },

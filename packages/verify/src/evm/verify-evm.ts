@@ -23,13 +23,13 @@ export function verifyEvm(
   const signer = getAddress(intent.signer)
   const to = getAddress(transaction.to)
   const onVenues = rules.venues.filter(({ contract, token }) => contract === to && token === asked.token.symbol)
-  const { venue, ...what } =
+  const found =
     to === asked.token.address
       ? approval(readCall('token', transaction.data), intent, rules, asked)
       : move(onVenues, transaction, intent, signer, asked)
   const { blockchain } = intent
   return {
-    meaning: { blockchain, signer, venue, token: asked.token.address, shares: null, ...what },
+    meaning: { blockchain, signer, token: asked.token.address, shares: null, ...found },
     envelope: { family: 'evm', nonce: transaction.nonce, maxCost },
   }
 }
@@ -44,7 +44,7 @@ function checkFees({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction, 
   return gas * maxFeePerGas
 }
 
-type Found = Pick<Meaning, 'venue' | 'does' | 'amount'> & Partial<Pick<Meaning, 'shares'>>
+type Found = Pick<Meaning, 'venue' | 'protocol' | 'does' | 'amount'> & Partial<Pick<Meaning, 'shares'>>
 type Asked = { readonly token: TokenRule; readonly amount: bigint }
 
 function approval(call: EvmCall, intent: Intent, rules: EvmRules, { token, amount }: Asked): Found {
@@ -57,9 +57,9 @@ function approval(call: EvmCall, intent: Intent, rules: EvmRules, { token, amoun
     'UNKNOWN_VENUE',
     `${spender}, who would be allowed to take ${token.symbol}, is not listed`,
   )
-  if (call.amount === 0n) return { venue: venue.name, does: 'reset-approval', amount: 0n }
+  if (call.amount === 0n) return { ...named(venue), does: 'reset-approval', amount: 0n }
   sameAmount('the approval', call.amount, amount)
-  return { venue: venue.name, does: 'approve', amount }
+  return { ...named(venue), does: 'approve', amount }
 }
 
 function move(
@@ -77,30 +77,31 @@ function move(
   }
   if ('from' in call) own(call.from, signer, 'the shares')
   if ('to' in call) own(call.to, signer, 'what comes of it')
-  const name = venue.name
   switch (call.name) {
     case 'supply':
     case 'deposit':
       demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
       sameAmount('the deposit', call.amount, amount)
-      return { venue: name, does: 'supply', amount }
+      return { ...named(venue), does: 'supply', amount }
     case 'pool-withdraw':
     case 'withdraw':
       demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
       // Aave reads the largest integer as the whole position.
       if (call.name === 'pool-withdraw' && call.amount === maxUint256 && intent.full === true) {
-        return { venue: name, does: 'withdraw', amount: null }
+        return { ...named(venue), does: 'withdraw', amount: null }
       }
       sameAmount('the withdrawal', call.amount, amount)
-      return { venue: name, does: 'withdraw', amount }
+      return { ...named(venue), does: 'withdraw', amount }
     case 'redeem':
       demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
       demand(intent.full === true, 'WRONG_AMOUNT', 'shares are redeemed only when everything is withdrawn')
-      return { venue: name, does: 'withdraw', amount: null, shares: call.shares }
+      return { ...named(venue), does: 'withdraw', amount: null, shares: call.shares }
     case 'approve':
       throw new Refusal('UNKNOWN_METHOD', 'a venue is not approved of')
   }
 }
+
+const named = ({ name, protocol }: EvmVenue) => ({ venue: name, protocol })
 
 function own(address: string, signer: string, what: string): void {
   demand(address === signer, 'WRONG_BENEFICIARY', `${what} would be ${address}'s, not the wallet's`)

@@ -31,7 +31,7 @@ export async function verifySolana(
   const found = await deal(rest, venue, intent, asked)
   const { blockchain } = intent
   return {
-    meaning: { blockchain, signer, venue: venue.name, token: token.address, ...found },
+    meaning: { blockchain, signer, venue: venue.name, protocol: venue.protocol, token: token.address, ...found },
     envelope: { family: 'svm', blockhash, maxCost },
   }
 }

@@ -1,0 +1,127 @@
+import { pino } from 'pino'
+import { createNodes } from './chains/index.ts'
+import { systemClock } from './clock.ts'
+import type { Config, SignerConfig } from './config.ts'
+import { openJournal } from './journal/index.ts'
+import { createService } from './service/client.ts'
+import type { ServiceError } from './service/service-error.ts'
+import { createHttpSigner, createKeystoreSigner, createKmsSigner, type Signer } from './signers/index.ts'
+import { createStatus } from './status/status.ts'
+import { doAction, doTransaction, type Happening, type Parts, pollAndAct, resume, upkeep } from './work/index.ts'
+
+export interface Agent {
+  /** Of /health and /metrics. */
+  readonly statusUrl: string
+  /** Resolves when it stopped; rejects when something broke that nobody foresaw. */
+  readonly ended: Promise<void>
+  /** Ends the polls at once and lets what was begun come to its end. */
+  stop(): void
+}
+
+/** Puts the parts together and sets them going. Throws, with a sentence, when one cannot be used. */
+export async function startAgent(config: Config, onHappening?: (happening: Happening) => void): Promise<Agent> {
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
+  const clock = systemClock
+  const journal = openJournal(config.dir, clock)
+  const status = createStatus(journal)
+  try {
+    const nodes = createNodes(config.allowList, config.rpcUrls, config.environment)
+    for (const node of nodes.values()) {
+      // A chain that does not answer now may later: its work is then held, and tried again.
+      await node.checkIdentity().catch((error: Error) => {
+        if (error.name !== 'NodeSilent') throw error
+        log.warn({ blockchain: node.blockchain, err: error.message }, 'its endpoint does not answer yet')
+      })
+    }
+    const parts: Parts = {
+      service: createService(config),
+      signer: createSigner(config.signer),
+      journal,
+      nodes,
+      allowList: config.allowList,
+      clock,
+      log,
+      unknownWallet: config.unknownWallet,
+      tell(happening) {
+        status.happened(happening)
+        onHappening?.(happening)
+      },
+    }
+    const statusUrl = await status.listen(config)
+    return run(parts, config, { statusUrl, polled: status.polled, close: close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  async function close(): Promise<void> {
+    await status.close()
+    journal.close()
+  }
+}
+
+interface Around {
+  readonly statusUrl: string
+  readonly polled: (error: ServiceError | undefined) => void
+  readonly close: () => Promise<void>
+}
+
+function run(parts: Parts, config: Config, { statusUrl, polled, close }: Around): Agent {
+  const stopping = new AbortController()
+  const { service, clock, log, tell } = parts
+  const { waitMs, concurrency, resendMs } = config
+  const onPoll = (error: ServiceError | undefined) => {
+    polled(error)
+    if (error) log.warn({ code: error.code, err: error.message }, 'the service did not hand out work')
+  }
+  const polling = { waitMs, clock, stopping: stopping.signal, onPoll }
+
+  async function keepUp(): Promise<void> {
+    await resume(parts, stopping.signal)
+    while (!stopping.signal.aborted) {
+      await upkeep(parts, stopping.signal)
+      await clock.sleep(resendMs, stopping.signal)
+    }
+  }
+  const tasks = [
+    keepUp(),
+    pollAndAct({
+      ...polling,
+      concurrency,
+      poll: service.pollTransactions,
+      async act(transaction) {
+        tell('polled')
+        await doTransaction(parts, transaction, stopping.signal)
+      },
+    }),
+    pollAndAct({
+      ...polling,
+      concurrency: 1,
+      poll: service.pollActions,
+      async act(action) {
+        tell('action-polled')
+        await doAction(parts, action, stopping.signal)
+      },
+    }),
+  ]
+  const stop = () => stopping.abort()
+  // One that breaks stops the others; what they have begun is finished first.
+  for (const task of tasks) task.catch(stop)
+  const ended = Promise.allSettled(tasks).then(async (results) => {
+    await close()
+    const broken = results.find((result) => result.status === 'rejected')
+    if (broken) throw broken.reason
+  })
+  return { statusUrl, ended, stop }
+}
+
+function createSigner(config: SignerConfig): Signer {
+  switch (config.kind) {
+    case 'keystore':
+      return createKeystoreSigner(config.dir, config.passphrase)
+    case 'http':
+      return createHttpSigner({ ...config, clock: systemClock })
+    case 'kms':
+      return createKmsSigner(config)
+  }
+}

@@ -1,0 +1,67 @@
+import type { EvmRules } from '@weir/verify'
+import type { Signed } from '../journal/index.ts'
+import type { Fate, Node, Sent } from './port.ts'
+import type { Rpc } from './rpc.ts'
+
+/** `latest` where every block is final at once, as on the embedded chains. */
+export type FinalTag = 'finalized' | 'latest'
+
+export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): Node {
+  const block = (tag: string) => rpc.read<{ number: string; hash: string }>('eth_getBlockByNumber', [tag, false])
+  return {
+    blockchain: rules.blockchain,
+    family: 'evm',
+    genesis: async () => (await block('0x0')).hash,
+    height: async () => null,
+    async checkIdentity() {
+      const chainId = Number(await rpc.read<string>('eth_chainId', []))
+      if (chainId !== rules.chainId) {
+        throw new Error(
+          `the RPC endpoint of ${rules.blockchain} serves chain ${chainId}, the list says ${rules.chainId}`,
+        )
+      }
+    },
+    send: (entry) => send(rpc, entry),
+    fate: (entry) => fate(entry),
+  }
+
+  /** Dead is a fact: the nonce is used at finality, and not by these bytes. */
+  async function fate({ hash, signer, nonce }: Signed): Promise<Fate> {
+    const receipt = await rpc.read<{ blockNumber: string } | null>('eth_getTransactionReceipt', [hash])
+    if (receipt !== null) {
+      const final = await block(finalTag)
+      return BigInt(final.number) >= BigInt(receipt.blockNumber) ? 'final' : 'included'
+    }
+    const count = Number(await rpc.read<string>('eth_getTransactionCount', [signer, finalTag]))
+    const known = await rpc.read<{ blockNumber: string | null } | null>('eth_getTransactionByHash', [hash])
+    // It may have been included between the questions.
+    if (known !== null) return known.blockNumber === null ? 'pending' : 'included'
+    return count > nonce! ? 'dead' : 'lost'
+  }
+}
+
+const KNOWN = /already ?known|already imported|already exists|known transaction|same hash/i
+const STALE = /nonce (is )?too low|nonce .*already used|OldNonce/i
+const REFUSED =
+  /insufficient ?(funds|balance)|upfront cost|underpriced|fee ?too ?low|less than block base fee|fee cap less|gas price (is )?(too low|below)|intrinsic gas|exceeds block gas|exceeds the configured cap|invalid (chain|sender|signature|signer)|not supported/i
+
+/**
+ * Sends to the endpoints in turn until one takes it. A refusal counts for certain only if no endpoint before it may
+ * have taken the bytes.
+ */
+async function send(rpc: Rpc, { raw, hash }: Signed): Promise<Sent> {
+  const reasons: string[] = []
+  let mayBeOnItsWay = false
+  for await (const answer of rpc.each('eth_sendRawTransaction', [raw])) {
+    const said = answer instanceof Error ? answer.message : answer.error?.message
+    if (said === undefined || KNOWN.test(said)) return { outcome: 'accepted' }
+    // Nodes say so of a transaction that is in a block already, too.
+    if (STALE.test(said) && (await rpc.read('eth_getTransactionByHash', [hash]).catch(() => null)) !== null) {
+      return { outcome: 'accepted' }
+    }
+    if (!mayBeOnItsWay && (STALE.test(said) || REFUSED.test(said))) return { outcome: 'refused', reason: said }
+    reasons.push(said)
+    mayBeOnItsWay = true
+  }
+  return { outcome: 'unknown', reason: reasons.join('; ') }
+}

@@ -1,0 +1,82 @@
+import type { SolanaRules } from '@weir/verify'
+import type { Signed } from '../journal/index.ts'
+import { blockhashOf } from '../sign/index.ts'
+import type { Fate, Node, Sent } from './port.ts'
+import type { Rpc, RpcAnswer } from './rpc.ts'
+
+interface InContext<Value> {
+  readonly value: Value
+}
+
+/** A blockhash is taken for so many blocks. */
+const BLOCKHASH_BLOCKS = 150
+/** How far a node may have been behind when the height was read. */
+const BEHIND_BLOCKS = 40
+const PREFLIGHT_FAILED = -32_002
+
+export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'finalized' | 'confirmed'): Node {
+  const genesis = () => rpc.read<string>('getGenesisHash', [])
+  return {
+    blockchain: rules.blockchain,
+    family: 'svm',
+    genesis,
+    height: () => rpc.read<number>('getBlockHeight', [{ commitment: 'confirmed' }]),
+    async checkIdentity() {
+      const found = await genesis()
+      if (rules.genesisHash !== null && found !== rules.genesisHash) {
+        throw new Error(
+          `the RPC endpoint of ${rules.blockchain} serves the cluster ${found}, the list says another one`,
+        )
+      }
+    },
+    send: (entry) => send(rpc, entry),
+    fate,
+  }
+
+  /**
+   * Dead is a fact: final blocks have passed that can no longer take the blockhash, the cluster has forgotten it, and the
+   * history that was asked after that knows no such signature.
+   */
+  async function fate({ hash, raw, height }: Signed): Promise<Fate> {
+    const final = await rpc.read<number>('getBlockHeight', [{ commitment }])
+    const tooOld = height !== null && final > height + BLOCKHASH_BLOCKS + BEHIND_BLOCKS
+    const valid = await rpc.read<InContext<boolean>>('isBlockhashValid', [
+      blockhashOf(raw),
+      { commitment: 'confirmed' },
+    ])
+    const statuses = await rpc.read<InContext<({ confirmationStatus: string | null } | null)[]>>(
+      'getSignatureStatuses',
+      [[hash], { searchTransactionHistory: true }],
+    )
+    const status = statuses.value[0] ?? null
+    if (status !== null) {
+      const isFinal = status.confirmationStatus === 'finalized' || status.confirmationStatus === commitment
+      return isFinal ? 'final' : 'included'
+    }
+    return tooOld && !valid.value ? 'dead' : 'lost'
+  }
+}
+
+/** Bytes are sent again by the agent itself: the node is not asked to do so on its own. */
+async function send(rpc: Rpc, { raw }: Signed): Promise<Sent> {
+  const reasons: string[] = []
+  let mayBeOnItsWay = false
+  const options = { encoding: 'base64', preflightCommitment: 'confirmed' }
+  for await (const answer of rpc.each('sendTransaction', [raw, options])) {
+    const said = answer instanceof Error ? { reason: answer.message } : judge(answer)
+    if (said === 'taken') return { outcome: 'accepted' }
+    if ('refused' in said && !mayBeOnItsWay) return { outcome: 'refused', reason: said.reason }
+    reasons.push(said.reason)
+    mayBeOnItsWay = true
+  }
+  return { outcome: 'unknown', reason: reasons.join('; ') }
+}
+
+/** Only what the simulation before sending says is certain; a blockhash that one node does not know, another may. */
+function judge({ error }: RpcAnswer): 'taken' | { reason: string; refused?: true } {
+  if (error === undefined) return 'taken'
+  const { err } = (error.data ?? {}) as { err?: unknown }
+  if (err === 'AlreadyProcessed') return 'taken'
+  const certain = error.code === PREFLIGHT_FAILED && err !== 'BlockhashNotFound'
+  return { reason: error.message, ...(certain && { refused: true }) }
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type AllowList, AllowListError, liveAllowList, parseAllowList, sandboxAllowList } from '@weir/verify'
+import { SETTINGS, type Setting, type Values } from './config/settings.ts'
+
+/** One line for each wrong setting, which begins with its name. `main` prints them, without a stack, and exits with 1. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+export type SignerConfig =
+  | { readonly kind: 'keystore'; readonly dir: string; readonly passphrase: string }
+  | { readonly kind: 'http'; readonly url: string; readonly secret: string }
+  | { readonly kind: 'kms'; readonly region: string; readonly endpoint: string | undefined }
+
+type Plain = Pick<
+  Values,
+  | 'url'
+  | 'environment'
+  | 'dir'
+  | 'leaseMs'
+  | 'waitMs'
+  | 'concurrency'
+  | 'resendMs'
+  | 'unknownWallet'
+  | 'port'
+  | 'host'
+  | 'logLevel'
+>
+
+export interface Config extends Plain {
+  readonly apiKey: string
+  readonly allowList: AllowList
+  readonly signer: SignerConfig
+  /** By blockchain; only those that are on the list and have an endpoint. */
+  readonly rpcUrls: ReadonlyMap<string, readonly string[]>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads and checks every setting; an empty text counts as unset. Throws one {@link ConfigError} with a line for every
+ * wrong one.
+ */
+export function readConfig(env: Environment): Config {
+  const problems = new Map<string, string>()
+  const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, readOne(setting, env, problems)])
+  const values = Object.fromEntries(entries) as Values
+  const complain = (name: string, sentence: string): undefined => {
+    if (!problems.has(name)) problems.set(name, sentence)
+  }
+  const apiKey = values.apiKey ?? values.apiKeyFile
+  if (apiKey === undefined) complain('WEIR_API_KEY', 'or WEIR_API_KEY_FILE must be set')
+  const allowList = readList(values, complain)
+  const signer = signerOf(values, complain)
+  const rpcUrls = rpcUrlsOf(values, allowList)
+  if (rpcUrls.size === 0 && problems.size === 0) {
+    complain('ETHEREUM_RPC_URL', 'or another RPC endpoint must be set when AGENT_ENV is live')
+  }
+  if (problems.size > 0) throw new ConfigError([...problems].map(([name, sentence]) => `${name} ${sentence}`))
+  return { ...values, apiKey: apiKey!, allowList: allowList!, signer: signer!, rpcUrls }
+}
+
+type Complain = (name: string, sentence: string) => undefined
+
+function readOne(setting: Setting<unknown>, env: Environment, problems: Map<string, string>): unknown {
+  const given = env[setting.name] || setting.fallback
+  if (given === undefined) return undefined
+  try {
+    return setting.check(given)
+  } catch (error) {
+    const sentence = error instanceof Error ? error.message : String(error)
+    problems.set(setting.name, setting.secret ? sentence : `${sentence}, not "${given}"`)
+    return undefined
+  }
+}
+
+function readList({ allowList: path, environment }: Values, complain: Complain): AllowList | undefined {
+  if (path === undefined) return environment === 'live' ? liveAllowList : sandboxAllowList
+  try {
+    return parseAllowList(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    if (!(error instanceof AllowListError || error instanceof SyntaxError)) throw error
+    return complain('ALLOW_LIST', `cannot be used: ${error.message}`)
+  }
+}
+
+function signerOf(values: Values, complain: Complain): SignerConfig | undefined {
+  const passphrase = values.passphrase ?? values.passphraseFile
+  const secret = values.signerSecret ?? values.signerSecretFile
+  switch (values.signer) {
+    case 'keystore':
+      if (passphrase === undefined) {
+        return complain('KEYSTORE_PASSPHRASE', 'or KEYSTORE_PASSPHRASE_FILE must be set when SIGNER is keystore')
+      }
+      return { kind: 'keystore', passphrase, dir: values.keystoreDir ?? join(values.dir ?? '', 'keys') }
+    case 'http':
+      if (values.signerUrl === undefined) complain('SIGNER_URL', 'must be set when SIGNER is http')
+      if (secret === undefined)
+        return complain('SIGNER_SECRET', 'or SIGNER_SECRET_FILE must be set when SIGNER is http')
+      return { kind: 'http', url: values.signerUrl!, secret }
+    case 'kms':
+      if (values.kmsRegion === undefined) return complain('KMS_REGION', 'must be set when SIGNER is kms')
+      return { kind: 'kms', region: values.kmsRegion, endpoint: values.kmsEndpoint }
+    default:
+      return undefined
+  }
+}
+
+/** In sandbox the service's own endpoints stand in for those that are not set. */
+function rpcUrlsOf(values: Values, allowList: AllowList | undefined): Map<string, readonly string[]> {
+  const given: Readonly<Record<string, readonly string[] | undefined>> = {
+    ethereum: values.ethereumRpcUrls,
+    polygon: values.polygonRpcUrls,
+    base: values.baseRpcUrls,
+    solana: values.solanaRpcUrls,
+  }
+  const urls = new Map<string, readonly string[]>()
+  for (const { blockchain } of allowList?.chains ?? []) {
+    const own = given[blockchain]
+    if (own) urls.set(blockchain, own)
+    else if (values.environment === 'sandbox') urls.set(blockchain, [`${values.url}/sandbox/rpc/${blockchain}`])
+  }
+  return urls
+}

@@ -1,0 +1,2 @@
+export { type Journal, openJournal } from './journal.ts'
+export type { Ending, Signed } from './signed.ts'

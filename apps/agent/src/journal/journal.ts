@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Clock } from '../clock.ts'
+import { JOURNAL_SCHEMA } from './schema.ts'
+import type { Ending, Signed } from './signed.ts'
+
+/** A key that an action made. */
+export interface MadeKey {
+  readonly address: string
+  readonly signatureId: string
+}
+
+/**
+ * What the agent did, on disk before it takes effect. Every method that writes returns after the disk has it. One
+ * process holds a journal at a time.
+ */
+export interface Journal {
+  /** Names this journal for ever; keys that actions make are named after it. */
+  readonly id: string
+  /** Pins the address of a wallet at first sight: false when it was another before. */
+  pinWallet(walletId: number, address: string): boolean
+  /** Also for bytes that ended as refused and are sent once more. */
+  signed(entry: Signed): void
+  /** Everything that was ever signed for a transaction of the service. */
+  signedFor(transactionId: number): readonly Signed[]
+  /** The venue of an operation's earlier transactions. */
+  venueOf(operationId: number): string | undefined
+  reported(entry: Signed, outcome: string): void
+  isReported(entry: Signed): boolean
+  ended(entry: Signed, ending: Ending): void
+  /** Whether it ended and how; refused bytes may be sent again when they are handed out again. */
+  endingOf(entry: Signed): Ending | undefined
+  /** What was signed and has not ended, oldest first. */
+  open(): readonly Signed[]
+  refused(transactionId: number, reason: string): void
+  madeKey(actionId: number, key: MadeKey): void
+  keyOf(actionId: number): MadeKey | undefined
+  close(): void
+}
+
+/** Throws when another process holds it. */
+export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const path = join(dir, 'journal.sqlite')
+  const db = take(path)
+  const insert = db.prepare('insert into events (at, kind, ref, mark, data) values (?, ?, ?, ?, ?)')
+  const byRef = db.prepare('select mark, data from events where kind = ? and ref = ? order by seq')
+  const byMark = db.prepare('select data from events where kind = ? and mark = ? order by seq desc limit 1')
+  const write = (kind: string, ref: number | null, mark: string | null, data: unknown) => {
+    insert.run(clock.now().toISOString(), kind, ref, mark, JSON.stringify(data))
+  }
+  const first = (statement: StatementSync, kind: string, key: number | string): unknown => {
+    const row = statement.get(kind, key)
+    return row === undefined ? undefined : JSON.parse(String(row.data))
+  }
+  const id = (first(byMark, 'opened', 'first') as { id: string } | undefined)?.id ?? randomUUID()
+  if (first(byMark, 'opened', 'first') === undefined) write('opened', null, 'first', { id })
+  const open = new Map(readOpen(db).map((entry) => [entry.hash, entry]))
+
+  return {
+    id,
+    pinWallet(walletId, address) {
+      const pinned = first(byRef, 'wallet', walletId) as { address: string } | undefined
+      if (pinned === undefined) write('wallet', walletId, address, { address })
+      return pinned === undefined || pinned.address === address
+    },
+    signed(entry) {
+      write('signed', entry.transactionId, entry.hash, entry)
+      write('begun', entry.operationId, null, { venue: entry.venue })
+      open.set(entry.hash, entry)
+    },
+    signedFor: (transactionId) => byRef.all('signed', transactionId).map(({ data }) => JSON.parse(String(data))),
+    venueOf: (operationId) => (first(byRef, 'begun', operationId) as { venue: string } | undefined)?.venue,
+    reported: ({ transactionId, hash }, outcome) => write('reported', transactionId, hash, { outcome }),
+    isReported: ({ hash }) => first(byMark, 'reported', hash) !== undefined,
+    ended({ transactionId, hash }, ending) {
+      write('ended', transactionId, hash, { ending })
+      open.delete(hash)
+    },
+    endingOf: ({ hash }) => (first(byMark, 'ended', hash) as { ending: Ending } | undefined)?.ending,
+    open: () => [...open.values()],
+    refused: (transactionId, reason) => write('refused', transactionId, null, { reason }),
+    madeKey: (actionId, key) => write('key', actionId, key.address, key),
+    keyOf: (actionId) => first(byRef, 'key', actionId) as MadeKey | undefined,
+    close: () => db.close(),
+  }
+}
+
+/**
+ * Opens the file and locks it until this process ends, however it ends. A commit returns when the disk has it.
+ */
+function take(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 2_000 })
+  try {
+    db.exec(
+      'pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full; begin immediate; commit;',
+    )
+    db.exec(JOURNAL_SCHEMA)
+    return db
+  } catch (error) {
+    db.close()
+    const isHeld = /locked|busy/i.test((error as Error).message)
+    throw new Error(isHeld ? `${path} is held by another agent` : `${path} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+function readOpen(db: DatabaseSync): Signed[] {
+  const rows = db
+    .prepare(
+      `select data from events signed where kind = 'signed'
+       and not exists (select 1 from events e where e.kind in ('ended', 'signed') and e.mark = signed.mark
+                       and e.seq > signed.seq) order by seq`,
+    )
+    .all()
+  return rows.map(({ data }) => JSON.parse(String(data)))
+}

@@ -1,0 +1,20 @@
+/**
+ * A journal is only ever written on: the triggers refuse to change or remove what stands in it. `ref` is a transaction's
+ * id, an action's or a wallet's, `mark` a hash or an address.
+ */
+export const JOURNAL_SCHEMA = `
+  create table if not exists events (
+    seq integer primary key,
+    at text not null,
+    kind text not null,
+    ref integer,
+    mark text,
+    data text not null
+  ) strict;
+  create index if not exists events_by_ref on events (kind, ref);
+  create index if not exists events_by_mark on events (kind, mark);
+  create trigger if not exists events_stay before update on events
+    begin select raise(abort, 'the journal is only written on'); end;
+  create trigger if not exists events_remain before delete on events
+    begin select raise(abort, 'the journal is only written on'); end;
+`

@@ -1,0 +1,89 @@
+import { ServiceError } from './service-error.ts'
+import type { ActionReport, AgentAction, AgentTransaction, TransactionReport } from './work.ts'
+
+/** The service as the agent sees it: HTTP and nothing else (specification 4.5). Every method throws {@link ServiceError}. */
+export interface Service {
+  /** Waits until there is work, `waitMs` at most. */
+  pollTransactions(waitMs: number, signal: AbortSignal): Promise<AgentTransaction | null>
+  pollActions(waitMs: number, signal: AbortSignal): Promise<AgentAction | null>
+  reportTransaction(id: number, report: TransactionReport, leaseToken: string | undefined): Promise<void>
+  reportAction(id: number, report: ActionReport, leaseToken: string | undefined): Promise<void>
+  /** Prolongs a lease that is still held. */
+  renew(id: number, leaseToken: string | undefined): Promise<void>
+}
+
+const ANSWER_WITHIN_MS = 15_000
+
+export function createService(at: {
+  readonly url: string
+  readonly apiKey: string
+  readonly leaseMs: number
+}): Service {
+  const { url, apiKey, leaseMs } = at
+
+  async function ask<Data>(path: string, body: unknown, patience = 0, signal?: AbortSignal): Promise<Data> {
+    const timeout = AbortSignal.timeout(patience + ANSWER_WITHIN_MS)
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(url + path, {
+        method: 'POST',
+        headers,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        redirect: 'error',
+        body: JSON.stringify(body),
+      })
+      text = await response.text()
+    } catch (error) {
+      throw new ServiceError(0, 'NO_ANSWER', `the service does not answer: ${reasonOf(error)}`)
+    }
+    const json = parse(text)
+    if (response.ok && json !== undefined) return json.data as Data
+    const { code = 'UNREADABLE', message = text.slice(0, 200) } = (json ?? {}) as { code?: string; message?: string }
+    // An answer that is none of the service's own comes from what stands between; nothing follows from it.
+    throw new ServiceError(json === undefined ? 0 : response.status, code, message, retryAfter(response))
+  }
+
+  const token = (leaseToken: string | undefined) => (leaseToken === undefined ? {} : { leaseToken })
+  return {
+    async pollTransactions(waitMs, signal) {
+      const body = { leaseDurationMs: leaseMs, waitMs }
+      const path = '/api/agent/transactions/poll'
+      const found = await ask<{ transaction: AgentTransaction | null }>(path, body, waitMs, signal)
+      return found.transaction
+    },
+    async pollActions(waitMs, signal) {
+      const body = { leaseDurationMs: leaseMs, waitMs }
+      return (await ask<{ action: AgentAction | null }>('/api/agent/actions/poll', body, waitMs, signal)).action
+    },
+    async reportTransaction(id, report, leaseToken) {
+      await ask(`/api/agent/transactions/${id}/report`, { ...report, ...token(leaseToken) })
+    },
+    async reportAction(id, report, leaseToken) {
+      await ask(`/api/agent/actions/${id}/report`, { ...report, ...token(leaseToken) })
+    },
+    async renew(id, leaseToken) {
+      await ask(`/api/agent/transactions/${id}/renew`, { leaseDurationMs: leaseMs, ...token(leaseToken) })
+    },
+  }
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function retryAfter(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}

@@ -1,0 +1,39 @@
+/** A transaction as the service hands it out (specification 2.2). */
+export interface AgentTransaction {
+  readonly id: number
+  readonly operationId: number
+  readonly unsignedTx: string
+  readonly metadata: {
+    readonly blockchain: string
+    readonly walletId: number
+    /** Pinned at first sight; whatever it is, the wallet that signs is the only one that receives. */
+    readonly walletAddress: string
+    /** Decimal. */
+    readonly amount: string
+    readonly token: string
+    readonly type: string
+    readonly step?: string
+    /** An unwind of everything. */
+    readonly full?: boolean
+    readonly protocol?: string
+  }
+  readonly claimedAt: string
+  readonly leaseExpiresAt: string
+  readonly leaseToken?: string
+}
+
+export interface AgentAction {
+  readonly id: number
+  readonly type: string
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly leaseExpiresAt: string
+  readonly leaseToken?: string
+}
+
+export type TransactionReport =
+  | { readonly status: 'SUBMITTED'; readonly txHash: string }
+  | { readonly status: 'FAILED'; readonly error: string }
+
+export type ActionReport =
+  | { readonly status: 'SUCCESS'; readonly result: { readonly address: string; readonly signatureId: string } }
+  | { readonly status: 'FAILED'; readonly error: string }

@@ -1,0 +1,3 @@
+export { evmDigest, evmSigned } from './evm.ts'
+export { compactOfDer } from './secp256k1.ts'
+export { blockhashOf, solanaMessage, solanaSigned } from './solana.ts'

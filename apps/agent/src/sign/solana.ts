@@ -1,0 +1,37 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { base58 } from '@scure/base'
+
+/** Verified bytes have one signature: its count, its place, and then the message that is signed. */
+const SIGNATURE_AT = 1
+const MESSAGE_AT = 65
+/** Version, three counts, and how many accounts there are. */
+const ACCOUNTS_AT = MESSAGE_AT + 5
+const KEY_BYTES = 32
+const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** What a wallet signs of a transaction of Solana. */
+export function solanaMessage(unsigned: string): Uint8Array {
+  return Buffer.from(unsigned, 'base64').subarray(MESSAGE_AT)
+}
+
+/** Puts a signature to unsigned bytes. Throws when it is not the signer's. */
+export function solanaSigned(unsigned: string, signature: Uint8Array, signer: string): { raw: string; hash: string } {
+  if (signature.length !== 64) throw new Error(`a signature has 64 bytes, not ${signature.length}`)
+  const key = createPublicKey({
+    key: Buffer.concat([ED25519_SPKI, base58.decode(signer)]),
+    format: 'der',
+    type: 'spki',
+  })
+  if (!verify(null, solanaMessage(unsigned), key, signature)) throw new Error(`the signature is not ${signer}'s`)
+  const bytes = Buffer.from(unsigned, 'base64')
+  bytes.set(signature, SIGNATURE_AT)
+  return { raw: bytes.toString('base64'), hash: base58.encode(signature) }
+}
+
+/** The blockhash of a verified version-0 transaction: behind the accounts, whose number takes one byte below 128. */
+export function blockhashOf(transaction: string): string {
+  const bytes = Buffer.from(transaction, 'base64')
+  const accounts = bytes[ACCOUNTS_AT - 1]!
+  const at = ACCOUNTS_AT + accounts * KEY_BYTES
+  return base58.encode(bytes.subarray(at, at + KEY_BYTES))
+}

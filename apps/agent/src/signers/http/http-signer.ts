@@ -1,0 +1,75 @@
+import type { Clock } from '../../clock.ts'
+import { type Signer, SignerRefused, SignerUnavailable } from '../port.ts'
+import { hmac, sameSignature } from './authenticate.ts'
+
+const ANSWER_WITHIN_MS = 15_000
+/** While a person decides. */
+const ASK_AGAIN_MS = 1_000
+
+interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A signer behind HTTP, by the protocol of docs/signers.md: `/keys/find`, `/keys` and `/sign`, each with an HMAC. */
+export function createHttpSigner(at: { readonly url: string; readonly secret: string; readonly clock: Clock }): Signer {
+  const { url, secret, clock } = at
+  const root = new URL(url).pathname.replace(/\/+$/, '')
+
+  async function ask(path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
+    const text = JSON.stringify(body)
+    const timestamp = String(Math.floor(clock.now().getTime() / 1_000))
+    const signature = hmac(secret, `POST ${root}${path}`, timestamp, text)
+    const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    let response: Response
+    let answer: string
+    try {
+      response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-weir-timestamp': timestamp, 'x-weir-signature': signature },
+        body: text,
+        redirect: 'error',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      })
+      answer = await response.text()
+    } catch (error) {
+      throw new SignerUnavailable(`the signer does not answer: ${(error as Error).message}`)
+    }
+    const expected = hmac(secret, String(response.status), signature, answer)
+    if (!sameSignature(response.headers.get('x-weir-signature') ?? '', expected)) {
+      throw new SignerUnavailable(`what answered with ${response.status} does not know the signer's secret`)
+    }
+    return { status: response.status, body: JSON.parse(answer) as Answer['body'] }
+  }
+
+  /** What is neither the answer wanted nor a clear no may be another one next time. */
+  function fail({ status, body }: Answer): never {
+    const said = typeof body.error === 'string' ? body.error : `status ${status}`
+    if (status === 403 || status === 404 || status === 422) throw new SignerRefused(`the signer refused: ${said}`)
+    throw new SignerUnavailable(`the signer cannot sign now: ${said}`)
+  }
+
+  return {
+    kind: 'http',
+    async holds(address) {
+      const answer = await ask('/keys/find', { address })
+      return answer.status === 200 ? answer.body.found === true : fail(answer)
+    },
+    async sign({ payload, ...request }, signal) {
+      const body = { ...request, payload: Buffer.from(payload).toString('base64') }
+      for (;;) {
+        const answer = await ask('/sign', body, signal)
+        if (answer.status === 200) return Buffer.from(String(answer.body.signature), 'base64')
+        if (answer.status !== 202) fail(answer)
+        await clock.sleep(ASK_AGAIN_MS, signal)
+        if (signal.aborted) throw new SignerUnavailable('the signer had not decided when the lease ended')
+      }
+    },
+    async createKey(request) {
+      const answer = await ask('/keys', request)
+      const { address, keyId } = answer.body
+      if (answer.status !== 200 || typeof address !== 'string' || typeof keyId !== 'string') fail(answer)
+      return { address, keyId }
+    },
+  }
+}

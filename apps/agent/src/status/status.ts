@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Journal } from '../journal/index.ts'
+import type { ServiceError } from '../service/service-error.ts'
+import { HAPPENINGS, type Happening } from '../work/index.ts'
+
+/** What is told of the running agent, at /health, /ready and /metrics. */
+export interface Status {
+  happened(happening: Happening): void
+  polled(error: ServiceError | undefined): void
+  listen(at: { readonly host: string; readonly port: number }): Promise<string>
+  close(): Promise<void>
+}
+
+export function createStatus(journal: Pick<Journal, 'open'>): Status {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const events = new Counter({
+    name: 'weir_agent_events_total',
+    help: 'What happened to work, by step.',
+    labelNames: ['step'] as const,
+    registers: [registry],
+  })
+  for (const step of HAPPENINGS) events.inc({ step }, 0)
+  const polls = new Counter({
+    name: 'weir_agent_polls_total',
+    help: 'Polls of the service, by how they ended: ok, or the code of the refusal.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'weir_agent_open_transactions',
+    help: 'Transactions that are signed and not final.',
+    registers: [registry],
+    collect() {
+      this.set(journal.open().length)
+    },
+  })
+  let lastPoll = 'not polled yet'
+
+  const server: Server = createServer(async (request, response) => {
+    const answer = (status: number, body: string, type = 'application/json') =>
+      response.writeHead(status, { 'content-type': type }).end(body)
+    if (request.method !== 'GET') return answer(405, '{"status":"method not allowed"}')
+    switch (request.url) {
+      case '/health':
+        return answer(200, '{"status":"ok"}')
+      case '/ready':
+        return answer(lastPoll === 'ok' ? 200 : 503, JSON.stringify({ status: lastPoll }))
+      case '/metrics':
+        return answer(200, await registry.metrics(), registry.contentType)
+      default:
+        return answer(404, '{"status":"not found"}')
+    }
+  })
+
+  return {
+    happened: (step) => events.inc({ step }),
+    polled(error) {
+      lastPoll = error?.code ?? 'ok'
+      polls.inc({ outcome: lastPoll })
+    },
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          const { address, port: taken } = server.address() as AddressInfo
+          resolve(`http://${address.includes(':') ? `[${address}]` : address}:${taken}`)
+        })
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

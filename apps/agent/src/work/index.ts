@@ -1,0 +1,6 @@
+export { doAction } from './do-action.ts'
+export { doTransaction } from './do-transaction.ts'
+export { HAPPENINGS, type Happening } from './happening.ts'
+export { pollAndAct } from './loop.ts'
+export type { Parts } from './parts.ts'
+export { resume, upkeep } from './upkeep.ts'

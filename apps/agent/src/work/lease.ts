@@ -1,0 +1,66 @@
+import type { Clock } from '../clock.ts'
+import type { Service } from '../service/client.ts'
+import { ServiceError } from '../service/service-error.ts'
+import type { AgentTransaction } from '../service/work.ts'
+import type { Happening } from './happening.ts'
+
+/** A lease while it is held: renewed in the background, and given up for lost as soon as it may be. */
+export interface Lease {
+  /** Aborted when the lease is lost: signing any longer is no use. */
+  readonly lost: AbortSignal
+  /** Ends the renewing. */
+  release(): void
+}
+
+/** What is taken off a lease's time, so that it is over here before it is over there. */
+const MARGIN = 0.1
+/** After this part of its time a lease is renewed. */
+const RENEW_AT = 0.4
+
+/**
+ * Holds the lease of a transaction that was just polled. How long it runs is the difference of its two times, both by the
+ * service's clock, counted from now: so this machine's date does not matter.
+ */
+export function holdLease(
+  transaction: AgentTransaction,
+  parts: { readonly service: Service; readonly clock: Clock; readonly tell: (happening: Happening) => void },
+): Lease {
+  const { service, clock, tell } = parts
+  const { id, claimedAt, leaseExpiresAt, leaseToken } = transaction
+  const duration = new Date(leaseExpiresAt).getTime() - new Date(claimedAt).getTime()
+  const lost = new AbortController()
+  const released = new AbortController()
+  const ended = AbortSignal.any([lost.signal, released.signal])
+  let until = clock.monotonic() + duration * (1 - MARGIN)
+
+  const lose = () => {
+    if (ended.aborted) return
+    tell('lease-lost')
+    lost.abort()
+  }
+
+  async function watch(): Promise<void> {
+    while (!ended.aborted) {
+      const left = until - clock.monotonic()
+      if (left <= 0) return lose()
+      await clock.sleep(Math.min(duration * RENEW_AT, left), ended)
+      if (ended.aborted || clock.monotonic() >= until) continue
+      await renew()
+    }
+  }
+
+  async function renew(): Promise<void> {
+    const asked = clock.monotonic()
+    try {
+      await service.renew(id, leaseToken)
+      until = asked + duration * (1 - MARGIN)
+      if (!ended.aborted) tell('lease-renewed')
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (error.isFinal) lose()
+    }
+  }
+
+  void watch()
+  return { lost: lost.signal, release: () => released.abort() }
+}

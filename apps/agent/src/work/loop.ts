@@ -1,0 +1,52 @@
+import { backoff } from '../backoff.ts'
+import type { Clock } from '../clock.ts'
+import { ServiceError } from '../service/service-error.ts'
+
+/** An empty answer that came much sooner than was asked for is not asked for again at once. */
+const IDLE_MS = 2_000
+
+export interface Polling<Work> {
+  readonly poll: (waitMs: number, signal: AbortSignal) => Promise<Work | null>
+  readonly act: (work: Work) => Promise<void>
+  readonly waitMs: number
+  readonly concurrency: number
+  readonly clock: Clock
+  readonly stopping: AbortSignal
+  /** Told after every poll whether the service answered as it should. */
+  readonly onPoll: (error: ServiceError | undefined) => void
+}
+
+/**
+ * Polls while there is room for more work, and backs off while the service does not answer. Resolves when it is told to
+ * stop and what was begun is done. `act` must not throw: what it throws ends the loop.
+ */
+export async function pollAndAct<Work>(polling: Polling<Work>): Promise<void> {
+  const { poll, act, waitMs, concurrency, clock, stopping, onPoll } = polling
+  const running = new Set<Promise<void>>()
+  let failures = 0
+  while (!stopping.aborted) {
+    if (running.size >= concurrency) {
+      await Promise.race(running)
+      continue
+    }
+    const asked = clock.monotonic()
+    let work: Work | null
+    try {
+      work = await poll(waitMs, stopping)
+      failures = 0
+      onPoll(undefined)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (stopping.aborted) break
+      failures += 1
+      onPoll(error)
+      await clock.sleep(error.retryAfterMs ?? backoff(failures, clock), stopping)
+      continue
+    }
+    if (work !== null) {
+      const task = act(work).finally(() => running.delete(task))
+      running.add(task)
+    } else if (clock.monotonic() - asked < Math.min(waitMs, IDLE_MS)) await clock.sleep(IDLE_MS, stopping)
+  }
+  await Promise.all(running)
+}

@@ -1,0 +1,22 @@
+import type { AllowList } from '@weir/verify'
+import type { Logger } from 'pino'
+import type { Node } from '../chains/index.ts'
+import type { Clock } from '../clock.ts'
+import type { Journal } from '../journal/index.ts'
+import type { Service } from '../service/client.ts'
+import type { Signer } from '../signers/index.ts'
+import type { Happening } from './happening.ts'
+
+/** What the agent is made of. */
+export interface Parts {
+  readonly service: Service
+  readonly signer: Signer
+  readonly journal: Journal
+  readonly nodes: ReadonlyMap<string, Node>
+  readonly allowList: AllowList
+  readonly clock: Clock
+  readonly log: Logger
+  readonly unknownWallet: 'fail' | 'leave'
+  /** Told of every step as it is taken: metrics count them, and tests end the process at one. */
+  readonly tell: (happening: Happening) => void
+}

@@ -1,0 +1,88 @@
+import { type Meaning, type Verdict, verify } from '@weir/verify'
+import type { Node } from '../chains/index.ts'
+import type { Signed } from '../journal/index.ts'
+import type { AgentTransaction } from '../service/work.ts'
+import { evmDigest, evmSigned, solanaMessage, solanaSigned } from '../sign/index.ts'
+import { familyOf } from '../signers/index.ts'
+import type { Parts } from './parts.ts'
+
+/** Whether the bytes are what was approved, by the agent's own list; and where the operation began, they stay. */
+export function verifyTransaction(parts: Parts, transaction: AgentTransaction): Promise<Verdict> {
+  const { id, operationId, unsignedTx, metadata } = transaction
+  const { blockchain, amount, token, type, step, full, protocol, walletAddress } = metadata
+  return verify(
+    unsignedTx,
+    {
+      blockchain,
+      type: type as 'SUPPLY' | 'UNWIND',
+      step,
+      signer: walletAddress,
+      token,
+      amount,
+      full,
+      protocol,
+      transactionId: id,
+      venue: parts.journal.venueOf(operationId),
+    },
+    parts.allowList,
+  )
+}
+
+/** The meaning as one text, to compare and to show. */
+export function meaningText(meaning: Meaning): string {
+  return JSON.stringify(plain(meaning))
+}
+
+/**
+ * Has verified bytes signed, checks the signature itself, and puts both together. The chain is asked first, so that a
+ * silent node costs no signature. Throws what the signer and the node throw.
+ */
+export async function signTransaction(
+  parts: Parts,
+  node: Node,
+  transaction: AgentTransaction,
+  verified: Extract<Verdict, { ok: true }>,
+  lost: AbortSignal,
+): Promise<Signed> {
+  const { id, operationId, unsignedTx, leaseToken, metadata } = transaction
+  const { blockchain, walletAddress } = metadata
+  const { meaning, envelope } = verified
+  const [genesis, height] = await Promise.all([node.genesis(), node.height()])
+  const family = familyOf(blockchain)
+  const payload = family === 'evm' ? Buffer.from(evmDigest(unsignedTx).slice(2), 'hex') : solanaMessage(unsignedTx)
+  const signature = await parts.signer.sign(
+    {
+      blockchain,
+      family,
+      address: walletAddress,
+      payload,
+      unsigned: unsignedTx,
+      transactionId: id,
+      operationId,
+      meaning: plain(meaning),
+    },
+    lost,
+  )
+  const signed =
+    family === 'evm'
+      ? await evmSigned(unsignedTx, signature, walletAddress)
+      : solanaSigned(unsignedTx, signature, walletAddress)
+  return {
+    transactionId: id,
+    operationId,
+    blockchain,
+    signer: walletAddress,
+    unsigned: unsignedTx,
+    ...signed,
+    nonce: envelope.family === 'evm' ? envelope.nonce : null,
+    meaning: meaningText(meaning),
+    venue: meaning.venue,
+    leaseToken: leaseToken ?? null,
+    genesis,
+    height,
+  }
+}
+
+function plain(meaning: Meaning): Record<string, string | null> {
+  return Object.fromEntries(Object.entries(meaning).map(([key, value]) => [key, value === null ? null : String(value)]))
+}

@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { MoveFacts } from './conditions.ts'
+import { decide } from './decide.ts'
+import type { ApprovalPolicy, PolicyConditions, PolicyOutcome, PolicyRule } from './policy.ts'
+import { readPolicy } from './read-policy.ts'
+
+const rule = (when: PolicyConditions, then: PolicyOutcome, name = 'rule'): PolicyRule => ({ name, when, then })
+const policy = (rules: PolicyRule[], more: Partial<ApprovalPolicy> = {}): ApprovalPolicy => ({
+  mode: 'conditional',
+  rules,
+  default: 'approve',
+  requiredApprovals: 2,
+  ...more,
+})
+const usdc = (baseUnits: bigint) => ({ baseUnits, decimals: 6 })
+const FACTS = {
+  type: 'SUPPLY',
+  amount: usdc(5_000_000_000n),
+  walletId: 7,
+  custodyProvider: 'self',
+  counterparties: ['Aave V3', 'aave-v3', '0x794a61358D6845594F94dc1DB02A252b5b4814aD'],
+  at: new Date('2026-01-05T10:00:00Z'),
+} as const satisfies MoveFacts
+const outcome = (of: ApprovalPolicy | 'unreadable', facts: MoveFacts = FACTS) => decide(of, facts).outcome
+
+test('automatic ignores the rules, manual asks for everything, and an unreadable policy asks too', () => {
+  const rejects = [rule({}, 'reject')]
+  expect(outcome(policy(rejects, { mode: 'automatic' }), {})).toBe('approve')
+  expect(decide(policy(rejects, { mode: 'manual' }), FACTS)).toMatchObject({
+    outcome: 'require_approval',
+    requiredApprovals: 2,
+    rule: null,
+  })
+  expect(decide('unreadable', FACTS)).toMatchObject({ outcome: 'require_approval', requiredApprovals: 1, rule: null })
+})
+
+test('the first rule that holds decides, then the default', () => {
+  const rules = [
+    rule({ types: ['UNWIND'] }, 'reject', 'first'),
+    rule({ walletIds: [7] }, 'require_approval', 'second'),
+    rule({}, 'approve', 'third'),
+  ]
+  expect(decide(policy(rules), FACTS)).toMatchObject({ outcome: 'require_approval', rule: 'second' })
+  expect(decide(policy(rules), { ...FACTS, walletId: 8 })).toMatchObject({ outcome: 'approve', rule: 'third' })
+  expect(decide(policy(rules), { ...FACTS, type: 'UNWIND' })).toMatchObject({
+    outcome: 'reject',
+    rule: 'first',
+    requiredApprovals: 0,
+  })
+  expect(outcome(policy([], { default: 'require_approval' }))).toBe('require_approval')
+  expect(decide(policy([]), FACTS)).toMatchObject({ outcome: 'approve', rule: null, requiredApprovals: 0 })
+})
+
+describe('conditions', () => {
+  const holds = (when: PolicyConditions, facts: Partial<MoveFacts> = {}) =>
+    outcome(policy([rule(when, 'reject')]), { ...FACTS, ...facts }) === 'reject'
+
+  test('every condition of a rule must hold, and none at all holds always', () => {
+    expect(holds({ types: ['SUPPLY'], walletIds: [7] })).toBe(true)
+    expect(holds({ types: ['SUPPLY'], walletIds: [8] })).toBe(false)
+    expect(holds({})).toBe(true)
+  })
+
+  test('amounts are compared to the last unit, whatever the decimals on either side', () => {
+    expect(holds({ amountAtLeast: '5000' })).toBe(true)
+    expect(holds({ amountAtLeast: '5000.000000' })).toBe(true)
+    expect(holds({ amountAtLeast: '5000.000000000001' })).toBe(false)
+    expect(holds({ amountAtLeast: '5000' }, { amount: usdc(4_999_999_999n) })).toBe(false)
+    expect(holds({ amountAtLeast: '0.5' }, { amount: { baseUnits: 5n, decimals: 1 } })).toBe(true)
+    expect(holds({ amountAtLeast: '1' }, { amount: { baseUnits: 10n ** 18n, decimals: 18 } })).toBe(true)
+    expect(holds({ amountAtLeast: '1' }, { amount: { baseUnits: 10n ** 18n - 1n, decimals: 18 } })).toBe(false)
+  })
+
+  test('names and addresses are compared without regard to case', () => {
+    expect(holds({ custodyProviders: ['Fireblocks', 'SELF'] })).toBe(true)
+    expect(holds({ counterparties: ['AAVE V3'] })).toBe(true)
+    expect(holds({ counterparties: ['0x794A61358D6845594F94DC1DB02A252B5B4814AD'] })).toBe(true)
+    expect(holds({ counterparties: ['Aave'] })).toBe(false)
+  })
+
+  test('outside hours reads the time of the move', () => {
+    const hours = { timezone: 'Europe/Berlin', from: '08:00', to: '18:00', days: [1, 2, 3, 4, 5] }
+    expect(holds({ outsideHours: hours })).toBe(false)
+    expect(holds({ outsideHours: hours }, { at: new Date('2026-01-05T20:00:00Z') })).toBe(true)
+  })
+})
+
+describe('what is not known', () => {
+  const asks = (when: PolicyConditions, facts: MoveFacts) => decide(policy([rule(when, 'approve', 'needs it')]), facts)
+
+  test.each([
+    ['amountAtLeast', { amountAtLeast: '1' }, 'amount', 'the amount'],
+    ['walletIds', { walletIds: [7] }, 'walletId', 'the wallet'],
+    ['custodyProviders', { custodyProviders: ['self'] }, 'custodyProvider', 'the custody provider'],
+    ['types', { types: ['SUPPLY'] }, 'type', 'the type'],
+    ['counterparties', { counterparties: ['aave-v3'] }, 'counterparties', 'the counterparty'],
+    [
+      'outsideHours',
+      { outsideHours: { timezone: 'UTC', from: '00:00', to: '01:00', days: ['mon'] } },
+      'at',
+      'the time',
+    ],
+  ] as const)('%s asks for approval, and says what is missing', (_, when, fact, words) => {
+    expect(asks(when, FACTS).outcome).toBe('approve')
+    expect(asks(when, { ...FACTS, [fact]: undefined })).toMatchObject({
+      outcome: 'require_approval',
+      requiredApprovals: 2,
+      rule: 'needs it',
+      explanation: expect.stringContaining(words),
+    })
+  })
+
+  test('facts that make no sense are not known', () => {
+    expect(asks({ amountAtLeast: '1' }, { ...FACTS, amount: usdc(-1n) }).outcome).toBe('require_approval')
+    expect(asks({ amountAtLeast: '1' }, { ...FACTS, amount: { baseUnits: 1n, decimals: 0.5 } }).outcome).toBe(
+      'require_approval',
+    )
+    expect(asks({ counterparties: ['a'] }, { ...FACTS, counterparties: [] }).outcome).toBe('require_approval')
+    const hours = { timezone: 'UTC', from: '00:00', to: '01:00', days: ['mon'] }
+    expect(asks({ outsideHours: hours }, { ...FACTS, at: new Date(Number.NaN) }).outcome).toBe('require_approval')
+    expect(asks({ outsideHours: { ...hours, timezone: 'Mars/Base' } }, FACTS).outcome).toBe('require_approval')
+  })
+
+  test('it does not matter to a rule that fails by what is known, nor to one behind the rule that decides', () => {
+    const facts: MoveFacts = { ...FACTS, amount: undefined }
+    expect(asks({ amountAtLeast: '1', types: ['UNWIND'] }, facts).rule).toBe(null)
+    const before = policy([rule({ types: ['SUPPLY'] }, 'approve', 'first'), rule({ amountAtLeast: '1' }, 'reject')])
+    expect(decide(before, facts)).toMatchObject({ outcome: 'approve', rule: 'first' })
+  })
+})
+
+const amounts = fc.bigInt({ min: 0n, max: 10n ** 14n })
+const conditions: fc.Arbitrary<PolicyConditions> = fc.record(
+  {
+    amountAtLeast: amounts.map((units) => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, '0')}`),
+    walletIds: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
+    custodyProviders: fc.array(fc.constantFrom('self', 'Fireblocks', 'kms'), { minLength: 1, maxLength: 2 }),
+    types: fc.constantFrom<('SUPPLY' | 'UNWIND')[]>(['SUPPLY'], ['UNWIND'], ['SUPPLY', 'UNWIND']),
+    counterparties: fc.array(fc.constantFrom('aave-v3', 'Kamino', '0xab'), { minLength: 1, maxLength: 2 }),
+    outsideHours: fc.record({
+      timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
+      from: fc.constantFrom('00:00', '08:00', '22:00'),
+      to: fc.constantFrom('06:00', '18:00', '24:00'),
+      days: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+    }),
+  },
+  { requiredKeys: [] },
+)
+const outcomes = fc.constantFrom<PolicyOutcome>('approve', 'require_approval', 'reject')
+const rulesOf = (then: fc.Arbitrary<PolicyOutcome>) =>
+  fc
+    .array(fc.record({ when: conditions, then }), { maxLength: 6 })
+    .map((rules) => rules.map((one, index) => rule(one.when, one.then, `rule ${index}`)))
+const policies = (then = outcomes) =>
+  fc.record({
+    mode: fc.constantFrom('automatic' as const, 'manual' as const, 'conditional' as const),
+    rules: rulesOf(then),
+    default: fc.constantFrom('approve' as const, 'require_approval' as const),
+    requiredApprovals: fc.integer({ min: 1, max: 5 }),
+  })
+const known = fc.record({
+  type: fc.constantFrom('SUPPLY' as const, 'UNWIND' as const),
+  amount: amounts.map(usdc),
+  walletId: fc.integer({ min: 1, max: 5 }),
+  custodyProvider: fc.constantFrom('self', 'FIREBLOCKS', 'other'),
+  counterparties: fc.array(fc.constantFrom('Aave-V3', 'kamino', '0xAB', 'nobody'), { minLength: 1, maxLength: 3 }),
+  at: fc.date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2030-01-01T00:00:00Z'), noInvalidDate: true }),
+})
+const FACT_NAMES = ['type', 'amount', 'walletId', 'custodyProvider', 'counterparties', 'at'] as const
+const withHoles = fc
+  .tuple(known, fc.subarray([...FACT_NAMES]))
+  .map(([facts, holes]) => ({
+    facts,
+    partly: { ...facts, ...Object.fromEntries(holes.map((hole) => [hole, undefined])) },
+  }))
+
+describe('for every policy and every move', () => {
+  test('it answers, asks for a number of people that the policy knows, and names a rule that exists', () => {
+    fc.assert(
+      fc.property(policies(), withHoles, (of, { partly }) => {
+        const decision = decide(of, partly)
+        expect(['approve', 'require_approval', 'reject']).toContain(decision.outcome)
+        expect(decision.requiredApprovals).toBe(decision.outcome === 'require_approval' ? of.requiredApprovals : 0)
+        if (decision.rule !== null) expect(of.rules.map(({ name }) => name)).toContain(decision.rule)
+        expect(decision.explanation).toMatch(/\.$/)
+      }),
+    )
+  })
+
+  test('what is not known never approves what people or a rule could have stopped', () => {
+    fc.assert(
+      fc.property(policies(), withHoles, (of, { facts, partly }) => {
+        if (decide(of, partly).outcome === 'approve') expect(decide(of, facts).outcome).toBe('approve')
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('what is not known never rejects by itself', () => {
+    fc.assert(
+      fc.property(policies(), withHoles, (of, { facts, partly }) => {
+        if (decide(of, partly).outcome === 'reject') expect(decide(of, facts).outcome).toBe('reject')
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('where amounts only ever ask, a larger amount never needs less approval', () => {
+    const asking = rulesOf(fc.constant('require_approval' as const))
+    fc.assert(
+      fc.property(asking, known, amounts, (rules, facts, more) => {
+        const larger = { ...facts, amount: usdc(facts.amount.baseUnits + more) }
+        const small = decide(policy(rules), facts).outcome
+        if (small === 'require_approval') expect(decide(policy(rules), larger).outcome).toBe('require_approval')
+      }),
+    )
+  })
+
+  test('a rule that holds never lets a later one decide', () => {
+    fc.assert(
+      fc.property(policies(), rulesOf(outcomes), known, (of, more, facts) => {
+        const decision = decide({ ...of, mode: 'conditional' }, facts)
+        if (decision.rule === null) return
+        const longer = [...of.rules, ...more.map((one) => ({ ...one, name: `later ${one.name}` }))]
+        expect(decide({ ...of, mode: 'conditional', rules: longer }, facts)).toEqual(decision)
+      }),
+    )
+  })
+
+  test('what was stored reads back as the same policy', () => {
+    fc.assert(
+      fc.property(policies(), (of) => {
+        expect(readPolicy(JSON.parse(JSON.stringify(of)))).toEqual({ policy: of })
+      }),
+    )
+  })
+})
+
+test('reading a policy answers for every JSON there is', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const read = readPolicy(value)
+      expect('policy' in read || read.problems.length > 0).toBe(true)
+    }),
+  )
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (when, then) => {
+      const read = readPolicy({
+        mode: 'conditional',
+        rules: [{ name: 'x', when, then }],
+        default: 'approve',
+        requiredApprovals: 1,
+      })
+      if ('policy' in read) expect(() => decide(read.policy, {})).not.toThrow()
+    }),
+  )
+})

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Chain } from '../chains/index.ts'
+import { type Chain, isPlanned, type Sighting } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure, invalid } from '../kernel/index.ts'
 import { type AgentReport, keepReport, readAgentWork, sameReport } from './agent-work.ts'
+import { failTransaction } from './fail-transaction.ts'
 import { isUnfinished } from './machine.ts'
 import { isNonceTaken, markSubmitted } from './mark-submitted.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
@@ -42,6 +43,7 @@ export async function reportSubmitted(
   if (read.handed_out_at === null)
     throw new Failure('LEASE_LOST', { message: 'This transaction was never handed out.' })
 
+  const sighting = await sightingOf(chain, txHash)
   const report = await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
     const operation = await readLocked(tx, { organizationId, walletProfileId: null }, read.operation_id)
@@ -49,18 +51,36 @@ export async function reportSubmitted(
     const said = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
     const report: AgentReport = sameReport(work, said) ?? { ...said, reportedAt: at }
     if (report.reportedAt === at) {
-      await track(tx, operation, transactionId, txHash, at)
+      await track(tx, operation, transactionId, { txHash, sighting, at })
       await keepReport(tx, work, report)
     }
     await finish?.(tx, report)
     return report
   })
-  await settleIfPassed(parts, chain, txHash)
+  for (const passed of await inPassedBlocks(parts.db, chain, [sighting])) await settlePassedBlock(parts, chain, passed)
   return report
 }
 
+interface Reported {
+  readonly txHash: string
+  /** What a node shows under the hash. */
+  readonly sighting: Sighting | undefined
+  readonly at: Date
+}
+
+/** A node's answer helps to settle what landed long ago; without one the follower finds out (money-rules 12). */
+async function sightingOf(chain: Chain, txHash: string): Promise<Sighting | undefined> {
+  try {
+    return (await chain.lookUp([txHash]))[0]
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') return undefined
+    throw error
+  }
+}
+
 /** Links the hash, and marks the transaction submitted unless that could only mislead. The caller holds the lock. */
-async function track(tx: Tx, operation: Operation, transactionId: number, txHash: string, at: Date): Promise<void> {
+async function track(tx: Tx, operation: Operation, transactionId: number, reported: Reported): Promise<void> {
+  const { txHash, sighting, at } = reported
   const { organizationId } = operation
   const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)!
   const known = await linkedHash(tx, organizationId, transaction.blockchain, txHash)
@@ -71,6 +91,7 @@ async function track(tx: Tx, operation: Operation, transactionId: number, txHash
   ) {
     throw takenFailure()
   }
+  if (sighting && !isPlanned(transaction, sighting)) return flag(tx, operation, transaction, reported)
   const ended = !isUnfinished(operation.state)
   // What lands of two operations with the same bytes belongs to the one that is alive, which is watched by content.
   if (ended && (await hasLivingTwin(tx, operation, transaction))) return
@@ -87,6 +108,24 @@ async function track(tx: Tx, operation: Operation, transactionId: number, txHash
       .where('id', '=', transactionId)
       .execute()
   }
+}
+
+/** What was sent is something else than was planned: the transaction fails, unless another hash of it is on its way. */
+async function flag(
+  tx: Tx,
+  operation: Operation,
+  transaction: OperationTransaction,
+  { txHash, at }: Reported,
+): Promise<void> {
+  await tx
+    .updateTable('operations')
+    .set({ flagged: `TRANSACTION_MISMATCH: ${txHash}` })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', operation.operationId)
+    .execute()
+  if (!isUnfinished(operation.state) || transaction.state !== 'unsigned') return
+  const error = `TRANSACTION_MISMATCH: ${txHash} is not the transaction that was planned.`
+  await failTransaction(tx, operation, transaction, { failure_code: 'UNKNOWN', error }, at)
 }
 
 /** The hash is linked to the same bytes of another operation: of which it is, only one can be alive. */
@@ -109,14 +148,4 @@ async function hasLivingTwin(tx: Tx, operation: Operation, transaction: Operatio
 
 function isTwin(a: OperationTransaction, b: OperationTransaction): boolean {
   return a.sender === b.sender && a.nonce === b.nonce && isDeepStrictEqual(a.call, b.call)
-}
-
-/** A report that comes after its block was followed is settled now. A silent chain is asked again by the follower. */
-async function settleIfPassed(parts: Parts, chain: Chain, txHash: string): Promise<void> {
-  try {
-    const sightings = await chain.lookUp([txHash])
-    for (const passed of await inPassedBlocks(parts.db, chain, sightings)) await settlePassedBlock(parts, chain, passed)
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
-  }
 }

@@ -1,0 +1,127 @@
+import { beforeEach, expect, test } from 'vitest'
+import { agentOf, type TestAgent } from '../../testing/agent.ts'
+import { USDC } from '../../testing/main-job.ts'
+import { monitor, move } from '../../testing/monitored.ts'
+import { useMainJob } from '../../testing/use-main-job.ts'
+import { Failure } from '../kernel/index.ts'
+import type { OperationalWallet } from '../wallets/index.ts'
+import type { Operation } from './operation.ts'
+
+const use = useMainJob()
+let wallet: OperationalWallet
+let agent: TestAgent
+
+beforeEach(async () => {
+  wallet = await monitor(use.job, use.client)
+  agent = agentOf(use.job, use.client)
+})
+
+const supply = (amount = 600n * USDC) => move(use.job, wallet, { type: 'SUPPLY', amount })
+const again = (operation: Operation) => use.client.operation(operation)
+const stageOf = async (transactionId: number) =>
+  (
+    await use.job.db
+      .selectFrom('agent_work')
+      .select('stage')
+      .where('transaction_id', '=', transactionId)
+      .executeTakeFirstOrThrow()
+  ).stage
+
+test('a hash in no form of its chain is refused', async () => {
+  await supply()
+  const taken = await agent.take()
+  await expect(agent.submitted(taken, '0x12')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+})
+
+test('the same report twice gets the first answer, and leaves one hash', async () => {
+  await supply()
+  const taken = await agent.take()
+  const hash = await agent.send(taken)
+  const first = await agent.submitted(taken, hash)
+  expect(first).toMatchObject({ status: 'SUBMITTED', txHash: hash })
+  use.job.clock.advance(60_000)
+  expect(await agent.submitted(taken, hash)).toEqual(first)
+  const hashes = await use.job.db
+    .selectFrom('transaction_hashes')
+    .selectAll()
+    .where('transaction_id', '=', taken.transaction.transactionId)
+    .execute()
+  expect(hashes).toHaveLength(1)
+})
+
+test('a hash of another transaction of the organization is refused', async () => {
+  const operation = await supply()
+  const first = await agent.take()
+  const hash = await use.dev.included(await agent.send(first))
+  await agent.submitted(first, hash)
+  await use.job.settle()
+  const second = await agent.take()
+  await expect(agent.submitted(second, hash)).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SUBMITTED' })
+  expect((await again(operation)).state).toBe('EXECUTING')
+})
+
+test('two agents whose signatures differ report two hashes, and the one that lands counts', async () => {
+  const operation = await supply()
+  const first = await agent.take(1_000)
+  use.job.clock.advance(1_000)
+  const second = await agentOf(use.job, use.client).take()
+  await use.dev.withoutMining(async () => {
+    const one = await agent.send(first)
+    await agent.submitted(first, one)
+    const two = await agent.send(second, { feePercent: 120n })
+    await agent.submitted(second, two)
+    expect(two).not.toBe(one)
+    await use.dev.mine(1)
+    await use.job.settle()
+    expect((await again(operation)).transactions[0]).toMatchObject({ state: 'confirmed', txHash: two })
+  })
+})
+
+test('a report after the lease passed to another is taken, and the other agent is not asked for it again', async () => {
+  await supply()
+  const first = await agent.take(1_000)
+  use.job.clock.advance(1_000)
+  const second = await agentOf(use.job, use.client).take(1_000)
+  await use.dev.withoutMining(async () => {
+    await agent.submitted(first, await agent.send(first))
+    expect(await stageOf(second.transaction.transactionId)).toBe('sent')
+    use.job.clock.advance(1_000)
+    expect(await agent.poll()).toBeUndefined()
+    await use.dev.mine(1)
+  })
+})
+
+test('a report of an operation that has ended is taken, and completes it when it is final', async () => {
+  const operation = await supply()
+  const first = await agent.take()
+  await agent.submitted(first, await use.dev.included(await agent.send(first)))
+  await use.job.settle()
+  const second = await agent.take()
+  await agent.failed(second)
+  expect((await again(operation)).state).toBe('FAILED')
+  const hash = await use.dev.included(await agent.send(second))
+  await use.job.settle()
+  expect((await agent.submitted(second, hash)).status).toBe('SUBMITTED')
+  expect(await again(operation)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUBMISSION' })
+})
+
+test('a hash of something else flags the operation and fails it, whenever it is reported', async () => {
+  const operation = await supply()
+  const taken = await agent.take()
+  const wrong = await use.dev.included(await use.client.spend(1n * USDC))
+  await use.job.settle()
+  await agent.submitted(taken, wrong)
+  await use.job.settle()
+  const ended = await again(operation)
+  expect(ended).toMatchObject({ state: 'FAILED', flagged: `TRANSACTION_MISMATCH: ${wrong}` })
+})
+
+test('a chain that does not answer keeps nobody from reporting', async () => {
+  await supply()
+  const taken = await agent.take()
+  const hash = await agent.send(taken)
+  const { chain } = use.job
+  const silent = { ...chain, lookUp: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
+  const cut = agentOf(use.job, use.client, { ...use.job.parts, chains: new Map([['polygon', silent]]) })
+  expect((await cut.submitted(taken, hash)).txHash).toBe(hash)
+})

@@ -201,4 +201,12 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
 
   INVALID_TOKEN_SYMBOL: { elsewhere: 'the core surface: adding an operational wallet, creating an allocation' },
   SANDBOX_ONLY: { elsewhere: 'simulations of the ramp in live' },
+  LEASE_LOST: { elsewhere: 'reports and renewals of custody agents' },
+  KYB_NOT_APPROVED: { elsewhere: 'the ramp: an account before the verification is approved' },
+  RECIPIENT_ADDRESS_REQUIRED: { elsewhere: 'the ramp: an account of a recipient without an address' },
+  RECIPIENT_ARCHIVED: { elsewhere: 'the ramp: an account of an archived recipient' },
+  ASSET_NOT_SUPPORTED: { elsewhere: 'the ramp: an account for an asset or rail that is not there' },
+  RECIPIENT_NOT_FOUND: { elsewhere: 'the ramp: an unknown recipient' },
+  ACCOUNT_NOT_FOUND: { elsewhere: 'the ramp: an unknown account' },
+  RAMP_UNAVAILABLE: { elsewhere: 'the ramp: every provider is away' },
 } satisfies Record<keyof typeof ERRORS, Row>

@@ -11,6 +11,10 @@ export interface BookRule {
  */
 export const BOOK_RULES: readonly BookRule[] = [
   {
+    what: 'a wallet that could not be settled',
+    finds: 'select wallet_id, error from wallets_set_aside',
+  },
+  {
     what: 'an entry that does not sum to zero for each wallet and token',
     finds: `select organization_id, entry_id, wallet_id, token_address, sum(amount) from ledger_postings
       group by 1, 2, 3, 4 having sum(amount) <> 0`,

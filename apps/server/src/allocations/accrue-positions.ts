@@ -52,6 +52,17 @@ async function accruePage(
   const wallets = await tx
     .selectFrom('wallets')
     .select(['organization_id', 'id'])
+    // What a wallet holds that is set aside is not known: its yield is posted when it has caught up.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('wallets_set_aside')
+            .select('wallets_set_aside.wallet_id')
+            .whereRef('wallets_set_aside.organization_id', '=', 'wallets.organization_id')
+            .whereRef('wallets_set_aside.wallet_id', '=', 'wallets.id'),
+        ),
+      ),
+    )
     .where('id', 'in', (from) =>
       from
         .selectFrom('allocations')

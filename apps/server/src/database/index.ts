@@ -1,6 +1,7 @@
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 export { emit, type KeptEvent, type NewEvent, type ToldEvent } from './emit.ts'
 export { inTransaction, type Tx } from './in-transaction.ts'
+export { isDatabaseAway } from './is-database-away.ts'
 export { migrate, migrationsApplied } from './migrate.ts'
 export { namedQuery, runNamed } from './named-statement.ts'
 export { type Database, type OpenDatabase, openDatabase } from './open-database.ts'

@@ -61,6 +61,22 @@ export type RampStatus =
 export type FiatAccount = 'bank' | 'in_transit' | 'customer' | 'fees' | 'claims'
 
 export interface Schema {
+  /** Wallets that could not be settled, and wait for another attempt. */
+  wallets_set_aside: {
+    organization_id: number
+    wallet_id: number
+    blockchain: string
+    since: Now
+    attempts: number
+    next_attempt_at: Now
+    error: string
+  }
+  /** The blocks that they have still to be settled at. */
+  set_aside_blocks: {
+    organization_id: number
+    wallet_id: number
+    block_number: number
+  }
   organizations: {
     id: Generated<number>
     name: string

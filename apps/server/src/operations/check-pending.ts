@@ -75,6 +75,10 @@ async function pendingWithoutBlock(db: Database, blockchain: string, before: Dat
         from transaction_hashes h where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
     from transactions t
     where t.blockchain = ${blockchain} and t.state = 'pending' and t.block_number is null and t.submitted_at <= ${before}
+      -- What became of a wallet's that is set aside is told when it has caught up.
+      and not exists (select 1 from wallets_set_aside s join operations o
+        on o.organization_id = s.organization_id and o.wallet_id = s.wallet_id
+        where o.organization_id = t.organization_id and o.id = t.operation_id)
     order by coalesce(t.seen_at, t.submitted_at)
     limit ${BATCH}
   `.execute(db)

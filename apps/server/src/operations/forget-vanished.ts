@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Chain } from '../chains/index.ts'
 import { forgetBlocksAbove } from './include-block.ts'
 import type { Parts } from './parts.ts'
+import { forgetSetAside } from './set-aside.ts'
 
 /**
  * Final blocks are gone, as when a development chain was killed before it saved. What they brought is undone by
@@ -11,6 +12,7 @@ import type { Parts } from './parts.ts'
 export async function forgetVanished(parts: Parts, chain: Chain): Promise<void> {
   const { blockchain } = chain.network
   await forgetBlocksAbove(parts, blockchain, 0)
+  await forgetSetAside(parts.db, blockchain)
   const confirmed = await parts.db
     .selectFrom('transactions')
     .select('sender')

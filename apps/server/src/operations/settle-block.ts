@@ -3,7 +3,7 @@ import { candidatesIn } from './candidates.ts'
 import { classify, type Finding } from './classify.ts'
 import type { Parts } from './parts.ts'
 import { readWallets, type WalletReading } from './read-wallets.ts'
-import { settleWallet } from './settle-wallet.ts'
+import { settleOrSetAside } from './set-aside.ts'
 import { touchedWallets, uncomparedWallets } from './touched-wallets.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
     revertReasons(chain, findings),
   ])
   for (const reading of readings) {
-    await settleWallet(parts, chain, block, reading, findingsOf(findings, reading), reasons)
+    await settleOrSetAside(parts, chain, block, reading, findingsOf(findings, reading), reasons)
   }
 }
 
@@ -32,7 +32,7 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
 export async function compareNewWallets(parts: Parts, chain: Chain, block: Block): Promise<number> {
   const wallets = await uncomparedWallets(parts.db, chain)
   const readings = await readWallets(chain, wallets, block.number)
-  for (const reading of readings) await settleWallet(parts, chain, block, reading, [], new Map())
+  for (const reading of readings) await settleOrSetAside(parts, chain, block, reading, [], new Map())
   return wallets.length
 }
 

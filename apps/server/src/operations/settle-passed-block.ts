@@ -4,8 +4,8 @@ import { candidatesIn } from './candidates.ts'
 import { classify } from './classify.ts'
 import type { Parts } from './parts.ts'
 import { readWalletsNow } from './read-wallets.ts'
+import { settleOrSetAside } from './set-aside.ts'
 import { findingsOf, revertReasons } from './settle-block.ts'
-import { settleWallet } from './settle-wallet.ts'
 import { touchedWallets } from './touched-wallets.ts'
 
 /** Of what nodes show, what is in blocks that the follower has settled, and so will not look at again; one a block. */
@@ -48,6 +48,6 @@ export async function settlePassedBlock(parts: Parts, chain: Chain, { blockNumbe
       .where('organization_id', '=', organizationId)
       .where('id', '=', walletId)
       .execute()
-    await settleWallet(parts, chain, block, reading, findingsOf(findings, reading), reasons)
+    await settleOrSetAside(parts, chain, block, reading, findingsOf(findings, reading), reasons)
   }
 }

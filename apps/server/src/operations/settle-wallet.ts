@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Block, Chain } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { applyFinding } from './apply-finding.ts'
@@ -18,7 +19,8 @@ export interface Settlement {
 
 /**
  * Settles one wallet at one final block, in one transaction: first every transaction of ours, then what the chain shows
- * beyond them (money-rules 7). `reasons`: why transactions of ours reverted, by hash.
+ * beyond them (money-rules 7). `reasons`: why transactions of ours reverted, by hash. A wallet that is set aside only
+ * gets the block in its list, so that it is settled in order.
  */
 export async function settleWallet(
   parts: Parts,
@@ -27,16 +29,18 @@ export async function settleWallet(
   reading: WalletReading,
   findings: readonly Finding[],
   reasons: ReadonlyMap<string, string | undefined>,
+  insists?: 'although set aside',
 ): Promise<void> {
   const { wallet } = reading
   await inTransaction(parts.db, async (tx) => {
-    const { compared_block } = await tx
+    const { compared_block, set_aside } = await tx
       .selectFrom('wallets')
-      .select('compared_block')
+      .select(['compared_block', isSetAside.as('set_aside')])
       .where('organization_id', '=', wallet.organizationId)
       .where('id', '=', wallet.walletId)
       .forUpdate()
       .executeTakeFirstOrThrow()
+    if (set_aside && !insists) return postpone(tx, wallet, block)
     // A follower that lost its turn meanwhile would undo what a later block already brought.
     if (compared_block !== null && compared_block > block.number) return
     const settlement: Settlement = { tx, chain, block, reading, at: parts.clock.now() }
@@ -54,4 +58,15 @@ export async function settleWallet(
       .where('id', '=', wallet.walletId)
       .execute()
   })
+}
+
+const isSetAside = sql<boolean>`exists (select 1 from wallets_set_aside s
+  where s.organization_id = wallets.organization_id and s.wallet_id = wallets.id)`
+
+async function postpone(tx: Tx, { organizationId, walletId }: WalletReading['wallet'], block: Block): Promise<void> {
+  await tx
+    .insertInto('set_aside_blocks')
+    .values({ organization_id: organizationId, wallet_id: walletId, block_number: block.number })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

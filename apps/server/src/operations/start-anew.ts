@@ -7,6 +7,7 @@ import { advance } from './advance.ts'
 import { UNFINISHED } from './machine.ts'
 import type { Parts } from './parts.ts'
 import { fetchOperations, selectOperations } from './read-operations.ts'
+import { forgetSetAside } from './set-aside.ts'
 
 const EXPLANATION = 'The development chain was started anew; what was on it is gone.'
 
@@ -26,6 +27,7 @@ export async function startChainAnew(parts: Parts, blockchain: string, genesisHa
     await inTransaction(parts.db, (tx) => emptyWallet(tx, wallet, genesisHash, parts.clock.now()))
   }
   await inTransaction(parts.db, async (tx) => {
+    await forgetSetAside(tx, blockchain)
     await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
     await tx.deleteFrom('transaction_hashes').where('blockchain', '=', blockchain).execute()
     await tx.deleteFrom('treasury_sends').where('blockchain', '=', blockchain).execute()

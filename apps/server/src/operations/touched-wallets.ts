@@ -63,6 +63,17 @@ export async function uncomparedWallets(db: Database, chain: Chain): Promise<Tou
     .selectAll()
     .where('blockchain', '=', chain.network.blockchain)
     .where('compared_block', 'is', null)
+    // One that is set aside is compared when it has caught up.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('wallets_set_aside')
+            .select('wallet_id')
+            .whereRef('wallets_set_aside.organization_id', '=', 'wallets.organization_id')
+            .whereRef('wallets_set_aside.wallet_id', '=', 'wallets.id'),
+        ),
+      ),
+    )
     .orderBy('id')
     .limit(BATCH)
     .execute()

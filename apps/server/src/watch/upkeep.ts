@@ -1,7 +1,7 @@
 import { accruePositions } from '../allocations/index.ts'
 import type { Block, Chain } from '../chains/index.ts'
 import { later } from '../kernel/index.ts'
-import { buryExpired, checkPending, type Parts } from '../operations/index.ts'
+import { buryExpired, checkPending, type Parts, retrySetAside } from '../operations/index.ts'
 import { depositsSeen, type RampParts } from '../ramp/index.ts'
 import { pricesOnChain, refreshRates } from '../venues/index.ts'
 import type { BlockLike } from './follow-chain.ts'
@@ -67,6 +67,7 @@ export function createUpkeep(parts: Parts, chain: Chain, ramp: RampParts | undef
       const now = parts.clock.now()
       answeredSince ??= now
       if (checkedAt === undefined || later(checkedAt, CHECK_PENDING_EVERY_MS) <= now) {
+        await retrySetAside(parts, chain)
         await checkPending(parts, chain, answeredSince)
         await buryExpired(parts, chain, final)
         checkedAt = now

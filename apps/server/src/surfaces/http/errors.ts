@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../../database/index.ts'
 import { type Details, Failure, statusOf } from '../../kernel/index.ts'
 import { type Surface, surfaceOf } from './access.ts'
-import { isDatabaseAway } from './database-away.ts'
 
 /** A failure in the surface's own shape (specification 7.1, decisions 4). */
 export function errorBody(surface: Surface, failure: Failure, requestId: string): Record<string, unknown> {

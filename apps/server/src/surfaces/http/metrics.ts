@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../../database/index.ts'
 
 /** The service's measurements, in a registry of its own, so that two servers in one process do not add up. */
 export class Metrics {
@@ -23,8 +24,17 @@ export class Metrics {
   })
   readonly #open = new WeakSet<FastifyRequest>()
 
-  constructor() {
+  constructor(db: Database) {
     collectDefaultMetrics({ register: this.registry })
+    new Gauge({
+      name: 'weir_wallets_set_aside',
+      help: 'Wallets whose books could not be brought to the chain, and wait for another attempt.',
+      registers: [this.registry],
+      async collect() {
+        // Unknown, as Prometheus writes it, while the database does not answer.
+        this.set(await countSetAside(db).catch(() => Number.NaN))
+      },
+    })
   }
 
   started(request: FastifyRequest): void {
@@ -50,4 +60,12 @@ export class Metrics {
     this.#inFlight.dec()
     return true
   }
+}
+
+async function countSetAside(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('wallets_set_aside')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }

@@ -64,7 +64,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
 
   const methods = new Methods()
   const shapes = new Shapes()
-  const metrics = new Metrics()
+  const metrics = new Metrics(options.db)
 
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => methods.refuse(request, reply))

@@ -35,7 +35,7 @@ export function installCrashPoints(dieAt: number | undefined): CrashPoints {
 
   const { fetch } = globalThis
   globalThis.fetch = async (input, init) => {
-    const sends = typeof init?.body === 'string' && init.body.includes('"eth_sendRawTransaction"')
+    const sends = typeof init?.body === 'string' && /"(eth_sendRawTransaction|sendTransaction)"/.test(init.body)
     if (sends) await pass('before send')
     const answer = await fetch(input, init)
     if (sends) await pass('after send')

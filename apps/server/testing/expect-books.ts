@@ -6,8 +6,10 @@ import { BOOK_RULES } from './book-rules.ts'
 import type { MainJob } from './main-job.ts'
 import type { SolanaJob } from './solana-job.ts'
 
+export type BooksOf = Pick<MainJob, 'db'>
+
 /** That no rule of the books finds anything wrong. */
-export async function expectBooks({ db }: Pick<MainJob, 'db'>): Promise<void> {
+export async function expectBooks({ db }: BooksOf): Promise<void> {
   for (const { what, finds } of BOOK_RULES) {
     const { rows } = await sql.raw(finds).execute(db)
     expect(rows, what).toEqual([])

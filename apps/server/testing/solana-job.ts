@@ -24,6 +24,8 @@ export const USDC = 1_000_000n
 export interface SolanaJob {
   readonly parts: Parts
   readonly db: Database
+  /** For a process of its own on the same books. */
+  readonly databaseUrl: string
   /** The service's; the chain has its own. */
   readonly clock: ManualClock
   readonly solana: TestSolana
@@ -56,7 +58,7 @@ export interface SolanaClient {
 }
 
 export async function startSolanaJob(solana: TestSolana, chain: SvmChain = solana.chain): Promise<SolanaJob> {
-  const { db, close } = await testDatabase()
+  const { db, url: databaseUrl, close } = await testDatabase()
   const { devnet } = solana
   const clock = new ManualClock()
   const parts: Parts = { db, clock, log: silentLog, chains: new Map([['solana', chain]]) }
@@ -76,6 +78,7 @@ export async function startSolanaJob(solana: TestSolana, chain: SvmChain = solan
   const job: SolanaJob = {
     parts,
     db,
+    databaseUrl,
     clock,
     solana,
     chain,

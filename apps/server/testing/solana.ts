@@ -41,6 +41,15 @@ async function keyOf(pair: CryptoKeyPair): Promise<SolanaKey> {
   return { address: await getAddressFromPublicKey(pair.publicKey), pair }
 }
 
+/** The 64 bytes of a key pair, for a process of its own; base64. */
+export async function secretOf({ pair }: SolanaKey): Promise<string> {
+  const [secret, open] = await Promise.all([
+    crypto.subtle.exportKey('pkcs8', pair.privateKey),
+    crypto.subtle.exportKey('raw', pair.publicKey),
+  ])
+  return Buffer.concat([Buffer.from(secret).subarray(-32), Buffer.from(open)]).toString('base64')
+}
+
 /** Signs unsigned bytes as a wallet does; base64 in and out. */
 export async function sign({ pair }: SolanaKey, unsigned: string): Promise<string> {
   const transaction = getTransactionDecoder().decode(Buffer.from(unsigned, 'base64'))

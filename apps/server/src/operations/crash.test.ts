@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../testing/crash-loop.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
-import { startProgram } from '../../testing/index.ts'
 import {
   type Client,
   type MainJob,
@@ -20,11 +20,6 @@ import { networkOf } from '../chains/index.ts'
 const AMOUNT = 1_000n * USDC
 const FUNDS = 10_000n * USDC
 const STRATEGY = 'erc4626:polygon:USDC'
-/** Each point costs two processes: `npm run crash` visits all of them, `npm test` every send and every eighth commit. */
-const VISITS_ALL = process.env.CRASH_POINTS === 'all'
-const EVERY = 8
-/** A process that dies again and again at the same place would never end. */
-const STARTS_MAX = 6
 
 let dev: TestChain
 let job: MainJob
@@ -41,18 +36,7 @@ afterAll(async () => {
 test('killed at a commit or a send, and started again, the loop ends as if nothing had happened', {
   timeout: 900_000,
 }, async () => {
-  const whole = await runLoop(undefined)
-  const labels = JSON.parse(whole.at(-1)?.replace('done ', '') ?? '[]') as string[]
-  expect(labels.length).toBeGreaterThan(20)
-
-  const visited = labels.flatMap((label, index) =>
-    VISITS_ALL || label.endsWith('send') || index % EVERY < 2 ? [index + 1] : [],
-  )
-  const died = new Set<string>()
-  for (const dieAt of visited) {
-    for (const line of await runLoop(dieAt)) if (line.startsWith('died at')) died.add(line)
-  }
-  expect([...died].sort()).toEqual([
+  expect(await killAtEachPoint(runLoop, 8)).toEqual([
     'died at after commit',
     'died at after send',
     'died at before commit',
@@ -65,29 +49,20 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
   const client = await job.client({ key, usdc: FUNDS })
   const strategy = job.strategy(STRATEGY)
-  const said: string[] = []
-  for (let start = 0; start < STARTS_MAX; start += 1) {
-    const { wallet } = client
-    const input = {
+  const said = await startUntilDone(
+    {
       databaseUrl: job.databaseUrl,
       rpcUrl: dev.url,
       network: networkOf(dev.deployment),
       key,
-      organizationId: wallet.organizationId,
-      walletId: wallet.walletId,
+      organizationId: client.wallet.organizationId,
+      walletId: client.wallet.walletId,
       strategyId: strategy.id,
       tokenAddress: strategy.tokenAddress,
       amount: AMOUNT.toString(),
-      start,
-      ...(start === 0 && dieAt !== undefined ? { dieAt } : {}),
-    }
-    const child = startProgram('crashing', [JSON.stringify(input)])
-    const line = await child.line('')
-    said.push(line)
-    await child.kill()
-    if (line.startsWith('done')) break
-  }
-  expect(said.at(-1), `killed at point ${dieAt}`).toMatch(/^done/)
+    },
+    dieAt,
+  )
   await expectOneEffect(client)
   return said
 }
@@ -95,16 +70,6 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
 async function expectOneEffect(client: Client): Promise<void> {
   await expectBooks(job)
   await expectChain(job, [client.wallet.walletId])
-  const { organizationId, walletId } = client.wallet
-  const operations = await job.db
-    .selectFrom('operations')
-    .select(['type', 'state', 'settled_amount'])
-    .where('organization_id', '=', organizationId)
-    .where('wallet_id', '=', walletId)
-    .orderBy('id')
-    .execute()
-  const completed = operations.filter(({ state }) => state === 'COMPLETED')
-  expect(completed.map(({ type }) => type)).toEqual(['SUPPLY', 'UNWIND'])
-  expect(completed[0]?.settled_amount).toBe(AMOUNT)
+  expect(await expectOneOfEach(job, client.wallet.walletId)).toBe(AMOUNT)
   expect(await client.usdc()).toBeGreaterThanOrEqual(FUNDS - 1n)
 }

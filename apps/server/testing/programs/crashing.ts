@@ -2,9 +2,11 @@
  * One integrator and the engine in one process that may be killed at any labelled point: supplies, then withdraws
  * everything. It remembers nothing: started again it finds what it did in the database, and goes on from there.
  */
+import { createKeyPairFromBytes } from '@solana/keys'
+import { getBase64EncodedWireTransaction, getTransactionDecoder, partiallySignTransaction } from '@solana/transactions'
 import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createEvmChain, type Network } from '../../src/chains/index.ts'
+import { type Chain, createEvmChain, createSolanaChain, type Network } from '../../src/chains/index.ts'
 import { openDatabase } from '../../src/database/index.ts'
 import { later, ManualClock, silentLog } from '../../src/kernel/index.ts'
 import {
@@ -22,7 +24,8 @@ export interface CrashingInput {
   readonly databaseUrl: string
   readonly rpcUrl: string
   readonly network: Network
-  readonly key: Hex
+  /** Hex on EVM chains; on Solana the 64 bytes of the key pair in base64. */
+  readonly key: string
   readonly organizationId: number
   readonly walletId: number
   readonly strategyId: number
@@ -37,10 +40,11 @@ const input = JSON.parse(process.argv[2] ?? '{}') as CrashingInput
 const points = installCrashPoints(input.dieAt)
 const clock = new ManualClock(later(new Date('2026-01-01T00:00:00Z'), input.start * 10_000))
 const database = openDatabase({ url: input.databaseUrl, log: silentLog, max: 3 })
-const chain = createEvmChain({ network: input.network, rpcUrls: [input.rpcUrl], log: silentLog, clock })
+const asked = { network: input.network, rpcUrls: [input.rpcUrl], log: silentLog, clock }
+const chain: Chain = input.network.family === 'evm' ? createEvmChain(asked) : createSolanaChain(asked)
 const parts: Parts = { db: database.db, clock, log: silentLog, chains: new Map([[input.network.blockchain, chain]]) }
 const follower = createFollower(parts, chain, { isDevelopment: true, say: () => {} })
-const account = privateKeyToAccount(input.key)
+const sign = input.network.family === 'evm' ? evmSigner() : await solanaSigner()
 const sight = { organizationId: input.organizationId, walletProfileId: null }
 const named = { sight, walletId: input.walletId, strategyId: input.strategyId }
 
@@ -68,8 +72,7 @@ async function carryOut(type: 'SUPPLY' | 'UNWIND', plan: () => Promise<unknown>)
     }
     const waiting = unfinished.transactions.find(({ state }) => state === 'unsigned')
     if (waiting) {
-      const unsigned = parseTransaction(waiting.unsignedBytes as Hex) as TransactionSerializableEIP1559
-      const signedTransaction = await account.signTransaction(unsigned)
+      const signedTransaction = await sign(waiting.unsignedBytes)
       await submitSigned(parts, { sight, operationId: unfinished.operationId, signedTransaction })
     }
   }
@@ -79,4 +82,17 @@ async function carryOut(type: 'SUPPLY' | 'UNWIND', plan: () => Promise<unknown>)
 async function follow(): Promise<void> {
   clock.advance(3_000)
   await follower.round(new AbortController().signal)
+}
+
+function evmSigner(): (unsigned: string) => Promise<string> {
+  const account = privateKeyToAccount(input.key as Hex)
+  return (unsigned) => account.signTransaction(parseTransaction(unsigned as Hex) as TransactionSerializableEIP1559)
+}
+
+async function solanaSigner(): Promise<(unsigned: string) => Promise<string>> {
+  const pair = await createKeyPairFromBytes(Buffer.from(input.key, 'base64'))
+  return async (unsigned) => {
+    const transaction = getTransactionDecoder().decode(Buffer.from(unsigned, 'base64'))
+    return getBase64EncodedWireTransaction(await partiallySignTransaction([pair], transaction))
+  }
 }

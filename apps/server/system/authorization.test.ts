@@ -89,6 +89,11 @@ function verdictOf(access: Access, caller: Caller): Verdict {
       if (is === 'revoked key') return [403, 'API_KEY_DISABLED']
       if (is !== 'key') return [401, 'INVALID_API_KEY']
       return access === 'write' && scope === 'admin' ? [403, 'FORBIDDEN'] : 'allowed'
+    case 'readers':
+      if (is === 'session') return 'allowed'
+      if (is === 'revoked key') return [403, 'API_KEY_DISABLED']
+      if (is !== 'key') return [401, 'UNAUTHORIZED']
+      return scope === 'organization' ? 'allowed' : [403, 'FORBIDDEN']
     case 'everyone':
     case 'admins':
     case 'owners': {
@@ -108,6 +113,7 @@ const SECURITY: Record<Access, unknown> = {
   everyone: [{ bearer: [] }],
   admins: [{ bearer: [] }],
   owners: [{ bearer: [] }],
+  readers: [{ bearer: [] }, { apiKey: [] }],
 }
 
 function request(route: string, naming: Naming, headers: Readonly<Record<string, string>>): Sent {
@@ -160,8 +166,9 @@ test('the table speaks of the routes that the document has, and of their securit
 })
 
 test('the table names what is somebody’s wherever the document has a place for it', () => {
-  const owned = /"name":"(walletId|walletAddress|userId|operationId|transactionId|walletProfileId)"/
-  const inBody = /"(walletId|operationId|transactionId|walletProfileId)":\{/
+  const owned =
+    /"name":"(walletId|walletAddress|userId|operationId|transactionId|walletProfileId|opWalletId|managedWalletId)"/
+  const inBody = /"(walletId|operationId|transactionId|walletProfileId|orgWalletId|opWalletId)":\{/
   // A registration brings its address, and its profile is looked for after that; see the test on profiles below.
   const exempt = ['POST /v1/wallets/register', 'POST /v1/sandbox/faucet']
   const silent = routes().filter((route) => {

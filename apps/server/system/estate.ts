@@ -15,6 +15,8 @@ export interface Names {
   readonly operationId: number
   readonly transactionId: number
   readonly txHash: string
+  readonly opWalletId: number
+  readonly allocationId: number
   readonly keyId: number
   readonly memberId: number
 }
@@ -78,6 +80,9 @@ export async function createEstate(examined: Examined, userId: string): Promise<
   }
   const { transactions } = await holder.reaches(supplied.operationId, 'CONFIRMED')
   const waiting = await holder.planSupply(strategy, AMOUNT)
+  const watched = { orgWalletId: holder.walletId, token: strategy.token }
+  const { body: monitored } = await owner.post<Data<{ id: number }>>('/api/core/wallets/add-and-monitor', watched)
+  const { body: portfolio } = await owner.get<Data<{ allocations: { id: number }[] }>>('/api/v1/allocations')
 
   return {
     party,
@@ -92,6 +97,8 @@ export async function createEstate(examined: Examined, userId: string): Promise<
       operationId: waiting.operationId,
       transactionId: waiting.transactions[0]!.id,
       txHash: transactions[0]!.txHash!,
+      opWalletId: monitored.data.id,
+      allocationId: portfolio.data.allocations[0]!.id,
       keyId: profile.id,
       memberId,
     },
@@ -113,4 +120,6 @@ export const ABSENT: Names = {
   txHash: `0x${'ab'.repeat(32)}`,
   keyId: 2 ** 40 + 4,
   memberId: 2 ** 40 + 5,
+  opWalletId: 2 ** 40 + 6,
+  allocationId: 2 ** 40 + 7,
 }

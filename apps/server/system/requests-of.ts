@@ -112,7 +112,20 @@ export function meantBy(ours: Estate, theirs: Estate): Source['meant'] {
   const ids = each(({ names }) => [names.operationId, names.transactionId, names.walletId, names.keyId])
   const { names } = ours
   return {
-    id: [...ids.flat(), names.memberId, names.walletProfileId, ours.venueId, ours.strategyId],
+    id: [
+      ...ids.flat(),
+      names.opWalletId,
+      names.allocationId,
+      names.memberId,
+      names.walletProfileId,
+      ours.venueId,
+      ours.strategyId,
+    ],
+    opWalletId: each((estate) => estate.names.opWalletId),
+    managedWalletId: each((estate) => estate.names.opWalletId),
+    orgWalletId: each((estate) => estate.names.walletId),
+    address: [...each((estate) => estate.names.walletAddress), ADDRESS],
+    bufferAmount: ['0', '900', '0.000001', '0.0000001', '-1', '1e3'],
     walletId: each((estate) => estate.names.walletId),
     walletAddress: [...each((estate) => estate.names.walletAddress), names.walletAddress.toLowerCase(), ADDRESS],
     walletProfileId: each((estate) => estate.names.walletProfileId),
@@ -127,7 +140,7 @@ export function meantBy(ours: Estate, theirs: Estate): Source['meant'] {
     signedTransaction: [...each((estate) => estate.signed).flat(), `0x02${'c0'.repeat(40)}`],
     blockchain: ['polygon', 'polygon', 'base', 'POLYGON', 'ethereum', 'solana', 'arbitrum'],
     token: ['USDC', 'USDT', 'usdc', 'native', 'DAI'],
-    status: ['PENDING', 'awaiting_signature', 'CONFIRMED', 'FAILED', 'SUBMITTED'],
+    status: ['completed', 'UNWINDING', 'PENDING', 'awaiting_signature', 'CONFIRMED', 'FAILED', 'SUBMITTED'],
     type: ['supply', 'UNWIND'],
     email: each((estate) => estate.party.email),
     password: ['a long enough password', 'a long enough password', 'wrong'],

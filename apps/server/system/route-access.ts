@@ -5,9 +5,10 @@ import type { Names } from './estate.ts'
  *
  * - `open`: anybody. `read`, `write`: an API key; admin keys only read.
  * - `everyone`, `admins`, `owners`: a user session, of any role, of an owner or admin, of an owner.
+ * - `readers`: a user session of any role, or an organization key.
  * - `validate`: any text in the key's header will do.
  */
-export type Access = 'open' | 'read' | 'write' | 'everyone' | 'admins' | 'owners' | 'validate'
+export type Access = 'open' | 'read' | 'write' | 'everyone' | 'admins' | 'owners' | 'readers' | 'validate'
 
 /** How a request names something: path parameters, query, body. */
 export interface Naming {
@@ -44,6 +45,8 @@ const operation = ({ operationId: id }: Names): Naming => ({ path: { id } })
 const key = ({ keyId: id }: Names): Naming => ({ path: { id } })
 const member = ({ memberId: id }: Names): Naming => ({ path: { id } })
 const profile = ({ walletProfileId: id }: Names): Naming => ({ path: { id } })
+const opWallet = ({ opWalletId: id }: Names): Naming => ({ path: { id } })
+const allocation = ({ allocationId: id }: Names): Naming => ({ path: { id } })
 const withBody =
   (body: object, naming: (names: Names) => Naming) =>
   (names: Names): Naming => ({ ...naming(names), body })
@@ -98,6 +101,21 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/apikeys': { access: 'everyone' },
   'GET /api/core/wallet-profiles': { access: 'everyone' },
   'GET /api/core/wallet-profiles/{id}': { access: 'everyone', asks: [profile] },
+  'GET /api/core/wallets': { access: 'readers' },
+  'GET /api/core/wallets/monitored': { access: 'readers' },
+  'GET /api/core/wallets/stats': { access: 'everyone' },
+  'GET /api/core/operations/queue': { access: 'readers' },
+  'GET /api/core/operations/history': { access: 'readers' },
+  'GET /api/core/operations/stats': { access: 'readers' },
+  'GET /api/core/operations/{id}': { access: 'readers', asks: [operation] },
+  'GET /api/v1/allocations': {
+    access: 'everyone',
+    asks: [
+      ({ opWalletId }) => ({ query: { opWalletId } }),
+      ({ opWalletId }) => ({ query: { managedWalletId: opWalletId } }),
+    ],
+  },
+  'GET /api/v1/allocations/{id}': { access: 'everyone', asks: [allocation] },
   'POST /api/core/apikeys/validate': { access: 'validate' },
 
   'POST /api/core/auth/register': { access: 'open' },
@@ -136,6 +154,19 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     asks: holder('body', ({ strategyId }) => ({ strategyId, fullWithdrawal: true })),
   },
   'POST /v1/operations/{id}/cancel': { access: 'write', asks: [operation] },
+  'POST /api/core/org-wallets': { access: 'admins' },
+  'POST /api/core/wallets/add-and-monitor': {
+    access: 'admins',
+    asks: [({ walletId }) => ({ body: { orgWalletId: walletId, token: 'USDT' } })],
+  },
+  'PUT /api/core/wallets/{id}': {
+    access: 'admins',
+    asks: [({ walletId: id }) => ({ path: { id }, body: { label: 'Other' } })],
+  },
+  'PUT /api/core/wallets/monitored/{id}/buffer-settings': {
+    access: 'admins',
+    asks: [withBody({ bufferAmount: '1.50' }, opWallet)],
+  },
   'PATCH /api/core/wallet-profiles/{id}': { access: 'admins', asks: [withBody({ name: 'other' }, profile)] },
   'PATCH /api/core/members/{id}': { access: 'admins', asks: [withBody({ name: 'Other' }, member)] },
   'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', asks: [profile] },

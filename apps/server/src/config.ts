@@ -35,6 +35,16 @@ type Plain = Pick<
 
 /** The checked settings. `dataDir` is absolute; `publicUrl`, without a slash at its end, is undefined when unset. */
 export interface Config extends Plain {
+  readonly rebalancing: {
+    /** Seconds between two passes over everything. */
+    readonly interval: number
+    readonly floor: Values['rebalanceFloor']
+    readonly dust: Values['rebalanceDust']
+    readonly horizonDays: number
+    readonly withdrawHoldMs: number
+    /** USD for one native coin, by blockchain. */
+    readonly nativeUsd: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', Values['nativeUsdBase']>>
+  }
   /** On a public cluster of Solana; `most` in millionths of a lamport for a compute unit. */
   readonly priorityFees: { readonly percentile: number; readonly most: bigint }
   readonly chains: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', ChainConfig>>
@@ -103,9 +113,24 @@ function arrange(values: Values): Config {
   const { ethereumRpcUrls, polygonRpcUrls, baseRpcUrls, solanaRpcUrls, ...others } = values
   const { ethereumConfirmations, polygonConfirmations, baseConfirmations, ...rest } = others
   const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...keyless } = rest
-  const { solanaPriorityFeePercentile: percentile, solanaPriorityFeeMax, ...plain } = keyless
+  const { solanaPriorityFeePercentile: percentile, solanaPriorityFeeMax, ...feeless } = keyless
+  const { rebalanceInterval, rebalanceFloor, rebalanceDust, rebalanceHorizonDays, withdrawHold, ...priced } = feeless
+  const { nativeUsdEthereum, nativeUsdPolygon, nativeUsdBase, nativeUsdSolana, ...plain } = priced
   return {
     ...plain,
+    rebalancing: {
+      interval: rebalanceInterval,
+      floor: rebalanceFloor,
+      dust: rebalanceDust,
+      horizonDays: rebalanceHorizonDays,
+      withdrawHoldMs: withdrawHold * 1_000,
+      nativeUsd: {
+        ethereum: nativeUsdEthereum,
+        polygon: nativeUsdPolygon,
+        base: nativeUsdBase,
+        solana: nativeUsdSolana,
+      },
+    },
     priorityFees: { percentile, most: BigInt(solanaPriorityFeeMax) },
     chains: {
       ethereum: { rpcUrls: ethereumRpcUrls, confirmations: ethereumConfirmations },

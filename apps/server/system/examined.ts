@@ -89,7 +89,7 @@ export async function startExamined(): Promise<Examined> {
     authenticate: authenticatorOf(parts),
     limits: memoryLimits(),
     checks: {},
-    routes: (made) => serveRoutes(made, { parts, webhooks, sandbox, publicUrl: 'http://127.0.0.1:3000' }),
+    routes: (made) => serveRoutes(made, { parts, webhooks, rebalancing: readConfig({}).rebalancing, sandbox, publicUrl: 'http://127.0.0.1:3000' }),
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { readConfig } from '../../src/config.ts'
 import { authenticatorOf } from '../../src/identity/index.ts'
 import { serveRoutes } from '../../src/main/routes.ts'
 import { webhookParts } from '../../src/main/webhooks.ts'
@@ -18,7 +19,14 @@ const app = await buildServer({
   authenticate: authenticatorOf(parts),
   limits: memoryLimits(),
   checks: {},
-  routes: (made) => serveRoutes(made, { parts, webhooks, sandbox: undefined, publicUrl: 'http://127.0.0.1:3000' }),
+  routes: (made) =>
+    serveRoutes(made, {
+      parts,
+      webhooks,
+      rebalancing: readConfig({}).rebalancing,
+      sandbox: undefined,
+      publicUrl: 'http://127.0.0.1:3000',
+    }),
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 process.send?.((app.server.address() as AddressInfo).port)

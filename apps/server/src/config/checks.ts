@@ -25,6 +25,13 @@ export function positiveNumber(most: number): Check<number> {
   }
 }
 
+/** A decimal number as whole digits and how many of them stand after the point: money is never a float. */
+export const decimalNumber: Check<{ readonly digits: bigint; readonly scale: number }> = (text) => {
+  const [, whole, fraction = ''] = /^([0-9]{1,15})(?:\.([0-9]{1,18}))?$/.exec(text) ?? []
+  if (whole === undefined) return fail('must be a number from 0, such as 0.01')
+  return { digits: BigInt(whole + fraction), scale: fraction.length }
+}
+
 export const flag: Check<boolean> = (text) =>
   text === '1' || text === 'true' ? true : text === '0' || text === 'false' ? false : fail('must be 0 or 1')
 

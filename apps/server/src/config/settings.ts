@@ -1,5 +1,6 @@
 import {
   type Check,
+  decimalNumber,
   flag,
   folder,
   hexKey,
@@ -38,6 +39,8 @@ const rpc = (chain: string) =>
   `RPC endpoints of ${chain}, separated by commas; the next is asked when one does not answer. Unset: in sandbox the embedded chain, in live the chain is not served`
 const depth = (chain: string) =>
   `Blocks, the including one counted, after which a block of ${chain} is final. Unset: what the node calls finalized; 1 on an embedded chain`
+const nativeUsd = (chain: string) =>
+  `USD for one native coin of ${chain}, by which gas is weighed against yield. Unset: gas counts as nothing`
 const confirmations = wholeNumber(1, 10_000)
 const generated = 'Required in live; in sandbox made once and kept in DATA_DIR/secrets.json'
 
@@ -113,6 +116,40 @@ export const SETTINGS = {
     places,
     'Hosts and networks that webhooks may be sent to beside the public internet: host names, addresses and CIDRs, separated by commas. In sandbox loopback addresses and plain http are open, too',
   ),
+  rebalanceInterval: setting(
+    'REBALANCE_INTERVAL',
+    '60',
+    wholeNumber(1, 86_400),
+    'Seconds between two passes over all operational wallets, a safety net: what changes is looked at at once',
+  ),
+  rebalanceFloor: setting(
+    'REBALANCE_FLOOR',
+    '1',
+    decimalNumber,
+    'Tokens below which a deployment is not worth a transaction',
+  ),
+  rebalanceDust: setting(
+    'REBALANCE_DUST',
+    '0.01',
+    decimalNumber,
+    'Tokens that a buffer may be short by before anything is withdrawn for it',
+  ),
+  rebalanceHorizonDays: setting(
+    'REBALANCE_HORIZON_DAYS',
+    '30',
+    wholeNumber(1, 3_650),
+    'A deployment must bring more within so many days than its gas there and back',
+  ),
+  withdrawHold: setting(
+    'WITHDRAW_HOLD',
+    '3600',
+    wholeNumber(0, 31_536_000),
+    'Seconds for which what somebody withdrew is not deployed again by itself',
+  ),
+  nativeUsdEthereum: optional('NATIVE_USD_ETHEREUM', decimalNumber, nativeUsd('Ethereum')),
+  nativeUsdPolygon: optional('NATIVE_USD_POLYGON', decimalNumber, nativeUsd('Polygon')),
+  nativeUsdBase: optional('NATIVE_USD_BASE', decimalNumber, nativeUsd('Base')),
+  nativeUsdSolana: optional('NATIVE_USD_SOLANA', decimalNumber, nativeUsd('Solana')),
   jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generated}`),
   apiKeyPepper: secret(
     'API_KEY_PEPPER',

@@ -113,7 +113,7 @@ async function compose(
   let isWorking = config.role === 'api'
   if (config.role !== 'api') {
     say('following the chains')
-    const workers = await startWorkers({ databaseUrl, parts, webhooks, sandbox, say })
+    const workers = await startWorkers({ databaseUrl, parts, webhooks, rebalancing: config.rebalancing, sandbox, say })
     stack.push('workers', async () => {
       isWorking = false
       await workers.stop()
@@ -134,7 +134,8 @@ async function compose(
     limits: await limitsOf(config, pool, log),
     checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
     routes: (made) => {
-      if (config.role !== 'worker') serveRoutes(made, { parts, webhooks, sandbox, publicUrl: address.publicUrl })
+      if (config.role !== 'worker')
+        serveRoutes(made, { parts, webhooks, rebalancing: config.rebalancing, sandbox, publicUrl: address.publicUrl })
     },
   })
   stack.push('server', () => app.close())

@@ -1,7 +1,9 @@
+import type { Config } from '../config.ts'
 import { createQueue, foldTallies } from '../database/index.ts'
 import { type IdentityParts, sweepSessions } from '../identity/index.ts'
 import { Failure, type Log } from '../kernel/index.ts'
-import { expireOverdue, type Parts } from '../operations/index.ts'
+import { endAbandoned, endWithheld, expireOverdue, type Parts } from '../operations/index.ts'
+import { considerDue, screen } from '../rebalancing/index.ts'
 import { resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { sweepIdempotency } from '../surfaces/http/index.ts'
 import { createFollower } from '../watch/index.ts'
@@ -11,6 +13,7 @@ export interface WorkerOptions {
   readonly databaseUrl: string
   readonly parts: Parts & IdentityParts
   readonly webhooks: WebhookParts
+  readonly rebalancing: Config['rebalancing']
   /** Undefined in live. */
   readonly sandbox: SandboxParts | undefined
   readonly say: (line: string) => void
@@ -27,11 +30,20 @@ const EMBEDDED_POLL_SECONDS = 0.2
 /** Public chains make a block every 2 to 12 seconds, and their endpoints count requests. */
 const POLL_SECONDS = 2
 
+/** How long a changed buffer or balance waits to be looked at, at most. One small read where nothing is due. */
+const REBALANCE_SECONDS = 0.5
 /** How long an event waits for its place in line at most: half of what its receiver may notice. One small read. */
 const RELAY_SECONDS = 0.05
 
 /** The work that nobody asks for: one follower per chain, expiry, and sweeping what has had its time. */
-export async function startWorkers({ databaseUrl, parts, webhooks, sandbox, say }: WorkerOptions): Promise<Workers> {
+export async function startWorkers({
+  databaseUrl,
+  parts,
+  webhooks,
+  rebalancing,
+  sandbox,
+  say,
+}: WorkerOptions): Promise<Workers> {
   const queue = createQueue({ databaseUrl, log: parts.log })
   await queue.start()
   const first = [...parts.chains.values()].map((chain) => {
@@ -46,6 +58,19 @@ export async function startWorkers({ databaseUrl, parts, webhooks, sandbox, say 
   })
   queue.every('expire operations', 1, async () => {
     await expireOverdue(parts)
+  })
+  const rebalancer = { ...parts, rebalancing }
+  queue.every('rebalance', REBALANCE_SECONDS, async (signal) => {
+    while (!signal.aborted && (await considerDue(rebalancer, signal)) > 0);
+  })
+  queue.every('screen operational wallets', rebalancing.interval, async (signal) => {
+    await screen(parts.db, parts.chains, rebalancing, parts.clock.now(), signal)
+  })
+  queue.every('end withheld work of agents', 5, async () => {
+    await endWithheld(parts)
+  })
+  queue.every('end abandoned work of agents', 600, async () => {
+    await endAbandoned(parts)
   })
   queue.every('fold tallies', 10, async () => {
     await foldTallies(parts.db)

@@ -105,7 +105,7 @@ function newOperation(move: Move, drawn: Drawn, decision: Decision, state: Opera
     flagged: null,
     opWalletId: opWallet.opWalletId,
     origin: move.origin,
-    reasons: { ...move.reasons, policy: decision.explanation },
+    reasons: { ...move.reasons, worth: move.worth.toString(), policy: decision.explanation },
     requiredApprovals: decision.outcome === 'require_approval' ? decision.requiredApprovals : 0,
     approvalRule: decision.rule,
     approvedAt: null,

@@ -1,5 +1,6 @@
+import type { Tx } from '../database/index.ts'
 import { assert, Failure } from '../kernel/index.ts'
-import { chainOf, type FinishPlan, type Operation, planMove } from '../operations/index.ts'
+import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
 import { share } from './allocator.ts'
@@ -27,7 +28,11 @@ export interface Allocated {
  * Errors: those of `planMove`; STRATEGY_NOT_ACTIVE when no strategy takes deposits of the token, AMOUNT_OUT_OF_BOUNDS
  * when none takes all of it.
  */
-export async function allocate(parts: RebalanceParts, input: Allocate, finish?: FinishPlan): Promise<Allocated> {
+export async function allocate(
+  parts: RebalanceParts,
+  input: Allocate,
+  finish?: (tx: Tx, allocated: Allocated) => Promise<void>,
+): Promise<Allocated> {
   const { opWallet, wallet, amount } = input
   const chosen =
     input.strategyId === undefined ? await choose(parts, input) : { strategyId: input.strategyId, reasons: {} }
@@ -44,7 +49,7 @@ export async function allocate(parts: RebalanceParts, input: Allocate, finish?: 
       origin: 'explicit',
       reasons: { why: 'It was asked for.', ...chosen.reasons },
     },
-    finish,
+    finish && ((tx, operation) => finish(tx, { operation, strategy })),
   )
   return { operation, strategy }
 }

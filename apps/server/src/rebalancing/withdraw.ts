@@ -1,5 +1,6 @@
+import type { Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
-import { type FinishPlan, type Operation, planMove } from '../operations/index.ts'
+import { type Operation, planMove } from '../operations/index.ts'
 import { operationalWalletOf } from '../wallets/index.ts'
 import type { RebalanceParts } from './parts.ts'
 
@@ -7,7 +8,17 @@ export interface Withdraw {
   readonly organizationId: number
   readonly allocationId: number
   /** Decimal text is for the surface to read: base units of the position's token, or all of it. */
-  readonly amount: 'full' | ((decimals: number) => bigint)
+  readonly amount: 'full' | ((token: TokenForm) => bigint)
+}
+
+interface TokenForm {
+  readonly symbol: string
+  readonly decimals: number
+}
+
+export interface Withdrawal {
+  readonly operation: Operation
+  readonly token: TokenForm
 }
 
 /**
@@ -17,7 +28,11 @@ export interface Withdraw {
  * Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS (closed); CONFLICT (its wallet is not monitored); those of
  * `planMove`.
  */
-export async function withdraw(parts: RebalanceParts, input: Withdraw, finish?: FinishPlan): Promise<Operation> {
+export async function withdraw(
+  parts: RebalanceParts,
+  input: Withdraw,
+  finish?: (tx: Tx, withdrawal: Withdrawal) => Promise<void>,
+): Promise<Withdrawal> {
   const { organizationId, allocationId } = input
   const row = await parts.db
     .selectFrom('allocations')
@@ -27,6 +42,7 @@ export async function withdraw(parts: RebalanceParts, input: Withdraw, finish?: 
       'allocations.strategy_id',
       'allocations.status',
       'strategies.token_address',
+      'strategies.token',
       'strategies.token_decimals',
     ])
     .where('allocations.organization_id', '=', organizationId)
@@ -44,17 +60,19 @@ export async function withdraw(parts: RebalanceParts, input: Withdraw, finish?: 
   if (!opWallet) {
     throw new Failure('CONFLICT', { message: 'The wallet of this allocation is not monitored: add it first.' })
   }
-  return planMove(
+  const token = { symbol: row.token, decimals: row.token_decimals }
+  const operation = await planMove(
     parts,
     {
       organizationId,
       opWalletId: opWallet.opWalletId,
       strategyId: row.strategy_id,
       type: 'UNWIND',
-      amount: input.amount === 'full' ? null : input.amount(row.token_decimals),
+      amount: input.amount === 'full' ? null : input.amount(token),
       origin: 'explicit',
       reasons: { why: 'It was asked for.' },
     },
-    finish,
+    finish && ((tx, planned) => finish(tx, { operation: planned, token })),
   )
+  return { operation, token }
 }

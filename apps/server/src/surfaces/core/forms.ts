@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { formatDecimal, invalid } from '../../kernel/index.ts'
+import { formatDecimal, invalid, parseDecimal } from '../../kernel/index.ts'
 import { id } from '../http/index.ts'
 
 /** How the core surface writes money, rates and times (specification 2.1, decisions 1). */
@@ -77,4 +77,11 @@ export function wordOf<W extends string>(path: string, text: string, words: read
   const word = words.find((candidate) => candidate === text.toUpperCase())
   if (word === undefined) throw invalid(path, `must be one of ${words.join(', ')}`)
   return word
+}
+
+/** A decimal amount above zero, in base units (decisions 4). Error: VALIDATION_ERROR. */
+export function positiveDecimal(path: string, text: string, token: { decimals: number; symbol: string }): bigint {
+  const amount = parseDecimal(text, token.decimals)
+  if (amount !== undefined && amount > 0n) return amount
+  throw invalid(path, `must be a decimal amount of ${token.symbol} above zero with at most ${token.decimals} digits`)
 }

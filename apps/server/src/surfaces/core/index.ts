@@ -6,6 +6,7 @@ import { agentTransactionRoutes } from './agent-transactions.ts'
 import { coreAllocationRoutes } from './allocations.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
+import { auditLogRoutes } from './audit-log.ts'
 import { authRoutes } from './auth.ts'
 import { custodyRoutes } from './custody.ts'
 import { memberRoutes } from './members.ts'
@@ -17,11 +18,11 @@ import { organizationRoutes } from './organization.ts'
 import { walletProfileRoutes } from './wallet-profiles.ts'
 import { walletStatsRoutes } from './wallet-stats.ts'
 
+export { allocationMoveRoutes } from './allocation-moves.ts'
 export { coreEventRoutes } from './events.ts'
-export { coreEventRoutes } from './events.ts'
+export { operationDecisionRoutes } from './operation-decisions.ts'
+export { rebalancePreviewRoute } from './rebalance-preview.ts'
 export { sandboxRpcRoute } from './sandbox-rpc.ts'
-export { webhookDeliveryRoutes } from './webhook-deliveries.ts'
-export { webhookRoutes } from './webhooks.ts'
 export { webhookDeliveryRoutes } from './webhook-deliveries.ts'
 export { webhookRoutes } from './webhooks.ts'
 
@@ -36,6 +37,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts): void {
   agentTransactionRoutes(app, parts)
   agentActionRoutes(app, parts)
   approvalPolicyRoutes(app, parts)
+  auditLogRoutes(app, parts)
   orgWalletRoutes(app, parts)
   monitoredWalletRoutes(app, parts)
   walletStatsRoutes(app, parts)

@@ -1,18 +1,7 @@
 import Type from 'typebox'
 import { type AgentAction, type AgentParts, getAction, listActions, requestWallet } from '../../agents/index.ts'
 import { BLOCKCHAINS } from '../../chains/index.ts'
-import {
-  ADMINS,
-  type App,
-  EVERYONE,
-  envelope,
-  finishWith,
-  id,
-  idParams,
-  ok,
-  pageQuery,
-  userOf,
-} from '../http/index.ts'
+import { ADMINS, type App, EVERYONE, envelope, finishWith, id, idParams, ok, pageQuery, userOf } from '../http/index.ts'
 import { dateTime } from './common.ts'
 import { orNull, wordOf } from './forms.ts'
 

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '../../server/system/client.ts'
+import { NOBODY, withToken } from '../../server/system/client.ts'
+import { type System, startSystem } from '../../server/system/harness.ts'
+import { until } from '../../server/testing/until.ts'
+
+interface Enveloped<Data> {
+  readonly data: Data
+}
+
+export interface Monitored {
+  readonly walletId: number
+  readonly opWalletId: number
+  readonly address: string
+  readonly blockchain: string
+}
+
+interface Operation {
+  readonly id: number
+  readonly status: string
+  readonly type: string
+  readonly blockchainTransactions: readonly { readonly txHash: string; readonly status: string }[]
+}
+
+/** An organization's treasury on a started service, as its people use it: over HTTP, with their own session. */
+export interface Treasury {
+  readonly system: System
+  readonly people: Client
+  /** Settings of an agent with a folder of its own, which goes with the treasury. */
+  agent(more?: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>
+  /** Asks the agent for a key, and waits for the wallet. */
+  createWallet(blockchain: string): Promise<{ readonly walletId: number; readonly address: string }>
+  /** A wallet with tokens and gas, monitored, its yield switched off: it moves when it is told to. */
+  monitored(blockchain: string, wallet: { walletId: number; address: string }, tokens: bigint): Promise<Monitored>
+  /** Deploys from a monitored wallet; the operation's id. */
+  deploy(wallet: Monitored, amount: string): Promise<number>
+  withdraw(allocationId: number, how: { amount: string } | { full: true }): Promise<number>
+  allocationOf(wallet: Monitored): Promise<{ readonly id: number; readonly allocatedBase: string } | undefined>
+  operation(id: number): Promise<Operation>
+  /** Waits until an operation ended; its status. */
+  finished(id: number): Promise<Operation>
+  stop(): Promise<void>
+}
+
+export async function startTreasury(): Promise<Treasury> {
+  const system = await startSystem()
+  const { email, password, organizationApiKey } = system.credentials
+  const login = await system
+    .as(NOBODY)
+    .post<Enveloped<{ accessToken: string }>>('/api/core/auth/login', { email, password })
+  const people = system.as(withToken(login.body.data.accessToken))
+  const folder = await mkdtemp(join(tmpdir(), 'weir-agent-system-'))
+  let agents = 0
+
+  const get = async <Data>(path: string) => (await people.get<Enveloped<Data>>(path)).body.data
+  const post = async <Data>(path: string, body: unknown) => {
+    const answer = await people.post<Enveloped<Data>>(path, body)
+    if (answer.status >= 300) throw new Error(`${path} → ${answer.status} ${answer.text}`)
+    return answer.body.data
+  }
+  const wallets = () => get<{ id: number; address: string; blockchain: string; label: string }[]>('/api/core/wallets')
+
+  const treasury: Treasury = {
+    system,
+    people,
+    async agent(more = {}) {
+      agents += 1
+      return {
+        WEIR_URL: system.process.url,
+        WEIR_API_KEY: organizationApiKey,
+        AGENT_DIR: join(folder, `agent-${agents}`),
+        KEYSTORE_DIR: join(folder, 'keys'),
+        KEYSTORE_PASSPHRASE: 'a passphrase for tests',
+        RESEND_MS: '500',
+        ...more,
+      }
+    },
+    async createWallet(blockchain) {
+      const label = `${blockchain} ${crypto.randomUUID()}`
+      await post('/api/core/custody/actions/create-wallet', { blockchain, label })
+      const found = await until(async () => (await wallets()).find((wallet) => wallet.label === label))
+      return { walletId: found.id, address: found.address }
+    },
+    async monitored(blockchain, { walletId, address }, tokens) {
+      const faucet = { walletAddress: address, blockchain, token: 'USDC', amount: String(tokens * 1_000_000n) }
+      await system.profile.post('/v1/sandbox/faucet', faucet)
+      const added = await post<{ id: number }>('/api/core/wallets/add-and-monitor', {
+        orgWalletId: walletId,
+        enableYield: false,
+        bufferAmount: '0',
+      })
+      const path = '/api/core/wallets/monitored'
+      await until(async () => {
+        const all = await get<{ id: number; availableBalance: string }[]>(path)
+        return Number(all.find(({ id }) => id === added.id)?.availableBalance) >= Number(tokens) || undefined
+      })
+      return { walletId, opWalletId: added.id, address, blockchain }
+    },
+    async deploy({ opWalletId }, amount) {
+      const body = { opWalletId, amount, token: 'USDC' }
+      return (await post<{ operationId: number }>('/api/v1/allocations', body)).operationId
+    },
+    async withdraw(allocationId, how) {
+      return (await post<{ operationId: number }>(`/api/v1/allocations/${allocationId}/withdraw`, how)).operationId
+    },
+    async allocationOf({ opWalletId }) {
+      const list = await get<{
+        allocations: { id: number; opWalletId: number; allocatedBase: string; status: string }[]
+      }>('/api/v1/allocations?limit=100')
+      return list.allocations.find((one) => one.opWalletId === opWalletId && one.status !== 'CLOSED')
+    },
+    operation: (id) => get<Operation>(`/api/core/operations/${id}`),
+    finished: (id) =>
+      until(async () => {
+        const operation = await treasury.operation(id)
+        return ['COMPLETED', 'FAILED', 'ABORTED', 'REJECTED'].includes(operation.status) ? operation : undefined
+      }),
+    async stop() {
+      await rm(folder, { recursive: true, force: true })
+      await system.stop()
+    },
+  }
+  return treasury
+}

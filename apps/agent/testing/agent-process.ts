@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Happening } from '../src/work/index.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const CRASHING = fileURLToPath(new URL('programs/crashing.ts', import.meta.url))
+
+type Settings = Readonly<Record<string, string>>
+
+/** The agent as an operator runs it: a process of its own, known by what it prints and how it ends. */
+export interface AgentProcess {
+  /** Of /health and /metrics. */
+  readonly url: string
+  /** What it logged so far. */
+  log(): string
+  /** Resolves with exit code or signal. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/** Starts `weir-agent`; rejects with all that it printed when it ends before it is ready. */
+export async function startAgentProcess(settings: Settings): Promise<AgentProcess> {
+  const agent = watch(spawn(process.execPath, [MAIN], options(settings)))
+  const url = await Promise.race([
+    agent.ready,
+    agent.ended.then((code) => {
+      throw new Error(`the agent ended with ${code} before it was ready: ${agent.log()}`)
+    }),
+  ])
+  return { ...agent, url }
+}
+
+/** Runs the agent until it is killed, as by SIGKILL, right when it tells of this step. */
+export async function crashAgentAt(step: Happening, settings: Settings): Promise<void> {
+  const agent = watch(spawn(process.execPath, [CRASHING, step], options(settings)))
+  const how = await agent.ended
+  if (how !== 'SIGKILL') throw new Error(`the agent ended with ${how} and was not killed: ${agent.log()}`)
+}
+
+/** How a start with these settings ends. */
+export async function agentThatEnds(settings: Settings): Promise<{ code: number | NodeJS.Signals; log: string }> {
+  const agent = watch(spawn(process.execPath, [MAIN], options(settings)))
+  return { code: await agent.ended, log: agent.log() }
+}
+
+/** Only what is given, so that no setting of the machine leaks into a test. */
+function options(settings: Settings) {
+  const { PATH, HOME } = process.env
+  return {
+    env: { PATH, HOME, AGENT_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
+  }
+}
+
+function watch(child: ChildProcess) {
+  const takeAlong = () => child.kill('SIGKILL')
+  process.once('exit', takeAlong)
+  let [out, err] = ['', '']
+  const ready = new Promise<string>((resolve) => {
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      const found = /^ready (\S+)$/m.exec(out)
+      if (found?.[1]) resolve(found[1])
+    })
+  })
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  const ended = once(child, 'close').then(([code, signal]) => {
+    process.off('exit', takeAlong)
+    return (code ?? signal) as number | NodeJS.Signals
+  })
+  return {
+    ready,
+    ended,
+    log: () => err,
+    end(signal: NodeJS.Signals = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}

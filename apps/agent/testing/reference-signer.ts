@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto'
+import { addressOf, newSecret, signWith } from '../src/signers/keystore/keys.ts'
+import { type StandIn, standIn } from './stand-in.ts'
+
+/** What the reference signer was asked, and what it is to do. */
+export interface ReferenceSigner extends StandIn {
+  readonly asked: { readonly path: string; readonly body: Record<string, unknown> }[]
+  /** How many `/sign` are answered with 202 before there is a signature. */
+  undecided: number
+  /** Every answer is this one, if set. */
+  always: { readonly status: number; readonly body: object } | undefined
+  /** Its answers are signed with this secret. */
+  secret: string
+}
+
+/**
+ * A signer that follows docs/signers.md, with keys in memory. It checks what it is sent by its own means, written from
+ * the document and not from the agent.
+ */
+export async function startReferenceSigner(secret: string, root = ''): Promise<ReferenceSigner> {
+  const keys = new Map<string, { family: 'evm' | 'svm'; secret: Uint8Array }>()
+  const byReference = new Map<string, string>()
+  const sign = (key: string, ...lines: string[]) =>
+    `v1=${createHmac('sha256', key).update(lines.join('\n')).digest('hex')}`
+
+  const server = await standIn(async (request, text) => {
+    const timestamp = String(request.headers['x-weir-timestamp'])
+    const signature = String(request.headers['x-weir-signature'])
+    const fresh = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= 300
+    const genuine = fresh && signature === sign(secret, `${request.method} ${request.url}`, timestamp, text)
+    const { status, body } = genuine
+      ? await answer(request.url!.slice(root.length), JSON.parse(text))
+      : { status: 401, body: {} }
+    const json = JSON.stringify(body)
+    return { status, body: json, headers: { 'x-weir-signature': sign(signer.secret, String(status), signature, json) } }
+  })
+
+  async function answer(path: string, body: Record<string, string>): Promise<{ status: number; body: object }> {
+    signer.asked.push({ path, body })
+    if (signer.always) return signer.always
+    const key = keys.get(body.address ?? '')
+    if (path === '/keys/find') return { status: 200, body: { found: key !== undefined } }
+    if (path === '/keys') return { status: 200, body: create(body) }
+    if (path !== '/sign') return { status: 404, body: { error: 'no such path' } }
+    if (key === undefined) return { status: 404, body: { error: 'no such key' } }
+    if (signer.undecided > 0) {
+      signer.undecided -= 1
+      return { status: 202, body: {} }
+    }
+    const signature = await signWith(key.family, key.secret, Buffer.from(body.payload!, 'base64'))
+    return { status: 200, body: { signature: Buffer.from(signature).toString('base64') } }
+  }
+
+  function create({ family, reference }: Record<string, string>): object {
+    const made = byReference.get(reference!)
+    if (made !== undefined) return { address: made, keyId: `key of ${made}` }
+    const kind = family === 'svm' ? 'svm' : 'evm'
+    const key = newSecret(kind)
+    const address = addressOf(kind, key)
+    keys.set(address, { family: kind, secret: key })
+    byReference.set(reference!, address)
+    return { address, keyId: `key of ${address}` }
+  }
+
+  const signer: ReferenceSigner = {
+    ...server,
+    url: server.url + root,
+    asked: [],
+    undecided: 0,
+    always: undefined,
+    secret,
+  }
+  return signer
+}

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { LOCK_TIMEOUT_MS, type Log, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
 import { CarefulClient } from './careful-client.ts'
 import type { Schema } from './schema.ts'
+import { tellAway } from './tell-away.ts'
 import { typeParsers } from './types.ts'
 
 export type Database = Kysely<Schema>
@@ -36,12 +37,14 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
   })
   // A connection that breaks, idle or in the middle of a transaction, would otherwise end the process. Whoever was using
   // it learns it from the statement that fails, and the pool drops it.
-  pool.on('connect', (client) =>
+  const teller = tellAway(log, 'requests')
+  pool.on('connect', (client) => {
+    teller.answered()
     client.on('error', (error) => {
       // The pool does not wait for the connections that it ends, so that the server may end one first.
-      if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
-    }),
-  )
+      if (!pool.ending && !teller.failed(error)) log.warn({ err: error }, 'a database connection broke')
+    })
+  })
   pool.on('error', () => undefined)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { DRAIN_MS, LOCK_TIMEOUT_MS, type Log } from '../kernel/index.ts'
+import { type AwayTeller, tellAway } from './tell-away.ts'
 
 /** One round of periodic work. The signal says that this process stops or has lost its turn: end soon. */
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
@@ -18,7 +19,8 @@ export interface Periodic {
  * The connection must be a session of its own: behind a pooler that shares sessions the locks would be shared too.
  */
 export function createPeriodic({ databaseUrl, log }: { databaseUrl: string; log: Log }): Periodic {
-  const turns = createTurns(databaseUrl, log)
+  const teller = tellAway(log, 'jobs')
+  const turns = createTurns(databaseUrl, log, teller)
   const stopping = new AbortController()
   const rounds = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
@@ -27,8 +29,10 @@ export function createPeriodic({ databaseUrl, log }: { databaseUrl: string; log:
     try {
       const turn = await turns.take(job)
       if (turn && !stopping.signal.aborted) await handler(AbortSignal.any([turn, stopping.signal]))
+      teller.answered()
     } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error, job }, 'a round of periodic work failed')
+      if (stopping.signal.aborted || teller.failed(error)) return
+      log.warn({ err: error, job }, 'a round of periodic work failed')
     }
   }
 
@@ -75,7 +79,7 @@ interface Session {
   readonly held: Set<string>
 }
 
-function createTurns(databaseUrl: string, log: Log): Turns {
+function createTurns(databaseUrl: string, log: Log, teller: AwayTeller): Turns {
   let session: Promise<Session> | undefined
   // A connection takes one statement at a time.
   let last: Promise<unknown> = Promise.resolve()
@@ -83,7 +87,7 @@ function createTurns(databaseUrl: string, log: Log): Turns {
   const current = (): Promise<Session> => {
     session ??= openSession(databaseUrl, (error) => {
       session = undefined
-      if (error) log.warn({ err: error }, 'the connection for periodic work broke')
+      if (error && !teller.failed(error)) log.warn({ err: error }, 'the connection for periodic work broke')
     })
     return session
   }

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { type Job, type JobResult, PgBoss } from 'pg-boss'
 import { DRAIN_MS, type Log } from '../kernel/index.ts'
 import type { Tx } from './in-transaction.ts'
+import { isDatabaseAway } from './is-database-away.ts'
 import { createPeriodic, type PeriodicHandler } from './periodic.ts'
 import { INSTANCE, KIND, WORKER } from './queue-settings.ts'
 
@@ -44,7 +45,10 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     application_name: 'weir jobs',
     max: CONNECTIONS,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  // Periodic work on the same database tells that it is away, and when it answers again.
+  boss.on('error', (error) => {
+    if (!isDatabaseAway(error)) log.warn({ err: error }, 'job queue')
+  })
   boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue: ${message}`))
   const periodic = createPeriodic({ databaseUrl, log })
   const known = new Map<string, Promise<void>>()

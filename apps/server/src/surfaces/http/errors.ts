@@ -31,7 +31,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 function logRefusal(request: FastifyRequest, failure: Failure, error: unknown): void {
-  const level = failure.code === 'NOT_READY' ? 'error' : 'debug'
+  // That the database is away is told once, by whoever holds its connections.
+  const level = failure.code === 'NOT_READY' && !isDatabaseAway(error) ? 'error' : 'debug'
   request.log[level]({ err: failure.cause ?? error, code: failure.code }, 'a request was refused')
 }
 

@@ -6,6 +6,7 @@ import { isUnfinished } from './machine.ts'
 import { markSubmitted } from './mark-submitted.ts'
 import type { Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
+import { isEverybodys } from './set-aside.ts'
 import { linkHash } from './transaction-hashes.ts'
 
 /**
@@ -15,7 +16,15 @@ import { linkHash } from './transaction-hashes.ts'
 export async function includeBlock(parts: Parts, chain: Chain, block: Block): Promise<void> {
   const candidates = await candidatesIn(parts.db, chain.network.blockchain, block)
   for (const finding of classify(block.transactions, candidates)) {
-    if (finding.kind === 'landed') await noteIncluded(parts, chain, block, finding)
+    if (finding.kind !== 'landed') continue
+    try {
+      await noteIncluded(parts, chain, block, finding)
+    } catch (error) {
+      // It is only a note: what one wallet's transaction did is settled when the block is final, if need be set aside.
+      if (isEverybodys(error)) throw error
+      const { transactionId } = finding.candidate.transaction
+      parts.log.warn({ err: error, transactionId, blockNumber: block.number }, 'an inclusion could not be noted')
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+export { runningPostgres } from './embedded/running-postgres.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 export { emit, type KeptEvent, type NewEvent, type ToldEvent } from './emit.ts'
 export { inTransaction, type Tx } from './in-transaction.ts'

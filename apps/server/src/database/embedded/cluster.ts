@@ -7,6 +7,9 @@ import { startGuarded } from './watchdog.ts'
 /** The database's superuser, and ours: nobody else is on this server. */
 export const USER = 'weir'
 
+/** The one database on it that is ours. */
+export const DATABASE = 'weir'
+
 /** The password, made once and kept beside the data; only we can read it. */
 export function readPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password')

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { DRAIN_MS, type Log } from '../../kernel/index.ts'
-import { clearStaleLock, ensureCluster, readPassword, USER } from './cluster.ts'
+import { clearStaleLock, DATABASE, ensureCluster, readPassword, USER } from './cluster.ts'
 import { takeLock } from './lock.ts'
 import { type Place, preparePlace } from './place.ts'
 import { type Guarded, startGuarded } from './watchdog.ts'
@@ -12,7 +12,6 @@ import { type Guarded, startGuarded } from './watchdog.ts'
 const PREDECESSOR_SECONDS = 60
 /** Between choosing a free port and listening on it, somebody else may take it. */
 const PORT_TRIES = 5
-const DATABASE = 'weir'
 
 export interface EmbeddedPostgres {
   /** Connection URL with the password in it: not for a log. */

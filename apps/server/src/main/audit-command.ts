@@ -1,0 +1,56 @@
+import { readConfig } from '../config.ts'
+import { migrationsApplied, openDatabase, runningPostgres, startEmbeddedPostgres } from '../database/index.ts'
+import { type AuditPin, type AuditVerdict, verifyAuditLogs } from '../identity/index.ts'
+import { silentLog } from '../kernel/index.ts'
+
+/**
+ * Verifies the audit log of every organization and says a line for each; whether all of them are whole. Reads only, in
+ * the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
+ * somebody wrote down before, as this command tells them: `1:17:9f86d081...`.
+ */
+export async function verifyAudit(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+  say: (line: string) => void,
+): Promise<boolean> {
+  const pins = args.map(pinOf)
+  const { databaseUrl, dataDir } = readConfig(env)
+  if (databaseUrl !== undefined) return await verifyAt(databaseUrl, pins, say)
+  const running = await runningPostgres(dataDir)
+  if (running !== undefined) return await verifyAt(running, pins, say)
+  const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  try {
+    return await verifyAt(embedded.url, pins, say)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+async function verifyAt(url: string, pins: readonly AuditPin[], say: (line: string) => void): Promise<boolean> {
+  const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
+  try {
+    if (!(await migrationsApplied(db)))
+      throw new Error('the database is of another version: start the service on it first')
+    let isWhole = true
+    for await (const verdict of verifyAuditLogs(db, pins)) {
+      say(sentenceOf(verdict))
+      if (verdict.broken !== undefined) isWhole = false
+    }
+    return isWhole
+  } finally {
+    await close()
+  }
+}
+
+function sentenceOf({ organizationId, entries, hash, broken }: AuditVerdict): string {
+  if (broken !== undefined)
+    return `organization ${organizationId}: broken at ${broken} (${entries} hold together before)`
+  const head = entries === 0 ? '' : `, head ${organizationId}:${entries}:${hash}`
+  return `organization ${organizationId}: ${entries} entries, chain whole${head}`
+}
+
+function pinOf(text: string): AuditPin {
+  const match = /^(\d{1,15}):(\d{1,15}):([0-9a-f]{64})$/i.exec(text)
+  if (!match) throw new Error(`${text} is not ORGANIZATION:ENTRY:HASH, as this command tells the head of a log`)
+  return { organizationId: Number(match[1]), entryId: Number(match[2]), hash: String(match[3]) }
+}

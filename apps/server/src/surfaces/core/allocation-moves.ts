@@ -23,11 +23,8 @@ const NewAllocation = Type.Object(
     operationId: id('The supply that was planned.'),
     ...opWalletFields,
     status: operationStatus,
-    reservedAmount: { ...Amount, description: 'Held back for it.' },
-    shortfall: {
-      ...Amount,
-      description: 'What the wallet is short of above its buffer: zero, or it would be refused.',
-    },
+    reservedAmount: Amount,
+    shortfall: Amount,
     strategy: Type.Object(
       {
         id: id('Strategy.'),
@@ -47,7 +44,7 @@ const PlannedWithdrawal = Type.Object(
     type: Type.Literal('UNWIND', { description: 'Always UNWIND.' }),
     status: operationStatus,
     ...opWalletFields,
-    amount: { ...Amount, description: 'What is asked for; of a whole position what it is worth now.' },
+    amount: Amount,
   },
   { $id: 'PlannedWithdrawal', description: 'A withdrawal that was planned.' },
 )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { checkEvents } from './check-events.ts'
 import { checkUrl } from './guard/check-url.ts'
-import type { WebhookParts } from './parts.ts'
+import type { Finish, WebhookParts } from './parts.ts'
 import { type Named, webhookNotFound } from './read-webhooks.ts'
 import { FRESH, WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
 
@@ -22,6 +22,7 @@ export async function changeWebhook(
   parts: Pick<WebhookParts, 'db' | 'clock' | 'rules'>,
   named: Named,
   changes: WebhookChanges,
+  finish?: Finish<Webhook>,
 ): Promise<Webhook> {
   const url = changes.url === undefined ? undefined : checkUrl(parts.rules, changes.url)
   const events = changes.events === undefined ? undefined : checkEvents(changes.events)
@@ -55,12 +56,18 @@ export async function changeWebhook(
       .returning(WEBHOOK_COLUMNS)
       .executeTakeFirstOrThrow()
     if (disables) await giveUpWaiting(tx, named)
-    return webhookFrom(row)
+    const changed = webhookFrom(row)
+    await finish?.(tx, changed)
+    return changed
   })
 }
 
 /** The webhook and its deliveries are known no more; nothing is sent any more. Error: NOT_FOUND. */
-export async function deleteWebhook(parts: Pick<WebhookParts, 'db' | 'clock'>, named: Named): Promise<void> {
+export async function deleteWebhook(
+  parts: Pick<WebhookParts, 'db' | 'clock'>,
+  named: Named,
+  finish?: Finish<void>,
+): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
     const row = await tx
@@ -73,6 +80,7 @@ export async function deleteWebhook(parts: Pick<WebhookParts, 'db' | 'clock'>, n
       .executeTakeFirst()
     if (!row) throw webhookNotFound()
     await giveUpWaiting(tx, named)
+    await finish?.(tx)
   })
 }
 

@@ -125,7 +125,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/deliveries/:id/replay',
     {
-      config: { ...manages, idempotent: 'plain' },
+      config: { ...manages, idempotent: 'plain', audit: { object: 'webhook_delivery' } },
       schema: {
         tags,
         operationId: 'replayWebhookDelivery',

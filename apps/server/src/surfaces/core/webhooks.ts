@@ -25,7 +25,7 @@ import {
   totalCount,
   userOf,
 } from '../http/index.ts'
-import { Deleted, dateTime } from './common.ts'
+import { Deleted, dateTime, presentDeleted } from './common.ts'
 
 const url = (description: string) => Type.String({ minLength: 1, maxLength: WEBHOOK_URL_LENGTH_MAX, description })
 const events = (description: string) =>
@@ -82,6 +82,7 @@ const present = (webhook: Webhook) => ({
   createdAt: webhook.createdAt.toISOString(),
   updatedAt: webhook.updatedAt.toISOString(),
 })
+const presentOne = (webhook: Webhook) => ok(present(webhook))
 const presentCreated = (webhook: CreatedWebhook) => ok({ ...present(webhook), secret: webhook.secret })
 const presentRotated = (rotated: RotatedSecret) =>
   ok({ ...rotated, oldSecretValidUntil: rotated.oldSecretValidUntil.toISOString() })
@@ -150,13 +151,13 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         response: { 200: envelope(WebhookData, 'The webhook.') },
       },
     },
-    async (request) => ok(present(await getWebhook(parts.db, namedBy(request)))),
+    async (request) => presentOne(await getWebhook(parts.db, namedBy(request))),
   )
 
   app.patch(
     '/api/core/webhooks/:id',
     {
-      config: manages,
+      config: { ...manages, audit: { details: ['body.enabled'] } },
       schema: {
         tags,
         operationId: 'changeWebhook',
@@ -172,7 +173,10 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         response: { 200: envelope(WebhookData, 'The webhook as it is now.') },
       },
     },
-    async (request) => ok(present(await changeWebhook(parts, namedBy(request), request.body))),
+    async (request) => {
+      const finish = finishWith(request, 200, presentOne)
+      return presentOne(await changeWebhook(parts, namedBy(request), request.body, finish))
+    },
   )
 
   app.delete(
@@ -189,8 +193,8 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
       },
     },
     async (request) => {
-      await deleteWebhook(parts, namedBy(request))
-      return ok({ deleted: true as const })
+      await deleteWebhook(parts, namedBy(request), finishWith(request, 200, presentDeleted))
+      return presentDeleted()
     },
   )
 

@@ -83,6 +83,8 @@ export async function streamEvents(
     .code(200)
     .type('text/event-stream; charset=utf-8')
     .header('x-accel-buffering', 'no')
+    // It would only wait for another request, and hold a stop up.
+    .header('connection', 'close')
     .send(Readable.from(frames(), { objectMode: false }))
 }
 

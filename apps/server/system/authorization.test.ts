@@ -90,7 +90,8 @@ function verdictOf(access: Access, caller: Caller): Verdict {
       if (is !== 'key') return [401, 'INVALID_API_KEY']
       return access === 'write' && scope === 'admin' ? [403, 'FORBIDDEN'] : 'allowed'
     case 'readers':
-      if (is === 'session') return 'allowed'
+    case 'agents':
+      if (is === 'session' && access === 'readers') return 'allowed'
       if (is === 'revoked key') return [403, 'API_KEY_DISABLED']
       if (is !== 'key') return [401, 'UNAUTHORIZED']
       return scope === 'organization' ? 'allowed' : [403, 'FORBIDDEN']
@@ -113,6 +114,7 @@ const SECURITY: Record<Access, unknown> = {
   everyone: [{ bearer: [] }],
   admins: [{ bearer: [] }],
   owners: [{ bearer: [] }],
+  agents: [{ apiKey: [] }],
   readers: [{ bearer: [] }, { apiKey: [] }],
 }
 

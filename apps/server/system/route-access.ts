@@ -6,9 +6,10 @@ import type { Names } from './estate.ts'
  * - `open`: anybody. `read`, `write`: an API key; admin keys only read.
  * - `everyone`, `admins`, `owners`: a user session, of any role, of an owner or admin, of an owner.
  * - `readers`: a user session of any role, or an organization key.
+ * - `agents`: an organization key.
  * - `validate`: any text in the key's header will do.
  */
-export type Access = 'open' | 'read' | 'write' | 'everyone' | 'admins' | 'owners' | 'readers' | 'validate'
+export type Access = 'open' | 'read' | 'write' | 'everyone' | 'admins' | 'owners' | 'readers' | 'agents' | 'validate'
 
 /** How a request names something: path parameters, query, body. */
 export interface Naming {
@@ -47,6 +48,8 @@ const member = ({ memberId: id }: Names): Naming => ({ path: { id } })
 const profile = ({ walletProfileId: id }: Names): Naming => ({ path: { id } })
 const opWallet = ({ opWalletId: id }: Names): Naming => ({ path: { id } })
 const allocation = ({ allocationId: id }: Names): Naming => ({ path: { id } })
+const webhook = ({ webhookId: id }: Names): Naming => ({ path: { id } })
+const delivery = ({ deliveryId: id }: Names): Naming => ({ path: { id } })
 const withBody =
   (body: object, naming: (names: Names) => Naming) =>
   (names: Names): Naming => ({ ...naming(names), body })
@@ -116,6 +119,11 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     ],
   },
   'GET /api/v1/allocations/{id}': { access: 'everyone', asks: [allocation] },
+  'GET /v1/events': { access: 'read' },
+  'GET /api/core/events': { access: 'everyone' },
+  'GET /api/core/webhooks': { access: 'everyone' },
+  'GET /api/core/webhooks/{id}': { access: 'everyone', asks: [webhook] },
+  'GET /api/core/webhooks/{id}/deliveries': { access: 'everyone', asks: [webhook] },
   'POST /api/core/apikeys/validate': { access: 'validate' },
 
   'POST /api/core/auth/register': { access: 'open' },
@@ -169,6 +177,29 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   },
   'PATCH /api/core/wallet-profiles/{id}': { access: 'admins', asks: [withBody({ name: 'other' }, profile)] },
   'PATCH /api/core/members/{id}': { access: 'admins', asks: [withBody({ name: 'Other' }, member)] },
+  'GET /api/core/custody/actions': { access: 'everyone' },
+  'GET /api/core/custody/actions/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
+  'POST /api/core/custody/actions/create-wallet': { access: 'admins' },
+  'POST /api/agent/transactions/poll': { access: 'agents' },
+  'POST /api/agent/transactions/{id}/report': {
+    access: 'agents',
+    probe: { path: { id: 2 ** 40 }, body: { status: 'SUBMITTED', txHash: HASH } },
+  },
+  'POST /api/agent/transactions/{id}/renew': {
+    access: 'agents',
+    probe: { path: { id: 2 ** 40 }, body: { leaseDurationMs: 1_000 } },
+  },
+  'POST /api/agent/actions/poll': { access: 'agents' },
+  'POST /api/agent/actions/{id}/report': {
+    access: 'agents',
+    probe: { path: { id: 2 ** 40 }, body: { status: 'FAILED', error: 'no' } },
+  },
+  'POST /api/core/webhooks': { access: 'admins' },
+  'POST /api/core/webhooks/{id}/test': { access: 'admins', asks: [webhook] },
+  'POST /api/core/webhooks/{id}/rotate-secret': { access: 'admins', asks: [webhook] },
+  'POST /api/core/webhooks/deliveries/{id}/replay': { access: 'admins', asks: [delivery] },
+  'PATCH /api/core/webhooks/{id}': { access: 'admins', asks: [withBody({ description: 'Other' }, webhook)] },
+  'DELETE /api/core/webhooks/{id}': { access: 'admins', asks: [webhook] },
   'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', asks: [profile] },
   'DELETE /api/core/apikeys/{id}': { access: 'admins', asks: [key] },
   'DELETE /api/core/members/{id}': { access: 'admins', asks: [member] },

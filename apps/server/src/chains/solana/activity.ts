@@ -8,6 +8,7 @@ import { heldBefore, lastChange } from './blocks.ts'
 import { FINALIZED, type SolanaContext } from './context.ts'
 import { blocksOf, transactionsOf } from './found-transactions.ts'
 import type { History } from './history.ts'
+import { inParts } from './in-parts.ts'
 import { type Mention, mentionsAfter } from './signatures.ts'
 
 /** Whom an activity is about: only of wallets and their token accounts is anything found. */
@@ -73,8 +74,8 @@ export function createActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'>): { 
   }
 
   async function included(senders: readonly string[], after: number): Promise<SvmBlock[]> {
-    const lists = await Promise.all(
-      senders.map((sender) => mentionsAfter(parts, sender, after, { commitment: 'confirmed', atLeast: after })),
+    const lists = await inParts(senders, (sender) =>
+      mentionsAfter(parts, sender, after, { commitment: 'confirmed', atLeast: after }),
     )
     return blocksOf(parts, await transactionsOf(parts, unique(lists.flat()), 'confirmed'))
   }
@@ -126,8 +127,8 @@ function createSearch(
     found: () => [...found.values()],
     /** The transactions that name these addresses and were not found before. */
     async askFor(addresses: readonly string[]): Promise<SvmIncluded[]> {
-      const lists = await Promise.all(
-        addresses.map((address) => mentionsAfter(parts, address, after, { commitment: FINALIZED, atLeast })),
+      const lists = await inParts(addresses, (address) =>
+        mentionsAfter(parts, address, after, { commitment: FINALIZED, atLeast }),
       )
       for (const [index, mentions] of lists.entries()) newest.set(addresses[index]!, mentions.at(-1)?.slot)
       const fresh = unique(lists.flat()).filter(({ slot, signature }) => slot <= upTo && !found.has(signature))

@@ -3,6 +3,7 @@ import type { SvmIncluded } from '../port.ts'
 import { refused } from '../rpc/rpc.ts'
 import { VERSIONS } from './blocks.ts'
 import type { Commitment, SolanaContext } from './context.ts'
+import { inParts } from './in-parts.ts'
 import type { Mention } from './signatures.ts'
 import { toIncluded, type WireTransaction } from './wire.ts'
 
@@ -16,13 +17,11 @@ export async function transactionsOf(
   commitment: Commitment,
 ): Promise<SvmIncluded[]> {
   const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: VERSIONS }
-  const found = await Promise.all(
-    mentions.map(async ({ signature, slot }) => {
-      const wire = await rpc.request<WireTransaction | null>('getTransaction', [signature, options])
-      if (wire === null) throw refused('getTransaction', `${signature} is not there`)
-      return toIncluded(slot, wire)
-    }),
-  )
+  const found = await inParts(mentions, async ({ signature, slot }) => {
+    const wire = await rpc.request<WireTransaction | null>('getTransaction', [signature, options])
+    if (wire === null) throw refused('getTransaction', `${signature} is not there`)
+    return toIncluded(slot, wire)
+  })
   return found.flatMap((transaction) => transaction ?? [])
 }
 
@@ -36,15 +35,13 @@ export async function blocksOf(
 ): Promise<SvmBlock[]> {
   const bySlot = Map.groupBy(transactions, ({ blockNumber }) => blockNumber)
   const slots = [...bySlot].sort(([one], [other]) => one - other)
-  return Promise.all(
-    slots.map(async ([slot, own]) => {
-      const together = own.length > 1 ? await blocks.signatures(slot) : undefined
-      const header = own.length > 1 ? together : await blocks.header(slot)
-      if (!header) throw refused('getBlock', `there is no block in slot ${slot}`)
-      const place = new Map(together?.order.map((hash, index) => [hash, index]))
-      const { number, hash, parentHash, time, height } = header
-      const ordered = own.toSorted((a, b) => (place.get(a.hash) ?? 0) - (place.get(b.hash) ?? 0))
-      return { number, hash, parentHash, time, height, transactions: ordered }
-    }),
-  )
+  return inParts(slots, async ([slot, own]) => {
+    const together = own.length > 1 ? await blocks.signatures(slot) : undefined
+    const header = own.length > 1 ? together : await blocks.header(slot)
+    if (!header) throw refused('getBlock', `there is no block in slot ${slot}`)
+    const place = new Map(together?.order.map((hash, index) => [hash, index]))
+    const { number, hash, parentHash, time, height } = header
+    const ordered = own.toSorted((a, b) => (place.get(a.hash) ?? 0) - (place.get(b.hash) ?? 0))
+    return { number, hash, parentHash, time, height, transactions: ordered }
+  })
 }

@@ -99,7 +99,7 @@ export async function startTreasury(): Promise<Treasury> {
       return { walletId, opWalletId: added.id, address, blockchain }
     },
     async deploy({ opWalletId }, amount) {
-      const body = { opWalletId, amount, token: 'USDC' }
+      const body = { opWalletId, amount, asset: 'USDC' }
       return (await post<{ operationId: number }>('/api/v1/allocations', body)).operationId
     },
     async withdraw(allocationId, how) {

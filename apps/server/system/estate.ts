@@ -1,5 +1,6 @@
 import { logIn } from '../src/identity/index.ts'
 import { later } from '../src/kernel/index.ts'
+import { relayEvents } from '../src/webhooks/index.ts'
 import { withKey } from './client.ts'
 import type { Examined } from './examined.ts'
 import { createHolder } from './holder.ts'
@@ -19,6 +20,8 @@ export interface Names {
   readonly allocationId: number
   readonly keyId: number
   readonly memberId: number
+  readonly webhookId: number
+  readonly deliveryId: number
 }
 
 export const ROLES = ['owner', 'admin', 'approver', 'viewer'] as const
@@ -101,12 +104,26 @@ export async function createEstate(examined: Examined, userId: string): Promise<
       allocationId: portfolio.data.allocations[0]!.id,
       keyId: profile.id,
       memberId,
+      ...(await createWebhook(examined, party)),
     },
     strategyId: strategy.strategyId,
     venueId: venue.id,
     tokenAddress: strategy.tokenAddress,
     signed: await Promise.all(waiting.transactions.map((transaction) => holder.sign(transaction))),
   }
+}
+
+/** A webhook, and what was queued for it. Nobody delivers here. */
+async function createWebhook(
+  { parts }: Examined,
+  { owner }: Party,
+): Promise<{ webhookId: number; deliveryId: number }> {
+  const body = { url: 'http://127.0.0.1:9/', events: ['*'] }
+  const { id } = (await owner.post<Data<{ id: number }>>('/api/core/webhooks', body)).body.data
+  await owner.post(`/api/core/webhooks/${id}/test`, {})
+  while ((await relayEvents(parts)) > 0);
+  const { data } = (await owner.get<Data<{ id: number }[]>>(`/api/core/webhooks/${id}/deliveries`)).body
+  return { webhookId: id, deliveryId: data[0]!.id }
 }
 
 /** The same for every organization: nothing of this name exists anywhere. */
@@ -120,6 +137,8 @@ export const ABSENT: Names = {
   txHash: `0x${'ab'.repeat(32)}`,
   keyId: 2 ** 40 + 4,
   memberId: 2 ** 40 + 5,
+  webhookId: 2 ** 40 + 8,
+  deliveryId: 2 ** 40 + 9,
   opWalletId: 2 ** 40 + 6,
   allocationId: 2 ** 40 + 7,
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../src/config.ts'
 import { authenticatorOf, type IdentityParts, KeyUsage } from '../src/identity/index.ts'
 import { ManualClock, silentLog, systemRandom } from '../src/kernel/index.ts'
 import { startChains } from '../src/main/chains.ts'
+import { rampParts } from '../src/main/ramp.ts'
 import { serveRoutes } from '../src/main/routes.ts'
 import { webhookParts } from '../src/main/webhooks.ts'
 import type { Parts } from '../src/operations/index.ts'
@@ -64,8 +65,10 @@ export async function startExamined(): Promise<Examined> {
   const usage = new KeyUsage({ db, clock, log })
   const secrets = { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' }
   const parts = { db, clock, log, random: systemRandom, secrets, environment: 'sandbox' as const, usage, chains }
+  const embeddedParts = { ...parts, sandbox: embedded.sandbox, alone: embedded.alone }
+  const ramping = rampParts(parts, { encryption: '0e'.repeat(32) }, embeddedParts)
   const followers = [...chains.values()].map((chain) =>
-    createFollower(parts, chain, { isDevelopment: true, say: () => {} }),
+    createFollower(parts, chain, { isDevelopment: true, say: () => {}, ramp: ramping.ramp }),
   )
   const { signal } = new AbortController()
   // Several may wait for the books at once; a chain has one follower, which does one round after the other.
@@ -78,7 +81,7 @@ export async function startExamined(): Promise<Examined> {
       })
     return last
   }
-  const sandbox: SandboxParts = { ...parts, sandbox: embedded.sandbox, alone: embedded.alone, settled: follow }
+  const sandbox: SandboxParts = { ...embeddedParts, settled: follow }
 
   const webhooks = webhookParts(config, { encryption: '0e'.repeat(32) }, parts)
   const app = await buildServer({
@@ -89,7 +92,15 @@ export async function startExamined(): Promise<Examined> {
     authenticate: authenticatorOf(parts),
     limits: memoryLimits(),
     checks: {},
-    routes: (made) => serveRoutes(made, { parts, webhooks, rebalancing: readConfig({}).rebalancing, sandbox, publicUrl: 'http://127.0.0.1:3000' }),
+    routes: (made) =>
+      serveRoutes(made, {
+        parts,
+        webhooks,
+        rebalancing: readConfig({}).rebalancing,
+        ramping,
+        sandbox,
+        publicUrl: 'http://127.0.0.1:3000',
+      }),
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { readConfig } from '../../src/config.ts'
 import { authenticatorOf } from '../../src/identity/index.ts'
+import { rampParts } from '../../src/main/ramp.ts'
 import { serveRoutes } from '../../src/main/routes.ts'
 import { webhookParts } from '../../src/main/webhooks.ts'
 import { buildServer, memoryLimits } from '../../src/surfaces/http/index.ts'
@@ -24,6 +25,7 @@ const app = await buildServer({
       parts,
       webhooks,
       rebalancing: readConfig({}).rebalancing,
+      ramping: rampParts(parts, { encryption: '0e'.repeat(32) }, undefined),
       sandbox: undefined,
       publicUrl: 'http://127.0.0.1:3000',
     }),

@@ -6,37 +6,49 @@ import {
   allocationMoveRoutes,
   coreEventRoutes,
   coreRoutes,
+  kybFormRoutes,
   operationDecisionRoutes,
+  rampEventRoutes,
   rebalancePreviewRoute,
   sandboxRpcRoute,
+  strategyCapRoutes,
   webhookDeliveryRoutes,
   webhookRoutes,
 } from '../surfaces/core/index.ts'
 import type { App } from '../surfaces/http/index.ts'
-import { sandboxRoutes, v1EventRoutes, v1Routes } from '../surfaces/v1/index.ts'
+import { rampRoutes, sandboxRoutes, v1EventRoutes, v1Routes } from '../surfaces/v1/index.ts'
 import { createEventFeed, type WebhookParts } from '../webhooks/index.ts'
+import type { RampStarted } from './ramp.ts'
 
 export interface ServedParts {
   readonly parts: Parts & IdentityParts
   readonly webhooks: WebhookParts
   readonly rebalancing: RebalanceParts['rebalancing']
+  readonly ramping: RampStarted
   /** Undefined in live, where nothing of the sandbox is served. */
   readonly sandbox: SandboxParts | undefined
   readonly publicUrl: string
 }
 
 /** Every route of both surfaces, for the service itself and for whatever examines it in its own process. */
-export function serveRoutes(app: App, { parts, webhooks, rebalancing, sandbox, publicUrl }: ServedParts): void {
+export function serveRoutes(
+  app: App,
+  { parts, webhooks, rebalancing, ramping, sandbox, publicUrl }: ServedParts,
+): void {
   v1Routes(app, parts, publicUrl)
   coreRoutes(app, parts)
   operationDecisionRoutes(app, parts)
   allocationMoveRoutes(app, { ...parts, rebalancing })
+  strategyCapRoutes(app, { ...parts, rebalancing })
   rebalancePreviewRoute(app, { ...parts, rebalancing })
   webhookRoutes(app, webhooks)
   webhookDeliveryRoutes(app, webhooks)
   const events = { db: parts.db, feed: createEventFeed(parts), authenticate: authenticatorOf(parts) }
   coreEventRoutes(app, events)
   v1EventRoutes(app, events)
+  rampRoutes(app, ramping.ramp, publicUrl)
+  rampEventRoutes(app, ramping.ramp)
+  if (ramping.kybForm) kybFormRoutes(app, ramping.kybForm)
   if (!sandbox) return
   sandboxRoutes(app, { ...sandbox, publicUrl })
   sandboxRpcRoute(app, sandbox)

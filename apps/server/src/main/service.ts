@@ -13,6 +13,7 @@ import { blame } from './blame.ts'
 import { startChains } from './chains.ts'
 import { claimEmbeddedChains } from './claim-chains.ts'
 import { limitsOf } from './limits.ts'
+import { rampParts } from './ramp.ts'
 import { serveRoutes } from './routes.ts'
 import { createStack, type Stack } from './stack.ts'
 import { webhookParts } from './webhooks.ts'
@@ -108,12 +109,21 @@ async function compose(
       await waitUntilSettled(db, blockchain, number, SETTLED_MS)
     },
   }
+  const ramping = rampParts(parts, secrets, sandbox)
   const demo = sandbox && (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
 
   let isWorking = config.role === 'api'
   if (config.role !== 'api') {
     say('following the chains')
-    const workers = await startWorkers({ databaseUrl, parts, webhooks, rebalancing: config.rebalancing, sandbox, say })
+    const workers = await startWorkers({
+      databaseUrl,
+      parts,
+      webhooks,
+      rebalancing: config.rebalancing,
+      ramp: ramping.ramp,
+      sandbox,
+      say,
+    })
     stack.push('workers', async () => {
       isWorking = false
       await workers.stop()
@@ -135,7 +145,14 @@ async function compose(
     checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
     routes: (made) => {
       if (config.role !== 'worker')
-        serveRoutes(made, { parts, webhooks, rebalancing: config.rebalancing, sandbox, publicUrl: address.publicUrl })
+        serveRoutes(made, {
+          parts,
+          webhooks,
+          rebalancing: config.rebalancing,
+          ramping,
+          sandbox,
+          publicUrl: address.publicUrl,
+        })
     },
   })
   stack.push('server', () => app.close())

@@ -3,6 +3,7 @@ import { createQueue, foldTallies } from '../database/index.ts'
 import { type IdentityParts, sweepSessions } from '../identity/index.ts'
 import { Failure, type Log } from '../kernel/index.ts'
 import { endAbandoned, endWithheld, expireOverdue, type Parts } from '../operations/index.ts'
+import { type RampParts, workProvider } from '../ramp/index.ts'
 import { considerDue, screen } from '../rebalancing/index.ts'
 import { resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { sweepIdempotency } from '../surfaces/http/index.ts'
@@ -14,6 +15,7 @@ export interface WorkerOptions {
   readonly parts: Parts & IdentityParts
   readonly webhooks: WebhookParts
   readonly rebalancing: Config['rebalancing']
+  readonly ramp: RampParts
   /** Undefined in live. */
   readonly sandbox: SandboxParts | undefined
   readonly say: (line: string) => void
@@ -32,6 +34,8 @@ const POLL_SECONDS = 2
 
 /** How long a changed buffer or balance waits to be looked at, at most. One small read where nothing is due. */
 const REBALANCE_SECONDS = 0.5
+/** How late a step of a simulated payment is at most. One small read where nothing is due. */
+const PROVIDER_SECONDS = 0.2
 /** How long an event waits for its place in line at most: half of what its receiver may notice. One small read. */
 const RELAY_SECONDS = 0.05
 
@@ -41,6 +45,7 @@ export async function startWorkers({
   parts,
   webhooks,
   rebalancing,
+  ramp,
   sandbox,
   say,
 }: WorkerOptions): Promise<Workers> {
@@ -49,13 +54,14 @@ export async function startWorkers({
   const first = [...parts.chains.values()].map((chain) => {
     const { blockchain } = chain.network
     const embedded = sandbox?.sandbox.get(blockchain)
-    const follower = createFollower(parts, chain, { isDevelopment: embedded !== undefined, say })
+    const follower = createFollower(parts, chain, { isDevelopment: embedded !== undefined, say, ramp })
     const patient = tellSilenceOnce(parts.log, blockchain)
     if (sandbox && embedded)
       queue.every(`resend on ${blockchain}`, 10, () => patient(() => resendStored(sandbox, embedded)))
     const seconds = embedded ? EMBEDDED_POLL_SECONDS : POLL_SECONDS
     return queue.every(`follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
   })
+  queue.every('banking provider', PROVIDER_SECONDS, () => workProvider(ramp))
   queue.every('expire operations', 1, async () => {
     await expireOverdue(parts)
   })

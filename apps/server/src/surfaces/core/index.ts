@@ -20,9 +20,12 @@ import { walletStatsRoutes } from './wallet-stats.ts'
 
 export { allocationMoveRoutes } from './allocation-moves.ts'
 export { coreEventRoutes } from './events.ts'
+export { kybFormRoutes } from './kyb-form.ts'
 export { operationDecisionRoutes } from './operation-decisions.ts'
+export { rampEventRoutes } from './ramp-events.ts'
 export { rebalancePreviewRoute } from './rebalance-preview.ts'
 export { sandboxRpcRoute } from './sandbox-rpc.ts'
+export { strategyCapRoutes } from './strategy-caps.ts'
 export { webhookDeliveryRoutes } from './webhook-deliveries.ts'
 export { webhookRoutes } from './webhooks.ts'
 

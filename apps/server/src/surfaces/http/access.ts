@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Role } from '../../database/index.ts'
 import type { RateLimitName } from '../../kernel/index.ts'
 
@@ -32,8 +33,12 @@ declare module 'fastify' {
     idempotent?: 'plain' | 'secret'
     /** Set where callers on this machine only are let in. */
     localOnly?: true
+    /** The handler reads the body's bytes itself (`bytesOf`): forms, and messages whose signature covers each byte. */
+    rawBody?: true
     /** Paths in the answer, such as `data.apiKey`. */
     secretFields?: readonly string[]
+    /** Reads again what a kept answer is about, with its secrets: they are told again, though not kept with it. */
+    reread?: (request: FastifyRequest, kept: unknown) => Promise<unknown>
   }
 }
 

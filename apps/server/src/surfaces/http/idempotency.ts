@@ -121,8 +121,14 @@ function conflict(found: Found): Failure {
 }
 
 /** Sends the kept answer again; an error's request id is that of this request, as everywhere (decisions 4). */
-function replay(found: { status: number; body: string }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const body = found.status < 400 || found.body === '' ? found.body : withRequestId(found.body, request.id)
+async function replay(
+  found: { status: number; body: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { reread } = request.routeOptions.config
+  let body = found.status < 400 || found.body === '' ? found.body : withRequestId(found.body, request.id)
+  if (reread && found.status < 300) body = JSON.stringify(await reread(request, JSON.parse(found.body)))
   return reply
     .code(found.status)
     .header('Idempotency-Replayed', 'true')

@@ -1,5 +1,7 @@
 export { type Access, ADMINS, EVERYONE, OWNERS } from './access.ts'
 export type { App, Authenticate, ServerOptions } from './app.ts'
+export { isAudited, OBJECTS } from './audit.ts'
+export { bytesOf } from './body.ts'
 export { envelope, ok } from './envelope.ts'
 export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './event-schemas.ts'
 export { type EventStreamParts, streamEvents, wantsStream } from './event-stream.ts'
@@ -8,6 +10,7 @@ export type { Limits } from './limits.ts'
 export {
   pageOrOffsetQuery,
   pageQuery,
+  perPageQuery,
   totalCount,
   type Window,
   wholeOrPageQuery,
@@ -19,5 +22,6 @@ export { addressOf } from './rate.ts'
 export { type Finish, finishWith, type Recorder } from './recorder.ts'
 export { keyOf, userOf } from './request.ts'
 export { id, idParams } from './schemas.ts'
+export { setPageHeaders } from './security-headers.ts'
 export { buildServer } from './server.ts'
 export { postgresLimits, redisLimits } from './shared-limits.ts'

@@ -12,7 +12,7 @@ export function prepareRoute(route: RouteOptions, shapes: Shapes): void {
     throw new Error(`${route.method} ${route.url} does not say its access and limit`)
   checkConsistency(route)
   const schema = route.schema ?? {}
-  const check = shapes.check(schema)
+  const check = shapes.check(schema, config.rawBody)
   const before = route.preValidation === undefined ? [] : [route.preValidation].flat()
   route.preValidation = [
     ...before,

@@ -20,8 +20,8 @@ export class Shapes {
     addFormats.default(this.#ajv)
   }
 
-  /** The check for a route: path parameters, query string, body, in this order, all of them. */
-  check(schema: FastifySchema): CheckShape {
+  /** The check for a route: path parameters, query string, body (unless its handler reads it), all of them. */
+  check(schema: FastifySchema, rawBody = false): CheckShape {
     const params = this.#compile(schema.params)
     const query = this.#compile(schema.querystring)
     const body = this.#compile(schema.body)
@@ -31,7 +31,7 @@ export class Shapes {
       const issues: Issue[] = []
       issues.push(...textual(request.params, coerceParams, params))
       issues.push(...textual(request.query, coerceQuery, query))
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
+      if (request.method !== 'GET' && request.method !== 'HEAD' && !rawBody) {
         const parsed = parsedBodyOf(request)
         if ('issue' in parsed) issues.push(parsed.issue)
         else {

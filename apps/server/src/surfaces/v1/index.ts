@@ -10,6 +10,7 @@ import { venueRoutes } from './venues.ts'
 import { walletRoutes } from './wallets.ts'
 
 export { v1EventRoutes } from './events.ts'
+export { rampRoutes } from './ramp.ts'
 export { type SandboxRouteParts, sandboxRoutes } from './sandbox.ts'
 
 /** Every route of the v1 surface that both environments serve. Addresses that it tells begin with `publicUrl`. */

@@ -1,0 +1,316 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { isBlockchain } from '../../chains/index.ts'
+import type { RampDirection } from '../../database/index.ts'
+import { sightOf } from '../../identity/index.ts'
+import { invalid, NAME_LENGTH_MAX } from '../../kernel/index.ts'
+import {
+  type BankDetails,
+  findAccount,
+  findRecipient,
+  listAccounts,
+  type OpenAccount,
+  oldestAccount,
+  openOfframpAccount,
+  openOnrampAccount,
+  organizationAsCustomer,
+  type RampAccount,
+  type RampParts,
+} from '../../ramp/index.ts'
+import { type App, finishWith, id, idParams, totalCount, wholeOrPageQuery, windowOf } from '../http/index.ts'
+import { orNull } from './common.ts'
+import { OfframpAccount, OnrampAccount, presentOfframp, presentOnramp, rail, reads, writes } from './ramp-schemas.ts'
+
+const text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description }))
+const walletFields = {
+  walletAddress: text('The same as wallet_address.'),
+  wallet_address: text('Address of a registered wallet, with `blockchain`, in place of its id.'),
+  blockchain: text('Blockchain of that address.'),
+  rail: Type.Optional(rail),
+}
+const OnrampBody = Type.Object({
+  destination_wallet_id: Type.Optional(id('Wallet that payments arrive in.')),
+  destinationWalletId: Type.Optional(id('The same.')),
+  org_wallet_id: Type.Optional(id('The same.')),
+  orgWalletId: Type.Optional(id('The same.')),
+  destination_asset: text('Token that payments arrive as; USDC unless you say otherwise.'),
+  destinationAsset: text('The same.'),
+  ...walletFields,
+})
+
+const line = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description })
+const routing = Type.String({
+  pattern: '^[0-9]{9}$',
+  description: 'ABA routing number: nine digits, the last a check digit.',
+})
+const number = Type.String({ pattern: '^[0-9]{4,17}$', description: 'Account number; never shown whole again.' })
+const kind = Type.Enum(['checking', 'savings'], { description: 'Type of the account.' })
+const bankSnake = Type.Object(
+  {
+    routing_number: routing,
+    account_number: number,
+    account_type: kind,
+    account_holder_name: line('Who is paid.'),
+    bank_name: line('Bank that is paid.'),
+  },
+  { description: 'Bank account that is paid out to.' },
+)
+const bankCamel = Type.Object(
+  {
+    routingNumber: routing,
+    accountNumber: number,
+    accountType: kind,
+    accountHolderName: line('Who is paid.'),
+    bankName: line('Bank that is paid.'),
+  },
+  { description: 'The same as bank_details, in other letters.' },
+)
+const OfframpBody = Type.Object({
+  org_wallet_id: Type.Optional(id('Wallet whose chain the deposit address is on; returned tokens may go to it.')),
+  orgWalletId: Type.Optional(id('The same.')),
+  source_asset: text('Token that is paid out; USDC unless you say otherwise.'),
+  sourceAsset: text('The same.'),
+  bank_details: Type.Optional(bankSnake),
+  bankDetails: Type.Optional(bankCamel),
+  ...walletFields,
+})
+
+type Body = Static<typeof OnrampBody> & Static<typeof OfframpBody>
+type Wallet = OpenAccount['wallet']
+
+/** The wallet that a body names, in whichever of the ways. Error: VALIDATION_ERROR. */
+function walletOf(body: Body, field: string): Wallet {
+  const ids = [body.destination_wallet_id, body.destinationWalletId, body.org_wallet_id, body.orgWalletId]
+  const given = [...new Set(ids.filter((one) => one !== undefined))]
+  if (given.length > 1) throw invalid(field, 'is given twice, and differently')
+  if (given[0] !== undefined) return { walletId: given[0] }
+  const address = body.wallet_address ?? body.walletAddress
+  if (address === undefined) throw invalid(field, 'is required, or wallet_address with blockchain')
+  const blockchain = body.blockchain?.toLowerCase() ?? ''
+  if (!isBlockchain(blockchain)) throw invalid('blockchain', 'must be the blockchain of the wallet address')
+  return { address, blockchain }
+}
+
+function bankOf({ bank_details: snake, bankDetails: camel }: Body): BankDetails {
+  if (camel) {
+    const { accountHolderName: holderName, ...rest } = camel
+    return { ...rest, holderName }
+  }
+  if (!snake) throw invalid('bank_details', 'is required')
+  return {
+    routingNumber: snake.routing_number,
+    accountNumber: snake.account_number,
+    accountType: snake.account_type,
+    holderName: snake.account_holder_name,
+    bankName: snake.bank_name,
+  }
+}
+
+/** Accounts on both sides, of recipients and of the organization itself (specification 4.7, decisions 11). */
+export function rampAccountRoutes(app: App, parts: RampParts): void {
+  const tags = ['Ramp: accounts']
+  const params = idParams('Recipient id.')
+
+  const wishOf = (
+    request: FastifyRequest,
+    body: Body,
+    recipientId: number | null,
+    direction: RampDirection,
+  ): OpenAccount => ({
+    sight: sightOf(request.credential),
+    recipientId,
+    wallet: walletOf(body, direction === 'onramp' ? 'destination_wallet_id' : 'org_wallet_id'),
+    asset:
+      (direction === 'onramp'
+        ? (body.destination_asset ?? body.destinationAsset)
+        : (body.source_asset ?? body.sourceAsset)) ?? 'USDC',
+    rail: body.rail ?? 'ach',
+  })
+  const openOnramp = (request: FastifyRequest, body: Body, recipientId: number | null) =>
+    openOnrampAccount(parts, wishOf(request, body, recipientId, 'onramp'), finishWith(request, 201, presentOnramp))
+  const openOfframp = (request: FastifyRequest, body: Body, recipientId: number | null) =>
+    openOfframpAccount(
+      parts,
+      { ...wishOf(request, body, recipientId, 'offramp'), bank: bankOf(body) },
+      finishWith(request, 201, presentOfframp),
+    )
+  /** Of the customer whom the path names: a recipient, or without an id the organization itself. */
+  const listOf = async (
+    {
+      credential,
+      query,
+      params: named,
+    }: { credential: FastifyRequest['credential']; query: { limit?: number; offset: number }; params: unknown },
+    reply: FastifyReply,
+    direction: RampDirection,
+  ): Promise<RampAccount[]> => {
+    const { organizationId } = credential
+    const { id: recipientId } = (named ?? {}) as { id?: number }
+    const customer =
+      recipientId === undefined
+        ? await organizationAsCustomer(parts.db, organizationId)
+        : await findRecipient(parts.db, organizationId, recipientId)
+    const filter = { customerId: customer?.customerId ?? 0, direction }
+    const { accounts, total } = await listAccounts(parts, organizationId, filter, windowOf(query))
+    totalCount(reply, total)
+    return accounts
+  }
+  /** Account numbers are not kept with answers: a repetition reads them from the account. */
+  const reread = async (request: FastifyRequest, kept: unknown) => {
+    const { id: accountId } = kept as { id: number }
+    return presentOnramp(await findAccount(parts, request.credential.organizationId, accountId, 'onramp'))
+  }
+  const opensOnramp = { ...writes, idempotent: 'secret', secretFields: ['account_number'], reread } as const
+  const querystring = Type.Object(wholeOrPageQuery)
+  const onrampErrors =
+    'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, also for one out of your key’s sight; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
+
+  app.post(
+    '/v1/ramp/recipients/:id/onramp-accounts',
+    {
+      config: opensOnramp,
+      schema: {
+        tags,
+        operationId: 'openRecipientOnrampAccount',
+        summary: 'Open an on-ramp account for a recipient',
+        description: `A bank account of its own; what is paid in arrives as tokens in the wallet. Errors: RECIPIENT_NOT_FOUND; ${onrampErrors}`,
+        params,
+        body: OnrampBody,
+        response: { 201: OnrampAccount },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(presentOnramp(await openOnramp(request, request.body, request.params.id))),
+  )
+  app.get(
+    '/v1/ramp/recipients/:id/onramp-accounts',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listRecipientOnrampAccounts',
+        summary: 'List the on-ramp accounts of a recipient',
+        description: 'Newest first, all of them unless `limit` is sent. Error: RECIPIENT_NOT_FOUND.',
+        params,
+        querystring,
+        response: { 200: Type.Array(OnrampAccount, { description: 'On-ramp accounts.' }) },
+      },
+    },
+    async (request, reply) => (await listOf(request, reply, 'onramp')).map(presentOnramp),
+  )
+  app.post(
+    '/v1/ramp/recipients/:id/offramp-accounts',
+    {
+      config: { ...writes, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'openRecipientOfframpAccount',
+        summary: 'Open an off-ramp account for a recipient',
+        description: `A deposit address of its own; tokens that arrive there are paid out to the bank account. Errors: RECIPIENT_NOT_FOUND; RECIPIENT_ADDRESS_REQUIRED; ${onrampErrors}`,
+        params,
+        body: OfframpBody,
+        response: { 201: OfframpAccount },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(presentOfframp(await openOfframp(request, request.body, request.params.id))),
+  )
+  app.get(
+    '/v1/ramp/recipients/:id/offramp-accounts',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listRecipientOfframpAccounts',
+        summary: 'List the off-ramp accounts of a recipient',
+        description: 'Newest first, all of them unless `limit` is sent. Error: RECIPIENT_NOT_FOUND.',
+        params,
+        querystring,
+        response: { 200: Type.Array(OfframpAccount, { description: 'Off-ramp accounts.' }) },
+      },
+    },
+    async (request, reply) => (await listOf(request, reply, 'offramp')).map(presentOfframp),
+  )
+
+  app.post(
+    '/v1/ramp/org/onramp-accounts',
+    {
+      config: opensOnramp,
+      schema: {
+        tags,
+        operationId: 'openOrganizationOnrampAccount',
+        summary: 'Open an on-ramp account for your organization',
+        description: `Names in camelCase are accepted too. Errors: ${onrampErrors}`,
+        body: OnrampBody,
+        response: { 201: OnrampAccount },
+      },
+    },
+    async (request, reply) => reply.code(201).send(presentOnramp(await openOnramp(request, request.body, null))),
+  )
+  app.get(
+    '/v1/ramp/org/onramp-accounts',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listOrganizationOnrampAccounts',
+        summary: 'List the on-ramp accounts of your organization',
+        description: 'Its own, not those of its recipients. Newest first, all of them unless `limit` is sent.',
+        querystring,
+        response: { 200: Type.Array(OnrampAccount, { description: 'On-ramp accounts.' }) },
+      },
+    },
+    async (request, reply) => (await listOf(request, reply, 'onramp')).map(presentOnramp),
+  )
+  app.get(
+    '/v1/ramp/org/onramp-account',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'getOrganizationOnrampAccount',
+        summary: 'Get the primary on-ramp account of your organization',
+        description: 'The first one that was opened; null when there is none.',
+        response: { 200: orNull(OnrampAccount) },
+      },
+    },
+    async ({ credential: { organizationId } }, reply) => {
+      const customer = await organizationAsCustomer(parts.db, organizationId)
+      const mine = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
+      const primary = await oldestAccount(parts, organizationId, mine)
+      const body = primary ? presentOnramp(primary) : null
+      return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+    },
+  )
+  app.post(
+    '/v1/ramp/org/offramp-accounts',
+    {
+      config: { ...writes, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'openOrganizationOfframpAccount',
+        summary: 'Open an off-ramp account for your organization',
+        description: `Names in camelCase are accepted too. Errors: ${onrampErrors}`,
+        body: OfframpBody,
+        response: { 201: OfframpAccount },
+      },
+    },
+    async (request, reply) => reply.code(201).send(presentOfframp(await openOfframp(request, request.body, null))),
+  )
+  app.get(
+    '/v1/ramp/org/offramp-accounts',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listOrganizationOfframpAccounts',
+        summary: 'List the off-ramp accounts of your organization',
+        description: 'Its own, not those of its recipients. Newest first, all of them unless `limit` is sent.',
+        querystring,
+        response: { 200: Type.Array(OfframpAccount, { description: 'Off-ramp accounts.' }) },
+      },
+    },
+    async (request, reply) => (await listOf(request, reply, 'offramp')).map(presentOfframp),
+  )
+}

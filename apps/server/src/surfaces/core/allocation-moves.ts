@@ -88,7 +88,11 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/v1/allocations',
     {
-      config: { ...moves, limit: 'allocations.create' },
+      config: {
+        ...moves,
+        limit: 'allocations.create',
+        audit: { details: ['data.status', 'data.opWalletId', 'data.reservedAmount', 'data.strategy'] },
+      },
       schema: {
         tags,
         operationId: 'createCoreAllocation',
@@ -121,7 +125,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/v1/allocations/:id/withdraw',
     {
-      config: { ...moves, limit: 'core' },
+      config: { ...moves, limit: 'core', audit: { details: ['data.operationId', 'data.status', 'data.amount'] } },
       schema: {
         tags,
         operationId: 'withdrawCoreAllocation',

@@ -119,7 +119,11 @@ export function monitoredWalletRoutes(app: App, parts: WalletParts): void {
   app.post(
     '/api/core/wallets/add-and-monitor',
     {
-      config: { ...manages, idempotent: 'plain' },
+      config: {
+        ...manages,
+        idempotent: 'plain',
+        audit: { details: ['data.orgWalletId', 'data.token', 'data.enableYield', 'data.bufferAmount'] },
+      },
       schema: {
         tags,
         operationId: 'monitorWallet',
@@ -172,7 +176,7 @@ export function monitoredWalletRoutes(app: App, parts: WalletParts): void {
   app.put(
     '/api/core/wallets/monitored/:id/buffer-settings',
     {
-      config: manages,
+      config: { ...manages, audit: { details: ['data.enableYield', 'data.bufferAmount'] } },
       schema: {
         tags,
         operationId: 'changeBufferSettings',

@@ -38,7 +38,12 @@ const presentRejected = (operation: Operation) =>
 
 const tags = ['Core operations']
 const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver']
-const decides = { access: { surface: 'core', roles: APPROVERS }, limit: 'core', idempotent: 'plain' } as const
+const decides = {
+  access: { surface: 'core', roles: APPROVERS },
+  limit: 'core',
+  idempotent: 'plain',
+  audit: { details: ['data.status'] },
+} as const
 
 /** Approve and reject (specification 4.3, decisions 7). */
 export function operationDecisionRoutes(app: App, parts: Parts): void {

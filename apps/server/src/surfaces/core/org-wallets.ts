@@ -137,7 +137,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
   app.put(
     '/api/core/wallets/:id',
     {
-      config: manages,
+      config: { ...manages, audit: { object: 'wallet', details: ['data.label'] } },
       schema: {
         tags,
         operationId: 'labelOrgWallet',

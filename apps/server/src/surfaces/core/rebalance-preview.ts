@@ -61,7 +61,7 @@ export function rebalancePreviewRoute(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/core/wallets/monitored/:id/rebalance-preview',
     {
-      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'core' },
+      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'core', audit: false },
       schema: {
         tags: ['Operational wallets'],
         operationId: 'previewRebalance',

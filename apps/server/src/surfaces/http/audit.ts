@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { type AuditActor, audit } from '../../identity/index.ts'
 import type { App, ServerOptions } from './app.ts'
@@ -34,7 +34,7 @@ declare module 'fastify' {
 }
 
 /** What kind of thing lies below a path, after `/api/core/`. */
-export const OBJECTS: Readonly<Record<string, string>> = {
+export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   allocations: 'allocation',
   apikeys: 'api_key',
   'approval-policy': 'approval_policy',
@@ -45,6 +45,7 @@ export const OBJECTS: Readonly<Record<string, string>> = {
   'org-wallets': 'wallet',
   'wallet-profiles': 'wallet_profile',
   wallets: 'operational_wallet',
+  'strategy-caps': 'strategy_cap',
   webhooks: 'webhook',
 }
 
@@ -58,7 +59,7 @@ type Parts = Pick<ServerOptions, 'db' | 'clock'>
 export function auditRequests(app: App, parts: Parts): void {
   const written = new WeakSet<FastifyRequest>()
   app.addHook('preValidation', async (request) => {
-    if (!isAudited(request)) return
+    if (!isAudited(request.method, request.routeOptions.config)) return
     request.audit = {
       async commit(tx, body) {
         await write(tx, request, body, parts.clock.now())
@@ -78,10 +79,14 @@ export function auditRequests(app: App, parts: Parts): void {
   })
 }
 
-/** Core's own paths, by Bearer or by signing in. Agents poll and report too often, and operations tell of it. */
-export function isAudited({ method, routeOptions: { config } }: Pick<FastifyRequest, 'method' | 'routeOptions'>) {
+/**
+ * What people do on core, and signing in where the route says that it can tell who does. Agents poll and report too
+ * often, and operations tell of it.
+ */
+export function isAudited(method: string, config: Pick<FastifyContextConfig, 'access' | 'audit'>): boolean {
   if (method === 'GET' || method === 'HEAD' || config.audit === false) return false
-  return config.access === 'auth' || (typeof config.access === 'object' && config.access.surface === 'core')
+  if (config.access === 'auth') return config.audit !== undefined
+  return typeof config.access === 'object' && config.access.surface === 'core'
 }
 
 async function write(tx: Tx, request: FastifyRequest, answer: unknown, at: Date): Promise<void> {
@@ -97,7 +102,7 @@ async function write(tx: Tx, request: FastifyRequest, answer: unknown, at: Date)
   const segment = url.split('/')[3] ?? ''
   const ownId = as.id === undefined ? (valueAt(said, 'params.id') ?? valueAt(said, 'data.id')) : valueAt(said, as.id)
   const plannedId = as.id === undefined && ownId === undefined ? valueAt(said, 'data.operationId') : undefined
-  const byPath = plannedId === undefined ? (OBJECTS[segment] ?? segment) : 'operation'
+  const byPath = plannedId === undefined ? (AUDITED_OBJECTS[segment] ?? segment) : 'operation'
   const details = (as.details ?? []).map((path) => [path.split('.').at(-1) ?? path, valueAt(said, path)] as const)
   await audit(tx, {
     ...actorOf(request, said.data),

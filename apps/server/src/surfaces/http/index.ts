@@ -1,6 +1,6 @@
 export { type Access, ADMINS, EVERYONE, OWNERS } from './access.ts'
 export type { App, Authenticate, ServerOptions } from './app.ts'
-export { isAudited, OBJECTS } from './audit.ts'
+export { AUDITED_OBJECTS, isAudited } from './audit.ts'
 export { bytesOf } from './body.ts'
 export { envelope, ok } from './envelope.ts'
 export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './event-schemas.ts'

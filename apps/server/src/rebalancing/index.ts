@@ -1,4 +1,5 @@
 export { type Allocate, type Allocated, allocate } from './allocate.ts'
+export { listCaps, type StrategyCap, setCap } from './caps.ts'
 export { considerDue } from './consider.ts'
 export type { RebalanceParts } from './parts.ts'
 export { type Preview, previewRebalance, type WhatIf } from './preview.ts'

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { staffedOrganization } from '../../../testing/core-server.ts'
+import { type CoreSurface, coreSurface } from '../../../testing/core-surface.ts'
+import {
+  type Client,
+  type MainJob,
+  startMainJob,
+  startTestChain,
+  type TestChain,
+  USDC,
+} from '../../../testing/main-job.ts'
+import { MANUAL, setPolicy } from '../../../testing/monitored.ts'
+import { readConfig } from '../../config.ts'
+import { changeBuffer } from '../../wallets/index.ts'
+import { allocationMoveRoutes } from './allocation-moves.ts'
+import { coreAllocationRoutes } from './allocations.ts'
+import { monitoredWalletRoutes } from './monitored-wallets.ts'
+import { operationDecisionRoutes } from './operation-decisions.ts'
+import { rebalancePreviewRoute } from './rebalance-preview.ts'
+import { strategyCapRoutes } from './strategy-caps.ts'
+
+let dev: TestChain
+let job: MainJob
+let core: CoreSurface
+let staff: Awaited<ReturnType<typeof staffedOrganization>>
+let client: Client
+let opWalletId: number
+beforeAll(async () => {
+  dev = await startTestChain()
+  job = await startMainJob(dev)
+  core = await coreSurface(job, (app, parts) => {
+    const rebalancer = { ...parts, rebalancing: readConfig({}).rebalancing }
+    monitoredWalletRoutes(app, parts)
+    coreAllocationRoutes(app, parts)
+    operationDecisionRoutes(app, parts)
+    allocationMoveRoutes(app, rebalancer)
+    rebalancePreviewRoute(app, rebalancer)
+    strategyCapRoutes(app, rebalancer)
+  })
+})
+afterAll(async () => {
+  await core?.close()
+  await job?.close()
+  await dev?.stop()
+})
+beforeEach(async () => {
+  staff = await staffedOrganization(core.parts)
+  client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+  await job.settle()
+  const body = { orgWalletId: client.wallet.walletId, bufferAmount: '100' }
+  opWalletId = (await core.call('POST', '/api/core/wallets/add-and-monitor', { token: staff.tokens.admin, body })).body
+    .data.id
+})
+
+const post = (url: string, body?: object, token = staff.tokens.admin) =>
+  core.call('POST', url, { token, ...(body === undefined ? {} : { body }) })
+const allocate = (body: object, token?: string) => post('/api/v1/allocations', body, token)
+const refusal = (status: number, code: string) => ({ status, body: { code } })
+const stranger = async () => (await staffedOrganization(core.parts)).tokens.owner
+const operationCount = async () =>
+  (await job.db.selectFrom('operations').select('id').where('organization_id', '=', staff.organizationId).execute())
+    .length
+
+describe('a deployment', () => {
+  test('reserves the amount, names where it goes, and goes to the agents', async () => {
+    const answer = await allocate({ opWalletId, amount: '500.00', asset: 'usdc' })
+    expect(answer.status).toBe(201)
+    const { operationId, ...data } = answer.body.data
+    expect(data).toEqual({
+      reservationId: operationId,
+      opWalletId,
+      managedWalletId: opWalletId,
+      status: 'EXECUTING',
+      reservedAmount: { amount: '500.00', currency: 'USDC' },
+      shortfall: { amount: '0.00', currency: 'USDC' },
+      strategy: {
+        id: expect.any(Number),
+        name: 'Capped',
+        protocol: 'erc4626',
+        estimatedAPY: expect.stringMatching(/%$/),
+      },
+    })
+  })
+
+  test('goes where it is sent, under either name of the wallet', async () => {
+    const strategyId = job.strategy('aave-v3:polygon:USDC').id
+    const answer = await allocate({ managedWalletId: opWalletId, opWalletId, amount: '500', asset: 'USDC', strategyId })
+    expect(answer.body.data.strategy.id).toBe(strategyId)
+  })
+
+  test.each([
+    ['more than is above the buffer', { amount: '900.000001' }, 400, 'INSUFFICIENT_BALANCE'],
+    ['nothing', { amount: '0' }, 400, 'VALIDATION_ERROR'],
+    ['finer than the token', { amount: '1.0000001' }, 400, 'VALIDATION_ERROR'],
+    ['a negative amount', { amount: '-1' }, 400, 'VALIDATION_ERROR'],
+    ['a number', { amount: 5 }, 400, 'VALIDATION_ERROR'],
+    ['another token', { asset: 'USDT' }, 400, 'INVALID_TOKEN_SYMBOL'],
+    ['an unknown token', { asset: 'DOGE' }, 400, 'INVALID_TOKEN_SYMBOL'],
+    ['two wallets', { managedWalletId: 1_000_000 }, 400, 'VALIDATION_ERROR'],
+    ['an unknown wallet', { opWalletId: 1_000_000 }, 404, 'WALLET_NOT_FOUND'],
+    ['an unknown strategy', { strategyId: 1_000_000 }, 404, 'STRATEGY_NOT_FOUND'],
+  ])('of %s is refused and changes nothing', async (_, change, status, code) => {
+    const body = { opWalletId, amount: '10', asset: 'USDC', ...change }
+    expect(await allocate(body)).toMatchObject(refusal(status, code))
+    expect(await operationCount()).toBe(0)
+  })
+
+  test('refused for want of balance says what is there, in decimals', async () => {
+    const answer = await allocate({ opWalletId, amount: '1000', asset: 'USDC' })
+    expect(answer.body.details).toEqual({ available: '900.00', requested: '1000.00', shortfall: '100.00' })
+    const wrong = await allocate({ opWalletId, amount: '1', asset: 'USDT' })
+    expect(wrong.body.details).toEqual({ availableTokens: ['USDC'], requested: 'USDT' })
+  })
+
+  test('is for admins, within their organization, one at a time, and once for one idempotency key', async () => {
+    const body = { opWalletId, amount: '10', asset: 'USDC' }
+    expect(await allocate(body, staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
+    expect(await allocate(body, await stranger())).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
+    const once = { token: staff.tokens.admin, body, idempotencyKey: 'deploy once' }
+    const first = await core.call('POST', '/api/v1/allocations', once)
+    const again = await core.call('POST', '/api/v1/allocations', once)
+    expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotency-replayed': 'true' } })
+    expect(await allocate(body)).toMatchObject(refusal(409, 'OPERATION_IN_PROGRESS'))
+    expect(await operationCount()).toBe(1)
+  })
+})
+
+describe('a withdrawal', () => {
+  async function position(): Promise<number> {
+    await client.finish(await client.supply(600n * USDC))
+    const listed = await core.call('GET', '/api/v1/allocations', { token: staff.tokens.viewer })
+    return listed.body.data.allocations[0].id
+  }
+
+  test('of an amount, and of everything', async () => {
+    const id = await position()
+    const part = await post(`/api/v1/allocations/${id}/withdraw`, { amount: '100.5' })
+    expect(part).toMatchObject({
+      status: 201,
+      body: {
+        data: { type: 'UNWIND', status: 'EXECUTING', opWalletId, amount: { amount: '100.50', currency: 'USDC' } },
+      },
+    })
+    expect(await post(`/api/v1/allocations/${id}/withdraw`, { full: true })).toMatchObject(
+      refusal(409, 'OPERATION_IN_PROGRESS'),
+    )
+  })
+
+  test('of everything is worth what the position is worth', async () => {
+    const id = await position()
+    const whole = await post(`/api/v1/allocations/${id}/withdraw`, { full: true })
+    expect(Number(whole.body.data.amount.amount)).toBeCloseTo(600, 3)
+  })
+
+  test('that asks for both or neither, for too much, or of what is closed or somebody else’s is refused', async () => {
+    const id = await position()
+    const url = `/api/v1/allocations/${id}/withdraw`
+    expect(await post(url, {})).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await post(url, { amount: '1', full: true })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await post(url, { amount: '600.1' })).toMatchObject(refusal(400, 'INSUFFICIENT_BALANCE'))
+    expect(await post(url, { full: true }, await stranger())).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
+    await client.finish(await client.unwind('full'))
+    expect(await post(url, { full: true })).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+  })
+})
+
+describe('a judgement', () => {
+  async function waiting(): Promise<number> {
+    await setPolicy(job, staff.organizationId, { ...MANUAL, requiredApprovals: 2 })
+    const answer = await allocate({ opWalletId, amount: '500', asset: 'USDC' })
+    expect(answer.body.data.status).toBe('PENDING_APPROVAL')
+    return answer.body.data.operationId
+  }
+
+  test('of two people brings an operation to the agents', async () => {
+    const id = await waiting()
+    const url = `/api/core/operations/${id}/approve`
+    const first = { id, status: 'PENDING_APPROVAL', approvedAt: null, approvals: 1, requiredApprovals: 2 }
+    for (const _ of [1, 2]) expect((await post(url, undefined, staff.tokens.approver)).body.data).toEqual(first)
+    const second = await post(url, undefined, staff.tokens.owner)
+    expect(second.body.data).toEqual({ ...first, status: 'EXECUTING', approvals: 2, approvedAt: expect.any(String) })
+    expect(await post(url)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+  })
+
+  test('that rejects ends it, and nobody approves it any more', async () => {
+    const id = await waiting()
+    const rejected = await post(`/api/core/operations/${id}/reject`, undefined, staff.tokens.approver)
+    expect(rejected).toMatchObject({
+      status: 200,
+      body: { data: { id, status: 'REJECTED', rejectedAt: expect.any(String) } },
+    })
+    expect(await post(`/api/core/operations/${id}/approve`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+    expect(await post(`/api/core/operations/${id}/reject`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+  })
+
+  test('is not for viewers, and not for strangers', async () => {
+    const id = await waiting()
+    for (const verb of ['approve', 'reject']) {
+      const url = `/api/core/operations/${id}/${verb}`
+      expect(await post(url, undefined, staff.tokens.viewer)).toMatchObject(refusal(403, 'FORBIDDEN'))
+      expect(await post(url, undefined, await stranger())).toMatchObject(refusal(404, 'OPERATION_NOT_FOUND'))
+    }
+  })
+
+  test('comes too late when the buffer was raised: the operation is aborted, not changed', async () => {
+    const id = await waiting()
+    await changeBuffer(job.parts, { organizationId: staff.organizationId, opWalletId, bufferAmount: '900' })
+    await post(`/api/core/operations/${id}/approve`, undefined, staff.tokens.approver)
+    expect(await post(`/api/core/operations/${id}/approve`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+    const { state } = await job.db
+      .selectFrom('operations')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(state).toBe('ABORTED')
+  })
+})
+
+describe('a preview', () => {
+  const preview = (body: object, token = staff.tokens.viewer) =>
+    post(`/api/core/wallets/monitored/${opWalletId}/rebalance-preview`, body, token)
+
+  test('says what would move, from where to where and why, and changes nothing', async () => {
+    const { data } = (await preview({ bufferAmount: '250' })).body
+    expect(data).toMatchObject({
+      bufferAmount: '250.00',
+      availableBalance: '1000.00',
+      excess: '750.00',
+      shortfall: '0.00',
+    })
+    expect(data.moves).toEqual([
+      {
+        type: 'SUPPLY',
+        from: { type: 'wallet', strategyId: null, name: client.address },
+        to: { type: 'strategy', strategyId: expect.any(Number), name: 'Capped' },
+        amount: '750.00',
+        fullWithdrawal: false,
+        reason: expect.stringContaining('earns most'),
+      },
+    ])
+    expect((await preview({ enableYield: false })).body.data.moves).toEqual([])
+    expect(await operationCount()).toBe(0)
+  })
+
+  test('refuses what is no amount, and strangers', async () => {
+    expect(await preview({ bufferAmount: 'much' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await preview({}, await stranger())).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
+  })
+
+  test('keeps to the cap that the organization set on a strategy', async () => {
+    const capped = job.strategy('erc4626:polygon:USDC:capped')
+    const url = `/api/core/strategy-caps/${capped.id}`
+    const set = (maxShare: string | null, token = staff.tokens.admin) =>
+      core.call('PUT', url, { token, body: { maxShare } })
+    expect(await set('101')).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await set('20', staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
+    expect((await set('20')).body.data).toMatchObject({ strategyId: capped.id, maxShare: '20.00' })
+    const { moves } = (await preview({})).body.data
+    expect(moves.map(({ to, amount }: { to: { name: string }; amount: string }) => [to.name, amount])).toEqual([
+      ['Capped', '200.00'],
+      ['Yield Vault USDC', '700.00'],
+    ])
+    expect((await core.call('GET', '/api/core/strategy-caps', { token: staff.tokens.viewer })).body.data).toHaveLength(
+      1,
+    )
+    expect((await set(null)).body.data.maxShare).toBeNull()
+    expect((await preview({})).body.data.moves).toHaveLength(1)
+  })
+})

@@ -7,7 +7,7 @@ import { useMainJob } from '../../testing/use-main-job.ts'
 import { evmFields } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
-import type { OperationalWallet } from '../wallets/index.ts'
+import { changeBuffer, type OperationalWallet } from '../wallets/index.ts'
 
 const use = useMainJob()
 let wallet: OperationalWallet
@@ -141,6 +141,15 @@ test('what a strategy that was paused since would have taken is aborted, and its
   }
   expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
   expect((await use.books()).reserved).toBe(0n)
+})
+
+test('what would leave less than the buffer now is aborted: nothing goes below it by our act', async () => {
+  const operation = await supply()
+  const { organizationId, opWalletId } = wallet
+  const left = ((await use.client.usdc()) - 600n * USDC) / USDC
+  await changeBuffer(use.job.parts, { organizationId, opWalletId, bufferAmount: `${left}.000001` })
+  expect(await agent.poll()).toBeUndefined()
+  expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
 })
 
 test('an approval that was given elsewhere since is not asked for again', async () => {

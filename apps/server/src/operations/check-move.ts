@@ -46,6 +46,9 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   if (operation.type === 'SUPPLY' && onChain < operation.amount!) {
     return { kind: 'refused', why: 'The wallet holds less than the amount.' }
   }
+  if (operation.type === 'SUPPLY' && onChain - operation.amount! < monitored.opWallet.buffer) {
+    return gone('The wallet no longer holds that much above its buffer.')
+  }
   if (!planned) return { kind: 'refused', why: 'The wallet has no position there.' }
   if (isUntouched && !hasKinds(planned, operation.transactions)) return { kind: 'other_approvals', steps: planned }
   const steps = waiting.map(({ description }, index) => ({ ...planned[index]!, description }))

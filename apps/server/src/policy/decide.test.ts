@@ -168,12 +168,10 @@ const known = fc.record({
   at: fc.date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2030-01-01T00:00:00Z'), noInvalidDate: true }),
 })
 const FACT_NAMES = ['type', 'amount', 'walletId', 'custodyProvider', 'counterparties', 'at'] as const
-const withHoles = fc
-  .tuple(known, fc.subarray([...FACT_NAMES]))
-  .map(([facts, holes]) => ({
-    facts,
-    partly: { ...facts, ...Object.fromEntries(holes.map((hole) => [hole, undefined])) },
-  }))
+const withHoles = fc.tuple(known, fc.subarray([...FACT_NAMES])).map(([facts, holes]) => ({
+  facts,
+  partly: { ...facts, ...Object.fromEntries(holes.map((hole) => [hole, undefined])) },
+}))
 
 describe('for every policy and every move', () => {
   test('it answers, asks for a number of people that the policy knows, and names a rule that exists', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CoreServer, coreServer, staffedOrganization } from '../../../testing/core-server.ts'
 import { PASSWORD } from '../../../testing/identity.ts'
@@ -144,6 +145,19 @@ test('fifty requests at once leave a whole chain', async () => {
   await Promise.all(Array.from({ length: 50 }, (_, at) => call('POST', 'wallet-profiles', { name: `Profile ${at}` })))
   expect(await log('?action=createWalletProfile&limit=100')).toHaveLength(50)
   for await (const verdict of verifyAuditLogs(server.parts.db)) expect(verdict.broken).toBeUndefined()
+})
+
+test('what is answered is all that it takes to compute the hashes', async () => {
+  await call('PUT', 'approval-policy', policy('manual'))
+  await call('POST', 'wallet-profiles', { name: 'Größe' })
+  const entries = (await call('GET', 'audit-log')).body.data.entries
+  expect(entries.length).toBeGreaterThan(1)
+  for (const e of entries) {
+    const details = e.details && JSON.stringify(e.details)
+    const who = [e.actor.type, e.actor.id, e.action, e.object.type, e.object.id, e.from, details, e.previousHash]
+    const said = ['weir-audit-1', staff.organizationId, e.id, e.at, ...who]
+    expect(createHash('sha256').update(JSON.stringify(said)).digest('hex')).toBe(e.hash)
+  }
 })
 
 describe('reading', () => {

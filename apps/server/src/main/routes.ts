@@ -28,15 +28,17 @@ export interface ServedParts {
   /** Undefined in live, where nothing of the sandbox is served. */
   readonly sandbox: SandboxParts | undefined
   readonly publicUrl: string
+  /** What is announced, but not there without it (decisions 14). */
+  readonly preview?: boolean
 }
 
 /** Every route of both surfaces, for the service itself and for whatever examines it in its own process. */
 export function serveRoutes(
   app: App,
-  { parts, webhooks, rebalancing, ramping, sandbox, publicUrl }: ServedParts,
+  { parts, webhooks, rebalancing, ramping, sandbox, publicUrl, preview = false }: ServedParts,
 ): void {
   v1Routes(app, parts, publicUrl)
-  coreRoutes(app, parts)
+  coreRoutes(app, parts, preview)
   operationDecisionRoutes(app, parts)
   allocationMoveRoutes(app, { ...parts, rebalancing })
   strategyCapRoutes(app, { ...parts, rebalancing })

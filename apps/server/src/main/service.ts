@@ -151,6 +151,7 @@ async function compose(
           rebalancing: config.rebalancing,
           ramping,
           sandbox,
+          preview: config.preview,
           publicUrl: address.publicUrl,
         })
     },

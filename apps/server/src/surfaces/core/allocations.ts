@@ -19,6 +19,10 @@ import { Pagination } from './pagination.ts'
 
 const STATUSES = ['ACTIVE', 'UNWINDING', 'CLOSED'] as const
 
+export const allocationStatus = Type.Enum([...STATUSES], {
+  description: 'UNWINDING from the moment a withdrawal is planned until it ends; CLOSED at zero.',
+})
+
 const fields = {
   id: id('Allocation id.'),
   ...opWalletFields,
@@ -30,9 +34,7 @@ const fields = {
   currentValue: decimal('What it is worth now, yield included.'),
   yieldEarned: decimal('currentValue less allocatedBase; may be negative by rounding right after a deposit.'),
   apy: percentText("The strategy's rate now."),
-  status: Type.Enum([...STATUSES], {
-    description: 'UNWINDING from the moment a withdrawal is planned until it ends; CLOSED at zero.',
-  }),
+  status: allocationStatus,
   createdAt: dateTime("When it was opened, by the chain's clock."),
   lastUpdatedAt: dateTime("When its value was read, by the chain's clock."),
 }
@@ -118,11 +120,18 @@ const presentPortfolio = (portfolio: PortfolioSummary) => ({
   activeAllocations: portfolio.active,
 })
 
-const presentList = ({ allocations, total, portfolio }: AllocationPage, limit: number, offset: number) => ({
-  allocations: allocations.map(presentAllocation),
-  portfolioSummary: presentPortfolio(portfolio),
-  pagination: { total, limit, offset, hasMore: offset + allocations.length < total },
+const presentList = (page: AllocationPage, query: { limit: number; offset: number }) => ({
+  allocations: page.allocations.map(presentAllocation),
+  portfolioSummary: presentPortfolio(page.portfolio),
+  pagination: paginationOf(page, query),
 })
+
+export function paginationOf(
+  { allocations, total }: AllocationPage,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  return { total, limit, offset, hasMore: offset + allocations.length < total }
+}
 
 function presentDetail(
   allocation: AllocationView,
@@ -143,47 +152,57 @@ function presentDetail(
 }
 
 const tags = ['Core allocations']
-const reads = { access: { surface: 'core', roles: EVERYONE }, limit: 'allocations.list' } as const
 
-/** Allocations on core: list and detail (specification 4.4, decisions 7). */
+export const allocationQuery = Type.Object({
+  status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, in any case; ACTIVE without it.` })),
+  opWalletId: Type.Optional(id('Only allocations of this operational wallet.')),
+  managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
+  token: Type.Optional(Type.String({ description: 'Only allocations of this token: a symbol, in any case.' })),
+  ...pageQuery,
+})
+
+/** The page that a request asks for. Errors: VALIDATION_ERROR, WALLET_NOT_FOUND, TOKEN_NOT_FOUND. */
+export async function pageOfAllocations(
+  parts: Parts,
+  organizationId: number,
+  query: Type.Static<typeof allocationQuery>,
+): Promise<AllocationPage> {
+  const { limit, offset } = query
+  const status = query.status === undefined ? 'ACTIVE' : wordOf('status', query.status, STATUSES)
+  const opWalletId = namedOpWallet(query)
+  const token = tokenNamed(parts, query.token)
+  const of = opWalletId === undefined ? undefined : await opWallet(parts, organizationId, opWalletId)
+  return listAllocations(parts.db, organizationId, { status, token, of }, { limit, offset })
+}
+
+/** Allocations on core (specification 4.4, decisions 7). */
 export function coreAllocationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/v1/allocations',
     {
-      config: reads,
+      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'allocations.list' },
       schema: {
         tags,
         operationId: 'listCoreAllocations',
         summary: 'List allocations with the portfolio',
         description:
           'Errors: WALLET_NOT_FOUND for an unknown operational wallet; TOKEN_NOT_FOUND for a token that no chain here knows.',
-        querystring: Type.Object({
-          status: Type.Optional(
-            Type.String({ description: `One of ${STATUSES.join(', ')}, in any case; ACTIVE without it.` }),
-          ),
-          opWalletId: Type.Optional(id('Only allocations of this operational wallet.')),
-          managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
-          token: Type.Optional(Type.String({ description: 'Only allocations of this token: a symbol, in any case.' })),
-          ...pageQuery,
-        }),
+        querystring: allocationQuery,
         response: { 200: envelope(CoreAllocationList, 'A page of allocations.') },
       },
     },
     async ({ query, credential: { organizationId } }) => {
-      const { limit, offset } = query
-      const status = query.status === undefined ? 'ACTIVE' : wordOf('status', query.status, STATUSES)
-      const opWalletId = namedOpWallet(query)
-      const token = tokenNamed(parts, query.token)
-      const of = opWalletId === undefined ? undefined : await opWallet(parts, organizationId, opWalletId)
-      const filter = { status, token, of }
-      return ok(presentList(await listAllocations(parts.db, organizationId, filter, { limit, offset }), limit, offset))
+      return ok(presentList(await pageOfAllocations(parts, organizationId, query), query))
     },
   )
+}
 
+/** One allocation (specification 4.4); with `preview` for organization keys too (decisions 3). */
+export function allocationDetailRoute(app: App, parts: Parts, preview: boolean): void {
   app.get(
     '/api/v1/allocations/:id',
     {
-      config: { ...reads, limit: 'core' },
+      config: { access: { surface: 'core', roles: EVERYONE, ...(preview ? { key: true } : {}) }, limit: 'core' },
       schema: {
         tags,
         operationId: 'getCoreAllocation',

@@ -3,7 +3,7 @@ import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
 import { agentActionRoutes } from './agent-actions.ts'
 import { agentTransactionRoutes } from './agent-transactions.ts'
-import { coreAllocationRoutes } from './allocations.ts'
+import { allocationDetailRoute, coreAllocationRoutes } from './allocations.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
 import { auditLogRoutes } from './audit-log.ts'
@@ -15,6 +15,10 @@ import { operationDetailRoute } from './operation-detail.ts'
 import { coreOperationRoutes } from './operations.ts'
 import { orgWalletRoutes } from './org-wallets.ts'
 import { organizationRoutes } from './organization.ts'
+import { enhancedAllocationRoutes } from './preview/allocations.ts'
+import { tokenPositionRoutes } from './preview/token-positions.ts'
+import { tokenRoutes } from './preview/tokens.ts'
+import { enhancedStatsRoutes } from './preview/wallet-stats.ts'
 import { walletProfileRoutes } from './wallet-profiles.ts'
 import { walletStatsRoutes } from './wallet-stats.ts'
 
@@ -29,8 +33,8 @@ export { strategyCapRoutes } from './strategy-caps.ts'
 export { webhookDeliveryRoutes } from './webhook-deliveries.ts'
 export { webhookRoutes } from './webhooks.ts'
 
-/** Every route of the core surface. */
-export function coreRoutes(app: App, parts: Parts & IdentityParts): void {
+/** Every route of the core surface; with `preview` what is announced too (decisions 14). */
+export function coreRoutes(app: App, parts: Parts & IdentityParts, preview: boolean): void {
   authRoutes(app, parts)
   memberRoutes(app, parts)
   organizationRoutes(app, parts)
@@ -43,8 +47,16 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts): void {
   auditLogRoutes(app, parts)
   orgWalletRoutes(app, parts)
   monitoredWalletRoutes(app, parts)
-  walletStatsRoutes(app, parts)
   coreOperationRoutes(app, parts)
-  operationDetailRoute(app, parts)
-  coreAllocationRoutes(app, parts)
+  operationDetailRoute(app, parts, preview)
+  allocationDetailRoute(app, parts, preview)
+  if (preview) {
+    enhancedStatsRoutes(app, parts)
+    enhancedAllocationRoutes(app, parts)
+    tokenRoutes(app, parts)
+    tokenPositionRoutes(app, parts)
+  } else {
+    walletStatsRoutes(app, parts)
+    coreAllocationRoutes(app, parts)
+  }
 }

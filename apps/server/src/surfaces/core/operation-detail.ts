@@ -7,6 +7,8 @@ import {
   type OperationTransaction,
   type OperationView,
   type Parts,
+  type SupplyYield,
+  yieldOfSupply,
 } from '../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, idParams, ok } from '../http/index.ts'
 import {
@@ -20,6 +22,7 @@ import {
   orNull,
   percent,
   percentText,
+  twoDigits,
 } from './forms.ts'
 import { executor, operationStatus, operationType, origin } from './operations.ts'
 
@@ -81,61 +84,78 @@ const BlockchainTransaction = Type.Object(
   { $id: 'BlockchainTransaction', description: 'A transaction that was sent.' },
 )
 
-const Detail = Type.Object(
+const detail = {
+  id: id('Operation id.'),
+  type: operationType,
+  status: operationStatus,
+  ...opWalletFields,
+  opWallet: Type.Object(
+    {
+      id: opWalletFields.opWalletId,
+      address: Type.String({ description: 'Address of the wallet.' }),
+      blockchain: Type.Enum(UPPER_BLOCKCHAINS, { description: 'Blockchain, upper case.' }),
+    },
+    { description: 'The wallet that it moves money of.' },
+  ),
+  walletId: id('Organization wallet id.'),
+  token: Type.Object(
+    {
+      symbol: Type.String({ description: 'Symbol.' }),
+      decimals: Type.Integer({ description: 'Decimals.' }),
+      mintAddress: Type.String({ description: 'Address of the token.' }),
+    },
+    { description: 'The token that moves.' },
+  ),
+  amount: Amount,
+  strategy: Type.Object(
+    {
+      id: id('Strategy id.'),
+      name: Type.String({ description: 'Name of the strategy.' }),
+      estimatedAPY: percentText('Its rate now.'),
+    },
+    { description: 'Where the money goes, or where it comes from.' },
+  ),
+  steps: Type.Array(Step, { description: 'In their order.' }),
+  blockchainTransactions: Type.Array(BlockchainTransaction, { description: 'What was sent of it.' }),
+  executor,
+  origin,
+  reasons: orNull(
+    Type.Record(Type.String(), Type.Unknown()),
+    'Why this move, this strategy and this amount; null where a caller of v1 chose them.',
+  ),
+  requiredApprovals: Type.Integer({ description: 'How many people have to approve it; 0 for none.' }),
+  approvalRule: orNull(Type.String(), 'The rule of the approval policy that decided; null when none did.'),
+  actualAPY: orNull(percentText('Rate.'), 'Known once it completed.'),
+  failureReason: orNull(Type.String(), 'Why it ended without effect; null otherwise.'),
+  timestamps: Type.Object(
+    {
+      createdAt: DualTime,
+      approvedAt: orNull(DualTime, 'When people had approved it; null where none did.'),
+      rejectedAt: orNull(DualTime, 'When somebody rejected it; null otherwise.'),
+      completedAt: orNull(DualTime, 'When it ended; null while it is open.'),
+    },
+    { description: 'When what happened.' },
+  ),
+}
+
+const Detail = Type.Object(detail, { $id: 'CoreOperation', description: 'An operation, planned on either surface.' })
+
+const EnhancedDetail = Type.Object(
   {
-    id: id('Operation id.'),
-    type: operationType,
-    status: operationStatus,
-    ...opWalletFields,
-    opWallet: Type.Object(
-      {
-        id: opWalletFields.opWalletId,
-        address: Type.String({ description: 'Address of the wallet.' }),
-        blockchain: Type.Enum(UPPER_BLOCKCHAINS, { description: 'Blockchain, upper case.' }),
-      },
-      { description: 'The wallet that it moves money of.' },
-    ),
-    walletId: id('Organization wallet id.'),
-    token: Type.Object(
-      {
-        symbol: Type.String({ description: 'Symbol.' }),
-        decimals: Type.Integer({ description: 'Decimals.' }),
-        mintAddress: Type.String({ description: 'Address of the token.' }),
-      },
-      { description: 'The token that moves.' },
-    ),
-    amount: Amount,
-    strategy: Type.Object(
-      {
-        id: id('Strategy id.'),
-        name: Type.String({ description: 'Name of the strategy.' }),
-        estimatedAPY: percentText('Its rate now.'),
-      },
-      { description: 'Where the money goes, or where it comes from.' },
-    ),
-    steps: Type.Array(Step, { description: 'In their order.' }),
-    blockchainTransactions: Type.Array(BlockchainTransaction, { description: 'What was sent of it.' }),
-    executor,
-    origin,
-    reasons: orNull(
-      Type.Record(Type.String(), Type.Unknown()),
-      'Why this move, this strategy and this amount; null where a caller of v1 chose them.',
-    ),
-    requiredApprovals: Type.Integer({ description: 'How many people have to approve it; 0 for none.' }),
-    approvalRule: orNull(Type.String(), 'The rule of the approval policy that decided; null when none did.'),
-    actualAPY: orNull(percentText('Rate.'), 'Known once it completed.'),
-    failureReason: orNull(Type.String(), 'Why it ended without effect; null otherwise.'),
-    timestamps: Type.Object(
-      {
-        createdAt: DualTime,
-        approvedAt: orNull(DualTime, 'When people had approved it; null where none did.'),
-        rejectedAt: orNull(DualTime, 'When somebody rejected it; null otherwise.'),
-        completedAt: orNull(DualTime, 'When it ended; null while it is open.'),
-      },
-      { description: 'When what happened.' },
+    ...detail,
+    yieldMetrics: orNull(
+      Type.Object({
+        principalDeployed: Amount,
+        yieldEarned: Amount,
+        effectiveAPY: Type.String({ description: 'Its yield so far, annualized, in percent.', examples: ['6.00'] }),
+        daysAllocated: Type.Number({
+          description: 'Days since it landed, to a hundredth; until its position was closed.',
+        }),
+      }),
+      'What a completed SUPPLY brought: its share of what the position earned, by amount; null for other operations.',
     ),
   },
-  { $id: 'CoreOperation', description: 'An operation, planned on either surface.' },
+  { $id: 'EnhancedCoreOperation', description: 'An operation with what it brought.' },
 )
 
 function presentDetail(operation: Operation, view: OperationView) {
@@ -208,7 +228,7 @@ function stepStatus(
 }
 
 /** One operation in detail (specification 2.2 and 4.3, decisions 1). */
-export function operationDetailRoute(app: App, parts: Parts): void {
+export function operationDetailRoute(app: App, parts: Parts, preview: boolean): void {
   app.get(
     '/api/core/operations/:id',
     {
@@ -219,12 +239,25 @@ export function operationDetailRoute(app: App, parts: Parts): void {
         summary: 'Get an operation in detail',
         description: 'Error: OPERATION_NOT_FOUND.',
         params: idParams('Operation id.'),
-        response: { 200: envelope(Detail, 'The operation.') },
+        response: { 200: envelope(preview ? EnhancedDetail : Detail, 'The operation.') },
       },
     },
-    async ({ params, credential }) => {
-      const { operation, view } = await describeOperation(parts, credential.organizationId, params.id)
-      return ok(presentDetail(operation, view))
+    async ({ params, credential: { organizationId } }) => {
+      const { operation, view } = await describeOperation(parts, organizationId, params.id)
+      const told = presentDetail(operation, view)
+      if (!preview) return ok(told)
+      return ok({ ...told, yieldMetrics: presentYield(await yieldOfSupply(parts, organizationId, view), view) })
     },
   )
+}
+
+function presentYield(found: SupplyYield | undefined, view: OperationView) {
+  if (!found) return null
+  const token = { symbol: view.token, decimals: view.tokenDecimals }
+  return {
+    principalDeployed: amountOf(found.principal, token),
+    yieldEarned: amountOf(found.earned, token),
+    effectiveAPY: twoDigits(found.effectiveApy),
+    daysAllocated: Math.round(found.days * 100) / 100,
+  }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/main-job.ts'
 import { generateKey } from '../../identity/index.ts'
 import { cancelOperation } from '../../operations/index.ts'
-import { coreAllocationRoutes } from './allocations.ts'
+import { allocationDetailRoute, coreAllocationRoutes } from './allocations.ts'
 import { monitoredWalletRoutes } from './monitored-wallets.ts'
 import { operationDetailRoute } from './operation-detail.ts'
 import { coreOperationRoutes } from './operations.ts'
@@ -28,8 +28,9 @@ beforeAll(async () => {
   core = await coreSurface(job, (app, parts) => {
     monitoredWalletRoutes(app, parts)
     coreOperationRoutes(app, parts)
-    operationDetailRoute(app, parts)
+    operationDetailRoute(app, parts, false)
     coreAllocationRoutes(app, parts)
+    allocationDetailRoute(app, parts, false)
   })
 })
 afterAll(async () => {

@@ -1,0 +1,15 @@
+import Type from 'typebox'
+
+/** A rate in percent with two digits, without a sign (decisions 1). */
+export const rate = (description: string) =>
+  Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2}$', description: `${description} Percent.`, examples: ['6.00'] })
+
+/** What the enhanced answers say of a token (specification 2.2). */
+export const TokenDetail = Type.Object(
+  {
+    symbol: Type.String({ description: 'Symbol.' }),
+    decimals: Type.Integer({ description: 'Decimals.' }),
+    mintAddress: Type.String({ description: 'Address of the token.' }),
+  },
+  { $id: 'TokenDetail', description: 'A token.' },
+)

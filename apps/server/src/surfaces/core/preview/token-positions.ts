@@ -1,0 +1,81 @@
+import Type from 'typebox'
+import { type TokenPosition, tokenPositionOf } from '../../../allocations/index.ts'
+import type { Chains } from '../../../chains/index.ts'
+import type { Database } from '../../../database/index.ts'
+import { Failure } from '../../../kernel/index.ts'
+import { type App, EVERYONE, envelope, id, idParams, ok } from '../../http/index.ts'
+import { dateTime } from '../common.ts'
+import { Amount, amountOf, twoDigits } from '../forms.ts'
+import { rate, TokenDetail } from './shapes.ts'
+
+const TokenPositionRecord = Type.Object(
+  {
+    opWallet: Type.Object(
+      { id: id('Operational wallet id.'), address: Type.String({ description: 'Address of the wallet.' }) },
+      { description: 'The operational wallet.' },
+    ),
+    token: TokenDetail,
+    balances: Type.Object(
+      { total: Amount, available: Amount, allocated: Amount, principal: Amount, yield: Amount },
+      {
+        description: 'total: available, reserved and allocated. principal: total less yield, which is since the start.',
+      },
+    ),
+    performance: Type.Object(
+      { currentAPY: rate('Of what is allocated, weighted by value.'), lifetimeYield: Amount },
+      { description: 'What it brings and brought.' },
+    ),
+    timestamps: Type.Object(
+      {
+        lastUpdated: dateTime('When its value was read last.'),
+        inceptionDate: dateTime('Since when it is monitored.'),
+      },
+      { description: 'When what happened.' },
+    ),
+  },
+  { $id: 'TokenPosition', description: 'What an operational wallet has and earned of its token.' },
+)
+
+function present(position: TokenPosition) {
+  const { token, operationalWallet } = position
+  const amount = (units: bigint) => amountOf(units, token)
+  return {
+    opWallet: { id: operationalWallet.opWalletId, address: position.address },
+    token: { symbol: token.symbol, decimals: token.decimals, mintAddress: token.address },
+    balances: {
+      total: amount(position.total),
+      available: amount(position.available),
+      allocated: amount(position.allocated),
+      principal: amount(position.total - position.yield),
+      yield: amount(position.yield),
+    },
+    performance: { currentAPY: twoDigits(position.currentApy), lifetimeYield: amount(position.yield) },
+    timestamps: {
+      lastUpdated: position.lastUpdated.toISOString(),
+      inceptionDate: operationalWallet.createdAt.toISOString(),
+    },
+  }
+}
+
+/** `GET /api/token-positions/op-wallet/:id` (specification 4.9). */
+export function tokenPositionRoutes(app: App, parts: { db: Database; chains: Chains }): void {
+  app.get(
+    '/api/token-positions/op-wallet/:id',
+    {
+      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      schema: {
+        tags: ['Preview'],
+        operationId: 'listTokenPositions',
+        summary: 'What an operational wallet has and earned, by token',
+        description: 'Preview. An operational wallet watches one token. Error: WALLET_NOT_FOUND.',
+        params: idParams('Operational wallet id.'),
+        response: { 200: envelope(Type.Array(TokenPositionRecord), 'One entry for its token.') },
+      },
+    },
+    async ({ params, credential: { organizationId } }) => {
+      const position = await tokenPositionOf(parts, { organizationId, opWalletId: params.id })
+      if (!position) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
+      return ok([present(position)])
+    },
+  )
+}

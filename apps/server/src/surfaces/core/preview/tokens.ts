@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { BLOCKCHAINS, type Chains } from '../../../chains/index.ts'
+import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
+import { orNull, wordOf } from '../forms.ts'
+
+const UPPER = BLOCKCHAINS.map((blockchain) => blockchain.toUpperCase())
+
+const TokenRecord = Type.Object(
+  {
+    id: id('Token id, fixed for as long as the service serves the same tokens.'),
+    symbol: Type.String({ description: 'Symbol.' }),
+    name: Type.String({ description: 'Name.' }),
+    decimals: Type.Integer({ description: 'Decimals.' }),
+    blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
+    mintAddress: Type.String({ description: 'Address of the token.' }),
+    iconUrl: orNull(Type.String(), 'Where its icon is; null where we know of none.'),
+  },
+  { $id: 'Token', description: 'A token that is served here.' },
+)
+
+/** Tokens of every chain, numbered in a fixed order. */
+function tokensOf(chains: Chains) {
+  const all = BLOCKCHAINS.flatMap((blockchain) =>
+    (chains.get(blockchain)?.network.tokens ?? []).map((token) => ({ blockchain, token })),
+  )
+  return all.map(({ blockchain, token: { symbol, name, decimals, address } }, index) => ({
+    id: index + 1,
+    symbol,
+    name,
+    decimals,
+    blockchain,
+    mintAddress: address,
+    iconUrl: null,
+  }))
+}
+
+/** `GET /api/tokens` (specification 4.9). */
+export function tokenRoutes(app: App, { chains }: { chains: Chains }): void {
+  app.get(
+    '/api/tokens',
+    {
+      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      schema: {
+        tags: ['Preview'],
+        operationId: 'listTokens',
+        summary: 'List tokens',
+        description: 'Preview. It changes only when the service is configured anew.',
+        querystring: Type.Object({
+          blockchain: Type.Optional(Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, in any case.` })),
+        }),
+        response: { 200: envelope(Type.Array(TokenRecord), 'The tokens.') },
+      },
+    },
+    async ({ query }) => {
+      const only = query.blockchain === undefined ? undefined : wordOf('blockchain', query.blockchain, UPPER)
+      return ok(tokensOf(chains).filter(({ blockchain }) => !only || blockchain.toUpperCase() === only))
+    },
+  )
+}

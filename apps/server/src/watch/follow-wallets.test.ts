@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
 import { newKey, startTestSolana, type TestSolana } from '../../testing/solana.ts'
-import { type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
+import { type SolanaClient, type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
+import { tokenAccountOf } from '../chains/index.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'
+import { mintTo } from '../chains/solana/instructions.ts'
 import { registerWallet } from '../wallets/index.ts'
 
 interface Asked {
@@ -46,6 +48,21 @@ async function costOf(work: () => Promise<unknown>): Promise<{ http: number; met
   requests = []
   await work()
   return { http: requests.length, methods: requests.flat().map(({ method }) => method) }
+}
+
+/** Nodes call slots final some time after the blocks are there. */
+const finalBehind =
+  (slots: number): typeof change =>
+  ({ method, params }, answered) => {
+    const { commitment } = (params[0] ?? {}) as { commitment?: string }
+    if (method === 'getSlot' && commitment === 'finalized') answered.result = Number(answered.result) - slots
+  }
+
+/** Tokens reach the account in a transaction that names the account and not its owner, as ordinary transfers do. */
+async function arrive(client: SolanaClient, amount: bigint): Promise<void> {
+  const token = job.strategy.tokenAddress
+  const account = await tokenAccountOf(client.key.address, token)
+  await solana.send(solana.treasury, [mintTo(token, account, solana.treasury.address, amount)])
 }
 
 /** Somebody else's, in each of so many blocks. */
@@ -93,11 +110,24 @@ test('what went out and came in between two rounds is booked, although the balan
   const planned = await client.supply(400n * USDC)
   await client.submit(planned)
   await solana.devnet.mine(1)
-  await solana.fund(client.key.address, job.strategy.tokenAddress, 400n * USDC)
+  await arrive(client, 400n * USDC)
   await job.settle()
   expect(await client.usdc()).toBe(1_000n * USDC)
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
   await expectBooks(job)
+  await expectChain(job)
+})
+
+test('what came after the final head is booked when it is final, although it was seen before', async () => {
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  change = finalBehind(3)
+  await job.settle(4)
+  await arrive(client, 70n * USDC)
+  await job.round()
+  await expectBooks(job)
+  change = undefined
+  await job.settle()
   await expectChain(job)
 })
 
@@ -156,12 +186,8 @@ test('what is included and not final carries its block and books nothing; final,
   await job.settle()
   const planned = await client.supply(400n * USDC)
   await client.submit(planned)
-  // Nodes call slots final some time after the blocks are there.
   const behind = 3
-  change = ({ method, params }, answered) => {
-    const { commitment } = (params[0] ?? {}) as { commitment?: string }
-    if (method === 'getSlot' && commitment === 'finalized') answered.result = Number(answered.result) - behind
-  }
+  change = finalBehind(behind)
   await job.settle()
   const included = await client.operation(planned)
   expect(included).toMatchObject({ state: 'CONFIRMING', settledAmount: null })

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Tx } from '../../database/index.ts'
 import { EXTERNAL_ID_LENGTH_MAX, NAME_LENGTH_MAX } from '../../kernel/index.ts'
 import {
@@ -13,6 +13,7 @@ import {
   listAccounts,
   listRecipients,
   masked,
+  type PostalAddress,
   type RampAccount,
   type RampParts,
   simulateKyb,
@@ -24,17 +25,25 @@ import { KYB_STATUSES, kybStatus, Pagination, reads, usd, writes } from './ramp-
 
 const line = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description })
 
-const address = Type.Object(
-  {
-    street1: line('Street and number.'),
-    street2: Type.Optional(line('Second line.')),
-    city: line('City.'),
-    region: Type.Optional(line('State or region.')),
-    postal_code: Type.Optional(line('Postal code.')),
-    country: Type.String({ pattern: '^[A-Z]{2}$', default: 'US', description: 'Two letters of ISO 3166.' }),
-  },
-  { description: 'Postal address; needed before off-ramp accounts are opened.' },
-)
+const addressFields = {
+  street1: line('Street and number.'),
+  street2: Type.Optional(line('Second line.')),
+  city: line('City.'),
+  region: Type.Optional(line('State or region.')),
+  postal_code: Type.Optional(line('Postal code.')),
+}
+const country = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'Two letters of ISO 3166; US unless you say otherwise.',
+})
+const about = { description: 'Postal address; needed before off-ramp accounts are opened.' }
+const address = Type.Object({ ...addressFields, country }, about)
+/** What stands in a union gets no defaults from the schema. */
+const addressAsked = Type.Object({ ...addressFields, country: Type.Optional(country) }, about)
+const wholeAddress = (asked: Static<typeof addressAsked>): PostalAddress => ({
+  ...asked,
+  country: asked.country ?? 'US',
+})
 const name = line('Name of the recipient.')
 const externalId = Type.String({
   minLength: 1,
@@ -145,7 +154,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
           name,
           type: Type.String({ minLength: 1, maxLength: 50, default: 'business', description: 'What it is.' }),
           external_id: Type.Optional(orNull(externalId)),
-          address: Type.Optional(orNull(address)),
+          address: Type.Optional(orNull(addressAsked)),
         }),
         response: { 201: Recipient },
       },
@@ -153,7 +162,12 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     async (request, reply) => {
       const { organizationId } = request.credential
       const { body } = request
-      const wanted = { organizationId, ...body, externalId: body.external_id ?? null, address: body.address ?? null }
+      const wanted = {
+        organizationId,
+        ...body,
+        externalId: body.external_id ?? null,
+        address: body.address ? wholeAddress(body.address) : null,
+      }
       const recipient = await createRecipient(parts, wanted, finishWith(request, 201, present))
       return reply.code(201).send(present(recipient))
     },
@@ -223,7 +237,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         body: Type.Object({
           name: Type.Optional(name),
           external_id: Type.Optional(orNull(externalId)),
-          address: Type.Optional(orNull(address)),
+          address: Type.Optional(orNull(addressAsked)),
         }),
         response: { 200: RecipientDetail },
       },
@@ -232,7 +246,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
       const change = {
         ...(body.name !== undefined && { name: body.name }),
         ...(body.external_id !== undefined && { externalId: body.external_id }),
-        ...(body.address !== undefined && { address: body.address }),
+        ...(body.address !== undefined && { address: body.address && wholeAddress(body.address) }),
       }
       await changeRecipient(parts, { organizationId, customerId }, change)
       return detailOf(organizationId, customerId)

@@ -1,11 +1,14 @@
 /** What the tour knows of a running sandbox; from `DATA_DIR/sandbox-credentials.json`. */
 export interface Credentials {
   readonly baseUrl: string
+  readonly email: string
+  readonly password: string
+  readonly organizationApiKey: string
   readonly profileApiKey: string
 }
 
 /** A plain v1 client: a path in, JSON out, and an error that tells what the service said. */
-export function createClient({ baseUrl, profileApiKey }: Credentials) {
+export function createClient({ baseUrl, profileApiKey }: Pick<Credentials, 'baseUrl' | 'profileApiKey'>) {
   async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
     const response = await fetch(baseUrl + path, {
       method,

@@ -9,6 +9,8 @@ import type { Credentials } from './client.ts'
 
 export interface FoundService {
   readonly credentials: Credentials
+  /** DATA_DIR of the service. */
+  readonly folder: string
   stop(): Promise<void>
 }
 
@@ -21,7 +23,7 @@ export async function findService(say: (line: string) => void): Promise<FoundSer
   const running = await answering(folder)
   if (running) {
     say(`touring the service at ${running.baseUrl}`)
-    return { credentials: running, stop: async () => {} }
+    return { credentials: running, folder, stop: async () => {} }
   }
   return startService(say)
 }
@@ -41,7 +43,8 @@ async function readCredentials(folder: string): Promise<Credentials> {
   return JSON.parse(await readFile(join(folder, 'sandbox-credentials.json'), 'utf8')) as Credentials
 }
 
-async function startService(say: (line: string) => void): Promise<FoundService> {
+/** A service of the tour's own, on free ports and in a folder that goes with it. */
+export async function startService(say: (line: string) => void): Promise<FoundService> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-tour-'))
   say('starting a service for the tour')
   const child = spawn(process.execPath, [main], {
@@ -57,7 +60,7 @@ async function startService(say: (line: string) => void): Promise<FoundService> 
   }
   try {
     for await (const line of createInterface({ input: child.stdout })) {
-      if (line.startsWith('ready ')) return { credentials: await readCredentials(folder), stop }
+      if (line.startsWith('ready ')) return { credentials: await readCredentials(folder), folder, stop }
       say(line)
     }
     throw new Error('the service ended before it was ready')

@@ -164,7 +164,6 @@ describe('a move that people have to approve', () => {
   test('that the policy rejects is written down as rejected and holds nothing back', async () => {
     const use = await funded()
     const { organizationId } = use.client.sight
-    // biome-ignore lint/suspicious/noThenProperty: a rule of the approval policy says what happens then (decisions 7)
     const rules = [{ name: 'never so much', when: { amountAtLeast: '500' }, then: 'reject' }]
     await setPolicy(job, organizationId, { mode: 'conditional', rules, default: 'approve', requiredApprovals: 1 })
     const planned = await move(job, use.wallet, { type: 'SUPPLY', amount: 500n * USDC })

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Credentials } from '../../server/tour/client.ts'
+import type { Family } from '../src/signers/port.ts'
+import { seal } from '../src/signers/keystore/envelope.ts'
+import { writeKeyFile } from '../src/signers/keystore/key-file.ts'
+import { addressOf, newSecret } from '../src/signers/keystore/keys.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** Of keys that hold sandbox tokens and live as long as the tour. */
+const PASSPHRASE = 'a passphrase for the length of a tour'
+
+/** The organization's own custody: keys in an encrypted key store, and the agent that signs with them. */
+export interface Custody {
+  /** A key of the organization's own, whose address it imports into Weir. */
+  newAddress(blockchain: string): Promise<string>
+  startAgent(): Promise<{ stop(): Promise<void> }>
+}
+
+export async function createCustody({ baseUrl, organizationApiKey }: Credentials, folder: string): Promise<Custody> {
+  const keys = join(folder, 'keys')
+  await mkdir(keys, { recursive: true, mode: 0o700 })
+  return {
+    async newAddress(blockchain) {
+      const family: Family = blockchain === 'solana' ? 'svm' : 'evm'
+      const secret = newSecret(family)
+      const address = addressOf(family, secret)
+      writeKeyFile(keys, await seal(secret, PASSPHRASE), {
+        family,
+        address,
+        label: `Tour ${blockchain}`,
+        reference: '',
+      })
+      return address
+    },
+    async startAgent() {
+      const agent = spawn(process.execPath, [MAIN], {
+        env: {
+          PATH: process.env.PATH,
+          WEIR_URL: baseUrl,
+          WEIR_API_KEY: organizationApiKey,
+          AGENT_DIR: join(folder, 'agent'),
+          KEYSTORE_DIR: keys,
+          KEYSTORE_PASSPHRASE: PASSPHRASE,
+          AGENT_PORT: '0',
+          LOG_LEVEL: 'warn',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await ready(agent)
+      return {
+        async stop() {
+          agent.kill('SIGTERM')
+          if (agent.exitCode === null) await once(agent, 'exit')
+        },
+      }
+    },
+  }
+}
+
+async function ready(agent: ChildProcess): Promise<void> {
+  for await (const line of createInterface({ input: agent.stdout! })) if (line.startsWith('ready ')) return
+  throw new Error('the agent ended before it was ready')
+}

@@ -1,0 +1,31 @@
+import type { Credentials } from '../../server/tour/client.ts'
+
+/** What people do on the core surface, with a session of their own. */
+export interface People {
+  get<Data>(path: string): Promise<Data>
+  post<Data>(path: string, body?: unknown): Promise<Data>
+  put<Data>(path: string, body: unknown): Promise<Data>
+}
+
+/** Logs in; each answer comes without its envelope, and a refusal throws what the service said. */
+export async function logIn({ baseUrl, email, password }: Credentials): Promise<People> {
+  async function call<Data>(method: string, path: string, body: unknown, token?: string): Promise<Data> {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as { data: Data; code?: string; message?: string }
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.code} ${answer.message}`)
+    return answer.data
+  }
+  const { accessToken } = await call<{ accessToken: string }>('POST', '/api/core/auth/login', { email, password })
+  return {
+    get: (path) => call('GET', path, undefined, accessToken),
+    post: (path, body) => call('POST', path, body, accessToken),
+    put: (path, body) => call('PUT', path, body, accessToken),
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * `npm run tour:treasury`: wallets with a buffer on every embedded chain, the real agent process, 30 days of yield, a
+ * raised buffer, an approval by policy, and the audit log verified; on a service of its own in a temporary folder.
+ */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { createClient, type Network } from '../../server/tour/client.ts'
+import { startService } from '../../server/tour/service.ts'
+import { createCustody } from './custody.ts'
+import { logIn } from './people.ts'
+import { runTreasury, type Sandbox } from './treasury.ts'
+
+const VERIFY = fileURLToPath(new URL('../../server/src/main/verify-audit.ts', import.meta.url))
+const say = (line: string) => console.log(line)
+
+const service = await startService(say)
+try {
+  const { credentials, folder } = service
+  const client = createClient(credentials)
+  const sandbox: Sandbox = {
+    async fund(walletAddress, blockchain, amount) {
+      await client.post('/v1/sandbox/faucet', { walletAddress, blockchain, token: 'USDC', amount: amount.toString() })
+    },
+    async pass(days) {
+      const { now } = await client.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: days * 86_400 })
+      say(`all chains   it is ${now.slice(0, 10)} by the chains' clock`)
+    },
+  }
+  const networks = await client.get<Network[]>('/v1/sandbox/networks')
+  const custody = await createCustody(credentials, folder)
+  await runTreasury(await logIn(credentials), sandbox, custody, networks, say)
+  const verified = spawnSync(process.execPath, [VERIFY], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder },
+    encoding: 'utf8',
+  })
+  say(`audit log    ${verified.stdout.trim()}${verified.stderr.trim()}`)
+  process.exitCode = verified.status ?? 1
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await service.stop()
+}

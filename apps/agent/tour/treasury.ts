@@ -1,0 +1,140 @@
+import type { Network } from '../../server/tour/client.ts'
+import type { Custody } from './custody.ts'
+import type { People } from './people.ts'
+
+const BUFFER = '1000'
+const HIGHER_BUFFER = '4000'
+const FUNDS = 10_000_000_000n
+const MORE_FUNDS = 6_000_000_000n
+const ASK_FROM = '5000'
+const DAYS = 30
+
+interface Monitored {
+  readonly id: number
+  readonly address: string
+  readonly blockchain: string
+  readonly availableBalance: string
+  readonly deployedBalance: string
+}
+
+interface Listed {
+  readonly id: number
+  readonly type: string
+  readonly status: string
+  readonly opWalletId: number
+  readonly amount: string
+}
+
+/** What the tour may do of the sandbox: tokens from the faucet, and time. */
+export interface Sandbox {
+  fund(address: string, blockchain: string, amount: bigint): Promise<void>
+  pass(days: number): Promise<void>
+}
+
+/**
+ * A treasury that looks after itself: wallets with a buffer, an agent that signs, yield, a buffer that is raised, an
+ * approval by policy. Prints a line for each step.
+ */
+export async function runTreasury(
+  people: People,
+  sandbox: Sandbox,
+  custody: Custody,
+  networks: readonly Network[],
+  say: (line: string) => void,
+): Promise<void> {
+  const tell = (blockchain: string, line: string) => say(`${blockchain.padEnd(12)} ${line}`)
+  const wallets: number[] = []
+  for (const { blockchain } of networks) {
+    const address = await custody.newAddress(blockchain)
+    const { id } = await people.post<{ id: number }>('/api/core/org-wallets', {
+      address,
+      blockchain,
+      label: 'Treasury',
+    })
+    const monitored = { orgWalletId: id, bufferAmount: BUFFER }
+    const { id: opWalletId } = await people.post<{ id: number }>('/api/core/wallets/add-and-monitor', monitored)
+    wallets.push(opWalletId)
+    await sandbox.fund(address, blockchain, FUNDS)
+    tell(blockchain, `wallet ${address} imported, 10000.00 USDC in it, buffer ${BUFFER}.00`)
+  }
+
+  say('the agent starts, with the keys of these wallets')
+  const agent = await custody.startAgent()
+  try {
+    for (const wallet of await settled(people, wallets, (found) => Number(found.deployedBalance) > 8_999)) {
+      tell(wallet.blockchain, `deployed by itself: ${wallet.deployedBalance}, liquid: ${wallet.availableBalance}`)
+    }
+
+    await sandbox.pass(DAYS)
+    for (const wallet of await monitoredOf(people, wallets)) {
+      tell(wallet.blockchain, `${DAYS} days later the position is worth ${wallet.deployedBalance}`)
+    }
+
+    for (const id of wallets) {
+      await people.put(`/api/core/wallets/monitored/${id}/buffer-settings`, { bufferAmount: HIGHER_BUFFER })
+    }
+    say(`all wallets  buffer raised to ${HIGHER_BUFFER}.00`)
+    for (const wallet of await settled(people, wallets, (found) => Number(found.availableBalance) >= 4_000)) {
+      tell(wallet.blockchain, `back by itself: ${wallet.availableBalance} liquid, ${wallet.deployedBalance} deployed`)
+    }
+    await approveByPolicy(people, sandbox, wallets[0]!, say)
+  } finally {
+    await agent.stop()
+  }
+}
+
+/** From an amount on people have to approve: what comes in waits for one of them. */
+async function approveByPolicy(
+  people: People,
+  sandbox: Sandbox,
+  opWalletId: number,
+  say: (line: string) => void,
+): Promise<void> {
+  await people.put('/api/core/approval-policy', {
+    mode: 'conditional',
+    rules: [{ name: `from ${ASK_FROM}`, when: { amountAtLeast: ASK_FROM }, then: 'require_approval' }],
+    default: 'approve',
+    requiredApprovals: 1,
+  })
+  say(`policy       from ${ASK_FROM}.00 on people have to approve`)
+  const [wallet] = await monitoredOf(people, [opWalletId])
+  await sandbox.fund(wallet!.address, wallet!.blockchain, MORE_FUNDS)
+  const waiting = await until(async () => {
+    const { intents } = await people.get<{ intents: Listed[] }>('/api/core/operations/queue')
+    return intents.find((found) => found.opWalletId === opWalletId && found.status === 'PENDING_APPROVAL')
+  })
+  say(`policy       operation ${waiting.id} would deploy ${waiting.amount} and waits`)
+  await people.post(`/api/core/operations/${waiting.id}/approve`)
+  const done = await until(async () => {
+    const operation = await people.get<{ status: string }>(`/api/core/operations/${waiting.id}`)
+    return operation.status === 'COMPLETED' ? operation : undefined
+  })
+  say(`policy       operation ${waiting.id} was approved and is ${done.status}`)
+}
+
+async function monitoredOf(people: People, ids: readonly number[]): Promise<Monitored[]> {
+  const all = await people.get<Monitored[]>('/api/core/wallets/monitored')
+  return ids.flatMap((id) => all.find((wallet) => wallet.id === id) ?? [])
+}
+
+/** Waits until each of the wallets is as it should be. */
+function settled(
+  people: People,
+  ids: readonly number[],
+  isSettled: (wallet: Monitored) => boolean,
+): Promise<Monitored[]> {
+  return until(async () => {
+    const found = await monitoredOf(people, ids)
+    return found.every(isSettled) ? found : undefined
+  })
+}
+
+/** Asks again and again until there is an answer, for two minutes at most. */
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (let looks = 0; looks < 240; looks += 1) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  throw new Error('the treasury did not come to where the tour expects it within two minutes')
+}

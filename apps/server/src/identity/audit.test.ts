@@ -83,7 +83,7 @@ test('the log and its heads only grow: no update, no removal, no truncation, no 
     'delete from audit_log',
     'truncate audit_log',
     'delete from audit_heads',
-    'truncate audit_heads',
+    'truncate audit_heads cascade',
   ]) {
     await expect(run(statement), statement).rejects.toThrow('only grows')
   }

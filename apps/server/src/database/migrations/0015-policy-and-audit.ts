@@ -25,8 +25,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger approval_policies_are_not_truncated before truncate on approval_policies
       for each statement execute function only_grows();
 
+    -- The end of each organization's chain: writers take turns on its row, and a log that was cut off misses it.
+    create table audit_heads (
+      organization_id bigint primary key references organizations (id),
+      entries bigint not null default 0,
+      hash bytea not null default '\\x0000000000000000000000000000000000000000000000000000000000000000'
+    );
+
     create table audit_log (
-      organization_id bigint not null references organizations (id),
+      -- Not of organizations: whoever deletes one would meet whoever writes here in a deadlock.
+      organization_id bigint not null references audit_heads (organization_id),
       -- Without gaps in an organization: 1, 2, 3.
       id bigint not null check (id > 0),
       at timestamptz not null,
@@ -52,12 +60,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger audit_log_is_not_truncated before truncate on audit_log
       for each statement execute function only_grows();
 
-    -- The end of each organization's chain: writers take turns on its row, and a log that was cut off misses it.
-    create table audit_heads (
-      organization_id bigint primary key references organizations (id),
-      entries bigint not null default 0,
-      hash bytea not null default '\\x0000000000000000000000000000000000000000000000000000000000000000'
-    );
     create function audit_head_moves_on() returns trigger language plpgsql as $$
     begin
       if new.organization_id <> old.organization_id or new.entries <> old.entries + 1 then

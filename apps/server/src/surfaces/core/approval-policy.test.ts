@@ -199,6 +199,60 @@ test('what a rule needs and is not said asks for approval', async () => {
   }
 })
 
+test('a wallet tells its custody provider, and a strategy its counterparties', async () => {
+  const { db, clock } = server.parts
+  const { id: profile } = await db
+    .selectFrom('wallet_profiles')
+    .select('id')
+    .where('organization_id', '=', staff.organizationId)
+    .executeTakeFirstOrThrow()
+  const { id: walletId } = await db
+    .insertInto('wallets')
+    .values({
+      organization_id: staff.organizationId,
+      wallet_profile_id: profile,
+      blockchain: 'polygon',
+      address: '0x794a61358D6845594F94dc1DB02A252b5b4814aD',
+      created_at: clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const venue = { name: 'Aave V3 on polygon', protocol: 'aave-v3', blockchain: 'polygon', status: 'active' } as const
+  const { id: venueId } = await db
+    .insertInto('venues')
+    .values({ ...venue, key: `venue-${staff.organizationId}` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: strategyId } = await db
+    .insertInto('strategies')
+    .values({
+      venue_id: venueId,
+      key: `strategy-${staff.organizationId}`,
+      name: 'USDC',
+      protocol: 'aave-v3',
+      blockchain: 'polygon',
+      token: 'USDC',
+      token_address: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+      token_decimals: 6,
+      status: 'active',
+      params: JSON.stringify({ pool: '0xABCD' }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await put(
+    conditional([
+      { name: 'ours', when: { custodyProviders: ['self'], walletIds: [walletId] }, then: 'require_approval' },
+      { name: 'venue', when: { counterparties: ['aave v3 on polygon'] }, then: 'reject' },
+    ]),
+  )
+  const rule = async (body: unknown) => (await evaluate(body)).body.data.rule
+  expect(await rule({ walletId, strategyId })).toBe('ours')
+  expect(await rule({ walletId, custodyProvider: 'fireblocks', strategyId })).toBe('venue')
+  expect(await rule({ walletId, custodyProvider: 'fireblocks', counterparties: ['0xabcd'] })).toBe(null)
+  const others = await staffedOrganization(server.parts)
+  expect((await evaluate({ walletId }, others.tokens.owner)).status).toBe(404)
+})
+
 test('a policy can be tried out before it is set, and is judged like one that is set', async () => {
   const tried = await evaluate({ amount: '10000.00', policy: conditional([big]) })
   expect(tried.body.data).toMatchObject({ outcome: 'require_approval', rule: 'big' })

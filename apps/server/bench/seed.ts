@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../src/database/index.ts'
-import { HELD, TOKEN } from './memory-chain.ts'
+import { HELD, TOKEN, VAULT } from './memory-chain.ts'
 import type { Books } from './workplace.ts'
 
 /** Many rows in seconds: no foreign key is looked up and no trigger runs meanwhile, so the tallies are made afterwards. */
@@ -60,6 +60,51 @@ export async function seedOperations(books: Books, organizationId: number, count
         jsonb_build_object('family', 'evm', 'to', ${TOKEN}::text, 'data', '0x', 'value', '0'), 0,
         '0x02' || repeat('ab', 120), false, '0x' || lpad(to_hex(id), 64, '0'), 1, now()
       from operations where organization_id = ${organizationId}
+    `.execute(tx)
+  })
+}
+
+/** What each waiting operation of {@link seedAgentWork} supplies, in base units. */
+export const WAITING_AMOUNT = 1_000_000n
+/** ERC-4626 `deposit(uint256,address)`, as the venue would plan it again. */
+const DEPOSIT = `0x6e553f65${WAITING_AMOUNT.toString(16).padStart(64, '0')}`
+
+/**
+ * Operations that wait for an agent, one for each wallet, which is watched over. `taken` of them, the oldest, are in the
+ * hands of agents for an hour, paused, or withheld.
+ */
+export async function seedAgentWork(books: Books, organizationId: number, count: number, taken: number): Promise<void> {
+  await seedWallets(books, organizationId, count)
+  await inBulk(books, async (tx) => {
+    await sql`
+      insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
+        updated_at)
+      select organization_id, id, ${TOKEN}, true, 0, now(), now() from wallets where organization_id = ${organizationId}
+    `.execute(tx)
+    await sql`
+      insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, op_wallet_id, origin,
+        created_at, updated_at)
+      select organization_id, wallet_id, ${books.strategyId}, 'SUPPLY', 'agent', 'EXECUTING', ${WAITING_AMOUNT.toString()},
+        id, 'rebalancer', now(), now()
+      from operational_wallets where organization_id = ${organizationId} order by id
+    `.execute(tx)
+    await sql`
+      insert into transactions (organization_id, operation_id, position, kind, state, blockchain, sender, description,
+        call, watched)
+      select o.organization_id, o.id, 0, 'supply', 'unsigned', 'polygon', w.address, 'Supply 1.00 USDC to Vault USDC',
+        jsonb_build_object('family', 'evm', 'to', ${VAULT}::text, 'data',
+          ${DEPOSIT}::text || lpad(substr(w.address, 3), 64, '0'), 'value', '0'), false
+      from operations o join wallets w on w.organization_id = o.organization_id and w.id = o.wallet_id
+      where o.organization_id = ${organizationId} order by o.id
+    `.execute(tx)
+    await sql`
+      insert into agent_work (organization_id, transaction_id, operation_id, position, blockchain, sender, stage,
+        available_at, withheld_at, created_at)
+      select organization_id, id, operation_id, 0, blockchain, sender,
+        case when nth > ${taken} then 'ready' else (array['leased', 'paused', 'withheld'])[1 + nth % 3] end,
+        now() + interval '1 hour', case when nth <= ${taken} and nth % 3 = 2 then now() end, now()
+      from (select *, row_number() over (order by operation_id) as nth from transactions
+        where organization_id = ${organizationId}) t
     `.execute(tx)
   })
 }

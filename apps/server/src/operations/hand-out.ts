@@ -1,30 +1,17 @@
-import { type Chain, callToJson, evmFields, type SenderFacts } from '../chains/index.ts'
-import { inTransaction, type Tx } from '../database/index.ts'
+import { evmFields } from '../chains/index.ts'
+import { inTransaction } from '../database/index.ts'
 import { AGENT_POOR_MS, AGENT_UNSETTLED_MS, assert, Failure, later } from '../kernel/index.ts'
-import type { Step } from '../venues/index.ts'
-import type { Claim, Lease } from './agent-lease.ts'
-import { buildBytes } from './build-bytes.ts'
+import type { Claim } from './agent-lease.ts'
 import { fateOf } from './bytes-fate.ts'
-import { checkMove, isChanged, type Verdict } from './check-move.ts'
+import { checkMove, type Verdict } from './check-move.ts'
+import { commitBytes, type HandOut, type WantedBytes } from './commit-bytes.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
-import { giveBack, keepLease, noteRefused, pauseWork } from './keep-lease.ts'
-import type { Operation, OperationTransaction } from './operation.ts'
+import { giveBack, noteRefused, pauseWork } from './keep-lease.ts'
+import { hasLiveLeftovers } from './live-leftovers.ts'
 import { chainOf, type Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
 import { readOperation } from './read-operations.ts'
 import { rewriteSteps } from './rewrite-steps.ts'
-import { storeBytes } from './store-bytes.ts'
-import { nextNonceOf } from './unsigned-transactions.ts'
-
-/** A transaction whose bytes an agent may be given from this moment on: they are stored, and watched. */
-export interface HandedOut {
-  readonly operation: Operation
-  readonly transaction: OperationTransaction
-  readonly lease: Lease
-}
-
-/** `silent`: its chain does not answer. `not_now`: it waits, it ended, or it was planned anew; another one may do. */
-export type HandOut = HandedOut | 'silent' | 'not_now'
 
 /**
  * Makes bytes for a claimed transaction. Bytes that were handed out before are the same again for as long as they can
@@ -54,7 +41,7 @@ async function tryToHandOut(parts: Parts, claim: Claim, leaseDurationMs: number)
   // What ended or was submitted between the claim and this read has left the queue by itself.
   if (operation.state !== 'EXECUTING' || transaction?.state !== 'unsigned') return 'not_now'
   const chain = chainOf(parts, claim.blockchain)
-  const commit = (work: Build) => commitBytes(parts, claim, leaseDurationMs, transaction, work)
+  const commit = (wanted: WantedBytes) => commitBytes(parts, chain, claim, leaseDurationMs, transaction, wanted)
   const pause = async (milliseconds: number, because: string): Promise<'not_now'> => {
     await pauseWork(parts.db, claim, later(parts.clock.now(), milliseconds), because)
     return 'not_now'
@@ -63,13 +50,13 @@ async function tryToHandOut(parts: Parts, claim: Claim, leaseDurationMs: number)
   if (transaction.watched) {
     const facts = await chain.sender(transaction.sender)
     const fate = fateOf(transaction, facts)
-    if (fate === 'stored') return commit(async (_tx, current) => current.transaction)
+    if (fate === 'stored') return commit({ fate })
     if (fate === 'unsettled')
       return pause(AGENT_UNSETTLED_MS, 'Whether the bytes that were handed out landed is not settled.')
-    const gas = evmFields(transaction.unsignedBytes).gasLimit
-    return commit((tx, current) => build(parts, tx, chain, current, { facts, gas, nonce: transaction.nonce }))
+    assert(fate === 'repriced', 'bytes that are watched are not dead')
+    return commit({ fate, facts, gas: evmFields(transaction.unsignedBytes).gasLimit })
   }
-  if (chain.network.family === 'svm' && (await hasLiveLeftovers(parts, operation, transaction))) {
+  if (chain.network.family === 'svm' && (await hasLiveLeftovers(parts.db, operation, transaction))) {
     return pause(AGENT_UNSETTLED_MS, 'Bytes of an earlier operation of this wallet may still land.')
   }
   const verdict = await checkMove(parts, chain, operation)
@@ -80,79 +67,7 @@ async function tryToHandOut(parts: Parts, claim: Claim, leaseDurationMs: number)
   }
   if (verdict.kind !== 'holds') return refuse(parts, claim, verdict)
   const { facts, gas, steps } = verdict
-  return commit(async (tx, current) => {
-    const calls = await storeCalls(tx, current.operation, steps)
-    const nonce = await nextNonceOf(tx, current.operation, facts)
-    return build(
-      parts,
-      tx,
-      chain,
-      { ...current, transaction: { ...current.transaction, ...calls } },
-      { facts, gas, nonce },
-    )
-  })
-}
-
-interface Current {
-  readonly operation: Operation
-  readonly transaction: OperationTransaction
-}
-
-type Build = (tx: Tx, current: Current) => Promise<OperationTransaction>
-
-/** Everything is judged again under the wallet's lock. What changed meanwhile is left for another claim. */
-async function commitBytes(
-  parts: Parts,
-  claim: Claim,
-  leaseDurationMs: number,
-  read: OperationTransaction,
-  work: Build,
-): Promise<HandOut> {
-  return inTransaction(parts.db, async (tx) => {
-    const at = parts.clock.now()
-    const sight = { organizationId: claim.organizationId, walletProfileId: null }
-    const operation = await readLocked(tx, sight, claim.operationId)
-    const transaction = operation.transactions.find(({ transactionId }) => transactionId === claim.transactionId)
-    if (operation.state !== 'EXECUTING' || transaction?.state !== 'unsigned') return 'not_now'
-    if (transaction.watched !== read.watched || transaction.unsignedBytes !== read.unsignedBytes) {
-      await pauseWork(tx, claim, later(at, AGENT_UNSETTLED_MS), 'Its bytes died while they were looked at.')
-      return 'not_now'
-    }
-    const lease = await keepLease(tx, claim, leaseDurationMs, !read.watched, at)
-    if (!lease) return 'not_now'
-    return { operation, transaction: await work(tx, { operation, transaction }), lease }
-  })
-}
-
-async function build(
-  parts: Parts,
-  tx: Tx,
-  chain: Chain,
-  { operation, transaction }: Current,
-  { facts, gas, nonce }: { facts: SenderFacts; gas: bigint; nonce: number | null },
-): Promise<OperationTransaction> {
-  const { sender, call, transactionId } = transaction
-  const plan = { sender, call, nonce, gas, facts, transactionId }
-  const bytes = buildBytes(chain, plan, operation.expiresAt, parts.clock.now())
-  await storeBytes(tx, operation.organizationId, transactionId, bytes)
-  return { ...transaction, ...bytes, watched: true }
-}
-
-/** Keeps calls as the venue wants them now, of everything that waits. Returns the first, whose bytes come next. */
-async function storeCalls(tx: Tx, operation: Operation, steps: readonly Step[]): Promise<Pick<Step, 'call'>> {
-  const waiting = operation.transactions.filter(({ state }) => state === 'unsigned')
-  assert(waiting.length === steps.length, 'each transaction that waits was checked')
-  for (const [index, step] of steps.entries()) {
-    const transaction = waiting[index]!
-    if (!isChanged(step, transaction)) continue
-    await tx
-      .updateTable('transactions')
-      .set({ call: callToJson(step.call) })
-      .where('organization_id', '=', operation.organizationId)
-      .where('id', '=', transaction.transactionId)
-      .execute()
-  }
-  return { call: steps[0]!.call }
+  return commit({ fate: 'renumbered', facts, gas, steps })
 }
 
 /** Ends what cannot hold any more, or what was refused often enough for long enough; otherwise it waits. */
@@ -170,32 +85,4 @@ async function refuse(
     if (isLast) await endAgentOperation(tx, operation, 'aborted', `The plan no longer holds: ${why}`, at)
   })
   return 'not_now'
-}
-
-/** Solana: an agent's operation of this wallet and token ended, and its bytes are not dead (money-rules 2). */
-async function hasLiveLeftovers(
-  parts: Parts,
-  operation: Operation,
-  { sender, blockchain }: OperationTransaction,
-): Promise<boolean> {
-  const found = await parts.db
-    .selectFrom('transactions as t')
-    .innerJoin('operations as o', (join) =>
-      join.onRef('o.organization_id', '=', 't.organization_id').onRef('o.id', '=', 't.operation_id'),
-    )
-    .innerJoin('strategies as s', 's.id', 'o.strategy_id')
-    .innerJoin('strategies as own', (join) =>
-      join.onRef('own.token_address', '=', 's.token_address').on('own.id', '=', operation.strategyId),
-    )
-    .select('t.id')
-    .where('t.blockchain', '=', blockchain)
-    .where('t.sender', '=', sender)
-    .where('t.watched', '=', true)
-    .where('t.organization_id', '=', operation.organizationId)
-    .where('o.id', '<>', operation.operationId)
-    .where('o.executor', '=', 'agent')
-    .where('o.state', 'in', ['COMPLETED', 'FAILED', 'ABORTED', 'REJECTED'])
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
 }

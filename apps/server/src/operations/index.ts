@@ -15,6 +15,13 @@ export { forgetBlocksAbove, includeBlock } from './include-block.ts'
 export { forgetPassedInclusions, type KnownAddresses, knownAddresses } from './known-addresses.ts'
 export { lastActivity } from './last-activity.ts'
 export type { ReportedHash } from './link-reported.ts'
+export {
+  listMoneyMoves,
+  type MoneyMove,
+  type MoneyMoveSums,
+  type MoneyMoves,
+  type MoveType,
+} from './list-money-moves.ts'
 export { describeOperation, operationHistory, operationQueue, operationsOfPosition } from './list-operation-views.ts'
 export { type FailureReason, isUnfinished, type OperationEvent } from './machine.ts'
 export type { Operation, OperationTransaction } from './operation.ts'

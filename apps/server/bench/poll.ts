@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { claimNext } from '../src/agents/claim-next.ts'
+import { createTransactionPolls } from '../src/agents/index.ts'
+import { runNamed } from '../src/database/index.ts'
+import { register } from '../src/identity/index.ts'
+import { type Comparison, summary } from './compare.ts'
+import { seedAgentWork, WAITING_AMOUNT } from './seed.ts'
+import type { Books, Workplace } from './workplace.ts'
+
+const SMALL = { waiting: 1_000, taken: 0 }
+const LARGE = { waiting: 1_000_000, taken: 100_000 }
+/** Fewer than the small queue holds: what was taken is put back after each round, unmeasured. */
+const POLLS = 400
+const CLAIMS = 800
+const LANES = 4
+const ROUNDS = 9
+
+interface Queue {
+  readonly organizationId: number
+  /** As many ready again as before. */
+  putBack(): Promise<void>
+}
+
+/**
+ * What a poll costs with a thousand and with a million waiting, of which the oldest hundred thousand are in others'
+ * hands; what its claim costs beside a bare `for update skip locked`; and what a poll costs that finds nothing, with
+ * much and with little in the way.
+ */
+export async function pollBench(workplace: Workplace): Promise<Comparison[]> {
+  const books = await workplace.books()
+  try {
+    books.chain.allowance = WAITING_AMOUNT
+    const small = await queueOf(books, SMALL)
+    const large = await queueOf(books, LARGE)
+    const bare = await bareQueueOf(books, large.organizationId)
+    const poll = createTransactionPolls(books.parts)
+    const polling =
+      ({ organizationId }: Queue) =>
+      async () => {
+        const handedOut = await poll({ organizationId, leaseDurationMs: 600_000, until: AbortSignal.abort() })
+        if (!handedOut) throw new Error('there was work, and the poll did not find it')
+      }
+    const claiming = async () => {
+      const { parts } = books
+      const asked = { organizationId: large.organizationId, blockchains: ['polygon'], leaseToken: 'lease_bench' }
+      if (!(await claimNext(parts.db, { ...asked, now: parts.clock.now() }))) throw new Error('nothing was claimed')
+    }
+    const comparisons = [
+      await inRounds(
+        'poll with 1,000,000 waiting',
+        '1,000 waiting',
+        POLLS,
+        0.8,
+        [large, polling(large)],
+        [small, polling(small)],
+      ),
+      await inRounds(
+        'claim alone',
+        'bare skip locked',
+        CLAIMS,
+        0.5,
+        [large, claiming],
+        [bare, () => bareClaim(books, bare)],
+      ),
+    ]
+    await takeAll(books, large)
+    await takeAll(books, small)
+    const asking =
+      ({ organizationId }: Queue) =>
+      async () => {
+        const found = await poll({ organizationId, leaseDurationMs: 30_000, until: AbortSignal.abort() })
+        if (found) throw new Error('everything is in the hands of others')
+      }
+    const stays = (queue: Queue) => ({ ...queue, putBack: async () => {} })
+    comparisons.push(
+      await inRounds(
+        'poll that finds nothing, 1,000,000 leased',
+        '1,000 leased',
+        CLAIMS,
+        0.8,
+        [stays(large), asking(large)],
+        [stays(small), asking(small)],
+      ),
+    )
+    return comparisons
+  } finally {
+    await books.close()
+  }
+}
+
+type Side = readonly [queue: Queue, once: () => Promise<unknown>]
+
+/** Both sides do the same number of things in each round, one right after the other, the order turned every time. */
+async function inRounds(
+  title: string,
+  baseline: string,
+  times: number,
+  target: number,
+  ours: Side,
+  theirs: Side,
+): Promise<Comparison> {
+  const ratios: number[] = []
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const seconds = new Map<Side, number>()
+    for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
+      seconds.set(side, await timeOf(side[1], times))
+      await side[0].putBack()
+    }
+    if (round >= 0) ratios.push(seconds.get(theirs)! / seconds.get(ours)!)
+  }
+  return summary(title, baseline, ratios, target)
+}
+
+async function timeOf(once: () => Promise<unknown>, times: number): Promise<number> {
+  const began = performance.now()
+  let left = times
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1
+      await once()
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return performance.now() - began
+}
+
+async function queueOf(books: Books, { waiting, taken }: typeof SMALL): Promise<Queue> {
+  const { db } = books.parts
+  const { organization } = await register(books.parts, {
+    email: `agent-of-${waiting}@weir.example`,
+    password: 'a long enough password',
+    organizationName: `With ${waiting} waiting`,
+  })
+  const organizationId = organization.id
+  await seedAgentWork(books, organizationId, waiting, taken)
+  return {
+    organizationId,
+    async putBack() {
+      await sql`
+        with mine as (
+          update agent_work set stage = 'ready', lease_token = null, leased_until = null, claimed_at = null,
+            handed_out_at = null, lease_count = 0
+          where organization_id = ${organizationId} and blockchain = 'polygon' and stage in ('leased', 'paused')
+            and lease_token is not null
+          returning transaction_id
+        )
+        update transactions t set watched = false, unsigned_bytes = null, nonce = null
+        from mine where t.organization_id = ${organizationId} and t.id = mine.transaction_id
+      `.execute(db)
+      await sql`vacuum agent_work`.execute(db)
+    },
+  }
+}
+
+/** The same rows in a table of their own, with nothing but a key and the one index that a claim needs. */
+async function bareQueueOf({ parts: { db } }: Books, organizationId: number): Promise<Queue> {
+  await sql`create table bare_queue (like agent_work including defaults)`.execute(db)
+  await sql`set statement_timeout = 0`.execute(db)
+  await sql`insert into bare_queue select * from agent_work where organization_id = ${organizationId}`.execute(db)
+  await sql`alter table bare_queue add primary key (organization_id, transaction_id)`.execute(db)
+  await sql`create index on bare_queue (organization_id, operation_id) where stage = 'ready'`.execute(db)
+  await sql`analyze bare_queue`.execute(db)
+  return {
+    organizationId,
+    async putBack() {
+      await sql`update bare_queue set stage = 'ready', lease_token = null where lease_token is not null`.execute(db)
+      await sql`vacuum bare_queue`.execute(db)
+    },
+  }
+}
+
+async function bareClaim({ parts: { db } }: Books, { organizationId }: Queue): Promise<void> {
+  const claimed = await runNamed(
+    db,
+    'bare claim',
+    sql`
+      update bare_queue set stage = 'leased', lease_token = 'lease_bench', leased_until = now() + interval '30 seconds'
+      where (organization_id, transaction_id) = (
+        select organization_id, transaction_id from bare_queue
+        where organization_id = ${organizationId} and stage = 'ready'
+        order by operation_id limit 1 for update skip locked)
+      returning transaction_id, operation_id
+    `,
+  )
+  if (claimed.length === 0) throw new Error('nothing was claimed')
+}
+
+/** Everything is leased for longer than the benchmark takes. */
+async function takeAll({ parts: { db } }: Books, { organizationId }: Queue): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`
+      update agent_work set stage = 'leased', available_at = now() + interval '1 hour'
+      where organization_id = ${organizationId} and stage = 'ready'
+    `.execute(connection)
+    await sql`vacuum analyze agent_work`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  })
+}

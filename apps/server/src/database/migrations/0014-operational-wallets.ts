@@ -33,6 +33,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index allocations_by_status on allocations (organization_id, status, id);
     create index allocations_of_wallet on allocations (organization_id, wallet_id, id);
 
+    -- What came and went past us, among all the yield that was posted.
+    create index ledger_entries_external on ledger_entries (organization_id, id) where kind = 'external_balance';
+
     alter table tallies drop constraint tallies_counted_check,
       add constraint tallies_counted_check check (counted in ('operations', 'wallets', 'allocations'));
     -- Of allocations, kind is the token's symbol and state their status.

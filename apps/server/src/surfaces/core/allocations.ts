@@ -15,7 +15,7 @@ import { type App, EVERYONE, envelope, id, idParams, ok, pageQuery } from '../ht
 import { dateTime } from './common.ts'
 import { decimal, namedOpWallet, opWalletFields, opWalletNames, percent, percentText, wordOf } from './forms.ts'
 import { HistoryItem, presentFinished } from './operations.ts'
-import { Pagination } from './pagination.ts'
+import { Pagination, paginationOf } from './pagination.ts'
 
 const STATUSES = ['ACTIVE', 'UNWINDING', 'CLOSED'] as const
 
@@ -123,15 +123,8 @@ const presentPortfolio = (portfolio: PortfolioSummary) => ({
 const presentList = (page: AllocationPage, query: { limit: number; offset: number }) => ({
   allocations: page.allocations.map(presentAllocation),
   portfolioSummary: presentPortfolio(page.portfolio),
-  pagination: paginationOf(page, query),
+  pagination: paginationOf(query, page.total, page.allocations.length),
 })
-
-export function paginationOf(
-  { allocations, total }: AllocationPage,
-  { limit, offset }: { limit: number; offset: number },
-) {
-  return { total, limit, offset, hasMore: offset + allocations.length < total }
-}
 
 function presentDetail(
   allocation: AllocationView,
@@ -227,7 +220,7 @@ async function opWallet({ db }: Parts, organizationId: number, opWalletId: numbe
 }
 
 /** A token symbol in any case, as our chains spell it. Error: TOKEN_NOT_FOUND (decisions 4). */
-function tokenNamed({ chains }: Parts, text: string | undefined): string | undefined {
+export function tokenNamed({ chains }: Parts, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const tokens = [...chains.values()].flatMap(({ network }) => network.tokens)
   const token = tokens.find(({ symbol }) => symbol.toLowerCase() === text.toLowerCase())

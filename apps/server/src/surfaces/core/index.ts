@@ -18,6 +18,7 @@ import { organizationRoutes } from './organization.ts'
 import { enhancedAllocationRoutes } from './preview/allocations.ts'
 import { tokenPositionRoutes } from './preview/token-positions.ts'
 import { tokenRoutes } from './preview/tokens.ts'
+import { moneyMoveRoutes } from './preview/transactions.ts'
 import { enhancedStatsRoutes } from './preview/wallet-stats.ts'
 import { walletProfileRoutes } from './wallet-profiles.ts'
 import { walletStatsRoutes } from './wallet-stats.ts'
@@ -55,6 +56,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, preview: bool
     enhancedAllocationRoutes(app, parts)
     tokenRoutes(app, parts)
     tokenPositionRoutes(app, parts)
+    moneyMoveRoutes(app, parts)
   } else {
     walletStatsRoutes(app, parts)
     coreAllocationRoutes(app, parts)

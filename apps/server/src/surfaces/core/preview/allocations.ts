@@ -2,10 +2,10 @@ import Type from 'typebox'
 import type { AllocationView } from '../../../allocations/index.ts'
 import type { Parts } from '../../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
-import { allocationQuery, allocationStatus, pageOfAllocations, paginationOf } from '../allocations.ts'
+import { allocationQuery, allocationStatus, pageOfAllocations } from '../allocations.ts'
 import { dateTime } from '../common.ts'
 import { Amount, amountOf, opWalletFields, twoDigits } from '../forms.ts'
-import { Pagination } from '../pagination.ts'
+import { Pagination, paginationOf } from '../pagination.ts'
 import { rate, TokenDetail } from './shapes.ts'
 
 const EnhancedAllocation = Type.Object(
@@ -101,7 +101,10 @@ export function enhancedAllocationRoutes(app: App, parts: Parts): void {
     },
     async ({ query, credential: { organizationId } }) => {
       const page = await pageOfAllocations(parts, organizationId, query)
-      return ok({ allocations: page.allocations.map(present), pagination: paginationOf(page, query) })
+      return ok({
+        allocations: page.allocations.map(present),
+        pagination: paginationOf(query, page.total, page.allocations.length),
+      })
     },
   )
 }

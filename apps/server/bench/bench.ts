@@ -3,6 +3,7 @@ import { confirmBench } from './confirm.ts'
 import { getOperationBench } from './get-operation.ts'
 import { listsBench } from './lists.ts'
 import { planSupplyBench } from './plan-supply.ts'
+import { webhooksBench } from './webhooks.ts'
 import { openWorkplace, type Workplace } from './workplace.ts'
 
 const BENCHES: Readonly<Record<string, (workplace: Workplace) => Promise<Comparison[]>>> = {
@@ -10,6 +11,7 @@ const BENCHES: Readonly<Record<string, (workplace: Workplace) => Promise<Compari
   'plan-supply': planSupplyBench,
   confirm: confirmBench,
   lists: listsBench,
+  webhooks: webhooksBench,
 }
 
 /** `npm run bench` measures everything, `npm run bench -- NAME ...` what is named. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, runNamed } from '../database/index.ts'
 import { later } from '../kernel/index.ts'
-import { HEALTHY, type Health } from './schedule.ts'
+import type { Health } from './schedule.ts'
 
 /** A webhook that this process serves for a while, and nobody else meanwhile. */
 export interface Claimed {
@@ -34,10 +34,10 @@ export async function claimDue(db: Database, lease: string, at: Date, limit: num
     sql<Row>`
       update webhooks w set lease = ${lease}, leased_until = ${later(at, LEASE_MS)}
       from (
-        select organization_id, id from webhooks
-        where wake_at <= ${at} and (leased_until is null or leased_until <= ${at})
-          and deleted_at is null and disabled_at is null
-        order by wake_at limit ${limit} for no key update skip locked
+        select d.organization_id, d.id from webhooks d join organizations o on o.id = d.organization_id
+        where d.wake_at <= ${at} and (d.leased_until is null or d.leased_until <= ${at})
+          and d.deleted_at is null and d.disabled_at is null and o.deleted_at is null
+        order by d.wake_at limit ${limit} for no key update of d skip locked
       ) due
       where w.organization_id = due.organization_id and w.id = due.id
       returning w.organization_id, w.id, w.failures, w.failing_since, w.failing_at, w.paused_until
@@ -56,9 +56,16 @@ export async function claimDue(db: Database, lease: string, at: Date, limit: num
   }))
 }
 
-/** Says that this process is alive, for all that it serves. */
+/**
+ * Says that this process is alive, for all that it serves. Rows that somebody holds at the moment are left for the next
+ * time: waiting for them with others in hand could end in a deadlock.
+ */
 export async function renewLeases(db: Database, lease: string, at: Date): Promise<void> {
-  await sql`update webhooks set leased_until = ${later(at, LEASE_MS)} where lease = ${lease}`.execute(db)
+  await sql`
+    update webhooks w set leased_until = ${later(at, LEASE_MS)}
+    from (select organization_id, id from webhooks where lease = ${lease} for no key update skip locked) held
+    where w.organization_id = held.organization_id and w.id = held.id
+  `.execute(db)
 }
 
 /**
@@ -80,17 +87,11 @@ export async function release(db: Database, { organizationId, webhookId, lease }
   })
 }
 
-/** Keeps what an attempt at `url` says of the receiver there; nothing is written while it is well, as it mostly is. */
-export async function keepHealth(
-  db: Database,
-  claimed: Claimed,
-  url: string,
-  { before, after }: { before: Health; after: Health },
-): Promise<void> {
-  if (before === HEALTHY && after === HEALTHY) return
+/** Keeps what the attempts at `url` say of the receiver there. While it is well, as it mostly is, nothing changes. */
+export async function keepHealth(db: Database, claimed: Claimed, url: string, health: Health): Promise<void> {
   await sql`
-    update webhooks set failures = ${after.failures}, failing_since = ${after.failingSince},
-      failing_at = ${after.failingAt}, paused_until = ${after.pausedUntil}
+    update webhooks set failures = ${health.failures}, failing_since = ${health.failingSince},
+      failing_at = ${health.failingAt}, paused_until = ${health.pausedUntil}
     where organization_id = ${claimed.organizationId} and id = ${claimed.webhookId} and url = ${url}
   `.execute(db)
 }

@@ -205,7 +205,10 @@ describe('a failure', () => {
     await yard.deliver()
     const atFirst = sink.received.length
     expect(atFirst).toBeGreaterThanOrEqual(5)
+    // Those that were under way with the fifth, and those that had begun in the place of the first four.
     expect(atFirst).toBeLessThanOrEqual(12)
+    await yard.deliver()
+    expect(sink.received.length).toBe(atFirst)
     yard.parts.clock.advance(60_000)
     await yard.deliver()
     expect(sink.received.length).toBe(atFirst + 1)
@@ -367,6 +370,19 @@ describe('whoever owns a webhook', () => {
     expect(await yard.deliveries(off.id)).toMatchObject([{ status: 'failed', nextAttemptAt: null }])
     await expect(yard.deliveries(gone.id)).rejects.toThrow('does not exist')
     await expect(deleteWebhook(yard.parts, named(gone.id))).rejects.toThrow('does not exist')
+  })
+
+  test('and was deleted with its organization, gets nothing more', async () => {
+    const sink = await yard.sink()
+    sink.answer = () => 500
+    await yard.webhook(sink.url)
+    await yard.tell(7, 'transaction.updated')
+    await yard.deliver()
+    const deleted = { deleted_at: yard.parts.clock.now() }
+    await yard.database.db.updateTable('organizations').set(deleted).where('id', '=', yard.organizationId).execute()
+    yard.parts.clock.advance(60_000)
+    await yard.deliver()
+    expect(sink.received).toHaveLength(1)
   })
 
   test('can send it elsewhere, and what is waiting goes there at once', async () => {

@@ -32,6 +32,8 @@ interface Running {
 export async function serve(parts: LaneParts, claimed: Claimed): Promise<void> {
   const running = new Map<number, Running>()
   let health: Health = claimed.health.failures === 0 ? HEALTHY : claimed.health
+  let kept = health
+  let lastUrl = ''
   let queue: Due[] = []
   let readAt = Number.NEGATIVE_INFINITY
 
@@ -40,9 +42,15 @@ export async function serve(parts: LaneParts, claimed: Claimed): Promise<void> {
 
   async function deliver(due: Due): Promise<void> {
     const { ok, exhausted, at } = await attempt(parts, claimed, due)
-    const before = health
     health = afterAttempt(health, { ok, exhausted }, at)
-    await keepHealth(parts.db, claimed, due.url, { before, after: health })
+    lastUrl = due.url
+  }
+
+  /** Written by this loop alone, so that what several attempts say at once does not overtake itself. */
+  async function keepWhatIsKnown(): Promise<void> {
+    if (health === kept) return
+    kept = health
+    await keepHealth(parts.db, claimed, lastUrl, health)
   }
 
   function start(due: Due): void {
@@ -72,10 +80,12 @@ export async function serve(parts: LaneParts, claimed: Claimed): Promise<void> {
       }
       if (running.size === 0) break
       await Promise.race(doneOf(running))
+      await keepWhatIsKnown()
     }
   } finally {
     // What is under way is waited for: its answer is worth knowing, and it ends within 10 seconds.
     await Promise.allSettled(doneOf(running))
+    await keepWhatIsKnown()
   }
 }
 
@@ -90,14 +100,15 @@ async function attempt(parts: LaneParts, claimed: Claimed, due: Due) {
     body: due.body,
     secrets,
   })
-  const next = ok ? null : nextAttempt(due.tries + 1, later(at, durationMs), parts.random)
+  const over = later(at, durationMs)
+  const next = ok ? null : nextAttempt(due.tries + 1, over, parts.random)
   await parts.record({
     deliveryId: due.id,
     attempt: { at: at.toISOString(), statusCode, error, durationMs },
     status: ok ? 'delivered' : next ? 'pending' : 'failed',
     nextAttemptAt: next,
   })
-  return { ok, exhausted: !ok && next === null, at }
+  return { ok, exhausted: !ok && next === null, at: over }
 }
 
 /** The first that may go: nothing of its object is under way. */

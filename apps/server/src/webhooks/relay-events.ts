@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { tellAllocations } from '../allocations/index.ts'
-import { type Database, inTransaction, type KeptEvent, type ToldEvent, type Tx } from '../database/index.ts'
+import { inTransaction, type KeptEvent, type ToldEvent, type Tx } from '../database/index.ts'
 import { tellOperations } from '../operations/index.ts'
 import { wake } from './delivery.ts'
 import { wants } from './events.ts'
@@ -136,14 +136,16 @@ async function makeDeliveries(tx: Tx, events: readonly Waiting[], at: Date): Pro
  * The webhooks of these organizations that are sent to. Their rows stay locked until the deliveries are there: whoever
  * serves one of them must not find nothing to do, and then sleep over what is just being written.
  */
-async function subscribers(db: Database | Tx, organizationIds: readonly number[]) {
-  return await db
+async function subscribers(tx: Tx, organizationIds: readonly number[]) {
+  return await tx
     .selectFrom('webhooks')
-    .select(['organization_id', 'id', 'events'])
-    .where('organization_id', 'in', organizationIds)
-    .where('disabled_at', 'is', null)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
+    .innerJoin('organizations', 'organizations.id', 'webhooks.organization_id')
+    .select(['webhooks.organization_id', 'webhooks.id', 'webhooks.events'])
+    .where('webhooks.organization_id', 'in', organizationIds)
+    .where('webhooks.disabled_at', 'is', null)
+    .where('webhooks.deleted_at', 'is', null)
+    .where('organizations.deleted_at', 'is', null)
+    .orderBy('webhooks.id')
+    .forNoKeyUpdate('webhooks')
     .execute()
 }

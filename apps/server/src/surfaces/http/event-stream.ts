@@ -79,13 +79,15 @@ export async function streamEvents(
     }
   }
 
-  return reply
-    .code(200)
-    .type('text/event-stream; charset=utf-8')
-    .header('x-accel-buffering', 'no')
-    // It would only wait for another request, and hold a stop up.
-    .header('connection', 'close')
-    .send(Readable.from(frames(), { objectMode: false }))
+  return (
+    reply
+      .code(200)
+      .type('text/event-stream; charset=utf-8')
+      .header('x-accel-buffering', 'no')
+      // It would only wait for another request, and hold a stop up.
+      .header('connection', 'close')
+      .send(Readable.from(frames(), { objectMode: false }))
+  )
 }
 
 /** What a client saw last, as it says when it comes back. Error: VALIDATION_ERROR. */

@@ -1,0 +1,29 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * Receives webhooks in a process of its own: `/dead` never answers, everything else does at once. Tells how many came
+ * (`/spare` is not counted, for comparison with `/dead`), and how long each took from its event's `toldAt` to its first byte here, whenever it is asked by a message.
+ */
+let received = 0
+let latencies: number[] = []
+const server = createServer((request, response) => {
+  const arrived = performance.timeOrigin + performance.now()
+  let text = ''
+  request.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  request.on('end', () => {
+    if (request.url?.startsWith('/dead')) return
+    if (request.url !== '/spare') received += 1
+    const toldAt = /"toldAt":([0-9.]+)/.exec(text)?.[1]
+    if (toldAt) latencies.push(arrived - Number(toldAt))
+    response.writeHead(204).end()
+  })
+})
+process.on('message', () => {
+  process.send?.({ received, latencies })
+  received = 0
+  latencies = []
+})
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

@@ -1,0 +1,202 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Agent, request } from 'undici'
+import { createQueue, emit, inTransaction } from '../src/database/index.ts'
+import { WEBHOOK_PARALLEL } from '../src/kernel/index.ts'
+import { webhookParts } from '../src/main/webhooks.ts'
+import { createDeliverer, createWebhook, relayEvents } from '../src/webhooks/index.ts'
+import { type Comparison, type Contender, compare, inLanes, summary } from './compare.ts'
+import type { Workplace } from './workplace.ts'
+
+/** From the event's row to the first byte at the receiver. */
+const FIRST_BYTE_MS = 250
+const DELIVERIES_A_SECOND = 500
+const ROUNDS = 5
+
+/** Webhooks, against the targets that they have and against undici that sends the same and does nothing else. */
+export async function webhooksBench(workplace: Workplace): Promise<Comparison[]> {
+  const sink = await startSink()
+  try {
+    return [await firstByte(workplace, sink), ...(await throughput(workplace, sink)), await oneDead(workplace, sink)]
+  } finally {
+    await sink.stop()
+  }
+}
+
+/** One event at a time, at moments that nothing knows of, as they happen in a quiet service. */
+async function firstByte(workplace: Workplace, sink: Sink): Promise<Comparison> {
+  const yard = await openYard(workplace, sink, ['/a', '/b', '/c'])
+  const queue = createQueue({ databaseUrl: yard.url, log: yard.log })
+  await queue.start()
+  yard.deliverer.start()
+  void queue.every('relay events', 0.05, async () => {
+    if ((await relayEvents(yard.parts)) > 0) yard.deliverer.nudge()
+  })
+  const ratios: number[] = []
+  const p50s: number[] = []
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    await sink.take()
+    for (let event = 0; event < 100; event += 1) {
+      await yard.tell(1)
+      await pause(5 + Math.random() * 25)
+    }
+    await pause(FIRST_BYTE_MS * 2)
+    const { latencies } = await sink.take()
+    if (latencies.length !== 300) throw new Error(`${latencies.length} of 300 deliveries arrived`)
+    const sorted = latencies.toSorted((a, b) => a - b)
+    // The first round warms up.
+    if (round === 0) continue
+    p50s.push(sorted[150]!)
+    ratios.push(FIRST_BYTE_MS / sorted[296]!)
+  }
+  await queue.stop()
+  await yard.close()
+  const p99 = Math.round(FIRST_BYTE_MS / middle(ratios))
+  const title = `Event to first byte at the receiver: p50 ${Math.round(middle(p50s))} ms, p99 ${p99} ms`
+  return summary(title, `${FIRST_BYTE_MS} ms over p99`, ratios, 1)
+}
+
+/** A backlog of events for ten receivers, from the outbox to the delivery written down. */
+async function throughput(workplace: Workplace, sink: Sink): Promise<Comparison[]> {
+  const paths = Array.from({ length: 10 }, (_, each) => `/${each}`)
+  const yard = await openYard(workplace, sink, paths)
+  const rates: number[] = []
+  const ours: Contender = {
+    name: 'weir',
+    async run(milliseconds) {
+      const began = performance.now()
+      let delivered = 0
+      do {
+        await yard.tell(100)
+        await yard.deliverAll()
+        delivered += 100 * paths.length
+      } while (performance.now() - began < milliseconds)
+      rates.push((delivered / (performance.now() - began)) * 1_000)
+      return delivered
+    },
+  }
+  const agent = new Agent({ allowH2: false, pipelining: 1 })
+  const body = JSON.stringify({
+    event: 'transaction.updated',
+    timestamp: new Date(0).toISOString(),
+    data: { toldAt: 0 },
+  })
+  let turn = 0
+  const bare = inLanes('bare undici POST', paths.length * WEBHOOK_PARALLEL, async () => {
+    turn += 1
+    const url = `${sink.url}${paths[turn % paths.length]}`
+    const headers = { 'content-type': 'application/json' }
+    const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body })
+    await answer.body.dump()
+  })
+  const compared = await compare('Webhook deliveries', ours, bare, { rounds: ROUNDS, milliseconds: 1_000 })
+  await agent.close()
+  await yard.close()
+  const title = `Webhook deliveries: ${Math.round(middle(rates))} a second`
+  const asked = rates.slice(1).map((rate) => rate / DELIVERIES_A_SECOND)
+  return [summary(title, `${DELIVERIES_A_SECOND} a second`, asked, 1), compared]
+}
+
+/** What 99 receivers lose when the hundredth takes every request and answers none. */
+async function oneDead(workplace: Workplace, sink: Sink): Promise<Comparison> {
+  const alive = Array.from({ length: 99 }, (_, each) => `/${each}`)
+  const whole = await openYard(workplace, sink, ['/spare', ...alive])
+  const ailing = await openYard(workplace, sink, ['/dead', ...alive])
+  const deliveries = (yard: Yard, name: string): Contender => ({
+    name,
+    async run() {
+      const events = 15
+      await sink.take()
+      await yard.tell(events)
+      yard.deliverer.start()
+      while ((await relayEvents(yard.parts)) > 0) yard.deliverer.nudge()
+      let received = 0
+      while (received < events * alive.length) {
+        await pause(5)
+        received += (await sink.take()).received
+      }
+      return received
+    },
+  })
+  const title = 'Deliveries to 99 receivers while the 100th is dead'
+  const compared = await compare(title, deliveries(ailing, '1 of 100 dead'), deliveries(whole, 'the 100th alive'), {
+    rounds: 15,
+    target: 0.95,
+  })
+  await whole.close()
+  // Its requests would be waited for: they end with the receiver.
+  await sink.stop()
+  await ailing.close()
+  return compared
+}
+
+type Yard = Awaited<ReturnType<typeof openYard>>
+
+/** An organization with a webhook for each path of the sink. */
+async function openYard(workplace: Workplace, sink: Sink, paths: readonly string[]) {
+  const books = await workplace.books()
+  const { organizationId, parts: common } = books
+  const config = { environment: 'sandbox' as const, webhookAllow: undefined }
+  const parts = webhookParts(config, { encryption: '0e'.repeat(32) }, common)
+  for (const path of paths) await createWebhook(parts, { organizationId, url: sink.url + path, events: ['*'] })
+  const deliverer = createDeliverer(parts)
+  let objectId = 0
+  return {
+    url: books.url,
+    log: common.log,
+    parts,
+    deliverer,
+    /** Events of so many objects, as one change writes them. */
+    async tell(events: number): Promise<void> {
+      const at = common.clock.now()
+      const told = Array.from({ length: events }, () => {
+        objectId += 1
+        const data = { transaction_id: objectId, toldAt: performance.timeOrigin + performance.now() }
+        return { organizationId, event: 'transaction.updated', objectType: 'transaction', objectId, data, at }
+      })
+      await inTransaction(common.db, (tx) => emit(tx, told))
+    },
+    async deliverAll(): Promise<void> {
+      while ((await relayEvents(parts)) > 0);
+      while ((await deliverer.round()) > 0) await deliverer.settled()
+    },
+    async close(): Promise<void> {
+      await deliverer.stop()
+      await books.close()
+    },
+  }
+}
+
+interface Sink {
+  readonly url: string
+  /** What came since the last time. */
+  take(): Promise<{ received: number; latencies: number[] }>
+  stop(): Promise<void>
+}
+
+async function startSink(): Promise<Sink> {
+  const child: ChildProcess = fork(fileURLToPath(new URL('programs/webhook-sink.ts', import.meta.url)))
+  const ended = once(child, 'exit')
+  const takeAlong = () => child.kill('SIGKILL')
+  process.once('exit', takeAlong)
+  const [port] = await once(child, 'message')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async take() {
+      child.send('take')
+      const [taken] = await once(child, 'message')
+      return taken
+    },
+    async stop() {
+      process.off('exit', takeAlong)
+      child.kill()
+      await ended
+    },
+  }
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}

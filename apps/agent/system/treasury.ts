@@ -39,6 +39,8 @@ export interface Treasury {
   withdraw(allocationId: number, how: { amount: string } | { full: true }): Promise<number>
   allocationOf(wallet: Monitored): Promise<{ readonly id: number; readonly allocatedBase: string } | undefined>
   operation(id: number): Promise<Operation>
+  /** How many transactions the wallet has sent. */
+  sent(wallet: Monitored): Promise<number>
   /** Waits until an operation ended; its status. */
   finished(id: number): Promise<Operation>
   stop(): Promise<void>
@@ -117,6 +119,19 @@ export async function startTreasury(): Promise<Treasury> {
         const operation = await treasury.operation(id)
         return ['COMPLETED', 'FAILED', 'ABORTED', 'REJECTED'].includes(operation.status) ? operation : undefined
       }),
+    async sent({ address, blockchain }) {
+      const isSolana = blockchain === 'solana'
+      const method = isSolana ? 'getSignaturesForAddress' : 'eth_getTransactionCount'
+      const response = await fetch(`${system.process.url}/sandbox/rpc/${blockchain}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: isSolana ? [address] : [address, 'latest'] }),
+      })
+      const { result } = (await response.json()) as { result: string | { memo: string | null }[] }
+      if (typeof result === 'string') return Number(result)
+      // The faucet's carry no memo.
+      return result.filter(({ memo }) => memo !== null).length
+    },
     async stop() {
       await rm(folder, { recursive: true, force: true })
       await system.stop()

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { until } from '../../server/testing/until.ts'
 import type { Happening } from '../src/work/index.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const CRASHING = fileURLToPath(new URL('programs/crashing.ts', import.meta.url))
+const INTERRUPTED = fileURLToPath(new URL('programs/interrupted.ts', import.meta.url))
 
 type Settings = Readonly<Record<string, string>>
 
@@ -33,9 +35,21 @@ export async function startAgentProcess(settings: Settings): Promise<AgentProces
 
 /** Runs the agent until it is killed, as by SIGKILL, right when it tells of this step. */
 export async function crashAgentAt(step: Happening, settings: Settings): Promise<void> {
-  const agent = watch(spawn(process.execPath, [CRASHING, step], options(settings)))
+  const agent = watch(spawn(process.execPath, [INTERRUPTED, step, 'SIGKILL'], options(settings)))
   const how = await agent.ended
   if (how !== 'SIGKILL') throw new Error(`the agent ended with ${how} and was not killed: ${agent.log()}`)
+}
+
+/** Runs the agent until it stands still at this step, as a suspended machine does. */
+export async function stallAgentAt(step: Happening, settings: Settings) {
+  const child = spawn(process.execPath, [INTERRUPTED, step, 'SIGSTOP'], options(settings))
+  const agent = watch(child)
+  await until(() => isStopped(child.pid!))
+  return { log: agent.log, end: agent.end, goOn: () => child.kill('SIGCONT') }
+}
+
+function isStopped(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('T') === true
 }
 
 /** How a start with these settings ends. */

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Credentials } from '../../server/tour/client.ts'
-import type { Family } from '../src/signers/port.ts'
 import { seal } from '../src/signers/keystore/envelope.ts'
 import { writeKeyFile } from '../src/signers/keystore/key-file.ts'
 import { addressOf, newSecret } from '../src/signers/keystore/keys.ts'
+import type { Family } from '../src/signers/port.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** Of keys that hold sandbox tokens and live as long as the tour. */

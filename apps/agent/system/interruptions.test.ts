@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../server/testing/until.ts'
+import { type AgentProcess, crashAgentAt, stallAgentAt, startAgentProcess } from '../testing/agent-process.ts'
+import { type Monitored, startTreasury, type Treasury } from './treasury.ts'
+
+let treasury: Treasury
+const wallets = new Map<string, Monitored>()
+/** Leases that lapse soon after whoever held them is gone. */
+const SHORT = { LEASE_MS: '1500' }
+const AMOUNT = '10.00'
+
+beforeAll(async () => {
+  treasury = await startTreasury()
+  const agent = await startAgentProcess(await treasury.agent())
+  for (const blockchain of ['polygon', 'solana']) {
+    const wallet = await treasury.createWallet(blockchain)
+    wallets.set(blockchain, await treasury.monitored(blockchain, wallet, 1_000n))
+  }
+  await agent.end()
+})
+afterAll(() => treasury.stop())
+
+/** What one deployment changes: how many transactions of the wallet, and how much of it is deployed. */
+async function deployment(wallet: Monitored, act: (operationId: number) => Promise<AgentProcess[]>) {
+  const before = await picture(wallet)
+  const operationId = await treasury.deploy(wallet, AMOUNT)
+  const agents = await act(operationId)
+  const operation = await treasury.finished(operationId).finally(async () => {
+    await Promise.all(agents.map((agent) => agent.end()))
+  })
+  const after = await picture(wallet)
+  return { status: operation.status, sent: after.sent - before.sent, deployed: after.deployed - before.deployed }
+}
+
+async function picture(wallet: Monitored) {
+  const allocation = await treasury.allocationOf(wallet)
+  return { sent: await treasury.sent(wallet), deployed: Number(allocation?.allocatedBase ?? 0) }
+}
+
+const ONCE = {
+  polygon: { status: 'COMPLETED', sent: 2, deployed: 10 },
+  solana: { status: 'COMPLETED', sent: 1, deployed: 10 },
+}
+
+describe.each(['polygon', 'solana'] as const)('killed on %s', (blockchain) => {
+  test.each(['polled', 'verified', 'signing', 'signed', 'journaled', 'sent', 'reported'] as const)(
+    'at the step %s, and started again, it has one effect',
+    async (step) => {
+      const wallet = wallets.get(blockchain)!
+      const settings = await treasury.agent(SHORT)
+      const effect = await deployment(wallet, async () => {
+        await crashAgentAt(step, settings)
+        return [await startAgentProcess(settings)]
+      })
+      expect(effect).toEqual(ONCE[blockchain])
+    },
+  )
+})
+
+test('killed at every step in turn, the deployment still has one effect', async () => {
+  const settings = await treasury.agent(SHORT)
+  const effect = await deployment(wallets.get('polygon')!, async () => {
+    for (const step of ['polled', 'signed', 'journaled', 'reported', 'journaled'] as const) {
+      await crashAgentAt(step, settings)
+    }
+    return [await startAgentProcess(settings)]
+  })
+  expect(effect).toEqual(ONCE.polygon)
+})
+
+test.each(['action-polled', 'key-made', 'key-journaled'] as const)(
+  'killed at the step %s, it makes one key and one wallet',
+  async (step) => {
+    const settings = { ...(await treasury.agent(SHORT)) }
+    const keys = () => readdirSync(settings.KEYSTORE_DIR!).length
+    const before = keys()
+    const made = treasury.createWallet('base')
+    await crashAgentAt(step, settings)
+    const agent = await startAgentProcess(settings)
+    expect((await made).address).toMatch(/^0x/)
+    expect(keys()).toBe(before + 1)
+    await agent.end()
+  },
+)
+
+describe.each(['polygon', 'solana'] as const)('stalled over its lease on %s', (blockchain) => {
+  test.each(['verified', 'signing', 'signed', 'journaled', 'sent'] as const)(
+    'at the step %s while another agent takes over, both together have one effect',
+    async (step) => {
+      const wallet = wallets.get(blockchain)!
+      const [slow, quick] = [await treasury.agent(SHORT), await treasury.agent(SHORT)]
+      const effect = await deployment(wallet, async (operationId) => {
+        const stalled = await stallAgentAt(step, slow)
+        const other = await startAgentProcess(quick)
+        await until(async () => (await treasury.operation(operationId)).status === 'COMPLETED')
+        stalled.goOn()
+        await until(() => /left to its lease|"sent"|lease|sent/.test(stalled.log()) || step === 'verified')
+        return [other, { ...other, end: stalled.end }]
+      })
+      expect(effect).toEqual(ONCE[blockchain])
+    },
+  )
+})
+
+test('a transaction that its chain forgets is sent again from the journal, and lands once', async () => {
+  const settings = await treasury.agent({ ...SHORT, RESEND_MS: '300' })
+  const wallet = wallets.get('polygon')!
+  const effect = await deployment(wallet, async () => {
+    await treasury.system.profile.post('/v1/sandbox/chain-faults', {
+      blockchain: 'polygon',
+      fault: 'drop_next',
+      count: 2,
+    })
+    return [await startAgentProcess(settings)]
+  })
+  expect(effect).toEqual(ONCE.polygon)
+})

@@ -66,7 +66,7 @@ export function share(options: readonly Option[], amount: bigint, { floor, horiz
 }
 
 /** What an amount earns in a year's part, in base units; rounded towards nothing. */
-export function yieldOver(amount: bigint, apy: number, days: number): bigint {
+function yieldOver(amount: bigint, apy: number, days: number): bigint {
   const rate = BigInt(Math.round(apy * Number(RATE_SCALE)))
   return (amount * rate * BigInt(Math.round(days))) / (DAYS_A_YEAR * RATE_SCALE)
 }

@@ -205,6 +205,7 @@ describe('every route', () => {
     for (const [name, headers] of strangers()) {
       for (const { route, of } of namings()) {
         if (verdictOf(ROUTES[route]!.access, headers.caller) !== 'allowed') continue
+        if (ROUTES[route]!.shared && name === 'a key of another profile') continue
         const foreign = await ask(route, of(ours.names), headers.caller.headers)
         const absent = await ask(route, of(ABSENT), headers.caller.headers)
         expect(comparable(foreign), `${route} for ${name}`).toEqual(comparable(absent))

@@ -1,11 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { logIn } from '../src/identity/index.ts'
 import { later } from '../src/kernel/index.ts'
 import { relayEvents } from '../src/webhooks/index.ts'
-import { withKey } from './client.ts'
+import { type Client, withKey } from './client.ts'
 import type { Examined } from './examined.ts'
 import { createHolder } from './holder.ts'
 import { type Party, registerParty } from './identities.ts'
-import type { Data, VenueList } from './records.ts'
+import type { Data, VenueList, Wallet } from './records.ts'
 
 /** What requests name: by path, query or body. `absent` has the same forms, and names nothing that exists. */
 export interface Names {
@@ -22,6 +23,10 @@ export interface Names {
   readonly memberId: number
   readonly webhookId: number
   readonly deliveryId: number
+  readonly recipientId: number
+  readonly onrampAccountId: number
+  readonly offrampAccountId: number
+  readonly rampTransactionId: number
 }
 
 export const ROLES = ['owner', 'admin', 'approver', 'viewer'] as const
@@ -105,6 +110,7 @@ export async function createEstate(examined: Examined, userId: string): Promise<
       keyId: profile.id,
       memberId,
       ...(await createWebhook(examined, party)),
+      ...(await createRamp(examined.as(withKey(keys.organization)))),
     },
     strategyId: strategy.strategyId,
     venueId: venue.id,
@@ -112,6 +118,37 @@ export async function createEstate(examined: Examined, userId: string): Promise<
     signed: await Promise.all(waiting.transactions.map((transaction) => holder.sign(transaction))),
   }
 }
+
+/** Verified customers with an account on each side, and a payment on its way. Nobody carries it out here. */
+async function createRamp(
+  client: Client,
+): Promise<Pick<Names, 'recipientId' | 'onrampAccountId' | 'offrampAccountId' | 'rampTransactionId'>> {
+  type Made = { readonly id: number }
+  const walletAddress = `0x${randomBytes(20).toString('hex')}`
+  const wallet = (await client.post<Wallet>('/v1/wallets/register', { walletAddress, blockchain: BLOCKCHAIN })).body
+  await client.post('/v1/ramp/org/kyb/start')
+  await client.post('/v1/ramp/org/kyb/simulate-approve')
+  const address = { street1: '1 Main Street', city: 'Springfield' }
+  const { id: recipientId } = (await client.post<Made>('/v1/ramp/recipients', { name: 'Ada', address })).body
+  const recipient = `/v1/ramp/recipients/${recipientId}`
+  await client.post(`${recipient}/kyb/simulate-approve`)
+  const onramp = { destination_wallet_id: wallet.walletId }
+  const { id: onrampAccountId } = (await client.post<Made>(`${recipient}/onramp-accounts`, onramp)).body
+  const offramp = { org_wallet_id: wallet.walletId, bank_details: BANK }
+  const { id: offrampAccountId } = (await client.post<Made>(`${recipient}/offramp-accounts`, offramp)).body
+  await client.post(`${recipient}/simulate-transaction`)
+  const { data } = (await client.get<{ data: readonly Made[] }>('/v1/ramp/transactions')).body
+  return { recipientId, onrampAccountId, offrampAccountId, rampTransactionId: data[0]!.id }
+}
+
+/** A bank account that could be one. */
+export const BANK = {
+  routing_number: '021000021',
+  account_number: '000123456789',
+  account_type: 'checking',
+  account_holder_name: 'Basalt Payments',
+  bank_name: 'First Bank',
+} as const
 
 /** A webhook, and what was queued for it. Nobody delivers here. */
 async function createWebhook(
@@ -141,4 +178,8 @@ export const ABSENT: Names = {
   deliveryId: 2 ** 40 + 9,
   opWalletId: 2 ** 40 + 6,
   allocationId: 2 ** 40 + 7,
+  recipientId: 2 ** 40 + 10,
+  onrampAccountId: 2 ** 40 + 11,
+  offrampAccountId: 2 ** 40 + 12,
+  rampTransactionId: 2 ** 40 + 13,
 }

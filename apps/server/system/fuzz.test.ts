@@ -22,6 +22,8 @@ const COSTLY: Readonly<Record<string, number>> = {
   'PATCH /api/core/members/{id}': 5,
   'POST /api/core/auth/logout': 0.5,
   'POST /v1/sandbox/faucet': 10,
+  'POST /v1/ramp/org/simulate-offramp-transaction': 5,
+  'POST /v1/ramp/recipients/{id}/simulate-offramp-transaction': 5,
   'POST /v1/sandbox/advance-time': 0.5,
 }
 /** What disturbs the others comes after them. */

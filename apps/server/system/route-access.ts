@@ -1,4 +1,4 @@
-import type { Names } from './estate.ts'
+import { BANK, type Names } from './estate.ts'
 
 /**
  * Who may call a route, as decisions 3 tells it, beside what the document says of its security.
@@ -22,6 +22,8 @@ export interface RouteAccess {
   readonly access: Access
   /** Each way in which a caller can name what is somebody's; the first is the one to probe access with. */
   readonly asks?: readonly ((names: Names, common: Common) => Naming)[]
+  /** What it names belongs to the organization: keys of every profile see it (decisions 11). */
+  readonly shared?: true
   /** A probe that passes the credential and has no effect, for routes without `asks`; an empty body otherwise. */
   readonly probe?: Naming
 }
@@ -53,6 +55,12 @@ const delivery = ({ deliveryId: id }: Names): Naming => ({ path: { id } })
 const withBody =
   (body: object, naming: (names: Names) => Naming) =>
   (names: Names): Naming => ({ ...naming(names), body })
+
+const recipient = ({ recipientId: id }: Names): Naming => ({ path: { id } })
+const rampTransaction = ({ rampTransactionId: id }: Names): Naming => ({ path: { id } })
+const ofRecipient = ({ recipientId: ramp_recipient_id }: Names): Naming => ({ query: { ramp_recipient_id } })
+const quick = { step_delay_ms: 0, usd_amount: 1 }
+const payout = (org_wallet_id: number) => ({ org_wallet_id, bank_details: BANK })
 
 const SIGNED = `0x${'00'.repeat(40)}`
 const HASH = `0x${'cd'.repeat(32)}`
@@ -94,6 +102,31 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     access: 'read',
     asks: [({ transactionId }) => ({ path: { id: transactionId } })],
   },
+  'GET /ramp/kyb/{token}': { access: 'open' },
+  'POST /ramp/kyb/{token}': { access: 'open' },
+  'POST /ramp/events': { access: 'open' },
+  'GET /v1/ramp/quote': { access: 'read', probe: { query: { usd_amount: '1' } } },
+  'GET /v1/ramp/fees': { access: 'read' },
+  'GET /v1/ramp/org/kyb/status': { access: 'read' },
+  'GET /v1/ramp/org/onramp-account': { access: 'read' },
+  'GET /v1/ramp/org/onramp-accounts': { access: 'read' },
+  'GET /v1/ramp/org/offramp-accounts': { access: 'read' },
+  'GET /v1/ramp/org/offramp-status': { access: 'read' },
+  'GET /v1/ramp/org/ramp-summary': { access: 'read' },
+  'GET /v1/ramp/transactions/summary': { access: 'read' },
+  'GET /v1/ramp/recipients': { access: 'read' },
+  'GET /v1/ramp/recipients/{id}': { access: 'read', asks: [recipient], shared: true },
+  'GET /v1/ramp/recipients/{id}/onramp-accounts': { access: 'read', asks: [recipient], shared: true },
+  'GET /v1/ramp/recipients/{id}/offramp-accounts': { access: 'read', asks: [recipient], shared: true },
+  'GET /v1/ramp/transactions': { access: 'read', asks: [ofRecipient], shared: true },
+  'GET /v1/ramp/transactions/export': { access: 'read', asks: [ofRecipient], shared: true },
+  'GET /v1/ramp/transactions/{id}': { access: 'read', asks: [rampTransaction], shared: true },
+  'GET /v1/ramp/org/transactions': { access: 'read', asks: [ofRecipient], shared: true },
+  'GET /v1/ramp/org/transactions/export': { access: 'read', asks: [ofRecipient], shared: true },
+  'GET /v1/ramp/org/transactions/{id}': { access: 'read', asks: [rampTransaction], shared: true },
+  'GET /v1/ramp/org/offramp-transactions': { access: 'read' },
+  'GET /v1/ramp/org/offramp-transactions/export': { access: 'read' },
+  'GET /v1/ramp/org/offramp-transactions/{id}': { access: 'read', probe: { path: { id: 2 ** 40 } } },
   'GET /v1/sandbox/networks': { access: 'read' },
   'POST /v1/sandbox/faucet': { access: 'write' },
   'POST /v1/sandbox/advance-time': { access: 'write' },
@@ -162,6 +195,53 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     asks: holder('body', ({ strategyId }) => ({ strategyId, fullWithdrawal: true })),
   },
   'POST /v1/operations/{id}/cancel': { access: 'write', asks: [operation] },
+  'POST /v1/ramp/org/kyb/start': { access: 'write' },
+  'POST /v1/ramp/org/kyb/check-status': { access: 'write' },
+  'POST /v1/ramp/org/kyb/simulate-approve': { access: 'write' },
+  'POST /v1/ramp/org/kyb/simulate-reject': { access: 'write' },
+  'POST /v1/ramp/recipients': { access: 'write' },
+  'PATCH /v1/ramp/recipients/{id}': { access: 'write', asks: [withBody({ name: 'Other' }, recipient)], shared: true },
+  'POST /v1/ramp/recipients/{id}/kyb/simulate-approve': { access: 'write', asks: [recipient], shared: true },
+  'POST /v1/ramp/recipients/{id}/kyb/simulate-reject': { access: 'write', asks: [recipient], shared: true },
+  'POST /v1/ramp/recipients/{id}/onramp-accounts': {
+    access: 'write',
+    asks: [(names) => ({ ...recipient(names), body: { destination_wallet_id: names.walletId } })],
+    shared: true,
+  },
+  'POST /v1/ramp/recipients/{id}/offramp-accounts': {
+    access: 'write',
+    asks: [(names) => ({ ...recipient(names), body: payout(names.walletId) })],
+    shared: true,
+  },
+  'POST /v1/ramp/org/onramp-accounts': {
+    access: 'write',
+    asks: [
+      ({ walletId }) => ({ body: { orgWalletId: walletId } }),
+      ({ walletAddress }) => ({ body: { walletAddress, blockchain: 'polygon' } }),
+    ],
+  },
+  'POST /v1/ramp/org/offramp-accounts': { access: 'write', asks: [({ walletId }) => ({ body: payout(walletId) })] },
+  'POST /v1/ramp/org/simulate-transaction': {
+    access: 'write',
+    asks: [({ onrampAccountId }) => ({ body: { ...quick, onramp_account_id: onrampAccountId } })],
+    shared: true,
+  },
+  'POST /v1/ramp/org/simulate-offramp-transaction': {
+    access: 'write',
+    asks: [({ offrampAccountId }) => ({ body: { ...quick, offramp_account_id: offrampAccountId } })],
+    shared: true,
+  },
+  'POST /v1/ramp/recipients/{id}/simulate-transaction': {
+    access: 'write',
+    asks: [withBody(quick, recipient)],
+    shared: true,
+  },
+  'POST /v1/ramp/recipients/{id}/simulate-offramp-transaction': {
+    access: 'write',
+    asks: [withBody(quick, recipient)],
+    shared: true,
+  },
+  'POST /v1/ramp/recipients/{id}/archive': { access: 'write', asks: [recipient], shared: true },
   'POST /api/core/org-wallets': { access: 'admins' },
   'POST /api/core/wallets/add-and-monitor': {
     access: 'admins',

@@ -96,7 +96,7 @@ export async function openYard(): Promise<WebhookYard> {
 }
 
 /** Webhooks need nothing of an organization but its row. */
-export async function newOrganization(db: Database, at: Date): Promise<number> {
+async function newOrganization(db: Database, at: Date): Promise<number> {
   const row = { name: 'Acme', created_at: at }
   return (await db.insertInto('organizations').values(row).returning('id').executeTakeFirstOrThrow()).id
 }

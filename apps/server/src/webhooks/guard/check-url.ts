@@ -27,10 +27,10 @@ export function problemOf(rules: AddressRules, text: string): string | undefined
   return !isKnownName && isLocalName(host) && !rules.local ? REFUSED : undefined
 }
 
-export const REFUSED = 'must not lead to a private, local or reserved address'
+const REFUSED = 'must not lead to a private, local or reserved address'
 
 /** The host as `net` connects to it: IPv6 addresses without their brackets. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../../testing/index.ts'
+import type { Received } from '../../testing/webhook-sink.ts'
+import { openYard, type WebhookYard } from '../../testing/webhooks.ts'
+import { LEASE_MS } from './claim.ts'
+import { relayEvents } from './relay-events.ts'
+
+let yard: WebhookYard
+beforeEach(async () => {
+  yard = await openYard()
+})
+afterEach(() => yard.close())
+
+const eventOf = ({ body }: Received) => JSON.parse(body) as { event: string; timestamp: string; data: object }
+
+describe('whatever happens to a process', () => {
+  test('a crash between sending and writing down means a second delivery, never none', async () => {
+    const sink = await yard.sink()
+    await yard.webhook(sink.url)
+    await yard.tell(7, 'transaction.updated')
+    await relayEvents(yard.parts)
+    // It is sent, and the process ends before the answer comes: what it had claimed stays claimed.
+    let sent = () => {}
+    const wasSent = new Promise<void>((resolve) => {
+      sent = resolve
+    })
+    sink.answer = () => {
+      sent()
+      return 'hang'
+    }
+    const doomed = yard.deliverer({ db: dyingDatabase(yard) })
+    await doomed.round()
+    await wasSent
+    sink.answer = () => 200
+    await yard.deliver()
+    expect(sink.received).toHaveLength(1)
+    yard.parts.clock.advance(LEASE_MS)
+    await yard.deliver()
+    expect(sink.received).toHaveLength(2)
+    expect(sink.received[0]!.headers['webhook-id']).toBe(sink.received[1]!.headers['webhook-id'])
+    await sink.close()
+    await doomed.settled()
+  })
+
+  test('a crash between taking a place in line and making deliveries leaves neither', async () => {
+    const sink = await yard.sink()
+    await yard.webhook(sink.url)
+    await yard.tell(7, 'transaction.updated')
+    const { db } = yard.database
+    await db.schema.alterTable('webhook_deliveries').renameTo('elsewhere').execute()
+    await expect(relayEvents(yard.parts)).rejects.toThrow('webhook_deliveries')
+    await db.schema.alterTable('elsewhere').renameTo('webhook_deliveries').execute()
+    await yard.deliver()
+    expect(sink.received).toHaveLength(1)
+  })
+
+  test('several share the work without doing it twice, in the order of each object', async () => {
+    const sink = await yard.sink()
+    const webhooks = await Promise.all(Array.from({ length: 6 }, (_, each) => yard.webhook(`${sink.url}/${each}`)))
+    const steps = ['transaction.updated', 'transaction.completed', 'transaction.reversed']
+    sink.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 4))
+      return 200
+    }
+    const others = [yard.deliverer(), yard.deliverer()]
+    for (const other of others) other.start()
+    for (const step of steps) for (let object = 1; object <= 10; object += 1) await yard.tell(object, step)
+    while ((await relayEvents(yard.parts)) > 0);
+    for (const other of others) other.nudge()
+    await until(() => sink.received.length >= webhooks.length * 30)
+    await Promise.all(others.map((other) => other.stop()))
+    expect(sink.received).toHaveLength(webhooks.length * 30)
+    const order = new Map<string, string[]>()
+    for (const received of sink.received) {
+      const { event, data } = eventOf(received) as { event: string; data: { transaction_id?: number } }
+      const key = `${received.path} ${data.transaction_id}`
+      order.set(key, [...(order.get(key) ?? []), event])
+    }
+    expect(order.size).toBe(webhooks.length * 10)
+    for (const [key, told] of order) expect(told, key).toEqual(steps)
+  })
+
+  test('a receiver that hangs delays no other', async () => {
+    const sink = await yard.sink()
+    sink.answer = ({ path }) => (path === '/dead' ? 'hang' : 200)
+    await yard.webhook(`${sink.url}/dead`)
+    await yard.webhook(`${sink.url}/alive`)
+    const deliverer = yard.deliverer()
+    for (let object = 1; object <= 50; object += 1) await yard.tell(object, 'transaction.updated')
+    await relayEvents(yard.parts)
+    await deliverer.round()
+    await until(() => sink.received.filter(({ path }) => path === '/alive').length === 50)
+    expect(sink.received.filter(({ path }) => path === '/dead').length).toBeLessThanOrEqual(8)
+    await sink.close()
+    await deliverer.settled()
+  })
+})
+
+/** A database that takes claims and reads, and on which nothing that was sent can be written down: its process is dead. */
+function dyingDatabase({ parts: { db } }: WebhookYard): typeof db {
+  return new Proxy(db, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name === 'executeQuery') {
+        return (query: { sql: string }) => {
+          if (query.sql.includes('update webhook_deliveries')) throw new Error('the process is dead')
+          return Reflect.apply(value, target, [query])
+        }
+      }
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

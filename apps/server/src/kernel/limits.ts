@@ -132,3 +132,8 @@ export const AGENT_ABANDONED_MS = 24 * 3_600_000
 export const AGENT_ERROR_LENGTH_MAX = 2_000
 /** Reports that are kept of one transaction, so that each is answered again as at first. */
 export const AGENT_REPORTS_KEPT = 20
+
+/** An operation that waits for approval is aborted after so long (decisions 8): its money has other uses. */
+export const APPROVAL_WITHIN_MS = 7 * 24 * 3_600_000
+/** An operation that no agent ever had is aborted after so long (decisions 8): nobody is there to sign. */
+export const LEASED_WITHIN_MS = 24 * 3_600_000

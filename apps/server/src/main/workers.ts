@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { createQueue, foldTallies } from '../database/index.ts'
 import { type IdentityParts, sweepSessions } from '../identity/index.ts'
 import { Failure, type Log } from '../kernel/index.ts'
-import { endAbandoned, endWithheld, expireOverdue, type Parts } from '../operations/index.ts'
+import { abortOverdue, endAbandoned, endWithheld, expireOverdue, type Parts } from '../operations/index.ts'
 import { type RampParts, workProvider } from '../ramp/index.ts'
 import { considerDue, screen } from '../rebalancing/index.ts'
 import { resendStored, type SandboxParts } from '../sandbox/index.ts'
@@ -64,6 +64,9 @@ export async function startWorkers({
   queue.every('banking provider', PROVIDER_SECONDS, () => workProvider(ramp))
   queue.every('expire operations', 1, async () => {
     await expireOverdue(parts)
+  })
+  queue.every('abort overdue operations', 60, async () => {
+    await abortOverdue(parts)
   })
   const rebalancer = { ...parts, rebalancing }
   queue.every('rebalance', REBALANCE_SECONDS, async (signal) => {

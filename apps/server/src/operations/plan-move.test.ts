@@ -11,6 +11,7 @@ import {
 import { MANUAL, monitor, move, setPolicy } from '../../testing/monitored.ts'
 import { balancesOf } from '../ledger/index.ts'
 import { changeBuffer, type OperationalWallet } from '../wallets/index.ts'
+import { abortOverdue } from './abort-overdue.ts'
 import { approveOperation } from './approve.ts'
 import { rejectOperation } from './reject.ts'
 
@@ -199,5 +200,25 @@ describe('money that leaves', () => {
       .where('id', '=', use.wallet.opWalletId)
       .executeTakeFirstOrThrow()
     expect(consider_at).toEqual(job.clock.now())
+  })
+})
+
+describe('a move that nobody comes for', () => {
+  test('is aborted after seven days without approval, and after a day without an agent', async () => {
+    const [approved, unapproved] = [await funded(), await funded()]
+    await setPolicy(job, unapproved.client.sight.organizationId, MANUAL)
+    const waiting = await move(job, unapproved.wallet, { type: 'SUPPLY', amount: 900n * USDC })
+    const ready = await move(job, approved.wallet, { type: 'SUPPLY', amount: 900n * USDC })
+    job.clock.advance(24 * 3_600_000 - 1)
+    await abortOverdue(job.parts)
+    expect((await approved.client.operation(ready)).state).toBe('EXECUTING')
+    job.clock.advance(1)
+    await abortOverdue(job.parts)
+    expect(await approved.client.operation(ready)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+    expect((await unapproved.client.operation(waiting)).state).toBe('PENDING_APPROVAL')
+    job.clock.advance(6 * 24 * 3_600_000)
+    await abortOverdue(job.parts)
+    expect((await unapproved.client.operation(waiting)).state).toBe('ABORTED')
+    expect(await books(unapproved)).toEqual({ available: 1_000n * USDC, reserved: 0n })
   })
 })

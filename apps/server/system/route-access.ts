@@ -265,6 +265,10 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     access: 'agents',
     probe: { path: { id: 2 ** 40 }, body: { status: 'SUBMITTED', txHash: HASH } },
   },
+  'POST /api/agent/transactions/{id}/broadcast': {
+    access: 'agents',
+    probe: { path: { id: 2 ** 40 }, body: { signedTransaction: SIGNED } },
+  },
   'POST /api/agent/transactions/{id}/renew': {
     access: 'agents',
     probe: { path: { id: 2 ** 40 }, body: { leaseDurationMs: 1_000 } },

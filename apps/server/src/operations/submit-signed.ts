@@ -42,6 +42,16 @@ export async function submitSigned(
 ): Promise<Submitted> {
   const operation = await getOperation(parts, input.sight, input.operationId)
   requireClient(operation)
+  return submitSignedOf(parts, operation, input, finish)
+}
+
+/** The same for an operation that was read, and that the caller may submit. */
+export async function submitSignedOf(
+  parts: Parts,
+  operation: Operation,
+  input: SubmitSigned,
+  finish?: (tx: Tx, submitted: Submitted) => Promise<void>,
+): Promise<Submitted> {
   const chain = chainOf(parts, operation.transactions[0]!.blockchain)
   const matched = await matchSigned(chain, operation, input.signedTransaction, input.transactionId)
   requireHash(chain, matched.signed, input.txHash)

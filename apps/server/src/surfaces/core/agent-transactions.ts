@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { type AgentParts, createTransactionPolls, renewLease } from '../../agents/index.ts'
-import { AGENT_ERROR_LENGTH_MAX, formatDecimal, invalid } from '../../kernel/index.ts'
+import { AGENT_ERROR_LENGTH_MAX, formatDecimal, invalid, SIGNED_TRANSACTION_BYTES_MAX } from '../../kernel/index.ts'
 import {
   type AgentReport,
+  broadcastForAgent,
   describeOperation,
   type HandedOut,
   type Lease,
@@ -189,6 +190,36 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
       }
       if (error === undefined) throw invalid('error', 'is required with FAILED')
       return present(await reportFailed(parts, { ...named, error, leaseToken }, finish))
+    },
+  )
+
+  app.post(
+    '/api/agent/transactions/:id/broadcast',
+    {
+      config: { access, limit: 'agent.report', idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'broadcastTransaction',
+        summary: 'Let Weir send what you signed',
+        description:
+          'For agents without an endpoint of their own. The bytes are stored, then sent, and nothing but what was planned is ever sent: only fees and gas may be raised. It stands for a SUBMITTED report, whoever holds the lease; the same bytes again get the first answer. Errors: TRANSACTION_NOT_FOUND, LEASE_LOST (it was never handed out), TRANSACTION_MISMATCH, OPERATION_EXPIRED (the bytes can land no more), INVALID_OPERATION_STATUS (the operation ended), OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.',
+        params: idParams('Transaction id.'),
+        body: Type.Object({
+          signedTransaction: Type.String({
+            minLength: 1,
+            maxLength: SIGNED_TRANSACTION_BYTES_MAX * 2 + 2,
+            description: 'EVM: hex with or without 0x, or base64. Solana: base64.',
+          }),
+          leaseToken: Type.Optional(ownToken),
+        }),
+        response: { 200: envelope(Reported, 'The report.') },
+      },
+    },
+    async (request) => {
+      const { id: transactionId } = request.params
+      const present = presentReport(transactionId)
+      const asked = { ...request.body, organizationId: keyOf(request).organizationId, transactionId }
+      return present(await broadcastForAgent(parts, asked, finishWith(request, 200, present)))
     },
   )
 

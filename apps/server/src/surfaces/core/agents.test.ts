@@ -123,6 +123,7 @@ describe('transactions', () => {
       ['report', { status: 'SUBMITTED', txHash: HASH }],
       ['report', { status: 'FAILED', error: 'no' }],
       ['renew', { leaseDurationMs: 30_000 }],
+      ['broadcast', { signedTransaction: HASH }],
     ] as const) {
       expect(await agent(`transactions/${transaction.id}/${path}`, body, as)).toMatchObject(
         refusal(404, 'TRANSACTION_NOT_FOUND'),
@@ -181,6 +182,27 @@ describe('transactions', () => {
       reportedAt: job.clock.now().toISOString(),
     })
     expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
+  })
+
+  test('are sent by Weir for an agent without an endpoint of its own, once', async () => {
+    const { operation } = await supply()
+    const { transaction } = (await poll()).body.data
+    const [approval] = (await client.operation(operation)).transactions
+    const path = `transactions/${transaction.id}/broadcast`
+    const other = await client.sign(approval!, { change: { value: 1n } })
+    expect(await agent(path, { signedTransaction: other })).toMatchObject(refusal(400, 'TRANSACTION_MISMATCH'))
+    const signedTransaction = await client.sign(approval!)
+    const sent = await agent(path, { signedTransaction, leaseToken: transaction.leaseToken })
+    expect(sent).toMatchObject({ status: 200, body: { data: { id: transaction.id, status: 'SUBMITTED' } } })
+    job.clock.advance(1_000)
+    expect((await agent(path, { signedTransaction })).body.data).toEqual(sent.body.data)
+    await dev.included(sent.body.data.txHash)
+    await job.settle()
+    expect((await client.operation(operation)).transactions[0]!.state).toBe('confirmed')
+    const next = (await client.operation(operation)).transactions[1]!
+    expect(await agent(`transactions/${next.transactionId}/broadcast`, { signedTransaction })).toMatchObject(
+      refusal(409, 'LEASE_LOST'),
+    )
   })
 
   test('stay leased as long as the lease is renewed, and not a moment longer', async () => {

@@ -23,7 +23,7 @@ import { dateTime } from './common.ts'
 import { decimal, opWalletFields, opWalletNames, orNull, percent, percentText, wordOf } from './forms.ts'
 
 const FINISHED = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED'] as const
-export const STATUSES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING', ...FINISHED] as const
+const STATUSES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING', ...FINISHED] as const
 
 export const operationType = Type.Enum(['SUPPLY', 'UNWIND'], { description: 'Into a strategy, or out of it.' })
 export const operationStatus = Type.Enum([...STATUSES], {

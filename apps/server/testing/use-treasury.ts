@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { IdentityParts } from '../src/identity/index.ts'
+import type { Parts } from '../src/operations/index.ts'
+import type { App } from '../src/surfaces/http/index.ts'
+import { type CoreAnswer, type CoreRequest, staffedOrganization } from './core-server.ts'
+import { type CoreSurface, coreSurface } from './core-surface.ts'
+import { type MainJob, startMainJob, startTestChain, type TestChain } from './main-job.ts'
+
+type Staff = Awaited<ReturnType<typeof staffedOrganization>>
+
+export interface Treasury {
+  readonly dev: TestChain
+  readonly job: MainJob
+  readonly core: CoreSurface
+  /** An organization with people of every role, new for each test. */
+  readonly staff: Staff
+  /** A request of the organization's viewer, or of whoever the token is of. */
+  ask(path: string, token?: string): Promise<CoreAnswer>
+  /** The data of an answer that must be there. */
+  read(path: string): Promise<CoreAnswer['body']>
+  /** A request of the organization's admin, unless it brings another credential. */
+  send(method: 'POST' | 'PUT', path: string, body: object, more?: CoreRequest): Promise<CoreAnswer>
+}
+
+/** One chain, one set of books and the core surface over them for a test file, and an organization for each test. */
+export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => void): Treasury {
+  const use: { dev?: TestChain; job?: MainJob; core?: CoreSurface; staff?: Staff } = {}
+  beforeAll(async () => {
+    use.dev = await startTestChain()
+    use.job = await startMainJob(use.dev)
+    use.core = await coreSurface(use.job, routes)
+  })
+  afterAll(async () => {
+    await use.core?.close()
+    await use.job?.close()
+    await use.dev?.stop()
+  })
+  beforeEach(async () => {
+    use.staff = await staffedOrganization(use.core!.parts)
+  })
+  const treasury: Treasury = {
+    get dev() {
+      return use.dev!
+    },
+    get job() {
+      return use.job!
+    },
+    get core() {
+      return use.core!
+    },
+    get staff() {
+      return use.staff!
+    },
+    ask: (path, token = use.staff!.tokens.viewer) => use.core!.call('GET', path, { token }),
+    async read(path) {
+      const { status, body } = await treasury.ask(path)
+      if (status !== 200) throw new Error(`${path} → ${status}: ${JSON.stringify(body)}`)
+      return body.data
+    },
+    send: (method, path, body, more = { token: use.staff!.tokens.admin }) =>
+      use.core!.call(method, path, { body, ...more }),
+  }
+  return treasury
+}
+
+/** What a refused request answers with. */
+export const refusal = (status: number, code: string) => ({ status, body: { code } })

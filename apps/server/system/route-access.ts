@@ -157,6 +157,17 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/webhooks': { access: 'everyone' },
   'GET /api/core/webhooks/{id}': { access: 'everyone', asks: [webhook] },
   'GET /api/core/webhooks/{id}/deliveries': { access: 'everyone', asks: [webhook] },
+  'GET /api/core/approval-policy': { access: 'everyone' },
+  'GET /api/core/approval-policy/history': { access: 'everyone' },
+  'POST /api/core/approval-policy/evaluate': {
+    access: 'everyone',
+    asks: [
+      ({ walletId }) => ({ body: { walletId } }),
+      ({ opWalletId }) => ({ body: { opWalletId } }),
+      ({ opWalletId }) => ({ body: { managedWalletId: opWalletId } }),
+    ],
+  },
+  'GET /api/core/audit-log': { access: 'admins' },
   'POST /api/core/apikeys/validate': { access: 'validate' },
 
   'POST /api/core/auth/register': { access: 'open' },
@@ -164,6 +175,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /api/core/auth/refresh': { access: 'open' },
   'POST /api/core/members': { access: 'admins' },
   'POST /api/core/wallet-profiles': { access: 'admins' },
+  'PUT /api/core/approval-policy': { access: 'admins' },
   'POST /api/core/apikeys/generate': {
     access: 'admins',
     asks: [({ walletProfileId }) => ({ body: { name: 'A key', walletProfileId } })],

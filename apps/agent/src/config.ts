@@ -42,6 +42,18 @@ export interface Config extends Plain {
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>
 }
 
+/** The list alone, for whoever wants to see it before there is a key. Throws as {@link readConfig} does. */
+export function readAllowList(env: Environment): AllowList {
+  const problems = new Map<string, string>()
+  const values = {
+    environment: readOne(SETTINGS.environment, env, problems),
+    allowList: readOne(SETTINGS.allowList, env, problems),
+  } as Pick<Values, 'allowList' | 'environment'>
+  const list = readList(values, (name, sentence) => void problems.set(name, sentence))
+  if (problems.size > 0 || list === undefined) throw problemsError(problems)
+  return list
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -63,8 +75,12 @@ export function readConfig(env: Environment): Config {
   if (rpcUrls.size === 0 && problems.size === 0) {
     complain('ETHEREUM_RPC_URL', 'or another RPC endpoint must be set when AGENT_ENV is live')
   }
-  if (problems.size > 0) throw new ConfigError([...problems].map(([name, sentence]) => `${name} ${sentence}`))
+  if (problems.size > 0) throw problemsError(problems)
   return { ...values, apiKey: apiKey!, allowList: allowList!, signer: signer!, rpcUrls }
+}
+
+function problemsError(problems: ReadonlyMap<string, string>): ConfigError {
+  return new ConfigError([...problems].map(([name, sentence]) => `${name} ${sentence}`))
 }
 
 type Complain = (name: string, sentence: string) => undefined
@@ -81,7 +97,10 @@ function readOne(setting: Setting<unknown>, env: Environment, problems: Map<stri
   }
 }
 
-function readList({ allowList: path, environment }: Values, complain: Complain): AllowList | undefined {
+function readList(
+  { allowList: path, environment }: Pick<Values, 'allowList' | 'environment'>,
+  complain: Complain,
+): AllowList | undefined {
   if (path === undefined) return environment === 'live' ? liveAllowList : sandboxAllowList
   try {
     return parseAllowList(JSON.parse(readFileSync(path, 'utf8')))

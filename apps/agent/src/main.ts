@@ -1,16 +1,29 @@
 #!/usr/bin/env node
+import { allowListJson } from '@weir/verify'
 import { startAgent } from './agent.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readAllowList, readConfig } from './config.ts'
+
+const USAGE = `weir-agent             runs the agent (docs/agent.md)
+weir-agent allow-list  prints the list of chains, tokens and venues in use`
 
 /**
  * `weir-agent`: settings → parts → work. stdout carries the one line `ready http://HOST:PORT` (health and metrics) when
  * work is asked for; the log is on stderr.
  */
-try {
+async function run(command: string | undefined): Promise<void> {
+  if (command === 'allow-list') {
+    const list = allowListJson(readAllowList(process.env))
+    return void process.stdout.write(`${JSON.stringify(list, null, 2)}\n`)
+  }
+  if (command !== undefined) throw new ConfigError([USAGE])
   const agent = await startAgent(readConfig(process.env))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, agent.stop)
   process.stdout.write(`ready ${agent.statusUrl}\n`)
   await agent.ended
+}
+
+try {
+  await run(process.argv[2])
   process.exit(0)
 } catch (error) {
   const lines = error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)]

@@ -45,7 +45,12 @@ export async function stallAgentAt(step: Happening, settings: Settings) {
   const child = spawn(process.execPath, [INTERRUPTED, step, 'SIGSTOP'], options(settings))
   const agent = watch(child)
   await until(() => isStopped(child.pid!))
-  return { log: agent.log, end: agent.end, goOn: () => child.kill('SIGCONT') }
+  const goOn = () => child.kill('SIGCONT')
+  const end = () => {
+    goOn()
+    return agent.end()
+  }
+  return { log: agent.log, end, goOn }
 }
 
 function isStopped(pid: number): boolean {

@@ -4,6 +4,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { type Address, createWalletClient, defineChain, erc20Abi, http, toHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Credentials } from '../../server/tour/client.ts'
 import { seal } from '../src/signers/keystore/envelope.ts'
 import { writeKeyFile } from '../src/signers/keystore/key-file.ts'
@@ -19,16 +21,29 @@ export interface Custody {
   /** A key of the organization's own, whose address it imports into Weir. */
   newAddress(blockchain: string): Promise<string>
   startAgent(): Promise<{ stop(): Promise<void> }>
+  /** Sends tokens from one of its EVM addresses, past Weir, as the owner of a wallet may at any time. */
+  sendTokens(from: string, payment: Payment): Promise<string>
+}
+
+export interface Payment {
+  readonly rpcUrl: string
+  readonly chainId: number
+  readonly token: string
+  readonly to: string
+  /** Base units. */
+  readonly amount: bigint
 }
 
 export async function createCustody({ baseUrl, organizationApiKey }: Credentials, folder: string): Promise<Custody> {
   const keys = join(folder, 'keys')
   await mkdir(keys, { recursive: true, mode: 0o700 })
+  const secrets = new Map<string, Uint8Array>()
   return {
     async newAddress(blockchain) {
       const family: Family = blockchain === 'solana' ? 'svm' : 'evm'
       const secret = newSecret(family)
       const address = addressOf(family, secret)
+      secrets.set(address, secret)
       writeKeyFile(keys, await seal(secret, PASSPHRASE), {
         family,
         address,
@@ -37,6 +52,7 @@ export async function createCustody({ baseUrl, organizationApiKey }: Credentials
       })
       return address
     },
+    sendTokens: (from, payment) => transfer(privateKeyToAccount(toHex(secrets.get(from)!)), payment),
     async startAgent() {
       const agent = spawn(process.execPath, [MAIN], {
         env: {
@@ -65,4 +81,19 @@ export async function createCustody({ baseUrl, organizationApiKey }: Credentials
 async function ready(agent: ChildProcess): Promise<void> {
   for await (const line of createInterface({ input: agent.stdout! })) if (line.startsWith('ready ')) return
   throw new Error('the agent ended before it was ready')
+}
+
+function transfer(account: PrivateKeyAccount, { rpcUrl, chainId, token, to, amount }: Payment): Promise<string> {
+  const chain = defineChain({
+    id: chainId,
+    name: 'sandbox',
+    nativeCurrency: { name: 'Native', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  return createWalletClient({ account, chain, transport: http(rpcUrl) }).writeContract({
+    address: token as Address,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [to as Address, amount],
+  })
 }

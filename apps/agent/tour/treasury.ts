@@ -1,6 +1,7 @@
 import type { Network } from '../../server/tour/client.ts'
 import type { Custody } from './custody.ts'
 import type { People } from './people.ts'
+import { until } from './until.ts'
 
 const BUFFER = '1000'
 const HIGHER_BUFFER = '4000'
@@ -99,13 +100,13 @@ async function approveByPolicy(
   say(`policy       from ${ASK_FROM}.00 on people have to approve`)
   const [wallet] = await monitoredOf(people, [opWalletId])
   await sandbox.fund(wallet!.address, wallet!.blockchain, MORE_FUNDS)
-  const waiting = await until(async () => {
+  const waiting = await until('an operation to approve', async () => {
     const { intents } = await people.get<{ intents: Listed[] }>('/api/core/operations/queue')
     return intents.find((found) => found.opWalletId === opWalletId && found.status === 'PENDING_APPROVAL')
   })
   say(`policy       operation ${waiting.id} would deploy ${waiting.amount} and waits`)
   await people.post(`/api/core/operations/${waiting.id}/approve`)
-  const done = await until(async () => {
+  const done = await until('its end', async () => {
     const operation = await people.get<{ status: string }>(`/api/core/operations/${waiting.id}`)
     return operation.status === 'COMPLETED' ? operation : undefined
   })
@@ -123,18 +124,8 @@ function settled(
   ids: readonly number[],
   isSettled: (wallet: Monitored) => boolean,
 ): Promise<Monitored[]> {
-  return until(async () => {
+  return until('the wallets', async () => {
     const found = await monitoredOf(people, ids)
     return found.every(isSettled) ? found : undefined
   })
-}
-
-/** Asks again and again until there is an answer, for two minutes at most. */
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let looks = 0; looks < 240; looks += 1) {
-    const found = await look()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
-  throw new Error('the treasury did not come to where the tour expects it within two minutes')
 }

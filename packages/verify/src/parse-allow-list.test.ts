@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { liveSeeds } from '../../../apps/server/src/venues/catalogue/live-seeds.ts'
 import { sandboxList } from '../../../scripts/write-sandbox-allow-list.ts'
-import { AllowListError, liveAllowList, parseAllowList, sandboxAllowList } from './index.ts'
+import { AllowListError, allowListJson, liveAllowList, parseAllowList, sandboxAllowList } from './index.ts'
 import written from './lists/sandbox.json' with { type: 'json' }
 
 interface Loose {
@@ -65,4 +65,12 @@ test('a limit for one transaction is read in whole tokens', () => {
   const list = copy()
   Object.assign(list.chains[0]!.tokens[0]!, { maxAmount: '2500.5' })
   expect(parseAllowList(list).chains[0]!.tokens[0]!.maxAmount).toBe(2_500_500_000n)
+})
+
+test('a list that is written down reads back as the same list', () => {
+  const limited = copy()
+  Object.assign(limited.chains[0]!.tokens[0]!, { maxAmount: '2500.5' })
+  for (const list of [liveAllowList, sandboxAllowList, parseAllowList(limited)]) {
+    expect(parseAllowList(allowListJson(list))).toEqual(list)
+  }
 })

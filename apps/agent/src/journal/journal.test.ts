@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, test } from 'vitest'
+import { openJournal, type Signed } from './index.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'weir-journal-'))
+afterAll(() => rmSync(root, { recursive: true }))
+const clock = { now: () => new Date('2026-01-01T00:00:00Z') }
+let folders = 0
+const folder = () => join(root, String(++folders))
+
+const entry = (hash: string, more: Partial<Signed> = {}): Signed => ({
+  transactionId: 1,
+  operationId: 9,
+  blockchain: 'polygon',
+  signer: '0xme',
+  unsigned: '0x02',
+  raw: `0x02${hash}`,
+  hash,
+  nonce: 4,
+  meaning: '{}',
+  venue: 'Aave V3 USDC',
+  leaseToken: null,
+  genesis: '0x0',
+  height: null,
+  ...more,
+})
+
+test('what was signed is there after a restart, until it ended', () => {
+  const dir = folder()
+  const first = openJournal(dir, clock)
+  first.signed(entry('a'))
+  first.signed(entry('b', { transactionId: 2 }))
+  first.signed(entry('c', { transactionId: 3 }))
+  first.reported(entry('a'), 'SUBMITTED')
+  first.ended(entry('b'), 'final')
+  first.close()
+  const again = openJournal(dir, clock)
+  expect(again.id).toBe(first.id)
+  expect(again.open()).toEqual([entry('a'), entry('c', { transactionId: 3 })])
+  expect(again.isReported(entry('a'))).toBe(true)
+  expect(again.isReported(entry('c'))).toBe(false)
+  expect(again.endingOf(entry('b'))).toBe('final')
+  expect(again.signedFor(1)).toEqual([entry('a')])
+  again.close()
+})
+
+test('refused bytes that are sent once more are looked after again, once', () => {
+  const dir = folder()
+  const first = openJournal(dir, clock)
+  first.signed(entry('a'))
+  first.ended(entry('a'), 'refused')
+  expect(first.open()).toEqual([])
+  const again = entry('a', { leaseToken: 'lease_2' })
+  first.signed(again)
+  expect(first.open()).toEqual([again])
+  first.close()
+  const second = openJournal(dir, clock)
+  expect(second.open()).toEqual([again])
+  second.close()
+})
+
+test('the address of a wallet stays what it was at first sight', () => {
+  const journal = openJournal(folder(), clock)
+  expect(journal.pinWallet(1, '0xa')).toBe(true)
+  expect(journal.pinWallet(1, '0xa')).toBe(true)
+  expect(journal.pinWallet(1, '0xb')).toBe(false)
+  expect(journal.pinWallet(2, '0xb')).toBe(true)
+  journal.close()
+})
+
+test('an operation stays at the venue where it began, and a key is the action’s for ever', () => {
+  const journal = openJournal(folder(), clock)
+  expect(journal.venueOf(9)).toBeUndefined()
+  journal.signed(entry('a'))
+  expect(journal.venueOf(9)).toBe('Aave V3 USDC')
+  journal.madeKey(5, { address: '0xa', signatureId: 'key' })
+  expect(journal.keyOf(5)).toEqual({ address: '0xa', signatureId: 'key' })
+  expect(journal.keyOf(6)).toBeUndefined()
+  journal.refused(1, 'WRONG_AMOUNT: ...')
+  journal.close()
+})
+
+test('nobody changes what stands in it, and a second process does not get it', () => {
+  const dir = folder()
+  const journal = openJournal(dir, clock)
+  journal.signed(entry('a'))
+  expect(() => openJournal(dir, clock)).toThrow('is held by another agent')
+  journal.close()
+  const db = new DatabaseSync(join(dir, 'journal.sqlite'))
+  expect(() => db.exec("update events set data = '{}'")).toThrow('only written on')
+  expect(() => db.exec('delete from events')).toThrow('only written on')
+  db.close()
+})

@@ -1,0 +1,40 @@
+/**
+ * `npm run tour:ramp`: verification, a recipient, 50,000 USD that come in by bank and arrive as tokens, a buffer that puts
+ * them to work, 30 days of yield, and an off-ramp of the proceeds; each webhook is printed as it is verified. On a service
+ * of its own in a temporary folder.
+ */
+import { createClient, type Network } from '../../server/tour/client.ts'
+import { startService } from '../../server/tour/service.ts'
+import { startWebhookSink, type ToldEvent } from '../../server/tour/webhook-sink.ts'
+import { createCustody } from './custody.ts'
+import { logIn } from './people.ts'
+import { runRamp } from './ramp.ts'
+
+const say = (line: string) => console.log(line)
+
+function sayEvent({ event, data }: ToldEvent): void {
+  const { status, name } = data
+  say(
+    `   webhook   ${event}${typeof status === 'string' ? ` ${status}` : ''}${typeof name === 'string' ? ` ${name}` : ''}`,
+  )
+}
+
+const service = await startService(say)
+const sink = await startWebhookSink(sayEvent)
+try {
+  const { credentials, folder } = service
+  const client = createClient(credentials)
+  const people = await logIn(credentials)
+  const { secret } = await people.post<{ secret: string }>('/api/core/webhooks', { url: sink.url, events: ['*'] })
+  sink.setSecret(secret)
+  const networks = await client.get<Network[]>('/v1/sandbox/networks')
+  const network = networks.find(({ blockchain }) => blockchain === 'polygon')!
+  const custody = await createCustody(credentials, folder)
+  await runRamp({ people, client, custody, network, say })
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await service.stop()
+  await sink.stop()
+}

@@ -7,12 +7,20 @@ import type { Books } from './database.ts'
 import { type Random, randomFrom } from './random.ts'
 import { GOOD_NODES, type NodeFaults } from './service/node.ts'
 import { isCrash, type Outcome, type Sabotage, Service } from './service/service.ts'
+import { Treasury } from './treasury/treasury.ts'
 import { addressOf, marketsOf, networkOf, seedsOf, USDC, USDT } from './world/market.ts'
 import { World } from './world/world.ts'
 
 /** Something that must never be. Names the rule, with what was found. */
 export class Violation extends Error {
   override readonly name = 'Violation'
+}
+
+export interface Setting {
+  readonly sabotage: Sabotage
+  readonly faults: Partial<NodeFaults>
+  /** How likely there is a treasury. */
+  readonly hasTreasury?: number | undefined
 }
 
 /** One seed's stage: a world, a service, those who hold wallets, and what has happened. */
@@ -29,6 +37,8 @@ export class Play {
   readonly holders: Holder[] = []
   /** Somebody whom the service does not know. */
   readonly stranger: Holder
+  /** Three of four seeds have one, beside clients who sign for themselves. */
+  readonly treasury: Treasury | undefined
   /** What happened, one line a step. */
   readonly log: string[] = []
   /** Whether the database may hold something else than when it was checked last. */
@@ -51,7 +61,7 @@ export class Play {
   readonly #drawn: NodeFaults
   readonly #stored = new Set<string>()
 
-  constructor(seed: number, books: Books, { sabotage, faults }: { sabotage: Sabotage; faults: Partial<NodeFaults> }) {
+  constructor(seed: number, books: Books, { sabotage, faults, hasTreasury = 0.75 }: Setting) {
     this.seed = seed
     this.books = books
     this.sabotage = sabotage
@@ -91,7 +101,10 @@ export class Play {
       onWrite: () => {
         this.written = true
       },
+      onError: (what) => this.violations.push(what),
     })
+    const treasury = this.random.fork('treasury')
+    this.treasury = treasury.chance(hasTreasury) ? new Treasury(this, treasury) : undefined
   }
 
   /** Organizations, wallets, money: where every seed begins. */
@@ -117,6 +130,7 @@ export class Play {
     await this.holders[0]!.register(this.organizations[0]!)
     await this.holders[1]!.register(this.organizations[0]!)
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
+    await this.treasury?.setUp(this.random.fork('set up of the treasury'))
     Object.assign(this.faults, this.#drawn)
   }
 

@@ -2,13 +2,15 @@ import { expireOverdue } from '../src/operations/index.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkRest } from './checks/rest.ts'
 import { checkBooks, checkStates } from './checks/steps.ts'
+import { checkTreasury } from './checks/treasury.ts'
 import type { Action } from './clients/action.ts'
-import { ACTIONS } from './clients/actions.ts'
+import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
 import { follow } from './clients/requests.ts'
 import type { Books } from './database.ts'
 import { Play, Violation } from './play.ts'
 import { GOOD_NODES, type NodeFaults } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
+import { checkAllEffects, heal, workToTheEnd } from './treasury/rest.ts'
 
 export interface Report {
   readonly seed: number
@@ -27,6 +29,8 @@ export interface Emphasis {
   /** Names of actions that come often, and of those that never come. */
   readonly often?: readonly string[]
   readonly never?: readonly string[]
+  /** Whether there is a treasury, instead of by chance. */
+  readonly treasury?: boolean
 }
 
 export interface Run {
@@ -38,7 +42,9 @@ export interface Run {
 
 /** Plays one seed to its end, and looks at everything after each step. */
 export async function runSeed(books: Books, { seed, steps, sabotage = {}, emphasis = {} }: Run): Promise<Report> {
-  const play = new Play(seed, books, { sabotage, faults: emphasis.faults ?? {} })
+  const { faults = {}, treasury } = emphasis
+  const hasTreasury = treasury === undefined ? undefined : Number(treasury)
+  const play = new Play(seed, books, { sabotage, faults, hasTreasury })
   let step = 0
   try {
     await play.setUp()
@@ -65,9 +71,11 @@ export async function runSeed(books: Books, { seed, steps, sabotage = {}, emphas
 /** Each seed does some things often and leaves others out, so that rare mixtures come up. */
 function drawActions(play: Play, { often = [], never = [] }: Emphasis): [number, Action][] {
   const random = play.random.fork('actions')
-  return ACTIONS.map((action) => {
+  const actions = play.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
+  return actions.map((action) => {
     if (never.includes(action.name)) return [0, action]
     if (often.includes(action.name)) return [action.weight * 5, action]
+    const left = CLIENTS.has(action) ? (play.treasury?.clients ?? 1) : 1
     const isNeeded = action.weight >= 10
     const share =
       !isNeeded && random.chance(0.25)
@@ -77,7 +85,7 @@ function drawActions(play: Play, { often = [], never = [] }: Emphasis): [number,
             [2, 1],
             [1, 2],
           ] as const)
-    return [action.weight * share, action]
+    return [action.weight * share * left, action]
   })
 }
 
@@ -88,16 +96,18 @@ async function look(play: Play): Promise<void> {
   await checkBooks(play)
   await checkStates(play)
   await checkChain(play)
+  if (play.treasury) await checkTreasury(play, play.treasury)
 }
 
 async function comeToRest(play: Play): Promise<void> {
-  const { world, clock, service } = play
+  const { world, clock, service, treasury } = play
   Object.assign(play.faults, GOOD_NODES)
   Object.assign(world.weather, { leave: 0, forget: 0 })
   world.closed.clear()
   world.gasPercent = 100n
   world.baseFee = 30_000_000_000n
   service.restart()
+  if (treasury) await heal(play, treasury)
   for (let turn = 0; turn < 6; turn += 1) {
     for (let count = 0; count < world.confirmations + (turn === 0 ? 20 : 0); count += 1) world.mine()
     await follow(play)
@@ -107,9 +117,11 @@ async function comeToRest(play: Play): Promise<void> {
     await play.request('expire', () => expireOverdue(service.parts))
     await look(play)
   }
+  if (treasury) await workToTheEnd(play, treasury, () => look(play))
   await follow(play)
   await look(play)
   await checkRest(play)
+  if (treasury) await checkAllEffects(play, treasury)
 }
 
 async function rowsOf(books: Books): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { AGENTS } from '../treasury/agent-actions.ts'
+import { PEOPLE } from '../treasury/people-actions.ts'
 import type { Action } from './action.ts'
 import { MACHINES } from './machine-actions.ts'
 import { OUTSIDE } from './outside-actions.ts'
@@ -5,3 +7,7 @@ import { PLANNING } from './plan-actions.ts'
 import { SUBMITTING } from './submit-actions.ts'
 
 export const ACTIONS: readonly Action[] = [...PLANNING, ...SUBMITTING, ...OUTSIDE, ...MACHINES]
+/** Those of a treasury, in the same world. */
+export const TREASURY: readonly Action[] = [...AGENTS, ...PEOPLE]
+/** What clients do with their own plans, and what a treasury leaves less time for. */
+export const CLIENTS: ReadonlySet<Action> = new Set([...PLANNING, ...SUBMITTING])

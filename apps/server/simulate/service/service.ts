@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
+import { createTransactionPolls, type PollTransactions } from '../../src/agents/index.ts'
 import type { EvmChain, Network } from '../../src/chains/index.ts'
 import type { Database } from '../../src/database/index.ts'
-import { type ManualClock, silentLog } from '../../src/kernel/index.ts'
-import type { Parts } from '../../src/operations/index.ts'
+import { type Log, type ManualClock, silentLog } from '../../src/kernel/index.ts'
+import type { RebalanceParts } from '../../src/rebalancing/index.ts'
 import { createFollower, type Follower } from '../../src/watch/index.ts'
 import type { Random } from '../random.ts'
 import type { World } from '../world/world.ts'
@@ -15,6 +16,8 @@ import { Schedule } from './schedule.ts'
 export interface Sabotage {
   readonly chain?: (chain: EvmChain, world: World) => EvmChain
   readonly statement?: Rewrite
+  /** As `statement`, while an agent is given work, and only then. */
+  readonly claim?: Rewrite
   /** After each step, behind the service's back. */
   readonly afterStep?: (db: Pool) => Promise<void>
 }
@@ -30,6 +33,24 @@ interface ServiceParts {
   readonly onSend: (raw: string, hash: string) => Promise<void>
   readonly onTold: NodeParts['onTold']
   readonly onWrite: () => void
+  /** Something went wrong that nobody is told of. */
+  readonly onError: (what: string) => void
+}
+
+/** As configuration sets them unless it is told otherwise. */
+const REBALANCING: RebalanceParts['rebalancing'] = {
+  floor: { digits: 1n, scale: 0 },
+  dust: { digits: 1n, scale: 2 },
+  horizonDays: 30,
+  withdrawHoldMs: 3_600_000,
+  nativeUsd: {},
+}
+
+/** One process: what it has in memory. */
+interface Process {
+  readonly parts: RebalanceParts
+  readonly follower: Follower
+  readonly poll: PollTransactions
 }
 
 /** What came of a piece of work: its value, what it threw, or that the process ended first. */
@@ -43,23 +64,27 @@ export class Service {
   readonly #given: ServiceParts
   readonly #schedule: Schedule
   #fate = new Fate()
-  #parts: Parts
-  #follower: Follower
+  #process: Process
   processes = 1
 
   constructor(given: ServiceParts) {
     this.#given = given
     this.#schedule = new Schedule(given.random.fork('turns'))
-    ;[this.#parts, this.#follower] = this.#start()
+    this.#process = this.#start()
   }
 
-  get parts(): Parts {
-    return this.#parts
+  get parts(): RebalanceParts {
+    return this.#process.parts
+  }
+
+  /** Gives an agent work, if there is any: nobody waits for it. */
+  get poll(): PollTransactions {
+    return this.#process.poll
   }
 
   /** The follower's round; the signal asks it to stop in the middle, as a shutdown does. */
   round(signal: AbortSignal): Promise<void> {
-    return this.#follower.round(signal)
+    return this.#process.follower.round(signal)
   }
 
   /** Lets so many turns pass to others. */
@@ -74,7 +99,7 @@ export class Service {
 
   restart(): void {
     this.#fate = new Fate()
-    ;[this.#parts, this.#follower] = this.#start()
+    this.#process = this.#start()
     this.processes += 1
   }
 
@@ -93,17 +118,34 @@ export class Service {
     return { outcomes, ended }
   }
 
-  #start(): [Parts, Follower] {
-    const { pool, world, network, clock, random, faults, sabotage, onSend, onTold, onWrite } = this.#given
+  #start(): Process {
+    const { pool, world, network, clock, random, faults, sabotage, onSend, onTold, onWrite, onError } = this.#given
     const fate = this.#fate
     const schedule = this.#schedule
-    const db: Database = openGate({ pool, schedule, fate, onWrite, rewrite: sabotage.statement ?? ((query) => query) })
+    const open = (rewrite: Rewrite = (query) => query): Database => openGate({ pool, schedule, fate, onWrite, rewrite })
+    const db = open(sabotage.statement)
     const luck = random.fork(`node ${this.processes}`)
     const node = createNode({ world, network, random: luck, faults, schedule, fate, onSend, onTold })
     const chain = sabotage.chain?.(node, world) ?? node
-    const parts: Parts = { db, clock, log: silentLog, chains: new Map([[network.blockchain, chain]]) }
-    return [parts, createFollower(parts, chain, { isDevelopment: false, say: () => {} })]
+    const chains = new Map([[network.blockchain, chain]])
+    const parts: RebalanceParts = { db, clock, log: listeningLog(onError), chains, rebalancing: REBALANCING }
+    const tokens = random.fork(`tokens ${this.processes}`)
+    const poll = createTransactionPolls({
+      ...parts,
+      db: sabotage.claim ? open(sabotage.claim) : db,
+      random: (bytes) => Uint8Array.from({ length: bytes }, () => tokens.int(256)),
+    })
+    return { parts, poll, follower: createFollower(parts, chain, { isDevelopment: false, say: () => {} }) }
   }
 }
 
 export const isCrash = (error: unknown): boolean => error instanceof Crash
+
+/** Says nothing to anybody, and hears what would stay unseen otherwise. */
+function listeningLog(onError: (what: string) => void): Log {
+  const log = Object.create(silentLog) as { -readonly [K in keyof Log]: Log[K] }
+  log.error = ({ err }: { err?: unknown }, message = '') => {
+    if (!isCrash(err)) onError(`${message}: ${err instanceof Error ? err.stack : String(err)}`)
+  }
+  return log as Log
+}

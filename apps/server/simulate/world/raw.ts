@@ -16,10 +16,11 @@ export interface RawTransaction {
 
 type Unsigned = Omit<RawTransaction, 'sender'>
 
-/** Signed bytes: the same transaction is always the same bytes. */
-export function toBytes(transaction: RawTransaction): string {
+/** Signed bytes: the same transaction is always the same bytes, unless its signer salts its signatures. */
+export function toBytes(transaction: RawTransaction, salt?: number): string {
   const { chainId, sender, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const fields = [chainId, sender, nonce, to, data, `${value}`, `${gas}`, `${maxFeePerGas}`, `${maxPriorityFeePerGas}`]
+  if (salt !== undefined) fields.push(salt)
   return `0x${Buffer.from(JSON.stringify(fields)).toString('hex')}`
 }
 
@@ -57,16 +58,15 @@ export function fromUnsigned(bytes: string): Unsigned {
   return { chainId: chainId!, nonce, to: getAddress(to!), data, value, gas: gas!, maxFeePerGas, maxPriorityFeePerGas }
 }
 
-/** Signs unsigned bytes, with fees in percent of the planned ones. */
-export function sign(bytes: string, sender: string, feePercent = 100n): string {
+/** Signs unsigned bytes, with fees in percent of the planned ones. Another salt is another signature of the same. */
+export function sign(bytes: string, sender: string, feePercent = 100n, salt?: number): string {
   const planned = fromUnsigned(bytes)
   const raised = (fee: bigint) => (fee * feePercent + 99n) / 100n
-  return toBytes({
-    ...planned,
-    sender,
+  const fees = {
     maxFeePerGas: raised(planned.maxFeePerGas),
     maxPriorityFeePerGas: raised(planned.maxPriorityFeePerGas),
-  })
+  }
+  return toBytes({ ...planned, sender, ...fees }, salt)
 }
 
 export const hashOf = (raw: string): string => `0x${createHash('sha256').update(raw).digest('hex')}`

@@ -1,0 +1,36 @@
+import { type Play, Violation } from '../play.ts'
+import type { Work } from '../treasury/agent.ts'
+import type { Treasury } from '../treasury/treasury.ts'
+
+interface Row {
+  readonly state: string
+  readonly failure_reason: string | null
+}
+
+/**
+ * An agent's FAILED proves nothing by itself (money-rules 4): it ends the operation only if nobody else was ever given
+ * these bytes and the lease is held. Asked before the report; what it returns is asked after it.
+ */
+export async function checkFailed(play: Play, treasury: Treasury, { handedOut }: Work): Promise<() => Promise<void>> {
+  const { operationId } = handedOut.operation
+  const { transactionId, unsignedBytes } = handedOut.transaction
+  const before = await stateOf(play, operationId)
+  return async () => {
+    const after = await stateOf(play, operationId)
+    if (before.state !== 'EXECUTING' || after.state === before.state) return
+    const versions = treasury.given.of(transactionId)
+    const newest = versions.at(-1)
+    const isAlone = newest?.bytes === unsignedBytes && newest.times === 1 && newest.leasedUntil > play.clock.now()
+    if (isAlone) return
+    throw new Violation(
+      `a FAILED report ended operation ${operationId}, whose bytes were given ${treasury.given.timesOf(transactionId)} times`,
+    )
+  }
+}
+
+async function stateOf(play: Play, operationId: number): Promise<Row> {
+  const { rows } = await play.books.look.query<Row>('select state, failure_reason from operations where id = $1', [
+    operationId,
+  ])
+  return rows[0]!
+}

@@ -1,0 +1,72 @@
+import type { Operation } from '../../src/operations/index.ts'
+import type { OperationalWallet } from '../../src/wallets/index.ts'
+import { type Play, Violation } from '../play.ts'
+import type { Treasury } from '../treasury/treasury.ts'
+
+interface Row {
+  readonly id: number
+  readonly wallet_id: number
+  readonly origin: string
+  readonly state: string
+  readonly amount: string | null
+  readonly settled: string | null
+  readonly worth: string | null
+  readonly type: string
+  readonly required: number
+  readonly approvals: number
+}
+
+const OPERATIONS = {
+  name: 'operations of agents',
+  text: `select o.id, o.wallet_id, o.origin, o.state, o.type, o.amount::text as amount, o.settled_amount::text as settled,
+      o.reasons->>'worth' as worth, o.required_approvals as required, (select count(*) from operation_approvals a
+        where a.operation_id = o.id and a.decision = 'approve')::int as approvals
+    from operations o where o.executor = 'agent' order by o.id`,
+}
+
+const UNFINISHED = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
+
+/**
+ * Never two unfinished operations for one wallet's agents; what has to be approved is, by as many as it takes, before
+ * anything else becomes of it; and what was carried out is what was planned (decisions 7, 8, 10).
+ */
+export async function checkTreasury(play: Play, treasury: Treasury): Promise<void> {
+  const { rows } = await play.books.look.query<Row>(OPERATIONS)
+  const busy = new Map<number, number>()
+  for (const row of rows) {
+    const { id, wallet_id, state, required, approvals } = row
+    if (UNFINISHED.includes(state)) {
+      const other = busy.get(wallet_id)
+      if (other) throw new Violation(`operations ${other} and ${id} of wallet ${wallet_id} are both unfinished`)
+      busy.set(wallet_id, id)
+    }
+    if (!treasury.judged.has(id)) expectJudged(treasury, row)
+    if ((state === 'EXECUTING' || state === 'CONFIRMING') && approvals < required)
+      throw new Violation(`operation ${id} is ${state} with ${approvals} of ${required} approvals`)
+    if (state === 'COMPLETED' && row.type === 'SUPPLY' && row.settled !== row.amount)
+      throw new Violation(`operation ${id} was to supply ${row.amount} and moved ${row.settled}`)
+  }
+}
+
+/** A new operation was judged by the policy in force, which nobody changed in the same step. */
+function expectJudged(treasury: Treasury, { id, worth, required, origin }: Row): void {
+  treasury.judged.add(id)
+  const { mode, from, required: asked } = treasury.approvals
+  const isMuch = BigInt(worth ?? 0) >= (from / 1_000_000n) * 1_000_000n
+  // Parts of one move are judged by their sum, which is known to the rebalancer alone.
+  if (mode === 'conditional' && origin === 'rebalancer' && !isMuch) return
+  const expected = mode === 'manual' || (mode === 'conditional' && isMuch) ? asked : 0
+  if (required !== expected)
+    throw new Violation(`operation ${id} of ${worth} needs ${required} approvals where ${expected} were asked for`)
+}
+
+/** What somebody asked for is what was planned, and it leaves the buffer. */
+export function expectExplicit(play: Play, operation: Operation, amount: bigint, opWallet: OperationalWallet): void {
+  const { operationId, transactions } = operation
+  if (operation.amount !== amount)
+    throw new Violation(`operation ${operationId} is of ${operation.amount}, not ${amount}`)
+  const { sender } = transactions[0]!
+  const left = play.world.latest.state.balance(opWallet.tokenAddress, sender) - amount
+  if (play.readsAreExact && left < opWallet.buffer)
+    throw new Violation(`operation ${operationId} was planned to leave ${left} where the buffer is ${opWallet.buffer}`)
+}

@@ -1,0 +1,153 @@
+import { renewLease } from '../../src/agents/index.ts'
+import { type HandedOut, reportFailed, reportSubmitted } from '../../src/operations/index.ts'
+import { checkHandOut } from '../checks/hand-out.ts'
+import { checkFailed } from '../checks/reports.ts'
+import { type Play, Violation } from '../play.ts'
+import type { Random } from '../random.ts'
+import { hashOf, sign } from '../world/raw.ts'
+import type { Treasury } from './treasury.ts'
+
+/** A transaction in an agent's hands, and how far it came with it. */
+export interface Work {
+  readonly handedOut: HandedOut
+  raw?: string
+  hash?: string
+  sent?: string
+}
+
+/**
+ * A custody agent: it asks for work, signs it, sends it through a node of its own, and reports. It may stand still or die
+ * between any two of these, and come back with its journal or without it; time passes while it works.
+ */
+export class Agent {
+  readonly name: string
+  readonly #play: Play
+  readonly #treasury: Treasury
+  /** What it works at. */
+  work: Work | undefined
+  /** What it had before, and could say something of still. */
+  readonly past: Work[] = []
+
+  constructor(play: Play, treasury: Treasury, name: string) {
+    this.#play = play
+    this.#treasury = treasury
+    this.name = name
+  }
+
+  /** Asks for work once. */
+  poll(random: Random): () => Promise<void> {
+    const leaseDurationMs = random.pick([1_000, 5_000, 30_000, 60_000])
+    const { organizationId } = this.#treasury
+    return async () => {
+      const { service } = this.#play
+      const handedOut = await service.poll({ organizationId, leaseDurationMs, until: AbortSignal.abort() })
+      if (!handedOut) return
+      const { operation, transaction, lease } = handedOut
+      const { kind, transactionId, nonce } = transaction
+      this.#play.note(
+        `  ${this.name} has ${kind} ${transactionId} of operation ${operation.operationId} with nonce ${nonce} until ${lease.leasedUntil.toISOString().slice(11, 19)}`,
+      )
+      this.work = { handedOut }
+      await checkHandOut(this.#play, this.#treasury, handedOut, this.name)
+    }
+  }
+
+  /** The next thing to do. */
+  async goOn(random: Random): Promise<void> {
+    const { work } = this
+    if (!work) {
+      await this.#play.request(`${this.name} polls`, this.poll(random))
+      return
+    }
+    if (!work.raw) {
+      if (random.chance(0.1)) return this.renew(work)
+      if (random.chance(0.06)) return this.reportFailure(work, random)
+      this.sign(work, random.chance(0.5) ? random.int(1_000) : undefined, random.chance(0.05) ? 115n : 100n)
+      if (random.chance(0.5)) return
+    }
+    if (work.sent === undefined) {
+      this.send(work, random)
+      if (random.chance(0.5)) return
+    }
+    await this.finish(work, random)
+  }
+
+  sign(work: Work, salt: number | undefined, feePercent = 100n): void {
+    const { unsignedBytes, sender } = work.handedOut.transaction
+    work.raw = sign(unsignedBytes, sender, feePercent, salt)
+    work.hash = hashOf(work.raw)
+  }
+
+  /** Through a node of its own, which may lose bytes and answers as any other. */
+  send(work: Work, random: Random): void {
+    const { faults, world } = this.#play
+    const isLost = random.chance(faults.lostBefore)
+    const outcome = isLost ? 'lost' : world.send(work.raw!).outcome
+    work.sent = isLost || random.chance(faults.lostAfter) ? 'nobody knows' : outcome
+    this.#play.note(`  ${this.name} sends ${work.hash!.slice(0, 10)}: ${outcome}`)
+  }
+
+  /** Tells what came of it: mostly the truth, mostly once. */
+  async finish(work: Work, random: Random): Promise<void> {
+    const isWrong = random.chance(0.08)
+    if (isWrong || (work.sent !== 'accepted' && work.sent !== 'known' && random.chance(0.3))) {
+      await this.reportFailure(work, random)
+    } else await this.reportSuccess(work, random)
+    if (random.chance(0.1)) await this.reportSuccess(work, random)
+    this.leave()
+  }
+
+  async reportSuccess(work: Work, random: Random): Promise<void> {
+    const { handedOut, hash } = work
+    if (!hash) return
+    const { transactionId } = handedOut.transaction
+    const { leaseToken } = handedOut.lease
+    const { organizationId } = this.#treasury
+    const input = { organizationId, transactionId, txHash: hash, ...(random.chance(0.8) ? { leaseToken } : {}) }
+    const name = `${this.name} reports ${transactionId} SUBMITTED as ${hash.slice(0, 10)}`
+    await this.#play.request(name, async () => {
+      await reportSubmitted(this.#play.service.parts, input)
+    })
+  }
+
+  async reportFailure(work: Work, random: Random): Promise<void> {
+    const { transactionId } = work.handedOut.transaction
+    const { leaseToken } = work.handedOut.lease
+    const { organizationId } = this.#treasury
+    const error = random.pick(['the signer refused', 'the node refused', 'no idea'])
+    const input = { organizationId, transactionId, error, ...(random.chance(0.6) ? { leaseToken } : {}) }
+    const name = `${this.name} reports ${transactionId} FAILED${'leaseToken' in input ? '' : ' without a token'}`
+    const check = await checkFailed(this.#play, this.#treasury, work)
+    const done = await this.#play.request(name, () => reportFailed(this.#play.service.parts, input))
+    if (done) await check()
+  }
+
+  async renew({ handedOut }: Work): Promise<void> {
+    const { transactionId } = handedOut.transaction
+    const { leaseToken } = handedOut.lease
+    const { organizationId } = this.#treasury
+    await this.#play.request(`${this.name} renews ${transactionId}`, async () => {
+      const input = { organizationId, transactionId, leaseToken, leaseDurationMs: 30_000 }
+      const { leasedUntil } = await renewLease(this.#play.service.parts, input)
+      const version = this.#treasury.given
+        .of(transactionId)
+        .find(({ bytes }) => bytes === handedOut.transaction.unsignedBytes)
+      if (!version) throw new Violation(`transaction ${transactionId} was renewed and never given`)
+      version.leasedUntil = leasedUntil
+    })
+  }
+
+  /** It has nothing in its hands any more; what it had may be told of again. */
+  leave(): void {
+    if (this.work) this.past.push(this.work)
+    this.work = undefined
+  }
+
+  /** Its process ends. With a journal it goes on where it was, and signs nothing twice; without one it knows nothing. */
+  die(random: Random): void {
+    const hasJournal = random.chance(0.5)
+    this.#play.note(`  ${this.name} dies, and comes back ${hasJournal ? 'with its journal' : 'knowing nothing'}`)
+    if (!hasJournal || !this.work?.raw) this.leave()
+    else delete this.work.sent
+  }
+}

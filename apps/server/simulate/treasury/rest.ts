@@ -1,0 +1,69 @@
+import { endAbandoned, endWithheld, expireOverdue } from '../../src/operations/index.ts'
+import { screen } from '../../src/rebalancing/index.ts'
+import { checkEffects, whatIsAmiss } from '../checks/treasury-rest.ts'
+import { follow } from '../clients/requests.ts'
+import { type Play, Violation } from '../play.ts'
+import type { Random } from '../random.ts'
+import { decide, pendingOf, rebalance } from './people-actions.ts'
+import type { Treasury } from './treasury.ts'
+
+/** So many rounds of healthy agents and people who answer bring everything to rest, or something is stuck. */
+const ROUNDS_MAX = 60
+
+/** People let everything pass from here on, and agents begin anew. */
+export async function heal(play: Play, treasury: Treasury): Promise<void> {
+  play.clock.advance(1_000)
+  for (const agent of treasury.agents) agent.leave()
+  await treasury.changeApprovals({ mode: 'automatic', from: 0n, required: 1 })
+}
+
+/** Agents, people and the rebalancer do what they should until nothing is left to do. */
+export async function workToTheEnd(play: Play, treasury: Treasury, look: () => Promise<void>): Promise<void> {
+  const random = play.random.fork('rest of the treasury')
+  let amiss: string | undefined
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    await workRound(play, treasury, random)
+    await look()
+    amiss = await whatIsAmiss(play)
+    if (amiss === undefined) return
+    // What was brought back on purpose is left alone for an hour, and what an agent gave up on for half a one.
+    play.clock.advance(round % 4 === 3 ? 1_850_000 : 40_000)
+  }
+  throw new Violation(`the treasury does not come to rest: ${amiss}`)
+}
+
+async function workRound(play: Play, treasury: Treasury, random: Random): Promise<void> {
+  const { parts } = play.service
+  await play.request('expire', () => expireOverdue(parts))
+  await play.request('end withheld', () => endWithheld(parts))
+  await play.request('end abandoned', () => endAbandoned(parts))
+  for (const operationId of await pendingOf(play)) {
+    for (const person of treasury.people.slice(0, 2)) await decide(play, operationId, person, true)
+  }
+  await play.request('screen', () => screen(parts.db, parts.chains, parts.rebalancing, parts.clock.now()))
+  await rebalance(play)
+  for (let turn = 0; turn < 6; turn += 1) {
+    const agent = random.pick(treasury.agents)
+    await play.request(`${agent.name} polls`, agent.poll(random))
+    const { work } = agent
+    if (work) {
+      agent.sign(work, undefined)
+      agent.send(work, random)
+      const isKnown = work.sent === 'accepted' || work.sent === 'known'
+      await (isKnown ? agent.reportSuccess(work, random) : agent.reportFailure(work, random))
+      agent.leave()
+    }
+    for (let count = 0; count < play.world.confirmations; count += 1) play.world.mine()
+    await follow(play)
+    if (!work) break
+  }
+}
+
+/** Asked at the very end. */
+export async function checkAllEffects(play: Play, treasury: Treasury): Promise<void> {
+  const { rows } = await play.books.look.query<{ tx_hash: string }>(
+    'select tx_hash from transactions where organization_id = $1 and finalized_at is not null and tx_hash is not null',
+    [treasury.organizationId],
+  )
+  checkEffects(play, treasury, new Set(rows.map(({ tx_hash }) => tx_hash)))
+}

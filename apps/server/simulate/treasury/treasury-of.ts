@@ -1,0 +1,8 @@
+import { type Play, Violation } from '../play.ts'
+import type { Treasury } from './treasury.ts'
+
+/** The treasury of a seed that has one. */
+export function treasuryOf({ treasury }: Play): Treasury {
+  if (!treasury) throw new Violation('this seed has no treasury')
+  return treasury
+}

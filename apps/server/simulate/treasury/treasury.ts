@@ -1,0 +1,144 @@
+import { inTransaction } from '../../src/database/index.ts'
+import { insertUser } from '../../src/identity/insert-user.ts'
+import { changePolicy } from '../../src/policy/index.ts'
+import { addOperationalWallet, changeBuffer, type OperationalWallet } from '../../src/wallets/index.ts'
+import type { Account } from '../clients/holder.ts'
+import type { Play } from '../play.ts'
+import type { Random } from '../random.ts'
+import { sign } from '../world/raw.ts'
+import { Agent } from './agent.ts'
+import { Given, type Version } from './given.ts'
+
+/** Somebody who may approve. */
+const PEOPLE = ['Ada', 'Bob', 'Cleo'] as const
+
+/** How operations of the treasury are approved at the moment. Amounts in base units. */
+export interface Approvals {
+  readonly mode: 'automatic' | 'manual' | 'conditional'
+  /** Conditional: from so much on. */
+  readonly from: bigint
+  readonly required: number
+}
+
+/** One organization's treasury: wallets that are watched over, people who decide, agents that sign. */
+export class Treasury {
+  readonly play: Play
+  readonly agents: Agent[]
+  readonly people: number[] = []
+  /** Everything that agents were ever given. */
+  readonly given: Given
+  /** How often clients are about, beside agents: they share wallets, and one at a time may plan. */
+  readonly clients: number
+  approvals: Approvals = { mode: 'automatic', from: 0n, required: 1 }
+  /** Operations whose approval was looked at. */
+  readonly judged = new Set<number>()
+
+  constructor(play: Play, random: Random) {
+    this.play = play
+    this.given = new Given(play)
+    this.clients = random.pick([0.05, 0.2, 1])
+    this.agents = Array.from(
+      { length: random.between(1, 8) },
+      (_, index) => new Agent(play, this, `agent ${index + 1}`),
+    )
+  }
+
+  get organizationId(): number {
+    return this.play.organizations[0]!
+  }
+
+  /** The treasury's wallets, as clients know them too. */
+  get accounts(): readonly Account[] {
+    return this.play.holders
+      .flatMap(({ accounts }) => accounts)
+      .filter(({ organizationId }) => organizationId === this.organizationId)
+  }
+
+  async setUp(random: Random): Promise<void> {
+    const { play, organizationId } = this
+    for (const name of PEOPLE) {
+      const person = { organizationId, role: 'approver', email: `${name}@example.org`, name, passwordHash: '' } as const
+      const user = await inTransaction(play.books.db, (tx) => insertUser(tx, { clock: play.clock }, person))
+      this.people.push(user!.id)
+    }
+    for (const account of this.accounts) {
+      for (const token of ['USDC', 'USDT']) if (random.chance(0.7)) await this.watchOver(account, token, random)
+    }
+  }
+
+  /** Signed bytes of what agents were given, as anybody with the key can make them. */
+  signed({ bytes, sender }: Version): string {
+    return sign(bytes, sender)
+  }
+
+  async watchOver({ organizationId, walletId }: Account, token: string, random: Random): Promise<void> {
+    const { service } = this.play
+    const bufferAmount = amountText(random)
+    const input = { organizationId, walletId, token, enableYield: random.chance(0.9), bufferAmount }
+    await this.play.request(`watch over ${token} of wallet ${walletId}, buffer ${bufferAmount}`, () =>
+      addOperationalWallet(service.parts, input),
+    )
+  }
+
+  /** Those that are watched over, read past the service. */
+  async wallets(): Promise<(OperationalWallet & { readonly address: string })[]> {
+    const { rows } = await this.play.books.look.query(
+      `select ow.id, ow.wallet_id, ow.token_address, ow.enable_yield, ow.buffer_amount::text as buffer, w.address,
+          ow.created_at, ow.updated_at
+        from operational_wallets ow join wallets w on w.id = ow.wallet_id order by ow.id`,
+    )
+    return rows.map((row) => ({
+      organizationId: this.organizationId,
+      opWalletId: Number(row.id),
+      walletId: Number(row.wallet_id),
+      tokenAddress: row.token_address,
+      enableYield: row.enable_yield,
+      buffer: BigInt(row.buffer),
+      metadata: null,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      address: row.address,
+    }))
+  }
+
+  async changeBuffer(random: Random): Promise<void> {
+    const { play } = this
+    const wallet = random.pick(await this.wallets())
+    if (!wallet) return
+    const { organizationId, opWalletId } = wallet
+    const change = random.chance(0.8) ? { bufferAmount: amountText(random) } : { enableYield: !wallet.enableYield }
+    await play.request(`change operational wallet ${opWalletId} to ${JSON.stringify(change)}`, () =>
+      changeBuffer(play.service.parts, { organizationId, opWalletId, ...change }),
+    )
+  }
+
+  async changeApprovals(approvals: Approvals): Promise<void> {
+    const { play, organizationId } = this
+    const { mode, from, required } = approvals
+    const big = { name: 'much', when: { amountAtLeast: `${from / 1_000_000n}` }, then: 'require_approval' }
+    const policy = { mode, rules: mode === 'conditional' ? [big] : [], default: 'approve', requiredApprovals: required }
+    const actor = {
+      kind: 'user' as const,
+      organizationId,
+      userId: this.people[0]!,
+      sessionId: 0,
+      role: 'owner' as const,
+      raisedLimits: {},
+    }
+    await play.request(`approvals are ${mode}, ${required} from ${from}`, async () => {
+      await changePolicy(play.service.parts, actor, policy)
+      this.approvals = approvals
+    })
+    // Where the process ended after the commit nobody was told.
+    const { rows } = await play.books.look.query<{ policy: Record<string, unknown> }>(
+      'select policy from approval_policies where organization_id = $1 order by version desc limit 1',
+      [organizationId],
+    )
+    const [stored] = rows
+    if (stored?.policy.mode === mode && stored.policy.requiredApprovals === required) this.approvals = approvals
+  }
+}
+
+function amountText(random: Random): string {
+  return `${random.pick([0, random.between(1, 900), random.between(500, 6_000)])}.${random.between(10, 99)}`
+}

@@ -10,6 +10,7 @@ import type { MainJob } from './main-job.ts'
 export interface CoreSurface {
   /** For making organizations, people and keys in the same database. */
   readonly parts: Parts & IdentityParts & Pick<MainJob, 'clock'>
+  readonly app: App
   call(method: 'GET' | 'POST' | 'PUT', url: string, request?: CoreRequest): Promise<CoreAnswer>
   close(): Promise<void>
 }
@@ -46,6 +47,7 @@ export async function coreSurface(
   const contract = createContract(document.json() as Contract['document'])
   return {
     parts,
+    app,
     async call(method, url, { token, key, idempotencyKey, body } = {}) {
       const answer = await app.inject({
         method,

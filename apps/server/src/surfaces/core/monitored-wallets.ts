@@ -162,7 +162,9 @@ export function monitoredWalletRoutes(app: App, parts: WalletParts): void {
         summary: 'List operational wallets with their balances',
         description: 'Newest first; all of them, unless `limit` is sent. `X-Total-Count` tells how many there are.',
         querystring: Type.Object({ ...wholeOrPageQuery }),
-        response: { 200: envelope(Type.Array(MonitoredWallet), 'The operational wallets.') },
+        response: {
+          200: envelope(Type.Array(MonitoredWallet, { description: 'Newest first.' }), 'The operational wallets.'),
+        },
       },
     },
     async (request, reply) => {

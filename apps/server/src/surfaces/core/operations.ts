@@ -208,6 +208,7 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
         tags,
         operationId: 'getOperationStats',
         summary: 'Statistics of all operations',
+        description: 'Of both surfaces, since the start.',
         response: { 200: envelope(Stats, 'The statistics.') },
       },
     },

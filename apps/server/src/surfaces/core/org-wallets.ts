@@ -124,7 +124,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         description:
           'Of every wallet profile, newest first; all of them, unless `limit` is sent. `X-Total-Count` tells how many there are.',
         querystring: Type.Object({ ...wholeOrPageQuery }),
-        response: { 200: envelope(Type.Array(OrgWallet), 'The wallets.') },
+        response: { 200: envelope(Type.Array(OrgWallet, { description: 'Newest first.' }), 'The wallets.') },
       },
     },
     async (request, reply) => {

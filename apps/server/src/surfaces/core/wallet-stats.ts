@@ -41,6 +41,7 @@ export function walletStatsRoutes(app: App, parts: WalletParts): void {
         tags: ['Organization wallets'],
         operationId: 'getWalletStats',
         summary: 'Statistics of all wallets',
+        description: 'Monitored or not; what is at work at its present value.',
         response: { 200: envelope(WalletStats, 'The statistics.') },
       },
     },

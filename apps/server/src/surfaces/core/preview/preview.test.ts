@@ -10,6 +10,7 @@ import {
   USDC,
 } from '../../../../testing/main-job.ts'
 import { generateKey } from '../../../identity/index.ts'
+import { openApiGaps } from '../../http/index.ts'
 import { coreRoutes } from '../index.ts'
 
 let dev: TestChain
@@ -62,6 +63,12 @@ test('what is announced is not there without the setting, and a key gets no furt
     expect(await plain.call('GET', path, { key })).toMatchObject(refusal(404, 'NOT_FOUND'))
   for (const path of ['/api/v1/allocations', '/api/core/wallets/stats'])
     expect(await plain.call('GET', path, { key })).toMatchObject(refusal(401, 'UNAUTHORIZED'))
+})
+
+test('everything is documented, with the setting and without it', () => {
+  const ours =
+    / \/api\/(tokens|token-positions|wallets|transactions|v1\/allocations|core\/(org-)?wallets|core\/operations)\b/
+  for (const { app } of [core, plain]) expect(openApiGaps(app.swagger()).filter((gap) => ours.test(gap))).toEqual([])
 })
 
 test('tokens are listed with their addresses, by blockchain in any case', async () => {

@@ -69,7 +69,9 @@ export function tokenPositionRoutes(app: App, parts: { db: Database; chains: Cha
         summary: 'What an operational wallet has and earned, by token',
         description: 'Preview. An operational wallet watches one token. Error: WALLET_NOT_FOUND.',
         params: idParams('Operational wallet id.'),
-        response: { 200: envelope(Type.Array(TokenPositionRecord), 'One entry for its token.') },
+        response: {
+          200: envelope(Type.Array(TokenPositionRecord, { description: 'By token.' }), 'One entry for its token.'),
+        },
       },
     },
     async ({ params, credential: { organizationId } }) => {

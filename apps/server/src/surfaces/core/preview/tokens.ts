@@ -48,7 +48,7 @@ export function tokenRoutes(app: App, { chains }: { chains: Chains }): void {
         querystring: Type.Object({
           blockchain: Type.Optional(Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, in any case.` })),
         }),
-        response: { 200: envelope(Type.Array(TokenRecord), 'The tokens.') },
+        response: { 200: envelope(Type.Array(TokenRecord, { description: 'By blockchain.' }), 'The tokens.') },
       },
     },
     async ({ query }) => {

@@ -154,7 +154,7 @@ async function openYard(workplace: Workplace, sink: Sink, paths: readonly string
       const told = Array.from({ length: events }, () => {
         objectId += 1
         const data = { transaction_id: objectId, toldAt: performance.timeOrigin + performance.now() }
-        return { organizationId, event: 'transaction.updated', objectType: 'transaction', objectId, data, at }
+        return { organizationId, event: 'transaction.updated', objectType: 'ramp_transaction', objectId, data, at }
       })
       await inTransaction(common.db, (tx) => emit(tx, told))
     },

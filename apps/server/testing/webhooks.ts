@@ -31,7 +31,7 @@ export interface WebhookYard {
 }
 
 /** Objects of the tests stand for those of the ramp, whose events are told as they were written. */
-export const OBJECT = 'transaction'
+export const OBJECT = 'ramp_transaction'
 
 export async function openYard(): Promise<WebhookYard> {
   const database = await testDatabase()

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
 import { randomBase62, WEBHOOK_LANES } from '../kernel/index.ts'
 import { type Claimed, claimDue, LEASE_MS, release, renewLeases } from './claim.ts'
-import { createGuardedAgent, type Resolve } from './guard/guarded-agent.ts'
+import { createGuardedAgent } from './guard/guarded-agent.ts'
 import { type LaneParts, serve } from './lane.ts'
 import type { WebhookParts } from './parts.ts'
 import { createRecorder } from './record-attempts.ts'
@@ -25,10 +25,10 @@ type DelivererParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'se
 /** How often a process looks for work that nobody told it of: retries, and events that another process relayed. */
 const LOOK_MS = 100
 
-export function createDeliverer(parts: DelivererParts, options: { resolve?: Resolve } = {}): Deliverer {
+export function createDeliverer(parts: DelivererParts): Deliverer {
   const { db, clock, log } = parts
   const lease = randomBase62(parts.random, 16)
-  const agent: Agent = createGuardedAgent(parts.rules, options.resolve)
+  const agent: Agent = createGuardedAgent(parts.rules)
   const stopping = new AbortController()
   const lane: LaneParts = { ...parts, agent, record: createRecorder(db), stopping: stopping.signal }
   const lanes = new Map<number, Promise<void>>()

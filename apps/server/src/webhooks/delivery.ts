@@ -102,11 +102,11 @@ export async function replayDelivery(
   })
 }
 
-/** Says that something is due for these webhooks. The caller holds their rows' locks. */
+/** Says that something is due for these webhooks, once their receivers' pause is over. The caller holds their rows. */
 export async function wake(tx: Tx, webhookIds: readonly number[], at: Date): Promise<void> {
   if (webhookIds.length === 0) return
   await sql`
-    update webhooks set wake_at = ${at}
-    where id = any(${webhookIds}::bigint[]) and (wake_at is null or wake_at > ${at})
+    update webhooks set wake_at = greatest(${at}, paused_until)
+    where id = any(${webhookIds}::bigint[]) and (wake_at is null or wake_at > greatest(${at}, paused_until))
   `.execute(tx)
 }

@@ -28,7 +28,7 @@ export const TEST_EVENT = 'webhook.test' satisfies (typeof EVENTS)[number]
 export const DISABLED_EVENT = 'webhook.disabled' satisfies (typeof EVENTS)[number]
 
 /** Objects of the organization rather than of a wallet: whoever sees its ramp sees their events (decisions 11). */
-export const RAMP_OBJECTS = ['customer', 'transaction', 'offramp_transaction'] as const
+export const RAMP_OBJECTS = ['customer', 'ramp_transaction'] as const
 
 /** Whether a webhook wants an event. */
 export function wants(webhook: { id: number; events: readonly string[] }, event: { event: string; objectId: number }) {

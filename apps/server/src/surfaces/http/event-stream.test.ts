@@ -55,7 +55,7 @@ beforeEach(async () => {
 
 async function tell(objectId: number, event = 'transaction.updated'): Promise<number> {
   const data = { transaction_id: objectId, name: 'line\nbreak 漢字' }
-  const one = { organizationId, event, objectType: 'transaction', objectId, data, at: parts.clock.now() }
+  const one = { organizationId, event, objectType: 'ramp_transaction', objectId, data, at: parts.clock.now() }
   const [id = 0] = await inTransaction(parts.db, (tx) => emit(tx, [one]))
   await relayEvents(parts)
   return id

@@ -5,7 +5,8 @@ import { places } from '../../config/places.ts'
 import { send } from '../send.ts'
 import type { AddressRules } from './address-rules.ts'
 import { problemOf } from './check-url.ts'
-import { createGuardedAgent, type Resolve } from './guarded-agent.ts'
+import { createGuardedAgent } from './guarded-agent.ts'
+import { type Resolve, resolveBy } from './resolve.ts'
 
 const LIVE: AddressRules = { local: false, allowed: [] }
 const SANDBOX: AddressRules = { local: true, allowed: [] }
@@ -189,6 +190,13 @@ test('the name is looked up once, and what was judged is what is connected to', 
   }
   expect(await sendVia(SANDBOX, `http://flip.example:${port}/`, flipping)).toMatchObject({ ok: true })
   expect(looks).toBe(1)
+})
+
+test('a name that nobody knows is told as such, whoever is asked', async () => {
+  for (const rules of [LIVE, SANDBOX]) {
+    const outcome = await sendVia(rules, 'https://nobody.invalid/', resolveBy(rules))
+    expect(outcome).toMatchObject({ ok: false, error: expect.stringMatching(/^The host name/) })
+  }
 })
 
 test('public addresses and names are open in live', () => {

@@ -27,8 +27,7 @@ const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
  * the URL says, in the form that `net` connects to. What cannot be read as an address is refused.
  */
 export function isOpen(rules: AddressRules, host: string, address: string): boolean {
-  const name = host.toLowerCase().replace(/\.$/, '')
-  if (rules.allowed.some((place) => place.kind === 'host' && place.host === name)) return true
+  if (isNamed(rules, host)) return true
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
   // The same machine, whichever way it is written: only what is open as IPv4 may be reached as mapped IPv6.
@@ -37,6 +36,12 @@ export function isOpen(rules: AddressRules, host: string, address: string): bool
   if (plain !== parsed) return rules.local && plain.range() === 'loopback'
   if (rules.local && plain.range() === 'loopback') return true
   return isInternet(plain)
+}
+
+/** Whether the operator's list names the host itself. */
+export function isNamed(rules: AddressRules, host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return rules.allowed.some((place) => place.kind === 'host' && place.host === name)
 }
 
 function isInternet(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

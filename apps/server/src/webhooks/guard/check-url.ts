@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { invalid, WEBHOOK_URL_LENGTH_MAX } from '../../kernel/index.ts'
-import { type AddressRules, isOpen } from './address-rules.ts'
+import { type AddressRules, isNamed, isOpen } from './address-rules.ts'
 
 /**
  * What can be told of a webhook's URL without asking anybody: its form, and the address where it names one. What a name
@@ -23,8 +23,7 @@ export function problemOf(rules: AddressRules, text: string): string | undefined
   const host = hostOf(url)
   if (host === '') return 'must name a host'
   if (isIP(host) !== 0) return isOpen(rules, host, host) ? undefined : REFUSED
-  const isKnownName = rules.allowed.some((place) => place.kind === 'host' && place.host === host.replace(/\.$/, ''))
-  return !isKnownName && isLocalName(host) && !rules.local ? REFUSED : undefined
+  return !isNamed(rules, host) && isLocalName(host) && !rules.local ? REFUSED : undefined
 }
 
 const REFUSED = 'must not lead to a private, local or reserved address'

@@ -1,24 +1,16 @@
-import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { WEBHOOK_TIMEOUT_MS } from '../../kernel/index.ts'
 import { type AddressRules, isOpen } from './address-rules.ts'
+import { type Resolve, resolveBy } from './resolve.ts'
 
 /** A connection that the rules forbid. The address that was meant stays in the log, and out of what customers see. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** The addresses of a name, all of them; `dns.lookup` unless a test says otherwise. */
-export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
-
-const systemResolve: Resolve = (host) =>
-  new Promise((resolve, reject) => {
-    systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
-  })
-
-/** A connection is used again for so long; afterwards the name is looked up and judged anew. */
-const KEEP_ALIVE_MS = 10_000
+/** A connection is used again for so long, which is less than most servers keep one; then the name is judged anew. */
+const KEEP_ALIVE_MS = 4_000
 
 /**
  * Connects to what the rules leave open, and to nothing else. The judgement is made on the very addresses that the
@@ -26,7 +18,7 @@ const KEEP_ALIVE_MS = 10_000
  * two look-ups (DNS rebinding) gains nothing. One forbidden address among several refuses the name. Redirects are not
  * followed by whoever sends through it, so every address passes here.
  */
-export function createGuardedAgent(rules: AddressRules, resolve: Resolve = systemResolve): Agent {
+export function createGuardedAgent(rules: AddressRules, resolve: Resolve = resolveBy(rules)): Agent {
   const lookup: LookupFunction = (host, options, callback) => {
     resolve(host).then(
       (found) => {

@@ -3,6 +3,7 @@ import { confirmBench } from './confirm.ts'
 import { getOperationBench } from './get-operation.ts'
 import { listsBench } from './lists.ts'
 import { planSupplyBench } from './plan-supply.ts'
+import { pollBench } from './poll.ts'
 import { webhooksBench } from './webhooks.ts'
 import { openWorkplace, type Workplace } from './workplace.ts'
 
@@ -11,6 +12,7 @@ const BENCHES: Readonly<Record<string, (workplace: Workplace) => Promise<Compari
   'plan-supply': planSupplyBench,
   confirm: confirmBench,
   lists: listsBench,
+  poll: pollBench,
   webhooks: webhooksBench,
 }
 

@@ -74,6 +74,9 @@ async function callers(): Promise<Record<string, Caller>> {
   }
 }
 
+/** Each may all that those before it may. */
+const ROLES_BY_RANK: readonly (typeof ROLES)[number][] = ['viewer', 'approver', 'admin', 'owner']
+
 type Verdict = 'allowed' | readonly [status: number, code: string]
 
 /** Decisions 3 and 4, for a route of this access that takes what the document says. */
@@ -96,10 +99,12 @@ function verdictOf(access: Access, caller: Caller): Verdict {
       if (is !== 'key') return [401, 'UNAUTHORIZED']
       return scope === 'organization' ? 'allowed' : [403, 'FORBIDDEN']
     case 'everyone':
+    case 'approvers':
     case 'admins':
     case 'owners': {
       if (is !== 'session') return [401, 'UNAUTHORIZED']
-      const suffices = access === 'everyone' || role === 'owner' || (access === 'admins' && role === 'admin')
+      const least = { everyone: 'viewer', approvers: 'approver', admins: 'admin', owners: 'owner' } as const
+      const suffices = ROLES_BY_RANK.indexOf(role!) >= ROLES_BY_RANK.indexOf(least[access])
       return suffices ? 'allowed' : [403, 'FORBIDDEN']
     }
   }
@@ -112,6 +117,7 @@ const SECURITY: Record<Access, unknown> = {
   write: [{ apiKey: [] }],
   validate: [{ apiKey: [] }],
   everyone: [{ bearer: [] }],
+  approvers: [{ bearer: [] }],
   admins: [{ bearer: [] }],
   owners: [{ bearer: [] }],
   agents: [{ apiKey: [] }],
@@ -193,7 +199,8 @@ describe('every route', () => {
         // Signing out has an effect whoever may do it; it is tried at the end.
         if (route === 'POST /api/core/auth/logout' && verdict === 'allowed') continue
         const answer = await ask(route, probeOf(route), caller.headers)
-        const { code } = answer.status >= 400 ? (JSON.parse(answer.text) as Refusal) : { code: '' }
+        const { code } =
+          answer.status >= 400 && answer.text.startsWith('{') ? (JSON.parse(answer.text) as Refusal) : { code: '' }
         const message = `${route} for ${name}: ${answer.text}`
         if (verdict !== 'allowed') expect([answer.status, code], message).toEqual(verdict)
         else if (ROUTES[route]!.access !== 'open') expect([401, 403], message).not.toContain(answer.status)

@@ -38,7 +38,7 @@ const answered = new Map<string, number>()
 const owner = () => ({ authorization: `Bearer ${ours.tokens.owner}` })
 const organizationKey = () => ({ 'x-api-key': ours.keys.organization })
 const goodFor = (access: Access) =>
-  access === 'everyone' || access === 'admins' || access === 'owners' ? owner : organizationKey
+  ['everyone', 'approvers', 'admins', 'owners'].includes(access) ? owner : organizationKey
 
 beforeAll(async () => {
   examined = await startExamined()

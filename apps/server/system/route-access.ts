@@ -4,12 +4,23 @@ import { BANK, type Names } from './estate.ts'
  * Who may call a route, as decisions 3 tells it, beside what the document says of its security.
  *
  * - `open`: anybody. `read`, `write`: an API key; admin keys only read.
- * - `everyone`, `admins`, `owners`: a user session, of any role, of an owner or admin, of an owner.
+ * - `everyone`, `approvers`, `admins`, `owners`: a user session, of any role, of any but a viewer, of an owner or admin, of
+ *   an owner.
  * - `readers`: a user session of any role, or an organization key.
  * - `agents`: an organization key.
  * - `validate`: any text in the key's header will do.
  */
-export type Access = 'open' | 'read' | 'write' | 'everyone' | 'admins' | 'owners' | 'readers' | 'agents' | 'validate'
+export type Access =
+  | 'open'
+  | 'read'
+  | 'write'
+  | 'everyone'
+  | 'approvers'
+  | 'admins'
+  | 'owners'
+  | 'readers'
+  | 'agents'
+  | 'validate'
 
 /** How a request names something: path parameters, query, body. */
 export interface Naming {
@@ -254,6 +265,22 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     shared: true,
   },
   'POST /v1/ramp/recipients/{id}/archive': { access: 'write', asks: [recipient], shared: true },
+  'POST /api/core/wallets/monitored/{id}/rebalance-preview': { access: 'everyone', asks: [withBody({}, opWallet)] },
+  'GET /api/core/strategy-caps': { access: 'everyone' },
+  'PUT /api/core/strategy-caps/{id}': {
+    access: 'admins',
+    probe: { path: { id: 2 ** 40 }, body: { maxShare: null } },
+  },
+  'POST /api/v1/allocations': {
+    access: 'admins',
+    asks: [
+      ({ opWalletId }) => ({ body: { opWalletId, amount: '1.00', asset: 'USDC' } }),
+      ({ opWalletId }) => ({ body: { managedWalletId: opWalletId, amount: '1.00', asset: 'USDC' } }),
+    ],
+  },
+  'POST /api/v1/allocations/{id}/withdraw': { access: 'admins', asks: [withBody({ full: true }, allocation)] },
+  'POST /api/core/operations/{id}/approve': { access: 'approvers', asks: [operation] },
+  'POST /api/core/operations/{id}/reject': { access: 'approvers', asks: [operation] },
   'POST /api/core/org-wallets': { access: 'admins' },
   'POST /api/core/wallets/add-and-monitor': {
     access: 'admins',

@@ -158,6 +158,20 @@ test('what an agent had and nobody asked for again in a day is aborted, its byte
   expect(await use.books()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
 })
 
+test('what was carried out in part, and whose next step nobody came for in a day, is aborted and gives back what it held', async () => {
+  const operation = await supply()
+  const first = await agent.take()
+  await agent.submitted(first, await use.dev.included(await agent.send(first)))
+  await use.job.settle()
+  use.job.clock.advance(23 * 60 * MINUTE)
+  await endAbandoned(use.job.parts)
+  expect((await again(operation)).state).toBe('EXECUTING')
+  use.job.clock.advance(60 * MINUTE)
+  await endAbandoned(use.job.parts)
+  expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect((await use.books()).reserved).toBe(0n)
+})
+
 test('after a submission, or once the operation ended, it is kept and changes nothing', async () => {
   const operation = await supply()
   const taken = await agent.take()

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../database/index.ts'
 import { AGENT_ABANDONED_MS, AGENT_WITHHELD_MS, later } from '../kernel/index.ts'
-import { readAgentWork } from './agent-work.ts'
+import { type AgentWork, readAgentWork } from './agent-work.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
+import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
 import { explain } from './report-failed.ts'
@@ -34,8 +35,8 @@ export async function endWithheld(parts: Pick<Parts, 'db' | 'clock'>): Promise<n
 }
 
 /**
- * Aborts what agents had and nobody asked for again in a day: no agent is working. On Solana only when its bytes are
- * dead; on EVM chains with its bytes watched, as above.
+ * Aborts what agents had, or carried out in part, and nobody asked for again in a day: no agent is working, or the wallet
+ * cannot pay. On Solana only when its bytes are dead; on EVM chains with its bytes watched, as above.
  */
 export async function endAbandoned(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
   const since = later(parts.clock.now(), -AGENT_ABANDONED_MS)
@@ -44,7 +45,12 @@ export async function endAbandoned(parts: Pick<Parts, 'db' | 'clock'>): Promise<
     join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
     where w.stage in ('leased', 'paused') and w.available_at <= ${since} and w.handed_out_at is not null
       and (not t.watched or t.nonce is not null)
-    order by w.available_at limit ${SWEEP}
+    union all
+    select w.organization_id, w.operation_id, w.transaction_id from agent_work w
+    join transactions before on before.organization_id = w.organization_id
+      and before.operation_id = w.operation_id and before.position = w.position - 1
+    where w.stage in ('ready', 'leased', 'paused') and w.handed_out_at is null and before.finalized_at <= ${since}
+    limit ${SWEEP}
   `.execute(parts.db)
   for (const row of rows) await end(parts, row, 'aborted')
   return rows.length
@@ -60,16 +66,23 @@ async function end(parts: Pick<Parts, 'db' | 'clock'>, row: Swept, event: 'agent
       row.operation_id,
     )
     const work = await readAgentWork(tx, row.organization_id, row.transaction_id)
-    const isStill =
-      event === 'agent_failed'
-        ? work.stage === 'withheld'
-        : (work.stage === 'leased' || work.stage === 'paused') && work.available_at <= later(at, -AGENT_ABANDONED_MS)
+    const isStill = event === 'agent_failed' ? work.stage === 'withheld' : isAbandoned(work, operation, at)
     if (operation.state !== 'EXECUTING' || !isStill) return
     await endAgentOperation(tx, operation, event, event === 'aborted' ? ABANDONED : lastError(work.report), at)
   })
 }
 
-const ABANDONED = 'No agent asked for the transaction again within 24 hours.'
+function isAbandoned(
+  { stage, available_at, handed_out_at, position }: AgentWork,
+  operation: Operation,
+  at: Date,
+): boolean {
+  if (stage !== 'ready' && stage !== 'leased' && stage !== 'paused') return false
+  const last = handed_out_at === null ? operation.transactions[position - 1]?.finalizedAt : available_at
+  return last != null && last <= later(at, -AGENT_ABANDONED_MS)
+}
+
+const ABANDONED = 'No agent carried the transaction out within 24 hours.'
 
 function lastError(report: Record<string, unknown> | null): string {
   const reports = (report?.reports ?? []) as { status: string; error: string | null }[]

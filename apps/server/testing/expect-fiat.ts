@@ -33,9 +33,10 @@ export async function expectFiatBooks({ db }: { readonly db: Database }): Promis
     const about = `transaction ${row.id}, ${row.direction}, ${status}`
     expect(held.in_transit ?? 0n, about).toBe(isOpen ? usd : 0n)
     expect(held.fees ?? 0n, about).toBe(status === 'completed' ? fee : 0n)
-    if (status === 'completed') expect(held[row.direction === 'onramp' ? 'customer' : 'bank'], about).toBe(usd - fee)
+    if (status === 'completed')
+      expect(held[row.direction === 'onramp' ? 'customer' : 'bank'] ?? 0n, about).toBe(usd - fee)
     if (status === 'failed' || status === 'rejected') expect(held.bank ?? 0n, about).toBe(0n)
-    if (status === 'reversed') expect(held.claims, about).toBe(row.direction === 'onramp' ? fee - usd : usd)
+    if (status === 'reversed') expect(held.claims ?? 0n, about).toBe(row.direction === 'onramp' ? fee - usd : usd)
 
     const cent = 10n ** BigInt(row.token_decimals - 2)
     const worth = row.direction === 'onramp' ? usd - fee : usd

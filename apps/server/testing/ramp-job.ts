@@ -167,4 +167,3 @@ function clientOf({ parts }: RampJob, sight: Sight, wallet: Wallet): RampClient 
     },
   }
 }
-

@@ -20,6 +20,8 @@ export interface TestSandbox {
   readonly registered: Set<string>
   /** Asks a node itself, behind everything that stands around it. */
   askNode<T>(blockchain: Blockchain, method: string, ...params: unknown[]): Promise<T>
+  /** Where the node itself answers, for another process. */
+  nodeUrl(blockchain: Blockchain): Promise<string>
   /** Blocks that were waited for, as `polygon 17`. */
   readonly waitedFor: string[]
   close(): Promise<void>
@@ -43,15 +45,19 @@ export async function startTestSandbox(blockchains?: EmbeddedChainsOptions['bloc
   })
   const waitedFor: string[] = []
   const { sandbox, alone } = embedded
+  const nodeUrl = async (blockchain: Blockchain) => {
+    await embedded.chains.get(blockchain)?.heads()
+    return `http://${asked}`
+  }
   const settled = async (blockchain: string, number: number) => void waitedFor.push(`${blockchain} ${number}`)
   return {
     parts: { db: database.db, clock: systemClock, log: silentLog, sandbox, alone, settled },
     embedded,
     database,
     registered,
+    nodeUrl,
     async askNode<T>(blockchain: Blockchain, method: string, ...params: unknown[]) {
-      await embedded.chains.get(blockchain)?.heads()
-      const response = await fetch(`http://${asked}`, {
+      const response = await fetch(await nodeUrl(blockchain), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

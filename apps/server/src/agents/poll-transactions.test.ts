@@ -5,7 +5,7 @@ import { USDC } from '../../testing/main-job.ts'
 import { monitor, move } from '../../testing/monitored.ts'
 import { useMainJob } from '../../testing/use-main-job.ts'
 import { evmFields } from '../chains/index.ts'
-import { Failure } from '../kernel/index.ts'
+import { Failure, systemRandom } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
 import { changeBuffer, type OperationalWallet } from '../wallets/index.ts'
 
@@ -232,4 +232,15 @@ test('a reorganization that removes the approval takes the supply back, unless s
     .where('id', '=', first.transaction.transactionId)
     .execute()
   expect(await stage()).toEqual(['sent', 'waiting'])
+})
+
+test('a poll that waits and whose caller has gone takes nothing from the others', async () => {
+  const gone = new AbortController()
+  const poll = createTransactionPolls({ ...use.job.parts, random: systemRandom })
+  const { organizationId } = use.client.wallet
+  const waiting = poll({ organizationId, leaseDurationMs: LEASE_MS, until: gone.signal })
+  gone.abort()
+  const operation = await supply()
+  expect(await waiting).toBeUndefined()
+  expect((await agent.take()).operation.operationId).toBe(operation.operationId)
 })

@@ -32,12 +32,24 @@ export function pollingOf(
   organizationId: number,
   body: { leaseDurationMs?: number; waitMs?: number },
 ) {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  const over = AbortSignal.timeout(body.waitMs ?? 0)
+  const { leaseDurationMs: asked = LEASE_MS.default, waitMs = 0 } = body
   return {
     organizationId,
-    leaseDurationMs: body.leaseDurationMs ?? LEASE_MS.default,
-    until: body.waitMs ? AbortSignal.any([request.stopping, gone.signal, over]) : AbortSignal.abort(),
+    leaseDurationMs: asked,
+    until: waitMs === 0 ? AbortSignal.abort() : untilOver(request, reply, waitMs),
   }
+}
+
+function untilOver(request: FastifyRequest, reply: FastifyReply, waitMs: number): AbortSignal {
+  const over = new AbortController()
+  const end = () => over.abort()
+  const timer = setTimeout(end, waitMs)
+  request.stopping.addEventListener('abort', end, { once: true })
+  reply.raw.once('close', () => {
+    clearTimeout(timer)
+    request.stopping.removeEventListener('abort', end)
+    end()
+  })
+  if (request.stopping.aborted) end()
+  return over.signal
 }

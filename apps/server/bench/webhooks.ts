@@ -107,7 +107,7 @@ async function oneDead(workplace: Workplace, sink: Sink): Promise<Comparison> {
   const deliveries = (yard: Yard, name: string): Contender => ({
     name,
     async run() {
-      const events = 15
+      const events = 6
       await sink.take()
       await yard.tell(events)
       yard.deliverer.start()
@@ -122,7 +122,7 @@ async function oneDead(workplace: Workplace, sink: Sink): Promise<Comparison> {
   })
   const title = 'Deliveries to 99 receivers while the 100th is dead'
   const compared = await compare(title, deliveries(ailing, '1 of 100 dead'), deliveries(whole, 'the 100th alive'), {
-    rounds: 15,
+    rounds: 41,
     target: 0.95,
   })
   await whole.close()

@@ -60,10 +60,12 @@ export async function claimDue(db: Database, lease: string, at: Date, limit: num
  * Says that this process is alive, for all that it serves. Rows that somebody holds at the moment are left for the next
  * time: waiting for them with others in hand could end in a deadlock.
  */
-export async function renewLeases(db: Database, lease: string, at: Date): Promise<void> {
+export async function renewLeases(db: Database, lease: string, webhookIds: readonly number[], at: Date): Promise<void> {
   await sql`
     update webhooks w set leased_until = ${later(at, LEASE_MS)}
-    from (select organization_id, id from webhooks where lease = ${lease} for no key update skip locked) held
+    from (
+      select organization_id, id from webhooks where id = any(${webhookIds}::bigint[]) and lease = ${lease}
+      for no key update skip locked) held
     where w.organization_id = held.organization_id and w.id = held.id
   `.execute(db)
 }

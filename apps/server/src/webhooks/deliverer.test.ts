@@ -80,6 +80,21 @@ describe('whatever happens to a process', () => {
     for (const [key, told] of order) expect(told, key).toEqual(steps)
   })
 
+  test('what comes while a webhook is being given back is not slept over', async () => {
+    const sink = await yard.sink()
+    for (let each = 0; each < 5; each += 1) await yard.webhook(`${sink.url}/${each}`)
+    const deliverer = yard.deliverer()
+    deliverer.start()
+    // The clock stands still: whatever is leased and not served stays so.
+    for (let object = 1; object <= 60; object += 1) {
+      await yard.tell(object, 'transaction.updated')
+      await relayEvents(yard.parts)
+      deliverer.nudge()
+      await deliverer.round()
+    }
+    await until(() => sink.received.length === 300, 20_000)
+  })
+
   test('a receiver that hangs delays no other', async () => {
     const sink = await yard.sink()
     sink.answer = ({ path }) => (path === '/dead' ? 'hang' : 200)

@@ -44,18 +44,26 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     } catch (error) {
       // The lease ends by itself, and what was not written down is sent again.
       log.warn({ err: error, webhookId: claimed.webhookId }, 'a webhook could not be served to the end')
-    } finally {
-      lanes.delete(claimed.webhookId)
     }
+  }
+
+  /** A webhook may be claimed anew before this process has noticed that it was given back: then it is served again. */
+  function take(claimed: Claimed): void {
+    const { webhookId } = claimed
+    const before = lanes.get(webhookId) ?? Promise.resolve()
+    const lane = before
+      .then(() => serveAndRelease(claimed))
+      .finally(() => {
+        if (lanes.get(webhookId) === lane) lanes.delete(webhookId)
+      })
+    lanes.set(webhookId, lane)
   }
 
   async function round(): Promise<number> {
     const room = WEBHOOK_LANES - lanes.size
     if (room <= 0 || stopping.signal.aborted) return 0
     const claimed = await claimDue(db, lease, clock.now(), room)
-    for (const one of claimed) {
-      if (!lanes.has(one.webhookId)) lanes.set(one.webhookId, serveAndRelease(one))
-    }
+    for (const one of claimed) take(one)
     return claimed.length
   }
 
@@ -93,7 +101,9 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       looking ??= look()
       heartbeat ??= setInterval(() => {
         if (lanes.size === 0) return
-        renewLeases(db, lease, clock.now()).catch((error) => log.warn({ err: error }, 'leases could not be renewed'))
+        renewLeases(db, lease, [...lanes.keys()], clock.now()).catch((error) =>
+          log.warn({ err: error }, 'leases could not be renewed'),
+        )
       }, LEASE_MS / 3)
     },
     nudge: () => wakeUp(),

@@ -8,6 +8,7 @@ import { evmFields } from '../chains/index.ts'
 import { Failure, systemRandom } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
 import { changeBuffer, type OperationalWallet } from '../wallets/index.ts'
+import { createTransactionPolls } from './poll-transactions.ts'
 
 const use = useMainJob()
 let wallet: OperationalWallet

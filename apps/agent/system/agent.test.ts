@@ -1,6 +1,28 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type AgentProcess, startAgentProcess } from '../testing/agent-process.ts'
+import { until } from '../../server/testing/until.ts'
+import { type AgentProcess, agentThatEnds, startAgentProcess } from '../testing/agent-process.ts'
+import { startKeyService } from '../testing/key-service.ts'
+import { startReferenceSigner } from '../testing/reference-signer.ts'
+import { startTamperingService } from '../testing/tampering-service.ts'
 import { startTreasury, type Treasury } from './treasury.ts'
+
+const SECRET = 'a secret of more than thirty-two characters'
+const SIGNERS = {
+  http: async () => {
+    const service = await startReferenceSigner(SECRET)
+    return { service, settings: { SIGNER: 'http', SIGNER_URL: service.url, SIGNER_SECRET: SECRET } }
+  },
+  kms: async () => {
+    const service = await startKeyService()
+    const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+    return {
+      service,
+      settings: { SIGNER: 'kms', KMS_REGION: 'eu-central-1', KMS_ENDPOINT: service.url, ...credentials },
+    }
+  },
+} as const
+
+type Handed = Parameters<Parameters<typeof startTamperingService>[1]>[0]
 
 let treasury: Treasury
 const running: AgentProcess[] = []
@@ -33,3 +55,120 @@ test.each(['polygon', 'ethereum', 'base', 'solana'])(
     expect(await treasury.allocationOf(wallet)).toBeUndefined()
   },
 )
+
+test.each([
+  ['http', 'polygon'],
+  ['http', 'solana'],
+  ['kms', 'polygon'],
+  ['kms', 'solana'],
+] as const)('with a signer of kind %s it makes a wallet on %s and deploys from it', async (kind, blockchain) => {
+  const { service, settings } = await SIGNERS[kind]()
+  await start(settings)
+  const wallet = await treasury.monitored(blockchain, await treasury.createWallet(blockchain), 100n)
+  expect(await treasury.finished(await treasury.deploy(wallet, '75.00'))).toMatchObject({ status: 'COMPLETED' })
+  await service.close()
+})
+
+test('a transaction of a wallet that is another agent’s is left to that one', async () => {
+  const owner = await start()
+  const wallet = await treasury.monitored('base', await treasury.createWallet('base'), 100n)
+  await owner.end()
+  const stranger = await start({
+    KEYSTORE_DIR: `${treasury.system.dataDir}/other-keys`,
+    UNKNOWN_WALLET: 'leave',
+    LEASE_MS: '1000',
+  })
+  const operationId = await treasury.deploy(wallet, '75.00')
+  await until(() => stranger.log().includes('left to an agent that holds the key'))
+  await start()
+  expect(await treasury.finished(operationId)).toMatchObject({ status: 'COMPLETED' })
+})
+
+test.each([
+  [
+    'names another receiver',
+    'WRONG_BENEFICIARY',
+    'polygon',
+    ({ unsignedTx, metadata, ...rest }: Handed) => {
+      const own = String(metadata.walletAddress).slice(2).toLowerCase()
+      return { ...rest, metadata, unsignedTx: unsignedTx.replaceAll(own, '8617e340b3d01fa5f11f306f4090fd50e238070d') }
+    },
+  ],
+  [
+    'says less than it moves',
+    'WRONG_AMOUNT',
+    'solana',
+    ({ metadata, ...rest }: Handed) => ({ ...rest, metadata: { ...metadata, amount: '1.00' } }),
+  ],
+] as const)(
+  'a service that %s gets nothing signed: %s, and the operation fails',
+  async (_name, code, blockchain, tamper) => {
+    const honest = await start()
+    const wallet = await treasury.monitored(blockchain, await treasury.createWallet(blockchain), 100n)
+    await honest.end()
+    const service = await startTamperingService(treasury.system.process.url, (transaction) =>
+      // The receiver stands in the deposit; the approval before it is as it should be.
+      transaction.metadata.step === 'APPROVE_TOKEN' ? transaction : tamper(transaction),
+    )
+    const before = await treasury.sent(wallet)
+    const rpc = `${treasury.system.process.url}/sandbox/rpc/${blockchain}`
+    const agent = await start({ WEIR_URL: service.url, [`${blockchain.toUpperCase()}_RPC_URL`]: rpc })
+    const operation = await treasury.finished(await treasury.deploy(wallet, '50.00'))
+    expect(operation.status).toBe('FAILED')
+    expect(agent.log()).toContain(code)
+    // The approval may have been sent; the tampered transaction never.
+    expect(await treasury.sent(wallet)).toBe(before + (blockchain === 'solana' ? 0 : 1))
+    await agent.end()
+    await service.close()
+  },
+)
+
+test('what exceeds the buffer is deployed by itself, and comes back when the buffer is raised', async () => {
+  await start()
+  const { walletId, address } = await treasury.createWallet('base')
+  const wallet = await treasury.monitored('base', { walletId, address }, 500n)
+  const settings = (body: object) =>
+    treasury.people.ask('PUT', `/api/core/wallets/monitored/${wallet.opWalletId}/buffer-settings`, { body })
+  await settings({ enableYield: true, bufferAmount: '200.00' })
+  await until(async () => Number((await treasury.allocationOf(wallet))?.allocatedBase) === 300)
+  await settings({ enableYield: true, bufferAmount: '350.00' })
+  await until(async () => (await treasury.available(wallet)) >= 350)
+  expect(await treasury.available(wallet)).toBeLessThan(351)
+})
+
+test('it tells how it is, and stops at a word', async () => {
+  const agent = await start()
+  const get = async (path: string) => {
+    const response = await fetch(agent.url + path)
+    return { status: response.status, text: await response.text() }
+  }
+  expect(await get('/health')).toMatchObject({ status: 200 })
+  await treasury.createWallet('polygon')
+  await until(async () => (await get('/metrics')).text.includes('weir_agent_events_total{step="action-reported"} 1'))
+  expect(await get('/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
+  expect(await get('/nothing')).toMatchObject({ status: 404 })
+  expect(await agent.end('SIGINT')).toBe(0)
+})
+
+test('a key that the service does not know is told at /ready, and asked with again', async () => {
+  const agent = await start({ WEIR_API_KEY: 'svc_sandbox_unknown' })
+  await until(async () => {
+    const response = await fetch(`${agent.url}/ready`)
+    return response.status === 503 && (await response.text()) === '{"status":"UNAUTHORIZED"}'
+  })
+})
+
+test('wrong settings end the start with a line each, and a journal that another agent holds does too', async () => {
+  const wrong = await agentThatEnds({ AGENT_ENV: 'moon' })
+  expect(wrong).toMatchObject({
+    code: 1,
+    log: expect.stringContaining('AGENT_ENV must be one of sandbox, live, not "moon"\n'),
+  })
+  const settings = await treasury.agent()
+  running.push(await startAgentProcess(settings))
+  const second = await agentThatEnds(settings)
+  expect(second).toMatchObject({
+    code: 1,
+    log: expect.stringMatching(/^\S+journal.sqlite is held by another agent\n$/),
+  })
+})

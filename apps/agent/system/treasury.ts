@@ -34,6 +34,8 @@ export interface Treasury {
   createWallet(blockchain: string): Promise<{ readonly walletId: number; readonly address: string }>
   /** A wallet with tokens and gas, monitored, its yield switched off: it moves when it is told to. */
   monitored(blockchain: string, wallet: { walletId: number; address: string }, tokens: bigint): Promise<Monitored>
+  /** What lies in a monitored wallet, in whole tokens. */
+  available(wallet: Monitored): Promise<number>
   /** Deploys from a monitored wallet; the operation's id. */
   deploy(wallet: Monitored, amount: string): Promise<number>
   withdraw(allocationId: number, how: { amount: string } | { full: true }): Promise<number>
@@ -93,12 +95,13 @@ export async function startTreasury(): Promise<Treasury> {
         enableYield: false,
         bufferAmount: '0',
       })
-      const path = '/api/core/wallets/monitored'
-      await until(async () => {
-        const all = await get<{ id: number; availableBalance: string }[]>(path)
-        return Number(all.find(({ id }) => id === added.id)?.availableBalance) >= Number(tokens) || undefined
-      })
-      return { walletId, opWalletId: added.id, address, blockchain }
+      const wallet = { walletId, opWalletId: added.id, address, blockchain }
+      await until(async () => (await treasury.available(wallet)) >= Number(tokens))
+      return wallet
+    },
+    async available({ opWalletId }) {
+      const all = await get<{ id: number; availableBalance: string }[]>('/api/core/wallets/monitored')
+      return Number(all.find(({ id }) => id === opWalletId)?.availableBalance)
     },
     async deploy({ opWalletId }, amount) {
       const body = { opWalletId, amount, asset: 'USDC' }

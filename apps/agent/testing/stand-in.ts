@@ -19,8 +19,13 @@ export async function standIn(
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
-    const { status, body, headers } = await answer(request, Buffer.concat(parts).toString())
-    response.writeHead(status, headers).end(body)
+    try {
+      const { status, body, headers } = await answer(request, Buffer.concat(parts).toString())
+      response.writeHead(status, headers).end(body)
+    } catch {
+      // As a service that breaks off: the caller gets no answer.
+      request.socket.destroy()
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

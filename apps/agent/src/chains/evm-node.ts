@@ -59,7 +59,8 @@ async function send(rpc: Rpc, { raw, hash }: Signed): Promise<Sent> {
     if (STALE.test(said) && (await rpc.read('eth_getTransactionByHash', [hash]).catch(() => null)) !== null) {
       return { outcome: 'accepted' }
     }
-    if (!mayBeOnItsWay && (STALE.test(said) || REFUSED.test(said))) return { outcome: 'refused', reason: said }
+    if (!mayBeOnItsWay && STALE.test(said)) return { outcome: 'stale', reason: said }
+    if (!mayBeOnItsWay && REFUSED.test(said)) return { outcome: 'refused', reason: said }
     reasons.push(said)
     mayBeOnItsWay = true
   }

@@ -1,12 +1,14 @@
 import type { Signed } from '../journal/index.ts'
 
 /**
- * What became of sending. `refused`: the node said no for certain and nothing is on its way; `unknown`: no answer, or
+ * What became of sending. `refused`: the node said no for certain and nothing is on its way; `stale`: the nonce is used or
+ * the blockhash gone, and the service will make new bytes once that is final; `unknown`: no answer, or
  * words that decide nothing, so it may be on its way.
  */
 export type Sent =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'stale'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 /**

@@ -63,20 +63,24 @@ async function send(rpc: Rpc, { raw }: Signed): Promise<Sent> {
   let mayBeOnItsWay = false
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' }
   for await (const answer of rpc.each('sendTransaction', [raw, options])) {
-    const said = answer instanceof Error ? { reason: answer.message } : judge(answer)
-    if (said === 'taken') return { outcome: 'accepted' }
-    if ('refused' in said && !mayBeOnItsWay) return { outcome: 'refused', reason: said.reason }
+    const said: Sent = answer instanceof Error ? { outcome: 'unknown', reason: answer.message } : judge(answer)
+    if (said.outcome === 'accepted') return said
+    if (said.outcome !== 'unknown' && !mayBeOnItsWay) return said
     reasons.push(said.reason)
     mayBeOnItsWay = true
   }
   return { outcome: 'unknown', reason: reasons.join('; ') }
 }
 
-/** Only what the simulation before sending says is certain; a blockhash that one node does not know, another may. */
-function judge({ error }: RpcAnswer): 'taken' | { reason: string; refused?: true } {
-  if (error === undefined) return 'taken'
+/**
+ * Only what the simulation before sending says is certain. A blockhash that is not known may be too old, or too young for
+ * this node: either way nothing was sent, and it is tried again while it can land.
+ */
+function judge({ error }: RpcAnswer): Sent {
+  if (error === undefined) return { outcome: 'accepted' }
   const { err } = (error.data ?? {}) as { err?: unknown }
-  if (err === 'AlreadyProcessed') return 'taken'
-  const certain = error.code === PREFLIGHT_FAILED && err !== 'BlockhashNotFound'
-  return { reason: error.message, ...(certain && { refused: true }) }
+  if (err === 'AlreadyProcessed') return { outcome: 'accepted' }
+  const reason = error.message
+  if (err === 'BlockhashNotFound') return { outcome: 'stale', reason }
+  return { outcome: error.code === PREFLIGHT_FAILED ? 'refused' : 'unknown', reason }
 }

@@ -6,7 +6,8 @@ import type { Parts } from './parts.ts'
 
 /**
  * Sends bytes that stand in the journal and reports them. An uncertain answer is reported as sent, because money may
- * move; the upkeep sends the bytes again until the chain has decided. A certain no is reported as failed.
+ * move; the upkeep sends the bytes again until the chain has decided. A certain no is reported as failed. Bytes that were
+ * overtaken are nobody's failure: the service makes new ones once they are dead.
  */
 export async function deliver(parts: Parts, node: Node, entry: Signed, stopping: AbortSignal): Promise<void> {
   const { journal, log, tell } = parts
@@ -18,6 +19,10 @@ export async function deliver(parts: Parts, node: Node, entry: Signed, stopping:
     log.warn({ transactionId, hash, reason: sent.reason }, 'the chain refused the transaction')
     const error = `The chain refused the transaction: ${sent.reason}`
     return report(parts, entry, { status: 'FAILED', error }, stopping)
+  }
+  if (sent.outcome === 'stale') {
+    tell('held')
+    return log.warn({ transactionId, hash, reason: sent.reason }, 'cannot land any more: new bytes will come')
   }
   tell('sent')
   log.info({ transactionId, hash, ...sent }, 'sent')

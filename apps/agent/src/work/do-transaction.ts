@@ -53,14 +53,15 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   const verdict = await verifyTransaction(parts, transaction)
   if (!verdict.ok) return refuse(`${verdict.code}: ${verdict.reason}`)
   tell('verified')
-  const obstacle = await inTheWay(parts, node, earlier, verdict)
+  const obstacle = await inTheWay(journal, node, earlier, verdict)
   if (obstacle !== undefined) {
     tell('held')
     return log.warn({ transactionId, hash: obstacle.hash }, 'not signed anew: what was signed before may still land')
   }
   tell('signing')
   const entry = await signOrRefuse()
-  if (entry === undefined || lease.lost.aborted) return
+  if (entry === undefined) return
+  if (lease.lost.aborted) return log.warn({ transactionId }, 'the lease was lost while it was signed: not sent')
   tell('signed')
   // From here on the bytes may be on their way, whatever happens to this process.
   journal.signed(entry)

@@ -23,7 +23,11 @@ const RENEW_AT = 0.4
  */
 export function holdLease(
   transaction: AgentTransaction,
-  parts: { readonly service: Service; readonly clock: Clock; readonly tell: (happening: Happening) => void },
+  parts: {
+    readonly service: Pick<Service, 'renew'>
+    readonly clock: Clock
+    readonly tell: (happening: Happening) => void
+  },
 ): Lease {
   const { service, clock, tell } = parts
   const { id, claimedAt, leaseExpiresAt, leaseToken } = transaction

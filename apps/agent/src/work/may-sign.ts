@@ -1,7 +1,6 @@
 import type { Verdict } from '@weir/verify'
 import type { Node } from '../chains/index.ts'
-import type { Signed } from '../journal/index.ts'
-import type { Parts } from './parts.ts'
+import type { Journal, Signed } from '../journal/index.ts'
 import { meaningText } from './sign-transaction.ts'
 
 /**
@@ -10,7 +9,7 @@ import { meaningText } from './sign-transaction.ts'
  * (money-rules 1): the agent looks for itself, through its own nodes. Returns the entry that stands in the way.
  */
 export async function inTheWay(
-  parts: Parts,
+  journal: Pick<Journal, 'endingOf'>,
   node: Node,
   earlier: readonly Signed[],
   verified: Extract<Verdict, { ok: true }>,
@@ -19,7 +18,7 @@ export async function inTheWay(
   for (const entry of earlier) {
     const sameNonce = envelope.family === 'evm' && entry.nonce === envelope.nonce
     if (sameNonce && entry.meaning === meaningText(verified.meaning)) continue
-    const ending = parts.journal.endingOf(entry)
+    const ending = journal.endingOf(entry)
     if (ending === 'dead' || ending === 'other-chain') continue
     if (entry.genesis !== (await node.genesis())) continue
     if ((await node.fate(entry)) !== 'dead') return entry

@@ -20,6 +20,7 @@ export async function upkeep(parts: Parts, stopping: AbortSignal): Promise<void>
       if (fate === 'final' || fate === 'dead') end(parts, entry, fate)
       if (fate !== 'lost') return
       parts.tell('resent')
+      if (!parts.journal.isReported(entry)) return deliver(parts, node, entry, stopping)
       const sent = await node.send(entry)
       parts.log.info({ transactionId: entry.transactionId, hash: entry.hash, ...sent }, 'sent again')
     })

@@ -1,8 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How far the clocks of agent and signer may be apart. */
-export const LATE_SECONDS = 300
-
 /**
  * The signature of a request or an answer: HMAC-SHA256, in hex, of the lines `subject`, `timestamp` (unix seconds) and the
  * body as it is sent. For a request the subject is method and path, for an answer its status; the answer's timestamp line

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { Bytes, Hex, Keystore } from 'ox'
 
 /** The common parameters of encrypted key files: a guess costs a good part of a second and 128 MB. */
-export const SCRYPT = { n: 131_072, r: 8, p: 1 } as const
+const SCRYPT = { n: 131_072, r: 8, p: 1 } as const
 
 /** Encrypts a secret in the JSON keystore format, version 3, that Ethereum's wallets share. */
 export async function seal(secret: Uint8Array, passphrase: string): Promise<Keystore.Keystore> {

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Address } from '@solana/addresses'
+import {
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/transaction-messages'
+import { compileTransaction, getBase64EncodedWireTransaction } from '@solana/transactions'
+import { type EvmChain, type SolanaChain, startEvmChain, startSolanaChain } from '@weir/devnet'
+import { type EvmRules, type SolanaRules, sandboxAllowList } from '@weir/verify'
+import { keccak256 } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../../server/testing/until.ts'
+import type { Signed } from '../journal/index.ts'
+import { solanaMessage, solanaSigned } from '../sign/index.ts'
+import { addressOf, newSecret, signWith } from '../signers/keystore/keys.ts'
+import { createEvmNode } from './evm-node.ts'
+import { createRpc } from './rpc.ts'
+import { createSolanaNode } from './solana-node.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'weir-agent-nodes-'))
+const SILENT = 'http://127.0.0.1:1'
+let evm: EvmChain
+let solana: SolanaChain
+beforeAll(async () => {
+  ;[evm, solana] = await Promise.all([
+    startEvmChain({ blockchain: 'base', dataDir, heartbeatSeconds: 0 }),
+    startSolanaChain({ dataDir, heartbeatSeconds: 0 }),
+  ])
+})
+afterAll(async () => {
+  await Promise.all([evm.stop(), solana.stop()])
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const entry = (more: Partial<Signed>): Signed => ({
+  transactionId: 1,
+  operationId: 1,
+  blockchain: 'base',
+  signer: '',
+  unsigned: '',
+  raw: '',
+  hash: '',
+  nonce: null,
+  meaning: '',
+  venue: '',
+  leaseToken: null,
+  genesis: '',
+  height: null,
+  ...more,
+})
+
+describe('an EVM chain', () => {
+  const rules = sandboxAllowList.chains.find(({ blockchain }) => blockchain === 'base') as EvmRules
+  const node = (urls = [evm.url]) => createEvmNode(rules, createRpc('base', urls), 'latest')
+
+  async function payment(key: `0x${string}`, nonce: number, value = 1n): Promise<Signed> {
+    const account = privateKeyToAccount(key)
+    const raw = await account.signTransaction({
+      type: 'eip1559',
+      chainId: evm.chainId,
+      nonce,
+      gas: 21_000n,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 1n,
+      to: account.address,
+      value,
+    })
+    return entry({ signer: account.address, raw, hash: keccak256(raw), nonce })
+  }
+  const treasuryNonce = async () =>
+    Number(
+      await createRpc('base', [evm.url]).read('eth_getTransactionCount', [evm.deployment.treasury.address, 'latest']),
+    )
+
+  test('says what became of bytes: lost, then final, and dead for those whose nonce others used', async () => {
+    const nonce = await treasuryNonce()
+    const key = evm.deployment.treasury.privateKey
+    const [one, other] = [await payment(key, nonce, 1n), await payment(key, nonce, 2n)]
+    expect(await node().fate(one)).toBe('lost')
+    expect(await node().send(one)).toEqual({ outcome: 'accepted' })
+    await until(async () => (await node().fate(one)) === 'final')
+    expect(await node().fate(other)).toBe('dead')
+    expect(await node().send(other)).toMatchObject({ outcome: 'stale' })
+    expect(await node().send(one)).toEqual({ outcome: 'accepted' })
+  })
+
+  test('refuses for certain what nobody can pay for, and for certain only where nobody else may have taken it', async () => {
+    const poor = await payment(generatePrivateKey(), 0)
+    expect(await node().send(poor)).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringMatching(/insufficient funds/i),
+    })
+    expect(await node([SILENT, evm.url]).send(poor)).toMatchObject({ outcome: 'unknown' })
+    expect(await node([SILENT]).send(poor)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('asks the next endpoint where one is silent, and says so when all are', async () => {
+    expect(await node([SILENT, evm.url]).genesis()).toBe(evm.deployment.genesisHash)
+    await expect(node([SILENT]).genesis()).rejects.toMatchObject({ name: 'NodeSilent' })
+    await node().checkIdentity()
+    const other = createEvmNode({ ...rules, chainId: 8453 }, createRpc('base', [evm.url]), 'latest')
+    await expect(other.checkIdentity()).rejects.toThrow('serves chain 31339, the list says 8453')
+  })
+})
+
+describe('Solana', () => {
+  const rules = sandboxAllowList.chains.find(({ family }) => family === 'svm') as SolanaRules
+  const node = (urls = [solana.url]) => createSolanaNode(rules, createRpc('solana', urls), 'confirmed')
+
+  async function memo(secret: Uint8Array, text: string): Promise<Signed> {
+    const payer = addressOf('svm', secret)
+    const rpc = createRpc('solana', [solana.url])
+    const latest = await rpc.read<{ value: { blockhash: string } }>('getLatestBlockhash', [])
+    const lifetime = { ...latest.value, lastValidBlockHeight: 0n } as Parameters<
+      typeof setTransactionMessageLifetimeUsingBlockhash
+    >[0]
+    const program = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
+    const empty = setTransactionMessageFeePayer(payer as Address, createTransactionMessage({ version: 0 }))
+    const instruction = { programAddress: program, accounts: [], data: Buffer.from(text) }
+    const message = setTransactionMessageLifetimeUsingBlockhash(lifetime, empty)
+    const compiled = compileTransaction(appendTransactionMessageInstructions([instruction], message))
+    const unsigned = getBase64EncodedWireTransaction(compiled)
+    const signature = await signWith('svm', secret, solanaMessage(unsigned))
+    return entry({ ...solanaSigned(unsigned, signature, payer), signer: payer, height: await node().height() })
+  }
+  const treasury = () => solana.deployment.treasury.secretKey.subarray(0, 32)
+
+  test('says what became of bytes: lost, then final; and dead only once no block can take them', async () => {
+    const [one, other] = [await memo(treasury(), 'one'), await memo(treasury(), 'other')]
+    expect(await node().fate(one)).toBe('lost')
+    expect(await node().send(one)).toEqual({ outcome: 'accepted' })
+    await until(async () => (await node().fate(one)) === 'final')
+    await solana.mine(160)
+    expect(await node().fate(other)).toBe('lost')
+    await solana.mine(60)
+    expect(await node().fate(other)).toBe('dead')
+    expect(await node().fate(one)).toBe('final')
+  })
+
+  test('refuses for certain what its simulation refuses, and calls stale what is too old to land', async () => {
+    const poor = await memo(newSecret('svm'), 'poor')
+    expect(await node().send(poor)).toMatchObject({ outcome: 'refused' })
+    const old = await memo(treasury(), 'old')
+    await solana.mine(220)
+    expect(await node().send(old)).toMatchObject({ outcome: 'stale' })
+  })
+
+  test('is the cluster of the list, where the list names one', async () => {
+    await node().checkIdentity()
+    const other = createSolanaNode(
+      { ...rules, genesisHash: rules.tokens[0]!.address },
+      createRpc('solana', [solana.url]),
+      'confirmed',
+    )
+    await expect(other.checkIdentity()).rejects.toThrow('the list says another one')
+  })
+})

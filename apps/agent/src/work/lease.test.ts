@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { Clock } from '../clock.ts'
+import { ServiceError } from '../service/service-error.ts'
+import type { AgentTransaction } from '../service/work.ts'
+import { holdLease } from './lease.ts'
+
+/** A clock that only moves when it is slept on, and stops to let the test look after each sleep. */
+function steppedClock() {
+  let at = 1_000
+  let wake = () => {}
+  const clock: Clock = {
+    now: () => new Date('2020-01-01T00:00:00Z'),
+    monotonic: () => at,
+    random: () => 0.5,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        signal?.addEventListener('abort', () => resolve())
+        wake = () => {
+          at += milliseconds
+          resolve()
+        }
+      }),
+  }
+  const tick = async (late = 0) => {
+    at += late
+    wake()
+    await new Promise(setImmediate)
+  }
+  return { clock, tick }
+}
+
+const transaction = {
+  id: 7,
+  leaseToken: 'lease_1',
+  claimedAt: '2031-05-05T12:00:00.000Z',
+  leaseExpiresAt: '2031-05-05T12:00:10.000Z',
+} as AgentTransaction
+
+function held(renew: () => Promise<void>) {
+  const { clock, tick } = steppedClock()
+  const told: string[] = []
+  const service = { renew }
+  const lease = holdLease(transaction, { service, clock, tell: (happening) => told.push(happening) })
+  return { lease, tick, told }
+}
+
+test('a lease is renewed as long as it is held, whatever date this machine believes in', async () => {
+  const { lease, tick, told } = held(async () => {})
+  for (let round = 0; round < 5; round++) await tick()
+  expect(told).toEqual(Array(5).fill('lease-renewed'))
+  expect(lease.lost.aborted).toBe(false)
+  lease.release()
+  await tick()
+  expect(told).toHaveLength(5)
+})
+
+test('a lease that the service does not renew is lost at once', async () => {
+  const { lease, tick, told } = held(() => Promise.reject(new ServiceError(409, 'LEASE_LOST', 'lost')))
+  await tick()
+  expect(told).toEqual(['lease-lost'])
+  expect(lease.lost.aborted).toBe(true)
+})
+
+test('while the service does not answer, the lease holds until its own time is over, less a margin', async () => {
+  const { lease, tick } = held(() => Promise.reject(new ServiceError(0, 'NO_ANSWER', 'silent')))
+  await tick()
+  await tick()
+  expect(lease.lost.aborted).toBe(false)
+  await tick()
+  expect(lease.lost.aborted).toBe(true)
+})
+
+test('a process that was suspended over its lease knows it when it wakes', async () => {
+  const { lease, tick, told } = held(async () => {})
+  await tick(60_000)
+  expect(lease.lost.aborted).toBe(true)
+  expect(told).toEqual(['lease-lost'])
+})
+
+test('a lease that is released is not lost any more', async () => {
+  const { lease, tick, told } = held(async () => {})
+  lease.release()
+  await tick(60_000)
+  expect(lease.lost.aborted).toBe(false)
+  expect(told).toEqual([])
+})

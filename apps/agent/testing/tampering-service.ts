@@ -1,0 +1,22 @@
+import { type StandIn, standIn } from './stand-in.ts'
+
+type Transaction = Record<string, unknown> & { unsignedTx: string; metadata: Record<string, unknown> }
+
+/** Stands between the service and an agent, and changes what is handed out. All else passes as it is. */
+export async function startTamperingService(
+  url: string,
+  tamper: (transaction: Transaction) => Transaction,
+): Promise<StandIn> {
+  return standIn(async (request, body) => {
+    const headers = { 'content-type': 'application/json', 'x-api-key': String(request.headers['x-api-key'] ?? '') }
+    // An agent that goes away must not leave a poll behind, which would lease work for nobody.
+    const gone = new AbortController()
+    request.socket.once('close', () => gone.abort())
+    const response = await fetch(url + request.url, { method: 'POST', headers, body, signal: gone.signal })
+    const text = await response.text()
+    const isPoll = request.url === '/api/agent/transactions/poll' && response.ok
+    const json = isPoll ? (JSON.parse(text) as { data: { transaction: Transaction | null } }) : undefined
+    if (json?.data.transaction) json.data.transaction = tamper(json.data.transaction)
+    return { status: response.status, body: json ? JSON.stringify(json) : text }
+  })
+}

@@ -37,7 +37,7 @@ export class Play {
   readonly holders: Holder[] = []
   /** Somebody whom the service does not know. */
   readonly stranger: Holder
-  /** Three of four seeds have one, beside clients who sign for themselves. */
+  /** Three of five seeds have one, beside clients who sign for themselves. */
   readonly treasury: Treasury | undefined
   /** What happened, one line a step. */
   readonly log: string[] = []
@@ -61,7 +61,7 @@ export class Play {
   readonly #drawn: NodeFaults
   readonly #stored = new Set<string>()
 
-  constructor(seed: number, books: Books, { sabotage, faults, hasTreasury = 0.75 }: Setting) {
+  constructor(seed: number, books: Books, { sabotage, faults, hasTreasury = 0.6 }: Setting) {
     this.seed = seed
     this.books = books
     this.sabotage = sabotage
@@ -117,7 +117,9 @@ export class Play {
       const created = await inTransaction(books.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
       this.organizations.push(created.organization.id)
     }
-    for (const number of [1, 2]) this.holders.push(new Holder(this, addressOf(0x1000 + number)))
+    // The third is the treasury's, which clients use now and then only.
+    for (const number of this.treasury ? [1, 2, 3] : [1, 2])
+      this.holders.push(new Holder(this, addressOf(0x1000 + number)))
     world.give(
       [...this.holders, this.stranger].flatMap(({ address }) => [
         { to: address, token: 'native' as const, amount: 10n ** 20n },
@@ -129,6 +131,7 @@ export class Play {
     await this.request('follow', () => this.service.round(new AbortController().signal))
     await this.holders[0]!.register(this.organizations[0]!)
     await this.holders[1]!.register(this.organizations[0]!)
+    await this.holders[2]?.register(this.organizations[0]!)
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
     await this.treasury?.setUp(this.random.fork('set up of the treasury'))
     Object.assign(this.faults, this.#drawn)

@@ -68,6 +68,9 @@ export async function runSeed(books: Books, { seed, steps, sabotage = {}, emphas
   }
 }
 
+/** What agents wait for, transaction by transaction. */
+const CHAIN: ReadonlySet<string> = new Set(['mine', 'follow the chain', 'let time pass'])
+
 /** Each seed does some things often and leaves others out, so that rare mixtures come up. */
 function drawActions(play: Play, { often = [], never = [] }: Emphasis): [number, Action][] {
   const random = play.random.fork('actions')
@@ -75,7 +78,7 @@ function drawActions(play: Play, { often = [], never = [] }: Emphasis): [number,
   return actions.map((action) => {
     if (never.includes(action.name)) return [0, action]
     if (often.includes(action.name)) return [action.weight * 5, action]
-    const left = CLIENTS.has(action) ? (play.treasury?.clients ?? 1) : 1
+    const left = !play.treasury ? 1 : CLIENTS.has(action) ? play.treasury.clients : CHAIN.has(action.name) ? 2 : 1
     const isNeeded = action.weight >= 10
     const share =
       !isNeeded && random.chance(0.25)

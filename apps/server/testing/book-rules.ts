@@ -89,12 +89,14 @@ export const BOOK_RULES: readonly BookRule[] = [
           and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING'))`,
   },
   {
-    // One that failed on chain may have a later transaction on its way: it fails for itself, or lands late.
+    // One that failed on chain may have a later transaction on its way: it fails for itself, or lands late. Of an agent's
+    // that ended between its approval and the rest, the approval is on its way for as long as its block is not final.
     what: 'a finished operation with a transaction that still waits, or is on its way though none of it failed',
     finds: `select o.id, o.state, t.id as transaction_id, t.state as transaction_state from operations o
       join transactions t on t.organization_id = o.organization_id and t.operation_id = o.id
       where o.state in ('COMPLETED', 'FAILED', 'REJECTED', 'ABORTED') and (t.state = 'unsigned'
-        or (t.state = 'pending' and o.failure_reason is distinct from 'ONCHAIN'))`,
+        or (t.state = 'pending' and o.failure_reason is distinct from 'ONCHAIN'
+          and not (o.executor = 'agent' and t.kind in ('approve_reset', 'approve'))))`,
   },
   {
     what: 'an operation that ended without telling, or that told without ending',

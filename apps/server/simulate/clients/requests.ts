@@ -5,8 +5,11 @@ import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
 import type { Account, HandedOut, Holder } from './holder.ts'
 
-export const holderOf = (play: Play, random: Random): Holder =>
-  random.pick(play.holders.filter(({ accounts }) => accounts.length > 0))
+export function holderOf(play: Play, random: Random): Holder {
+  const holders = play.holders.filter(({ accounts }) => accounts.length > 0)
+  const [one, other, treasurys] = holders
+  return treasurys && random.chance(0.8) ? random.pick([one!, other!]) : random.pick(holders)
+}
 export const bytesOf = (holder: Holder, random: Random): HandedOut | undefined =>
   // Mostly the newest; any other may have been superseded, cancelled, expired or landed long ago.
   random.chance(0.7) ? holder.handedOut.slice(-3)[random.int(3)] : holder.handedOut[random.int(holder.handedOut.length)]

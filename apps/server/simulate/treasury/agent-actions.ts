@@ -13,11 +13,12 @@ import { treasuryOf } from './treasury-of.ts'
 export const AGENTS: readonly Action[] = [
   {
     name: 'an agent works',
-    weight: 40,
+    weight: 30,
     async act(play, random) {
-      const agent = random.pick(treasuryOf(play).agents)
-      for (let count = random.between(1, 3); count > 0; count -= 1) {
-        await agent.goOn(random)
+      const { agents } = treasuryOf(play)
+      for (let count = random.between(1, 4); count > 0; count -= 1) {
+        const busy = random.pick(agents.filter(({ work }) => work))
+        await (busy && random.chance(0.7) ? busy : random.pick(agents)).goOn(random)
         play.clock.advance(random.pick([0, 200, 1_500, 4_000, 31_000]))
       }
     },
@@ -49,7 +50,9 @@ export const AGENTS: readonly Action[] = [
     name: 'an agent dies',
     weight: 5,
     async act(play, random) {
-      random.pick(treasuryOf(play).agents).die(random)
+      const { agents } = treasuryOf(play)
+      const busy = random.pick(agents.filter(({ work }) => work))
+      ;(busy ?? random.pick(agents)).die(random)
     },
   },
   {

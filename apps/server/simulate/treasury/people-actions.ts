@@ -11,7 +11,7 @@ import { treasuryOf } from './treasury-of.ts'
 export const PEOPLE: readonly Action[] = [
   {
     name: 'rebalance',
-    weight: 26,
+    weight: 20,
     async act(play, random) {
       if (random.chance(0.2)) play.clock.advance(random.pick([30_000, 120_000, 3_600_000]))
       await rebalance(play)
@@ -38,7 +38,7 @@ export const PEOPLE: readonly Action[] = [
   },
   {
     name: 'change a buffer',
-    weight: 7,
+    weight: 12,
     act: (play, random) => treasuryOf(play).changeBuffer(random),
   },
   {

@@ -29,6 +29,10 @@ export async function workToTheEnd(play: Play, treasury: Treasury, look: () => P
     // What was brought back on purpose is left alone for an hour, and what an agent gave up on for half a one.
     play.clock.advance(round % 4 === 3 ? 1_850_000 : 40_000)
   }
+  const { rows } = await play.books.look.query(
+    'select id, consider_at, rebalance_failures, rebalance_note from operational_wallets',
+  )
+  play.note(JSON.stringify(rows))
   throw new Violation(`the treasury does not come to rest: ${amiss}`)
 }
 

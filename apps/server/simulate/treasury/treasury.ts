@@ -36,7 +36,7 @@ export class Treasury {
   constructor(play: Play, random: Random) {
     this.play = play
     this.given = new Given(play)
-    this.clients = random.pick([0.05, 0.2, 1])
+    this.clients = random.pick([0.1, 0.4, 1])
     this.agents = Array.from(
       { length: random.between(1, 8) },
       (_, index) => new Agent(play, this, `agent ${index + 1}`),

@@ -25,7 +25,7 @@ export interface SandboxProviderParts extends Omit<SandboxProviderOptions, 'encr
   readonly sealer: Sealer
 }
 
-export const SANDBOX_PROVIDER = 'sandbox'
+const SANDBOX_PROVIDER = 'sandbox'
 const BANK_NAME = 'Weir Sandbox Bank'
 const RAILS: readonly RampRail[] = ['ach', 'fedwire', 'swift']
 

@@ -35,7 +35,7 @@ export interface Filled {
   readonly problems: Readonly<Partial<Record<FieldName | 'accurate', string>>>
 }
 
-export const EMPTY: Filled = {
+const EMPTY: Filled = {
   values: { legal_name: '', registration_number: '', country: '', email: '' },
   problems: {},
 }

@@ -1,11 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
-import { isBlockchain } from '../../chains/index.ts'
+import Type from 'typebox'
 import type { RampDirection } from '../../database/index.ts'
 import { sightOf } from '../../identity/index.ts'
-import { invalid, NAME_LENGTH_MAX } from '../../kernel/index.ts'
 import {
-  type BankDetails,
   findAccount,
   findRecipient,
   listAccounts,
@@ -17,95 +14,10 @@ import {
   type RampAccount,
   type RampParts,
 } from '../../ramp/index.ts'
-import { type App, finishWith, id, idParams, totalCount, wholeOrPageQuery, windowOf } from '../http/index.ts'
+import { type App, finishWith, idParams, totalCount, wholeOrPageQuery, windowOf } from '../http/index.ts'
 import { orNull } from './common.ts'
-import { OfframpAccount, OnrampAccount, presentOfframp, presentOnramp, rail, reads, writes } from './ramp-schemas.ts'
-
-const text = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description }))
-const walletFields = {
-  walletAddress: text('The same as wallet_address.'),
-  wallet_address: text('Address of a registered wallet, with `blockchain`, in place of its id.'),
-  blockchain: text('Blockchain of that address.'),
-  rail: Type.Optional(rail),
-}
-const OnrampBody = Type.Object({
-  destination_wallet_id: Type.Optional(id('Wallet that payments arrive in.')),
-  destinationWalletId: Type.Optional(id('The same.')),
-  org_wallet_id: Type.Optional(id('The same.')),
-  orgWalletId: Type.Optional(id('The same.')),
-  destination_asset: text('Token that payments arrive as; USDC unless you say otherwise.'),
-  destinationAsset: text('The same.'),
-  ...walletFields,
-})
-
-const line = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description })
-const routing = Type.String({
-  pattern: '^[0-9]{9}$',
-  description: 'ABA routing number: nine digits, the last a check digit.',
-})
-const number = Type.String({ pattern: '^[0-9]{4,17}$', description: 'Account number; never shown whole again.' })
-const kind = Type.Enum(['checking', 'savings'], { description: 'Type of the account.' })
-const bankSnake = Type.Object(
-  {
-    routing_number: routing,
-    account_number: number,
-    account_type: kind,
-    account_holder_name: line('Who is paid.'),
-    bank_name: line('Bank that is paid.'),
-  },
-  { description: 'Bank account that is paid out to.' },
-)
-const bankCamel = Type.Object(
-  {
-    routingNumber: routing,
-    accountNumber: number,
-    accountType: kind,
-    accountHolderName: line('Who is paid.'),
-    bankName: line('Bank that is paid.'),
-  },
-  { description: 'The same as bank_details, in other letters.' },
-)
-const OfframpBody = Type.Object({
-  org_wallet_id: Type.Optional(id('Wallet whose chain the deposit address is on; returned tokens may go to it.')),
-  orgWalletId: Type.Optional(id('The same.')),
-  source_asset: text('Token that is paid out; USDC unless you say otherwise.'),
-  sourceAsset: text('The same.'),
-  bank_details: Type.Optional(bankSnake),
-  bankDetails: Type.Optional(bankCamel),
-  ...walletFields,
-})
-
-type Body = Static<typeof OnrampBody> & Static<typeof OfframpBody>
-type Wallet = OpenAccount['wallet']
-
-/** The wallet that a body names, in whichever of the ways. Error: VALIDATION_ERROR. */
-function walletOf(body: Body, field: string): Wallet {
-  const ids = [body.destination_wallet_id, body.destinationWalletId, body.org_wallet_id, body.orgWalletId]
-  const given = [...new Set(ids.filter((one) => one !== undefined))]
-  if (given.length > 1) throw invalid(field, 'is given twice, and differently')
-  if (given[0] !== undefined) return { walletId: given[0] }
-  const address = body.wallet_address ?? body.walletAddress
-  if (address === undefined) throw invalid(field, 'is required, or wallet_address with blockchain')
-  const blockchain = body.blockchain?.toLowerCase() ?? ''
-  if (!isBlockchain(blockchain)) throw invalid('blockchain', 'must be the blockchain of the wallet address')
-  return { address, blockchain }
-}
-
-function bankOf({ bank_details: snake, bankDetails: camel }: Body): BankDetails {
-  if (camel) {
-    const { accountHolderName: holderName, ...rest } = camel
-    return { ...rest, holderName }
-  }
-  if (!snake) throw invalid('bank_details', 'is required')
-  return {
-    routingNumber: snake.routing_number,
-    accountNumber: snake.account_number,
-    accountType: snake.account_type,
-    holderName: snake.account_holder_name,
-    bankName: snake.bank_name,
-  }
-}
+import { type AccountBody, bankOf, OfframpBody, OnrampBody, walletOf } from './ramp-account-bodies.ts'
+import { OfframpAccount, OnrampAccount, presentOfframp, presentOnramp, reads, writes } from './ramp-schemas.ts'
 
 /** Accounts on both sides, of recipients and of the organization itself (specification 4.7, decisions 11). */
 export function rampAccountRoutes(app: App, parts: RampParts): void {
@@ -114,7 +26,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
 
   const wishOf = (
     request: FastifyRequest,
-    body: Body,
+    body: AccountBody,
     recipientId: number | null,
     direction: RampDirection,
   ): OpenAccount => ({
@@ -127,9 +39,9 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         : (body.source_asset ?? body.sourceAsset)) ?? 'USDC',
     rail: body.rail ?? 'ach',
   })
-  const openOnramp = (request: FastifyRequest, body: Body, recipientId: number | null) =>
+  const openOnramp = (request: FastifyRequest, body: AccountBody, recipientId: number | null) =>
     openOnrampAccount(parts, wishOf(request, body, recipientId, 'onramp'), finishWith(request, 201, presentOnramp))
-  const openOfframp = (request: FastifyRequest, body: Body, recipientId: number | null) =>
+  const openOfframp = (request: FastifyRequest, body: AccountBody, recipientId: number | null) =>
     openOfframpAccount(
       parts,
       { ...wishOf(request, body, recipientId, 'offramp'), bank: bankOf(body) },

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Tx } from '../../database/index.ts'
-import { EXTERNAL_ID_LENGTH_MAX, NAME_LENGTH_MAX } from '../../kernel/index.ts'
 import {
   archiveRecipient,
   type Customer,
@@ -13,81 +12,23 @@ import {
   listAccounts,
   listRecipients,
   masked,
-  type PostalAddress,
   type RampAccount,
   type RampParts,
   simulateKyb,
 } from '../../ramp/index.ts'
-import { type App, finishWith, id, idParams, perPageQuery, windowOf } from '../http/index.ts'
-import { dateTime, orNull, wordFilter } from './common.ts'
+import { type App, finishWith, idParams, perPageQuery, windowOf } from '../http/index.ts'
+import { orNull, wordFilter } from './common.ts'
 import { absolute } from './ramp-kyb.ts'
-import { KYB_STATUSES, kybStatus, Pagination, reads, usd, writes } from './ramp-schemas.ts'
-
-const line = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description })
-
-const addressFields = {
-  street1: line('Street and number.'),
-  street2: Type.Optional(line('Second line.')),
-  city: line('City.'),
-  region: Type.Optional(line('State or region.')),
-  postal_code: Type.Optional(line('Postal code.')),
-}
-const country = Type.String({
-  pattern: '^[A-Z]{2}$',
-  description: 'Two letters of ISO 3166; US unless you say otherwise.',
-})
-const about = { description: 'Postal address; needed before off-ramp accounts are opened.' }
-const address = Type.Object({ ...addressFields, country }, about)
-/** What stands in a union gets no defaults from the schema. */
-const addressAsked = Type.Object({ ...addressFields, country: Type.Optional(country) }, about)
-const wholeAddress = (asked: Static<typeof addressAsked>): PostalAddress => ({
-  ...asked,
-  country: asked.country ?? 'US',
-})
-const name = line('Name of the recipient.')
-const externalId = Type.String({
-  minLength: 1,
-  maxLength: EXTERNAL_ID_LENGTH_MAX,
-  description: 'Your own id of it; unique in your organization.',
-})
-
-const created = {
-  id: id('Recipient id.'),
+import {
+  addressAsked,
+  externalId,
+  ListedRecipientRecord,
   name,
-  type: Type.String({ description: 'What it is; `business` unless you said otherwise.' }),
-  external_id: orNull(externalId),
-  kyb_status: kybStatus,
-  kyb_url: Type.String({ description: 'Page where the recipient fills in its form.' }),
-  created_at: dateTime('When it was created.'),
-}
-const listed = {
-  ...created,
-  onramp_account_count: Type.Integer({ description: 'On-ramp accounts, archived ones included.' }),
-  offramp_account_count: Type.Integer({ description: 'Off-ramp accounts, archived ones included.' }),
-  total_volume_usd: usd('What its completed transactions moved.'),
-  transaction_count: Type.Integer({ description: 'Its transactions, whatever became of them.' }),
-}
-const Recipient = Type.Object(created, { $id: 'Recipient', description: 'Whoever is paid, or pays, through you.' })
-const ListedRecipientRecord = Type.Object(listed, { $id: 'ListedRecipient', description: 'A recipient in a list.' })
-const RecipientDetail = Type.Object(
-  {
-    ...listed,
-    address: orNull(address),
-    bank_accounts: Type.Array(
-      Type.Object({
-        id: id('Account id.'),
-        type: Type.Enum(['onramp', 'offramp'], { description: 'Whether money comes in by it or goes out to it.' }),
-        bank_name: Type.String({ description: 'Bank.' }),
-        routing_number: Type.String({ description: 'ABA routing number.' }),
-        account_number: Type.String({ description: 'Last four digits: `****1234`.' }),
-        status: Type.Enum(['active', 'archived'], { description: 'archived: with its recipient.' }),
-      }),
-      { description: 'Its bank accounts on both sides, newest first.' },
-    ),
-    archived_at: orNull(dateTime('When it was archived.')),
-  },
-  { $id: 'RecipientDetail', description: 'A recipient with its address and bank accounts.' },
-)
+  Recipient,
+  RecipientDetail,
+  wholeAddress,
+} from './ramp-recipient-schemas.ts'
+import { KYB_STATUSES, Pagination, reads, writes } from './ramp-schemas.ts'
 
 /** Recipients (specification 4.7, decisions 11). */
 export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: string): void {

@@ -17,7 +17,7 @@ export const usd = (description: string) =>
   Type.String({ pattern: '^[0-9]+\\.[0-9]{2}$', description: `${description} USD.` })
 
 export const KYB_STATUSES = ['pending', 'submitted', 'approved', 'declined'] as const
-export const RAILS = ['ach', 'fedwire', 'swift'] as const
+const RAILS = ['ach', 'fedwire', 'swift'] as const
 export const TYPES = ['onramp', 'offramp'] as const
 
 export const kybStatus = Type.Enum([...KYB_STATUSES], {

@@ -51,7 +51,7 @@ const ONCE = {
 }
 
 describe.each(['polygon', 'solana'] as const)('killed on %s', (blockchain) => {
-  test.each(['polled', 'verified', 'signing', 'signed', 'journaled', 'sent', 'reported'] as const)(
+  test.each(['polled', 'signing', 'signed', 'journaled', 'sent', 'reported'] as const)(
     'at the step %s, and started again, it has one effect',
     async (step) => {
       const wallet = wallets.get(blockchain)!
@@ -91,7 +91,7 @@ test.each(['action-polled', 'key-made', 'key-journaled'] as const)(
 )
 
 describe.each(['polygon', 'solana'] as const)('stalled over its lease on %s', (blockchain) => {
-  test.each(['verified', 'signing', 'signed', 'journaled', 'sent'] as const)(
+  test.each(['signing', 'signed', 'journaled', 'sent'] as const)(
     'at the step %s while another agent takes over, both together have one effect',
     async (step) => {
       const wallet = wallets.get(blockchain)!

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK } from '../../../apps/server/src/chains/live-networks.ts'
 import { liveSeeds } from '../../../apps/server/src/venues/catalogue/live-seeds.ts'
 import { sandboxList } from '../../../scripts/write-sandbox-allow-list.ts'
 import { AllowListError, allowListJson, liveAllowList, parseAllowList, sandboxAllowList } from './index.ts'
@@ -27,13 +28,29 @@ test('the sandbox list is what the embedded chains carry', async () => {
 })
 
 test('what the service announces in live stands on the live list too, found by another way', () => {
-  const listed = liveAllowList.chains.flatMap((chain) =>
-    chain.family === 'evm' ? chain.venues.map((venue) => `${chain.blockchain} ${venue.token} ${venue.contract}`) : [],
+  const listed = liveAllowList.chains.flatMap(({ blockchain, venues }) =>
+    venues.map((venue) => {
+      const place = 'contract' in venue ? venue.contract : venue.protocol === 'kamino' ? venue.reserve : venue.vault
+      const shares = 'collateralMint' in venue ? ` ${venue.collateralMint}` : ''
+      return `${blockchain} ${venue.protocol} ${venue.token} ${place}${shares}`
+    }),
   )
-  const seeds = liveSeeds(['ethereum', 'polygon', 'base']).flatMap(({ blockchain, strategies }) =>
-    strategies.map(({ token, params }) => `${blockchain} ${token} ${params.pool ?? params.vault}`),
+  const seeds = liveSeeds(['ethereum', 'polygon', 'base', 'solana']).flatMap(({ blockchain, protocol, strategies }) =>
+    strategies.map(({ token, params }) => {
+      const shares = params.reserve === undefined ? '' : ` ${params.shareMint}`
+      return `${blockchain} ${protocol} ${token} ${params.pool ?? params.vault ?? params.reserve}${shares}`
+    }),
   )
   expect(listed.sort()).toEqual(seeds.sort())
+})
+
+test('the live list is for the chains that the service takes for live ones, and their tokens', () => {
+  for (const { blockchain, chainId, genesisHash, tokens } of [...LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK]) {
+    const rules = liveAllowList.chains.find((chain) => chain.blockchain === blockchain)!
+    expect(rules.family === 'evm' ? rules.chainId : rules.genesisHash).toBe(chainId ?? genesisHash)
+    const known = tokens.map(({ symbol, address, decimals }) => ({ symbol, address, decimals, maxAmount: null }))
+    expect(rules.tokens).toEqual(known)
+  }
 })
 
 test('a list that says something unclear is refused, and where', () => {

@@ -1,17 +1,30 @@
 import type { AllowList } from '../allow-list.ts'
 import { parseAllowList } from '../parse-allow-list.ts'
-import { EVM_FEES } from './fees.ts'
+import { EVM_FEES, SOLANA_FEES } from './fees.ts'
 
 const usdc = (address: string) => ({ symbol: 'USDC', address, decimals: 6 })
 const usdt = (address: string) => ({ symbol: 'USDT', address, decimals: 6 })
 const aave = (token: string, contract: string) => ({ name: `Aave V3 ${token}`, protocol: 'aave-v3', token, contract })
 const vault = (name: string, token: string, contract: string) => ({ name, protocol: 'erc4626', token, contract })
+const kamino = (token: string, reserve: string, supplyVault: string, collateralMint: string) => ({
+  name: `Kamino ${token}`,
+  protocol: 'kamino',
+  token,
+  program: 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD',
+  lendingMarket: '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF',
+  // The program gives a reserve's first shares one for one.
+  sharesPerUnit: '1',
+  reserve,
+  supplyVault,
+  collateralMint,
+})
 
 /**
  * Public chains. Sources: the tokens from Circle's and Tether's own lists of contracts (developers.circle.com,
  * tether.to); Aave's pools from aave.com/docs (PoolAddressesProvider.getPool); Morpho's vaults from app.morpho.org,
- * Spark's from its address registry, Fluid's from its deployments, Yearn's from yearn.fi. Each vault was found with the
- * same chain and token in a second, independent public source before it was written here.
+ * Spark's from its address registry, Fluid's from its deployments, Yearn's from yearn.fi, Kamino's from the market's own
+ * pages (app.kamino.finance) and its reserves' accounts. Each vault and reserve was found with the same chain, token and
+ * accounts in a second, independent public source before it was written here.
  */
 const LIVE = {
   version: 1,
@@ -56,6 +69,30 @@ const LIVE = {
         vault('Moonwell Flagship USDC', 'USDC', '0xc1256Ae5FF1cf2719D4937adb3bbCCab2E00A2Ca'),
         vault('Spark Savings USDC', 'USDC', '0x3128a0F7f0ea68E7B7c9B00AFa7E41045828e858'),
         vault('Fluid USDC', 'USDC', '0xf42f5795D9ac7e9D757dB633D693cD548Cfd9169'),
+      ],
+    },
+    {
+      family: 'svm',
+      blockchain: 'solana',
+      genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+      fees: SOLANA_FEES,
+      tokens: [
+        usdc('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
+        usdt('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
+      ],
+      venues: [
+        kamino(
+          'USDC',
+          'D6q6wuQSrifJKZYpR1M8R4YawnLDtDsMmWM1NbBmgJ59',
+          'Bgq7trRgVMeq33yt235zM2onQ4bRDBsY5EWiTetF4qw6',
+          'B8V6WVjPxW1UGwVDfxH2d2r8SyT4cqn7dQRK6XneVa7D',
+        ),
+        kamino(
+          'USDT',
+          'H3t6qZ1JkguCNTi9uzVKqQ7dvt2cum4XiXWom6Gn5e5S',
+          '2Eff8Udy2G2gzNcf2619AnTx3xM4renEv4QrHKjS1o9N',
+          'B8zf4kojJbwgCRKA7rLaLhRCZBGhgAJp8wPBVZZHMhSv',
+        ),
       ],
     },
   ],

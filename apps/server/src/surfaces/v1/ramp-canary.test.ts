@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RampJob, startRampJob } from '../../../testing/ramp-job.ts'
-import { Failure, systemRandom } from '../../kernel/index.ts'
-import { type App, buildServer, memoryLimits } from '../http/index.ts'
-import { rampRoutes } from './ramp.ts'
+import { rampServer } from '../../../testing/ramp-server.ts'
+import type { App } from '../http/index.ts'
 
 /** Account numbers that can be nothing else, wherever they turn up. */
 const CANARY = '48151623421'
@@ -22,32 +21,7 @@ const logged: string[] = []
 beforeAll(async () => {
   job = await startRampJob()
   const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) })
-  app = await buildServer({
-    ...job.parts,
-    log,
-    random: systemRandom,
-    publicUrl: 'http://127.0.0.1:3000',
-    environment: 'sandbox',
-    version: '0.0.0',
-    rateLimitMultiplier: 1_000,
-    authenticate: {
-      key: async (text) => ({
-        kind: 'key',
-        organizationId: Number(text),
-        keyId: 1,
-        scope: 'organization',
-        walletProfileId: null,
-        raisedLimits: {},
-      }),
-      bearer: async () => {
-        throw new Failure('UNAUTHORIZED')
-      },
-    },
-    limits: memoryLimits(),
-    checks: {},
-    routes: (made) => rampRoutes(made, { ...job.parts, log }, 'http://127.0.0.1:3000'),
-  })
-  await app.ready()
+  app = await rampServer(job.parts, log)
 })
 afterAll(async () => {
   await app?.close()

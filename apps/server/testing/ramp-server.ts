@@ -1,0 +1,34 @@
+import { Failure, type Log, silentLog } from '../src/kernel/index.ts'
+import type { RampParts } from '../src/ramp/index.ts'
+import { type App, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
+import { rampRoutes } from '../src/surfaces/v1/index.ts'
+
+/** The ramp's routes over the books of a test. A key is the id of its organization. */
+export async function rampServer(parts: RampParts, log: Log = silentLog): Promise<App> {
+  const app = await buildServer({
+    ...parts,
+    log,
+    publicUrl: 'http://127.0.0.1:3000',
+    environment: 'sandbox',
+    version: '0.0.0',
+    rateLimitMultiplier: 1_000,
+    authenticate: {
+      key: async (text) => ({
+        kind: 'key',
+        organizationId: Number(text),
+        keyId: 1,
+        scope: 'organization',
+        walletProfileId: null,
+        raisedLimits: {},
+      }),
+      bearer: async () => {
+        throw new Failure('UNAUTHORIZED')
+      },
+    },
+    limits: memoryLimits(),
+    checks: {},
+    routes: (made) => rampRoutes(made, { ...parts, log }, 'http://127.0.0.1:3000'),
+  })
+  await app.ready()
+  return app
+}

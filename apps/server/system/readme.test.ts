@@ -9,12 +9,14 @@ import { createDataDir, startProcess } from './service-process.ts'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const FUNDED = 1_000_000_000n
 
-test('the tour of the README runs as it is written, and ends with more than it began with', async () => {
+test('the tours of the README run as they are written, and end with more than they began with', async () => {
   const folder = await createDataDir()
   // The tour's paths are those of the repository: packages beside the data.
   const dataDir = join(folder.path, '.data')
   await mkdir(dataDir, { mode: 0o711 })
-  await symlink(join(repository, 'node_modules'), join(folder.path, 'node_modules'))
+  for (const name of ['node_modules', 'package.json', 'scripts', 'apps', 'packages']) {
+    await symlink(join(repository, name), join(folder.path, name))
+  }
   const service = await startProcess({ DATA_DIR: dataDir })
   try {
     const script = join(folder.path, 'tour.sh')
@@ -24,6 +26,13 @@ test('the tour of the README runs as it is written, and ends with more than it b
     expect(stdout.match(/^(CONFIRMED|FAILED)$/gm), stdout).toEqual(['CONFIRMED', 'CONFIRMED'])
     const left = [...stdout.matchAll(/"token": "USDC",\s+"tokenAddress": "\w+",\s+"available": "(\d+)"/g)]
     expect(BigInt(left.at(-1)?.[1] ?? 0)).toBeGreaterThan(FUNDED)
+    const [deployed, grown, back] = [...stdout.matchAll(/^(\d+)\.\d+ liquid, deployed (\d+\.\d+)$/gm)].map(
+      ([, liquid, worth]) => ({ liquid, worth: Number(worth) }),
+    )
+    expect(deployed).toMatchObject({ liquid: '1000' })
+    expect(grown!.worth).toBeGreaterThan(deployed!.worth)
+    expect(back).toMatchObject({ liquid: '3000' })
+    expect(back!.worth).toBeLessThan(grown!.worth)
   } finally {
     await service.end()
     await folder.remove()

@@ -11,7 +11,8 @@ test('five services that migrate an empty database in the same moment all succee
   try {
     await Promise.all(opened.map(({ db }) => migrate(db, silentLog)))
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(opened[0]!.db)
-    expect(rows.map(({ name }) => name.slice(0, 4))).toEqual(rows.map((_, index) => String(index + 1).padStart(4, '0')))
+    expect(rows.map(({ name }) => name)).toEqual([...new Set(rows.map(({ name }) => name))].sort())
+    expect(rows.length).toBeGreaterThan(20)
     expect(await migrationsApplied(opened[4]!.db)).toBe(true)
   } finally {
     await Promise.all(opened.map(({ close }) => close()))

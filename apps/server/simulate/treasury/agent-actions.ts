@@ -1,4 +1,5 @@
 import {
+  abortOverdue,
   cancelOperation,
   endAbandoned,
   endWithheld,
@@ -93,6 +94,7 @@ export const AGENTS: readonly Action[] = [
       const { parts } = play.service
       await play.request('end withheld', () => endWithheld(parts))
       await play.request('end abandoned', () => endAbandoned(parts))
+      await play.request('abort overdue', () => abortOverdue(parts))
     },
   },
   {

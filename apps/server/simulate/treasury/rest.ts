@@ -1,4 +1,4 @@
-import { endAbandoned, endWithheld, expireOverdue } from '../../src/operations/index.ts'
+import { abortOverdue, endAbandoned, endWithheld, expireOverdue } from '../../src/operations/index.ts'
 import { screen } from '../../src/rebalancing/index.ts'
 import { checkEffects, whatIsAmiss } from '../checks/treasury-rest.ts'
 import { follow } from '../clients/requests.ts'
@@ -41,6 +41,7 @@ async function workRound(play: Play, treasury: Treasury, random: Random): Promis
   await play.request('expire', () => expireOverdue(parts))
   await play.request('end withheld', () => endWithheld(parts))
   await play.request('end abandoned', () => endAbandoned(parts))
+  await play.request('abort overdue', () => abortOverdue(parts))
   for (const operationId of await pendingOf(play)) {
     for (const person of treasury.people.slice(0, 2)) await decide(play, operationId, person, true)
   }

@@ -124,11 +124,7 @@ describe('the rebalancer', () => {
     expect(await operationsOf(use)).toHaveLength(1)
     expect(await rowOf(use)).toMatchObject({ rebalance_note: { outcome: 'paused' } })
     await setPolicy(job, organizationId, { ...MANUAL, requiredApprovals: 2 })
-    await job.db
-      .updateTable('operational_wallets')
-      .set({ consider_at: job.clock.now() })
-      .where('id', '=', use.wallet.opWalletId)
-      .execute()
+    await screen(job.db, job.parts.chains, parts.rebalancing, job.clock.now())
     await consider()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'PENDING_APPROVAL' }])
   })

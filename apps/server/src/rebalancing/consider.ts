@@ -64,7 +64,11 @@ async function look(parts: RebalanceParts, facts: Facts, seen: Seen, claim: Clai
   const [move] = found.moves
   if (!move) return done('in order', found.notes.join(' '))
   const paused = pausedUntil(facts, market.fingerprint, parts.clock.now())
-  if (paused) return done('paused', 'The last move was rejected or failed.', paused)
+  if (paused) {
+    // What makes a rejection void, another policy or other strategies, asks for nobody: the safety net looks again.
+    const again = facts.past[0]?.state === 'REJECTED' ? null : paused
+    return done('paused', 'The last move was rejected or failed.', again)
+  }
   try {
     const operation = await planMove(parts, {
       organizationId: facts.opWallet.organizationId,

@@ -30,20 +30,22 @@ export async function readAgentWork(
   return row
 }
 
-/** The lease is held: by whoever shows its token or, where these bytes were leased once, by whoever shows none. */
+/** The lease is held: by whoever shows its token or, where it is the only one there ever was, by whoever shows none. */
 export function isHeld(work: AgentWork, leaseToken: string | undefined, now: Date): boolean {
   const runs =
     work.stage === 'leased' && work.claimed_at !== null && work.leased_until !== null && work.leased_until > now
   return runs && isNamed(work, leaseToken)
 }
 
-/** The caller speaks of the last lease that there was. */
-export function isNamed(
-  { lease_token, lease_count, handed_out_at }: AgentWork,
-  leaseToken: string | undefined,
-): boolean {
-  if (handed_out_at === null) return false
-  return leaseToken === undefined ? lease_count === 1 : leaseToken === lease_token
+/** The caller speaks of the last lease that there was; without a token only where there was no other (decisions 9). */
+export function isNamed(work: AgentWork, leaseToken: string | undefined): boolean {
+  if (work.handed_out_at === null) return false
+  return leaseToken === undefined ? isFirstLease(work) : leaseToken === work.lease_token
+}
+
+/** Leases are counted anew with bytes that are built anew; whoever had the dead ones may still speak up. */
+function isFirstLease({ lease_count, claimed_at, handed_out_at }: AgentWork): boolean {
+  return lease_count === 1 && (claimed_at === null || claimed_at.getTime() === handed_out_at?.getTime())
 }
 
 /** The same report that was made before, with its answer. */

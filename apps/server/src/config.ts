@@ -48,6 +48,17 @@ export interface Config extends Plain {
   /** On a public cluster of Solana; `most` in millionths of a lamport for a compute unit. */
   readonly priorityFees: { readonly percentile: number; readonly most: bigint }
   readonly chains: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', ChainConfig>>
+  /** The banking partner; what it needs was checked. */
+  readonly ramp:
+    | { readonly provider: 'sandbox' | 'none' }
+    | {
+        readonly provider: 'bridge'
+        readonly apiKey: string
+        readonly baseUrl: string
+        readonly webhookPublicKey: string
+        readonly contactEmail: string
+        readonly pollSeconds: number
+      }
   readonly secrets: GivenSecrets
 }
 
@@ -98,7 +109,13 @@ function demands(values: Values): [name: string, sentence: string][] {
   if (!live && isPart && served.includes(undefined)) {
     list.push(['ROLE', 'must be all while a chain is embedded: the embedded chains serve one process'])
   }
+  if (values.rampProvider === 'bridge') {
+    for (const key of ['bridgeApiKey', 'bridgeWebhookPublicKey', 'bridgeContactEmail'] as const) {
+      if (values[key] === undefined) list.push([SETTINGS[key].name, 'must be set when RAMP_PROVIDER is bridge'])
+    }
+  }
   if (!live) return list
+  if (values.rampProvider === 'sandbox') list.push(['RAMP_PROVIDER', 'must be none or bridge when SERVICE_ENV is live'])
   if (served.every((urls) => urls === undefined)) {
     const others = 'POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL'
     list.push(['ETHEREUM_RPC_URL', `or ${others} must be set when SERVICE_ENV is live`])
@@ -115,7 +132,9 @@ function arrange(values: Values): Config {
   const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...keyless } = rest
   const { solanaPriorityFeePercentile: percentile, solanaPriorityFeeMax, ...feeless } = keyless
   const { rebalanceInterval, rebalanceFloor, rebalanceDust, rebalanceHorizonDays, withdrawHold, ...priced } = feeless
-  const { nativeUsdEthereum, nativeUsdPolygon, nativeUsdBase, nativeUsdSolana, ...plain } = priced
+  const { nativeUsdEthereum, nativeUsdPolygon, nativeUsdBase, nativeUsdSolana, ...unramped } = priced
+  const { rampProvider, bridgeApiKey, bridgeBaseUrl, bridgeWebhookPublicKey, ...bridgeless } = unramped
+  const { bridgeContactEmail, bridgePollSeconds, ...plain } = bridgeless
   return {
     ...plain,
     rebalancing: {
@@ -138,6 +157,17 @@ function arrange(values: Values): Config {
       base: { rpcUrls: baseRpcUrls, confirmations: baseConfirmations },
       solana: { rpcUrls: solanaRpcUrls, confirmations: undefined },
     },
+    ramp:
+      rampProvider === 'bridge'
+        ? {
+            provider: rampProvider,
+            apiKey: bridgeApiKey ?? '',
+            baseUrl: bridgeBaseUrl,
+            webhookPublicKey: bridgeWebhookPublicKey ?? '',
+            contactEmail: bridgeContactEmail ?? '',
+            pollSeconds: bridgePollSeconds,
+          }
+        : { provider: rampProvider ?? (plain.environment === 'live' ? 'none' : 'sandbox') },
     secrets: { jwt, pepper, encryption },
   }
 }

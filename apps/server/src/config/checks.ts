@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
@@ -56,6 +57,34 @@ export const publicUrl: Check<string> = (text) => {
     ? fail('must be without query, fragment and user')
     : trimSlashes(url.href)
 }
+
+/** An API that keys are sent to: encrypted, unless it runs on this machine. */
+export const apiUrl: Check<string> = (text) => {
+  const url = new URL(publicUrl(text))
+  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  return url.protocol === 'https:' || isHere ? trimSlashes(url.href) : fail('must be a URL that begins with https://')
+}
+
+/** An RSA key that proves messages, in PEM; in one line its breaks may be written as `\\n`. */
+export const rsaPublicKey: Check<string> = (text) => {
+  const pem = text.replaceAll('\\n', '\n').trim()
+  const key = publicKeyIn(pem)
+  return key?.asymmetricKeyType === 'rsa' ? pem : fail('must be an RSA public key in PEM')
+}
+
+function publicKeyIn(pem: string): KeyObject | undefined {
+  try {
+    return /PRIVATE/.test(pem) ? undefined : createPublicKey(pem)
+  } catch {
+    return undefined
+  }
+}
+
+/** One mailbox, to which a tag can be added behind a `+`. */
+export const mailbox: Check<string> = (text) =>
+  /^[A-Za-z0-9._-]{1,24}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text)
+    ? text
+    : fail('must be an e-mail address of at most 24 letters, digits, dots, dashes and underscores before the @')
 
 /** Several, separated by commas. */
 export const rpcUrls: Check<readonly string[]> = (text) => {

@@ -1,4 +1,5 @@
 import {
+  apiUrl,
   type Check,
   decimalNumber,
   flag,
@@ -6,10 +7,12 @@ import {
   hexKey,
   hostName,
   longSecret,
+  mailbox,
   oneOf,
   positiveNumber,
   publicUrl,
   rpcUrls,
+  rsaPublicKey,
   urlOf,
   wholeNumber,
 } from './checks.ts'
@@ -42,6 +45,11 @@ const depth = (chain: string) =>
 const nativeUsd = (chain: string) =>
   `USD for one native coin of ${chain}, by which gas is weighed against yield. Unset: gas counts as nothing`
 const confirmations = wholeNumber(1, 10_000)
+const bridgeKey: Check<string> = (text) => {
+  if (/^[\x21-\x7e]{8,512}$/.test(text)) return text
+  throw new RangeError('must be a key: 8 to 512 characters without spaces')
+}
+const forBridge = 'Required when RAMP_PROVIDER is bridge'
 const generated = 'Required in live; in sandbox made once and kept in DATA_DIR/secrets.json'
 
 /** Every setting of the service (decisions 2). The parser and `docs/settings.md` are both made from this table. */
@@ -150,6 +158,34 @@ export const SETTINGS = {
   nativeUsdPolygon: optional('NATIVE_USD_POLYGON', decimalNumber, nativeUsd('Polygon')),
   nativeUsdBase: optional('NATIVE_USD_BASE', decimalNumber, nativeUsd('Base')),
   nativeUsdSolana: optional('NATIVE_USD_SOLANA', decimalNumber, nativeUsd('Solana')),
+  rampProvider: optional(
+    'RAMP_PROVIDER',
+    oneOf('sandbox', 'none', 'bridge'),
+    'The banking partner behind the ramp: `sandbox`, built in, where nothing is real; `bridge` for bridge.xyz; `none`: nothing new begins. Unset: `sandbox` in sandbox, `none` in live',
+  ),
+  bridgeApiKey: secret('BRIDGE_API_KEY', bridgeKey, `Key of the Bridge API. ${forBridge}`),
+  bridgeBaseUrl: setting(
+    'BRIDGE_BASE_URL',
+    'https://api.bridge.xyz',
+    apiUrl,
+    'Where the Bridge API is, without its version',
+  ),
+  bridgeWebhookPublicKey: optional(
+    'BRIDGE_WEBHOOK_PUBLIC_KEY',
+    rsaPublicKey,
+    `Public key that Bridge made for the webhook to \`/ramp/events\`, in PEM; line breaks may be written as \`\\n\`. ${forBridge}`,
+  ),
+  bridgeContactEmail: optional(
+    'BRIDGE_CONTACT_EMAIL',
+    mailbox,
+    `Mailbox that Bridge is given for customers, with a tag of each one's own behind a +. ${forBridge}`,
+  ),
+  bridgePollSeconds: setting(
+    'BRIDGE_POLL_SECONDS',
+    '300',
+    wholeNumber(1, 86_400),
+    'Seconds between two readings of the lists of Bridge, a safety net: its webhooks tell at once',
+  ),
   jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generated}`),
   apiKeyPepper: secret(
     'API_KEY_PEPPER',

@@ -20,6 +20,7 @@ import { up as agentOperations } from './migrations/0016-agent-operations.ts'
 import { up as agentQueue } from './migrations/0017-agent-queue.ts'
 import { up as webhooks } from './migrations/0018-webhooks.ts'
 import { up as ramp } from './migrations/0019-ramp.ts'
+import { up as rampBridge } from './migrations/0020-ramp-bridge.ts'
 import { up as rebalancing } from './migrations/0021-rebalancing.ts'
 import type { Database } from './open-database.ts'
 
@@ -44,6 +45,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0017-agent-queue': { up: agentQueue },
   '0018-webhooks': { up: webhooks },
   '0019-ramp': { up: ramp },
+  '0020-ramp-bridge': { up: rampBridge },
   '0021-rebalancing': { up: rebalancing },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''

@@ -611,6 +611,28 @@ export interface Schema {
     delay_ms: number
     created_at: Now
   }
+  ramp_bridge_intents: {
+    id: Generated<number>
+    organization_id: number
+    kind: 'onboarding' | 'external_account' | 'virtual_account' | 'liquidation_address'
+    fingerprint: Buffer
+    token: string
+    idempotency_key: string
+    key_made_at: Date
+    held_until: Optional<Date>
+    reference: Optional<string>
+    closed_at: Optional<Date>
+    created_at: Now
+  }
+  ramp_bridge_ignored: {
+    event_id: string
+    category: string
+    type: string
+    object_id: string
+    reason: string
+    body: Buffer
+    received_at: Now
+  }
   approval_policies: {
     organization_id: number
     version: number

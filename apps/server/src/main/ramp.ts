@@ -1,6 +1,7 @@
-import type { Secrets } from '../config.ts'
+import type { Config, Secrets } from '../config.ts'
 import { createSealer } from '../kernel/index.ts'
 import {
+  createBridgeProvider,
   createSandboxProvider,
   type HostedForm,
   hostedForm,
@@ -16,14 +17,23 @@ export interface RampStarted {
   readonly kybForm: HostedForm | undefined
 }
 
-/** The ramp with the provider behind it: in the sandbox the one that is built in. */
+/** The ramp with the provider behind it that was chosen. */
 export function rampParts(
   common: Omit<RampParts, 'provider' | 'sealer'>,
   secrets: Pick<Secrets, 'encryption'>,
   sandbox: SandboxParts | undefined,
+  chosen: Config['ramp'] = { provider: 'sandbox' },
 ): RampStarted {
   const sealer = createSealer(secrets.encryption, 'ramp accounts', common.random)
-  if (!sandbox) return { ramp: { ...common, sealer, provider: noProvider() }, kybForm: undefined }
+  if (chosen.provider === 'bridge') {
+    const { db, clock, log, random, chains } = common
+    const { provider: _chosen, ...settings } = chosen
+    const options = { db, clock, log, random, chains, settings, encryptionKey: secrets.encryption }
+    return { ramp: { ...common, sealer, provider: createBridgeProvider(options) }, kybForm: undefined }
+  }
+  if (chosen.provider === 'none' || !sandbox) {
+    return { ramp: { ...common, sealer, provider: noProvider() }, kybForm: undefined }
+  }
   const { db, clock, log, random } = common
   const money = createEmbeddedMoney(sandbox)
   const behind = sandboxProviderParts({ db, clock, log, random, money, encryptionKey: secrets.encryption })

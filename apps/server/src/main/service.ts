@@ -109,7 +109,7 @@ async function compose(
       await waitUntilSettled(db, blockchain, number, SETTLED_MS)
     },
   }
-  const ramping = rampParts(parts, secrets, sandbox)
+  const ramping = rampParts(parts, secrets, sandbox, config.ramp)
   const demo = sandbox && (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
 
   let isWorking = config.role === 'api'

@@ -24,6 +24,7 @@ export async function createRecipient(
   if (externalId !== null && (await isTaken(parts, organizationId, externalId))) throw taken()
   const onboarding = await parts.provider.startOnboarding({
     intent: `recipient-${randomBase62(parts.random, 22)}`,
+    organizationId,
     kind: 'recipient',
     name,
     type,

@@ -27,5 +27,17 @@ export function kybTransition(from: KybStatus | null, to: KybStatus): KybTransit
   return KYB_TRANSITIONS.find((one) => one.from === from && one.to === to)
 }
 
+/**
+ * The transitions that lead from one status to another: one, or two where a declined verification goes on without being
+ * begun again by us. Empty when it is there already, `undefined` when no way leads there.
+ */
+export function kybWay(from: KybStatus | null, to: KybStatus): KybTransition[] | undefined {
+  if (from === to) return []
+  const straight = kybTransition(from, to)
+  if (straight) return [straight]
+  const [reopened, onward] = [kybTransition(from, 'pending'), kybTransition('pending', to)]
+  return from === 'declined' && reopened && onward ? [reopened, onward] : undefined
+}
+
 /** Whether a verification may begin, or begin again. */
 export const mayStart = (status: KybStatus | null): boolean => kybTransition(status, 'pending') !== undefined

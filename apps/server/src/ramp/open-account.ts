@@ -106,6 +106,7 @@ async function wishOf(parts: RampParts, input: OpenAccount, direction: RampDirec
     organizationId,
     kybReference: customer.kybReference ?? '',
     customerName: customer.name,
+    customerAddress: customer.address,
     blockchain: wallet.blockchain,
     asset: token.symbol,
     walletAddress: wallet.address,

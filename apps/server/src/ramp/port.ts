@@ -1,4 +1,5 @@
 import type { KybStatus, RampDirection, RampRail, RampStatus, Tx } from '../database/index.ts'
+import type { PostalAddress } from './customer.ts'
 
 /**
  * The banking partner and its verification of customers, as the rest of Weir sees them (decisions 11). One of them stands
@@ -38,6 +39,7 @@ export interface RampProvider {
 
 export interface Applicant {
   readonly intent: string
+  readonly organizationId: number
   readonly kind: 'organization' | 'recipient'
   readonly name: string
   readonly type: string
@@ -55,6 +57,8 @@ export interface AccountWish {
   readonly organizationId: number
   readonly kybReference: string
   readonly customerName: string
+  /** Of organizations there is none. */
+  readonly customerAddress?: PostalAddress | null
   readonly blockchain: string
   readonly asset: string
   readonly walletAddress: string
@@ -158,7 +162,10 @@ export interface TransferEvent extends Said {
 
 export type ProviderEvent = OnboardingEvent | TransferEvent
 
-/** A payment as the partner knows it at the moment of an event. Its amounts are those of the first event, for good. */
+/**
+ * A payment as the partner knows it at the moment of an event. Its USD are those of the first event, for good; what they
+ * cost, and so what they bring, may become known later, until it is settled.
+ */
 export interface TransferSnapshot {
   readonly direction: RampDirection
   readonly accountReference: string

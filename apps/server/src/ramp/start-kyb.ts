@@ -20,6 +20,7 @@ export async function startKyb(parts: RampParts, organizationId: number, finish?
   const begun = mayStart(known?.kybStatus ?? null)
     ? await parts.provider.startOnboarding({
         intent: `organization-${organizationId}-${attempt}`,
+        organizationId,
         kind: 'organization',
         name,
         type: 'business',

@@ -1,5 +1,5 @@
 import { emit, type Tx } from '../database/index.ts'
-import { kybTransition } from './kyb-machine.ts'
+import { kybWay } from './kyb-machine.ts'
 import type { OnboardingEvent } from './port.ts'
 import type { Outcome, TakeParts } from './take-event.ts'
 
@@ -14,21 +14,22 @@ export async function takeOnboarding({ clock }: TakeParts, tx: Tx, event: Onboar
   // What is told of an earlier attempt is over.
   if (!row) return 'unknown'
   if (event.sequence <= row.kyb_sequence) return 'overtaken'
-  const transition = kybTransition(row.kyb_status, event.status)
-  if (!transition && row.kyb_status !== event.status) return 'contradicts'
+  const way = kybWay(row.kyb_status, event.status)
+  if (!way) return 'contradicts'
   await tx
     .updateTable('ramp_customers')
     .set({ kyb_status: event.status, kyb_sequence: event.sequence })
     .where('organization_id', '=', row.organization_id)
     .where('id', '=', row.id)
     .execute()
-  if (transition?.tells) {
+  for (const { tells } of way) {
+    if (!tells) continue
     const data = { customer_id: row.kind === 'recipient' ? row.id : null, name: row.name }
     const at = clock.now()
     await emit(tx, [
       {
         organizationId: row.organization_id,
-        event: transition.tells,
+        event: tells,
         objectType: 'customer',
         objectId: row.id,
         data,

@@ -1,7 +1,7 @@
 import { emit, type NewEvent, type Tx } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
-import { type RampTransition, wayTo } from './machine.ts'
-import type { TransferEvent } from './port.ts'
+import { ENDED, type RampTransition, wayTo } from './machine.ts'
+import type { TransferEvent, TransferSnapshot } from './port.ts'
 import { postFiat } from './post-fiat.ts'
 import type { Outcome, TakeParts } from './take-event.ts'
 import { type RampTransaction, recordOf, type TransactionRow, transactionFrom } from './transaction.ts'
@@ -35,6 +35,11 @@ export async function takeTransfer(parts: TakeParts, tx: Tx, event: TransferEven
       tx_hash: transaction.txHash,
       return_tx_hash: transaction.returnTxHash,
       failure_reason: transaction.failureReason,
+      fee_cents: transaction.feeCents,
+      developer_fee_cents: transaction.developerFeeCents,
+      token_amount: transaction.tokenAmount,
+      dust: transaction.dust,
+      exchange_rate: transaction.exchangeRate,
       provider_sequence: event.sequence,
     })
     .where('organization_id', '=', row.organization_id)
@@ -102,9 +107,23 @@ async function begin(tx: Tx, { subject, transfer }: TransferEvent, at: Date): Pr
 function withNews(row: TransactionRow, { transfer }: TransferEvent): TransactionRow {
   return {
     ...row,
+    ...amountsOf(row, transfer),
     tx_hash: transfer.txHash ?? row.tx_hash,
     return_tx_hash: transfer.returnTxHash ?? row.return_tx_hash,
     failure_reason: transfer.failureReason ?? row.failure_reason,
+  }
+}
+
+/** What it costs may become known on the way; once it is settled, or with other USD than it began with, no more. */
+function amountsOf(row: TransactionRow, { quote, dust }: TransferSnapshot): Partial<TransactionRow> {
+  if (ENDED.includes(row.status) || quote.usdCents !== row.usd_cents) return {}
+  assert(quote.usdCents === quote.feeCents + quote.netCents, 'fee and net are the whole amount')
+  return {
+    fee_cents: quote.feeCents,
+    developer_fee_cents: quote.developerFeeCents,
+    token_amount: quote.tokenAmount + dust,
+    dust,
+    exchange_rate: quote.exchangeRate,
   }
 }
 

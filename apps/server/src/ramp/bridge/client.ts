@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Failure, type Log } from '../../kernel/index.ts'
+import { isJson, type Json, textOf } from './fields.ts'
+
+export interface BridgeClientOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly log: Log
+  /** For one call. */
+  readonly timeoutMs: number
+}
+
+/** The partner's API. Every verb may fail with RAMP_UNAVAILABLE, after which nobody knows whether it was carried out. */
+export interface BridgeClient {
+  /** `undefined` for what is not there. */
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<Json | undefined>
+  /** Throws a {@link Refusal} for what was certainly not carried out. */
+  post(path: string, body: Json, idempotencyKey: string): Promise<Json>
+  /** A list, newest first, page by page. */
+  pages(path: string): AsyncGenerator<readonly Json[]>
+}
+
+/** The partner understood, and does not do it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly code: string
+  readonly body: Json
+
+  constructor(status: number, body: Json) {
+    const code = textOf(body, 'code') ?? 'unknown'
+    // Its own message may repeat what it was sent.
+    super(`the banking partner answers ${status} ${code}`)
+    this.status = status
+    this.code = code
+    this.body = body
+  }
+}
+
+/** Of one answer. A full page of a hundred is a few hundred thousand. */
+const MOST_BYTES = 8 * 1024 * 1024
+const PAGE = 100
+/** A reading that fails is tried once more, after so long: it changes nothing. */
+const AGAIN_MS = 200
+
+export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
+  const read = (path: string, query: Readonly<Record<string, string>>) =>
+    call(options, 'GET', Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path, {})
+
+  const client: BridgeClient = {
+    async get(path, query = {}) {
+      try {
+        return await read(path, query).catch(async (error: unknown) => {
+          if (error instanceof Refusal) throw error
+          await wait(AGAIN_MS)
+          return read(path, query)
+        })
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 404) return undefined
+        throw error instanceof Refusal ? unavailable(error) : error
+      }
+    },
+    post: (path, body, idempotencyKey) =>
+      call(options, 'POST', path, {
+        headers: { 'idempotency-key': idempotencyKey, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    async *pages(path) {
+      let after: string | undefined
+      for (;;) {
+        const query = { limit: String(PAGE), ...(after !== undefined && { starting_after: after }) }
+        const { data } = (await client.get(path, query)) ?? {}
+        const page = Array.isArray(data) ? data.filter(isJson).map(unwrapped) : []
+        if (page.length === 0) return
+        yield page
+        const last = textOf(page.at(-1), 'id')
+        if (page.length < PAGE || last === undefined || last === after) return
+        after = last
+      }
+    },
+  }
+  return client
+}
+
+/** The reference shows the activity of all customers with each entry inside a `value`. */
+function unwrapped(entry: Json): Json {
+  const { id, value } = entry
+  return id === undefined && isJson(value) ? value : entry
+}
+
+async function call(
+  { baseUrl, apiKey, log, timeoutMs }: BridgeClientOptions,
+  method: string,
+  path: string,
+  { headers, ...more }: { readonly headers?: Record<string, string>; readonly body?: string },
+): Promise<Json> {
+  let status: number
+  let text: string
+  try {
+    const response = await fetch(`${baseUrl}/v0${path}`, {
+      method,
+      headers: { ...headers, accept: 'application/json', 'api-key': apiKey },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...more,
+    })
+    status = response.status
+    text = await textWithin(response, MOST_BYTES)
+  } catch (error) {
+    throw unavailable(error)
+  }
+  const body = jsonIn(text)
+  if (status >= 200 && status < 300 && body) return body
+  if (status === 401 || status === 403) log.error({ status }, 'the banking partner does not accept our API key')
+  const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status)
+  const refusal = new Refusal(status, body ?? {})
+  throw isFinal ? refusal : unavailable(refusal)
+}
+
+const unavailable = (cause: unknown) => new Failure('RAMP_UNAVAILABLE', { cause })
+
+async function textWithin(response: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > most) throw new RangeError(`an answer of more than ${most} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function jsonIn(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJson(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import type { RampStatus } from '../../database/index.ts'
+import type { TransferEvent } from '../port.ts'
+import type { AccountFacts } from './account-row.ts'
+import { amountIn, amountsOut, toCents, toUnits } from './amounts.ts'
+import { type Json, partOf, textOf } from './fields.ts'
+import { placeOf } from './sequence.ts'
+
+/** Of a payout that came back before or after it arrived: that depends on whether it had. */
+const CAME_BACK = ['returned', 'refunded']
+/** How far a payment out is, by the state of the drain. */
+const STATUS: Readonly<Record<string, RampStatus>> = {
+  in_review: 'pending',
+  funds_received: 'processing',
+  payment_submitted: 'in_progress',
+  payment_processed: 'completed',
+  undeliverable: 'failed',
+  canceled: 'failed',
+}
+const STATES = [...Object.keys(STATUS), ...CAME_BACK]
+
+/** The liquidation address that a drain is of. */
+export const accountOfDrain = (drain: Json): string | undefined => textOf(drain, 'liquidation_address_id')
+
+/** Whether a state says how a payment goes on: others wait for a person at the partner. */
+export const isDrainState = (drain: Json): boolean => STATES.includes(textOf(drain, 'state') ?? '')
+
+export interface ToldDrain {
+  readonly id: string
+  /** When the drain came into this state, or later. */
+  readonly at: number
+  /** Whether the bank had been paid before. */
+  readonly wasPaid: boolean
+}
+
+/** The state of a drain as an event of the payment out. `undefined` when it lacks what an event needs. */
+export function drainEvent(
+  drain: Json,
+  account: AccountFacts,
+  { id, at, wasPaid }: ToldDrain,
+): TransferEvent | undefined {
+  const { tokenDecimals: decimals } = account
+  const [state = '', subject] = [textOf(drain, 'state'), textOf(drain, 'id')]
+  const receipt = partOf(drain, 'receipt')
+  const arrived = amountIn(textOf(receipt, 'initial_amount') ?? textOf(drain, 'amount'))
+  if (!STATES.includes(state) || arrived === undefined || subject === undefined) return undefined
+  const paid = amountIn(textOf(receipt, 'outgoing_amount'))
+  const rate = textOf(receipt, 'exchange_rate') ?? ''
+  const status = CAME_BACK.includes(state) ? (wasPaid ? 'reversed' : 'failed') : STATUS[state]!
+  return {
+    kind: 'transfer',
+    id,
+    subject,
+    sequence: placeOf(at, STATES.indexOf(state)),
+    status,
+    transfer: {
+      direction: 'offramp',
+      accountReference: account.reference,
+      ...amountsOut(toUnits(arrived, decimals), paid === undefined ? undefined : toCents(paid), {
+        decimals,
+        developerFee: amountIn(textOf(receipt, 'developer_fee')) ?? 0n,
+        rate: /^[0-9]{1,9}(\.[0-9]{1,18})?$/.test(rate) ? rate : '1.00',
+      }),
+      asset: account.asset,
+      tokenDecimals: decimals,
+      rail: account.rail,
+      paymentReference: subject,
+      txHash: textOf(drain, 'deposit_tx_hash') ?? null,
+      returnTxHash: textOf(drain, 'refund_tx_hash') ?? null,
+      failureReason: status === 'failed' || status === 'reversed' ? `payment_${state}` : null,
+    },
+  }
+}
+
+/** Whether a bank was paid before, as the changes of an event tell it: names, each with before and after. */
+export function wasPaidBefore(changes: Json | undefined): boolean {
+  const state = changes?.state
+  return (Array.isArray(state) ? state[0] : state) === 'payment_processed'
+}

@@ -1,0 +1,29 @@
+import { type Json, partOf, textOf, timeOf } from './fields.ts'
+
+/** A message of the partner: what happened to one of its objects, and the object as it is since. */
+export interface Envelope {
+  readonly id: string
+  readonly category: string
+  /** `created`, `updated`, `updated.status_transitioned`, `deleted`, with or without the category before it. */
+  readonly type: string
+  readonly objectId: string
+  readonly object: Json
+  readonly changes: Json | undefined
+  readonly at: number
+}
+
+/** `undefined` for what is no message of the partner's form. */
+export function envelopeIn(json: Json): Envelope | undefined {
+  const [id, category] = [textOf(json, 'event_id'), textOf(json, 'event_category')]
+  const [object, at] = [partOf(json, 'event_object'), timeOf(json, 'event_created_at')]
+  if (id === undefined || category === undefined || !object || at === undefined) return undefined
+  return {
+    id,
+    category,
+    type: textOf(json, 'event_type') ?? '',
+    objectId: textOf(json, 'event_object_id') ?? textOf(object, 'id') ?? '',
+    object,
+    changes: partOf(json, 'event_object_changes'),
+    at,
+  }
+}

@@ -1,0 +1,141 @@
+import type { Tx } from '../../database/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import type { ProviderEvent } from '../port.ts'
+import { accountFacts } from './account-row.ts'
+import { accountOfActivity, activityEvent, isPayment } from './activity.ts'
+import type { BridgeClient } from './client.ts'
+import { accountOfDrain, drainEvent, isDrainState } from './drain.ts'
+import { type Json, textOf, timeOf } from './fields.ts'
+import { ignore } from './ignored.ts'
+import { onboardingNow } from './kyc-link.ts'
+import type { EventParts } from './read-events.ts'
+import { knownOf, wasPaid } from './told.ts'
+
+export interface PollParts extends EventParts {
+  readonly client: BridgeClient
+}
+type Take = (tx: Tx, event: ProviderEvent) => Promise<void>
+
+/** Payments out that began so long ago are looked at although they ended: a bank may send one back. */
+const DRAINS_MS = 3 * 86_400_000
+/** Verifications that are looked at in one round, those that were looked at longest ago first. */
+const MOST_LINKS = 100
+
+/** Asks the partner's lists for what its messages did not tell us: lost ones, and those of a time when we were away. */
+export function createPoll(parts: PollParts): (take: Take) => Promise<void> {
+  let after = 0
+  return async (take) => {
+    const tell = (event: ProviderEvent) => inTransaction(parts.db, (tx) => take(tx, event))
+    await pollActivity(parts, tell)
+    await pollDrains(parts, tell)
+    after = await pollLinks(parts, after, tell)
+  }
+}
+
+type Tell = (event: ProviderEvent) => Promise<void>
+
+/**
+ * Activity on virtual accounts only ever grows. The list is read from its newest end down to a page that holds nothing
+ * new, and what is new is told from the oldest on: should that end half-way, the next round finds where it was.
+ */
+async function pollActivity(parts: PollParts, tell: Tell): Promise<void> {
+  const since = await firstAccountAt(parts, 'onramp')
+  if (since === undefined) return
+  const found: Json[] = []
+  for await (const page of parts.client.pages('/virtual_accounts/history')) {
+    const ours = page.filter((activity) => isPayment(activity) && (timeOf(activity, 'created_at') ?? 0) >= since)
+    const known = await knownOf(parts.db, ours.map(activityId))
+    const fresh = ours.filter((activity) => !known.has(activityId(activity)))
+    found.push(...fresh)
+    const isOld = page.some((activity) => (timeOf(activity, 'created_at') ?? 0) < since)
+    if (isOld || (ours.length > 0 && fresh.length === 0)) break
+  }
+  for (const activity of found.reverse()) {
+    const id = activityId(activity)
+    const account = await accountFacts(parts, accountOfActivity(activity) ?? '', 'onramp')
+    const event = account && activityEvent(activity, account, { id, isAmended: false })
+    if (event) await tell(event)
+    else await leave(parts, id, activity)
+  }
+}
+
+const activityId = (activity: Json): string => `activity:${textOf(activity, 'id')}`
+
+/** Somebody else's, or in a form that we do not know: written down, so that the next round does not stop at it. */
+async function leave(parts: PollParts, id: string, activity: Json): Promise<void> {
+  await ignore(parts, {
+    id,
+    category: 'virtual_account.activity',
+    type: textOf(activity, 'type') ?? '',
+    objectId: textOf(activity, 'id') ?? '',
+    reason: 'about no account of ours, or lacks what an event needs',
+    body: JSON.stringify(activity),
+  })
+}
+
+/** Drains stand in the order in which they began, and change where they stand: all that may still change are read. */
+async function pollDrains(parts: PollParts, tell: Tell): Promise<void> {
+  const since = await oldestOpenDrain(parts)
+  if (since === undefined) return
+  const found: Json[] = []
+  for await (const page of parts.client.pages('/liquidation_addresses/drains')) {
+    const recent = page.filter((drain) => (timeOf(drain, 'created_at') ?? 0) >= since)
+    const known = await knownOf(parts.db, recent.map(drainId))
+    found.push(...recent.filter((drain) => isDrainState(drain) && !known.has(drainId(drain))))
+    if (recent.length < page.length) break
+  }
+  for (const drain of found.reverse()) {
+    const account = await accountFacts(parts, accountOfDrain(drain) ?? '', 'offramp')
+    const at = timeOf(drain, 'updated_at') ?? timeOf(drain, 'created_at')
+    if (!account || at === undefined) continue
+    const paid = await wasPaid(parts.db, textOf(drain, 'id') ?? '')
+    const event = drainEvent(drain, account, { id: drainId(drain), at, wasPaid: paid })
+    if (event) await tell(event)
+  }
+}
+
+const drainId = (drain: Json): string =>
+  `drain:${textOf(drain, 'id')}:${textOf(drain, 'state')}:${textOf(drain, 'updated_at') ?? ''}`
+
+/** Verifications that are not decided. Returns from where the next round goes on. */
+async function pollLinks(parts: PollParts, after: number, tell: Tell): Promise<number> {
+  const rows = await parts.db
+    .selectFrom('ramp_customers')
+    .select(['id', 'kyb_reference', 'kyb_status'])
+    .where('kyb_status', 'in', ['pending', 'submitted', 'declined'])
+    .where('kyb_reference', 'is not', null)
+    .where('archived_at', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(MOST_LINKS)
+    .execute()
+  for (const { kyb_reference: reference, kyb_status: status } of rows) {
+    const event = await onboardingNow(parts, reference!)
+    if (event && event.status !== status) await tell(event)
+  }
+  return rows.length < MOST_LINKS ? 0 : rows.at(-1)!.id
+}
+
+async function firstAccountAt({ db }: PollParts, direction: 'onramp' | 'offramp'): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('ramp_accounts')
+    .select(({ fn }) => fn.min('created_at').as('at'))
+    .where('direction', '=', direction)
+    .executeTakeFirst()
+  return row?.at ? row.at.getTime() : undefined
+}
+
+/** When the oldest drain began that may still change. The partner's clock and ours may differ by an hour. */
+async function oldestOpenDrain(parts: PollParts): Promise<number | undefined> {
+  const first = await firstAccountAt(parts, 'offramp')
+  if (first === undefined) return undefined
+  const row = await parts.db
+    .selectFrom('ramp_transactions')
+    .select(({ fn }) => fn.min('created_at').as('at'))
+    .where('direction', '=', 'offramp')
+    .where('status', 'not in', ['completed', 'failed', 'rejected', 'reversed'])
+    .executeTakeFirst()
+  const recent = parts.clock.now().getTime() - DRAINS_MS
+  const open = row?.at ? row.at.getTime() - 3_600_000 : recent
+  return Math.min(open, recent)
+}

@@ -1,0 +1,28 @@
+import { createHash, createVerify } from 'node:crypto'
+import { type Clock, Failure } from '../../kernel/index.ts'
+import type { InboundMessage } from '../port.ts'
+
+const HEADER = 'x-webhook-signature'
+/** Older messages are repetitions by somebody who overheard them. The partner signs each of its own again. */
+const FRESH_MS = 10 * 60_000
+
+export interface SignatureParts {
+  readonly clock: Clock
+  /** PEM; the partner made it for our endpoint. */
+  readonly webhookPublicKey: string
+}
+
+/**
+ * Whether a message is the partner's, and of these minutes. `t=<milliseconds>,v0=<base64>` is an RSA signature with
+ * SHA-256 over the SHA-256 digest of `<milliseconds>.<body>`: hashed twice. Error: UNAUTHORIZED for every other.
+ */
+export function verifySignature({ clock, webhookPublicKey }: SignatureParts, { headers, body }: InboundMessage): void {
+  const [, at = '', signature = ''] =
+    /^t=([0-9]{1,15}),v0=([A-Za-z0-9+/]{1,2048}={0,2})$/.exec(`${headers[HEADER]}`) ?? []
+  const isFresh = at !== '' && Math.abs(clock.now().getTime() - Number(at)) <= FRESH_MS
+  const digest = createHash('sha256').update(`${at}.`).update(body).digest()
+  const isSigned =
+    signature !== '' && createVerify('sha256').update(digest).verify(webhookPublicKey, Buffer.from(signature, 'base64'))
+  if (isFresh && isSigned) return
+  throw new Failure('UNAUTHORIZED', { message: 'The message is not signed by the provider.' })
+}

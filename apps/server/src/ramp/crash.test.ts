@@ -14,8 +14,8 @@ import { STEPS } from './sandbox/scenarios.ts'
 const USD = 1_000_00n
 const NET = 997_500_000n
 /**
- * Each point costs two processes: `npm run crash` visits all of them; `npm test` two of each scenario, and every send of
- * the two that send most.
+ * Each point costs two processes: `npm run crash` visits all of them; `npm test` one in the middle of each scenario, and
+ * every send of the two that send most.
  */
 const VISITS_ALL = process.env.CRASH_POINTS === 'all'
 const SENDS_OF = ['onramp success', 'offramp rejected']
@@ -37,11 +37,11 @@ test.each(cases)(
   async (direction, scenario) => {
     const whole = await carryOut(direction, scenario, undefined)
     const labels = JSON.parse(whole.at(-1)?.replace('done ', '') ?? '[]') as string[]
-    const thirds = [Math.ceil(labels.length / 3), Math.ceil((labels.length * 2) / 3)]
+    const middle = Math.ceil(labels.length / 2)
     const visits = (label: string, point: number) =>
-      VISITS_ALL || thirds.includes(point) || (SENDS_OF.includes(`${direction} ${scenario}`) && label.endsWith('send'))
+      VISITS_ALL || point === middle || (SENDS_OF.includes(`${direction} ${scenario}`) && label.endsWith('send'))
     const visited = labels.flatMap((label, index) => (visits(label, index + 1) ? [index + 1] : []))
-    expect(visited.length).toBeGreaterThan(1)
+    expect(visited.length).toBeGreaterThan(0)
     for (const dieAt of visited) {
       const said = await carryOut(direction, scenario, dieAt)
       expect(said[0], `killed at point ${dieAt}`).toMatch(/^died at/)

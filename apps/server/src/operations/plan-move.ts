@@ -1,6 +1,6 @@
 import type { Chain, SenderFacts } from '../chains/index.ts'
 import type { OperationType } from '../database/index.ts'
-import { Failure, invalid } from '../kernel/index.ts'
+import { assert, Failure, formatDecimal, invalid } from '../kernel/index.ts'
 import { type Step, type Strategy, strategyById, venueFor } from '../venues/index.ts'
 import { commitMove } from './commit-move.ts'
 import type { FinishPlan } from './commit-plan.ts'
@@ -11,6 +11,7 @@ import { chainOf, type Parts, tokenOf } from './parts.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { readPosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
+import { unfinishedOperations } from './read-operations.ts'
 
 /** A supply or an unwind of an operational wallet, which the organization's custody agent carries out. */
 export interface PlanMove {
@@ -54,6 +55,10 @@ export async function planMove(parts: Parts, input: PlanMove, finish?: FinishPla
   ])
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
   requireFitting(monitored, strategy)
+  if (input.type === 'SUPPLY') requireTaken(strategy, input)
+  // Judged again when it is committed; but what an operation is just moving must not read as missing (decisions 4, 8).
+  const [blocking] = await unfinishedOperations(parts.db, monitored.wallet)
+  if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
   const chain = chainOf(parts, strategy.blockchain)
   const looked =
     input.type === 'SUPPLY'
@@ -74,6 +79,13 @@ function requireFitting({ wallet, opWallet, enabledChains }: Monitored, strategy
   }
 }
 
+/** The strategy takes such a deposit now. Its bounds are told in decimals, as all money on core. */
+function requireTaken(strategy: Strategy, { amount }: PlanMove): void {
+  if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
+  if (amount === null) throw invalid('amount', 'is required for a supply')
+  requireWithinBounds(amount, strategy, (bound) => formatDecimal(bound, strategy.tokenDecimals))
+}
+
 type Looked = Pick<Move, 'steps' | 'onChain' | 'worth'>
 
 async function lookAtSupply(
@@ -82,9 +94,7 @@ async function lookAtSupply(
   strategy: Strategy,
   { amount }: PlanMove,
 ): Promise<Looked> {
-  if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
-  if (amount === null) throw invalid('amount', 'is required for a supply')
-  requireWithinBounds(amount, strategy)
+  assert(amount !== null, 'a supply has an amount')
   const { wallet, opWallet } = monitored
   const token = tokenOf(chain, strategy.tokenAddress)
   const [[onChain = 0n], steps] = await Promise.all([

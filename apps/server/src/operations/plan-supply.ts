@@ -60,9 +60,17 @@ export function positiveAmount(text: string): bigint {
   return amount
 }
 
-export function requireWithinBounds(amount: bigint, { minDeposit, maxDeposit }: Strategy): void {
+/** Error: AMOUNT_OUT_OF_BOUNDS with the bounds as `write` writes base units: unless it says otherwise, as they are. */
+export function requireWithinBounds(
+  amount: bigint,
+  { minDeposit, maxDeposit }: Pick<Strategy, 'minDeposit' | 'maxDeposit'>,
+  write: (bound: bigint) => string = String,
+): void {
   if ((minDeposit === null || amount >= minDeposit) && (maxDeposit === null || amount <= maxDeposit)) return
   throw new Failure('AMOUNT_OUT_OF_BOUNDS', {
-    details: { minDeposit: minDeposit?.toString() ?? null, maxDeposit: maxDeposit?.toString() ?? null },
+    details: {
+      minDeposit: minDeposit === null ? null : write(minDeposit),
+      maxDeposit: maxDeposit === null ? null : write(maxDeposit),
+    },
   })
 }

@@ -1,11 +1,11 @@
 import type { Tx } from '../database/index.ts'
-import { assert, Failure } from '../kernel/index.ts'
+import { assert, Failure, formatDecimal } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
-import { share } from './allocator.ts'
+import { type Option, share } from './allocator.ts'
 import type { RebalanceParts } from './parts.ts'
-import { type Market, optionsOf, readMarket, roomsOf } from './read-market.ts'
+import { optionsOf, readMarket, roomsOf } from './read-market.ts'
 
 export interface Allocate {
   readonly opWallet: OperationalWallet
@@ -63,25 +63,44 @@ async function choose(parts: RebalanceParts, { opWallet, wallet, amount }: Alloc
   const options = optionsOf(market, rooms)
   if (options.length === 0)
     throw new Failure('STRATEGY_NOT_ACTIVE', { message: 'No strategy takes deposits of this token.' })
+  const fitting = options.filter(
+    ({ minDeposit, maxDeposit }) => amount >= (minDeposit ?? 0n) && amount <= (maxDeposit ?? amount),
+  )
+  const decimals = market.strategies[0]!.tokenDecimals
+  if (fitting.length === 0) throw outOfBounds(options, decimals)
+  const whole = fitting.filter(({ room }) => amount <= (room ?? amount))
+  if (whole.length === 0) throw overCaps(fitting, decimals)
   // Asked for is asked for: neither a floor nor the price of gas keeps it from being done.
-  const whole = options.filter(({ maxDeposit, room }) => amount <= (maxDeposit ?? amount) && amount <= (room ?? amount))
   const { parts: taken, weighed } = share(
     whole.map((option) => ({ ...option, apy: Math.max(option.apy, 0) })),
     amount,
     { floor: 0n, horizonDays: parts.rebalancing.horizonDays },
   )
   const best = taken[0]?.option ?? weighed[0]
-  if (!best) throw boundsFailure(market)
+  assert(best, 'each of the strategies that take it was weighed')
   const reasons = { weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })) }
   return { strategyId: best.strategyId, reasons }
 }
 
-/** No strategy takes that much: the widest bounds there are. */
-function boundsFailure({ strategies }: Market): Failure {
-  const active = strategies.filter(({ status }) => status === 'active')
-  const widest = active.reduce((a, b) => ((b.maxDeposit ?? 0n) > (a.maxDeposit ?? 0n) ? b : a))
-  assert(widest, 'a market without strategies was refused before')
+/** No strategy takes that much, or that little: the widest bounds there are, in decimals. */
+function outOfBounds(options: readonly Option[], decimals: number): Failure {
+  const least = options.map(({ minDeposit }) => minDeposit ?? 0n).reduce((a, b) => (a < b ? a : b))
+  const most = options.some(({ maxDeposit }) => maxDeposit === null)
+    ? null
+    : options.map(({ maxDeposit }) => maxDeposit ?? 0n).reduce((a, b) => (a > b ? a : b))
   return new Failure('AMOUNT_OUT_OF_BOUNDS', {
-    details: { minDeposit: widest.minDeposit?.toString() ?? null, maxDeposit: widest.maxDeposit?.toString() ?? null },
+    details: {
+      minDeposit: formatDecimal(least, decimals),
+      maxDeposit: most === null ? null : formatDecimal(most, decimals),
+    },
+  })
+}
+
+/** Strategies would take it, but the organization's own caps leave less. */
+function overCaps(options: readonly Option[], decimals: number): Failure {
+  const most = options.map(({ room }) => room ?? 0n).reduce((a, b) => (a > b ? a : b))
+  return new Failure('AMOUNT_OUT_OF_BOUNDS', {
+    message: "The organization's caps leave no strategy room for all of it.",
+    details: { minDeposit: null, maxDeposit: formatDecimal(most, decimals) },
   })
 }

@@ -112,6 +112,24 @@ describe('a deployment', () => {
     expect(wrong.body.details).toEqual({ availableTokens: ['USDC'], requested: 'USDT' })
   })
 
+  test('refused for its size says the bounds, in decimals: of the strategy, or the widest there are', async () => {
+    const strategyId = job.strategy('erc4626:polygon:USDC:capped').id
+    const bounds = async (body: object) => {
+      const answer = await allocate({ opWalletId, asset: 'USDC', ...body })
+      expect(answer).toMatchObject(refusal(400, 'AMOUNT_OUT_OF_BOUNDS'))
+      return answer.body.details
+    }
+    expect(await bounds({ amount: '1', strategyId })).toEqual({ minDeposit: '2.00', maxDeposit: '100000.00' })
+    expect(await bounds({ amount: '0.5' })).toEqual({ minDeposit: '1.00', maxDeposit: null })
+  })
+
+  test('while another operation moves the money is refused for that, not for want of balance', async () => {
+    await allocate({ opWalletId, amount: '500', asset: 'USDC' })
+    await dev.included(await client.spend(800n * USDC))
+    const body = { opWalletId, amount: '300', asset: 'USDC' }
+    expect(await allocate(body)).toMatchObject(refusal(409, 'OPERATION_IN_PROGRESS'))
+  })
+
   test('is for admins, within their organization, one at a time, and once for one idempotency key', async () => {
     const body = { opWalletId, amount: '10', asset: 'USDC' }
     expect(await allocate(body, staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))

@@ -25,6 +25,7 @@ import {
   twoDigits,
 } from './forms.ts'
 import { executor, operationStatus, operationType, origin } from './operations.ts'
+import { presentReasons, Reasons } from './reasons.ts'
 
 const STEP_TYPES = {
   approve_reset: 'APPROVE_TOKEN',
@@ -119,10 +120,7 @@ const detail = {
   blockchainTransactions: Type.Array(BlockchainTransaction, { description: 'What was sent of it.' }),
   executor,
   origin,
-  reasons: orNull(
-    Type.Record(Type.String(), Type.Unknown()),
-    'Why this move, this strategy and this amount; null where a caller of v1 chose them.',
-  ),
+  reasons: orNull(Reasons, 'Why this move, this strategy and this amount; null where a caller of v1 chose them.'),
   requiredApprovals: Type.Integer({ description: 'How many people have to approve it; 0 for none.' }),
   approvalRule: orNull(Type.String(), 'The rule of the approval policy that decided; null when none did.'),
   actualAPY: orNull(percentText('Rate.'), 'Known once it completed.'),
@@ -188,7 +186,7 @@ function presentDetail(operation: Operation, view: OperationView) {
     ),
     executor: operation.executor,
     origin: operation.origin,
-    reasons: operation.reasons,
+    reasons: presentReasons(operation, view.tokenDecimals),
     requiredApprovals: operation.requiredApprovals,
     approvalRule: operation.approvalRule,
     actualAPY: operation.actualApy === null ? null : percent(operation.actualApy),

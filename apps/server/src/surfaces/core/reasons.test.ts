@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { presentReasons } from './reasons.ts'
+
+test('the reasons of an operation are told in decimals and percent, like all money and rates of core', () => {
+  const weighed = [{ strategyId: 3, name: 'Vault', apy: 0.0492, gain: '3837072', verdict: 'takes all of it' }]
+  const kept = { why: 'Above the buffer.', policy: 'The policy is automatic.', worth: '900000000', excess: '900000000' }
+  expect(
+    presentReasons({ reasons: { ...kept, shortfall: '0', weighed, notes: [], strategies: '3 active' } }, 6),
+  ).toEqual({
+    why: 'Above the buffer.',
+    policy: 'The policy is automatic.',
+    worth: '900.00',
+    excess: '900.00',
+    shortfall: '0.00',
+    weighed: [{ strategyId: 3, name: 'Vault', apy: '4.92%', gain: '3.837072', verdict: 'takes all of it' }],
+    notes: [],
+  })
+})
+
+test('a caller of v1 gave none', () => {
+  expect(presentReasons({ reasons: null }, 6)).toBeNull()
+})

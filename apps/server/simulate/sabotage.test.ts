@@ -4,6 +4,7 @@ import { type Books, openBooks } from './database.ts'
 import { BROKEN_STEPS, findSeed } from './find-seed.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
+import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
 /** The kept seed finds it; the next ones are for an engine that has changed a little since. */
 const TRIES = 15
@@ -20,7 +21,7 @@ afterAll(async () => {
   await drop?.()
 })
 
-test.each(BROKEN_RULES)('money rule $rule, broken, is found: $name', async (broken) => {
+test.each([...BROKEN_RULES, ...BROKEN_TREASURY])('money rule $rule, broken, is found: $name', async (broken) => {
   const found = await findSeed(books, broken, TRIES)
   expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
   const { seed } = found!

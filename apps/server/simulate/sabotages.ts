@@ -77,6 +77,7 @@ interface Line {
   token_address: string
 }
 
+/** The rules of the ledger and of what clients sign. */
 export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 1,

@@ -9,6 +9,7 @@ import { findSeed } from './find-seed.ts'
 import { tellViolation } from './report.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
+import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
 /** `npm run simulate`: many seeds, or one again, on a PostgreSQL of its own (docs/simulation.md). */
 const { values } = parseArgs({
@@ -38,7 +39,7 @@ try {
   await close()
   const books = await openBooks(server.url)
   if (values.broken) {
-    for (const broken of BROKEN_RULES) {
+    for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY]) {
       const found = await findSeed(books, broken, SEEDS_FOR_BROKEN)
       if (!found) failed += 1
       const line = found ? `seed ${found.seed}, step ${found.steps}: ${found.violation}` : 'not found'

@@ -104,6 +104,20 @@ test('of a lease that lapsed it keeps the bytes from everybody, and the operatio
   expect((await use.books()).reserved).toBe(0n)
 })
 
+test('without a token it says nothing of new bytes when the transaction was leased with others before', async () => {
+  const operation = await supply()
+  const first = await agent.take(1_000)
+  use.job.clock.advance(1_000)
+  await use.dev.included(await use.client.useNonce())
+  await use.job.settle()
+  const second = await other.take()
+  expect(second.transaction.nonce).toBeGreaterThan(first.transaction.nonce!)
+  await expect(agent.failed(first, { withToken: false })).rejects.toEqual(lost)
+  expect((await again(operation)).state).toBe('EXECUTING')
+  await other.failed(second)
+  expect(await again(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
+})
+
 test('of the second lease it does not fail what the first agent may have sent: when that lands, the operation goes on', async () => {
   const operation = await supply()
   const first = await agent.take(1_000)

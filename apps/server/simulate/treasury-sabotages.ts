@@ -1,0 +1,142 @@
+import { CompiledQuery } from 'kysely'
+import type { BrokenRule } from './sabotages.ts'
+import type { Rewrite } from './service/database.ts'
+import { GOOD_NODES } from './service/node.ts'
+
+/** Where agents work much, and clients do not get in their way. */
+const AGENTS = {
+  treasury: true,
+  often: ['an agent works', 'rebalance', 'mine', 'follow the chain'],
+  never: ['plan a supply', 'plan side by side', 'plan an unwind'],
+} as const
+
+/** Another text in a statement, wherever it has the first one. */
+const replaced =
+  (text: string | RegExp, other: string): Rewrite =>
+  (query) => {
+    const sql = query.sql.replace(text, other)
+    return sql === query.sql ? query : CompiledQuery.raw(sql, [...query.parameters])
+  }
+
+/** Whoever reads an operational wallet reads that it keeps nothing back. */
+const withoutBuffer = replaced(
+  'select * from "operational_wallets"',
+  'select *, 0::numeric as buffer_amount from "operational_wallets"',
+)
+
+/** The rules of a treasury, broken: leases, what was approved, buffers. */
+export const BROKEN_TREASURY: readonly BrokenRule[] = [
+  {
+    rule: 1,
+    name: 'a lease that lapses is followed by new bytes',
+    seed: 1,
+    emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent stands still', 'an agent dies'] },
+    finds: /can still land|took effect twice/,
+    sabotage: {
+      async afterStep(pool) {
+        await pool.query(`update transactions t set watched = false from agent_work w
+          where w.transaction_id = t.id and t.state = 'unsigned' and t.watched and w.stage in ('leased', 'paused')`)
+      },
+    },
+  },
+  {
+    rule: 2,
+    name: 'a new plan takes a nonce above what an ended one may still use',
+    seed: 4,
+    emphasis: {
+      ...AGENTS,
+      often: [...AGENTS.often, 'an agent sends what it had long ago', 'sweep the work of agents'],
+    },
+    finds: /can land with nonce|took effect twice|never settled/,
+    sabotage: {
+      async afterStep(pool) {
+        await pool.query(`update transactions t set watched = false from operations o
+          where o.id = t.operation_id and o.executor = 'agent' and o.state in ('FAILED', 'ABORTED')
+            and t.finalized_at is null and t.watched`)
+      },
+    },
+  },
+  {
+    rule: 4,
+    name: 'a FAILED report ends what another agent has in its hands',
+    seed: 24,
+    emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent tells late what it did', 'an agent stands still'] },
+    finds: /a FAILED report ended/,
+    sabotage: {
+      async afterStep(pool) {
+        await pool.query('update agent_work set lease_count = 1 where lease_count > 1')
+      },
+    },
+  },
+  {
+    rule: 4,
+    name: 'a lease counts as lapsed while it is held',
+    seed: 1,
+    emphasis: AGENTS,
+    finds: /is leased to/,
+    sabotage: { claim: replaced(/w\.available_at <= (\$\d+)/g, '(w.available_at <= $1 or true)') },
+  },
+  {
+    rule: 10,
+    name: 'the plan is not checked again when it is claimed',
+    seed: 2,
+    emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'change a buffer', 'send tokens away'] },
+    finds: /leaves .* where the buffer is/,
+    sabotage: { claim: withoutBuffer },
+  },
+  {
+    rule: 10,
+    name: 'what people have to approve goes to the agents without them',
+    seed: 1,
+    emphasis: { ...AGENTS, often: [...AGENTS.often, 'change the approval policy'] },
+    finds: /needs 0 approvals/,
+    sabotage: { statement: replaced('from "approval_policies" where', 'from "approval_policies" where false and') },
+  },
+  {
+    rule: 10,
+    name: 'the first of several approvals is enough',
+    seed: 1,
+    emphasis: { ...AGENTS, often: [...AGENTS.often, 'change the approval policy', 'decide'] },
+    finds: /of 2 approvals/,
+    sabotage: {
+      statement: replaced('select count(*) as "approvals"', 'select 5 + count(*) as "approvals"'),
+    },
+  },
+  {
+    rule: 10,
+    name: 'the buffer is ignored where somebody asks for a deployment',
+    seed: 1,
+    emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'allocate on purpose', 'change a buffer'] },
+    finds: /planned to leave|leaves .* where the buffer is/,
+    sabotage: { statement: withoutBuffer },
+  },
+  {
+    rule: 10,
+    name: 'what is deployed is not brought back when a buffer needs it',
+    seed: 1,
+    emphasis: { ...AGENTS, often: [...AGENTS.often, 'change a buffer'] },
+    finds: /the buffer is not restored/,
+    sabotage: {
+      statement: (query) =>
+        query.sql.includes('"op_wallet_id", "allocations"."shares"')
+          ? replaced('"allocations"."status" <>', 'false and "allocations"."status" <>')(query)
+          : query,
+    },
+  },
+  {
+    rule: 10,
+    name: 'a wallet that waits for another operation is planned for all the same',
+    seed: 1,
+    emphasis: AGENTS,
+    finds: /are both unfinished/,
+    sabotage: {
+      statement: (query) =>
+        query.sql.includes('chain_nonces') || query.sql.includes('busy')
+          ? replaced(
+              /and o\.state in \('PLANNING', [^)]*\)/,
+              'and false',
+            )(replaced(/"operations"\."state" in \([^)]*\)/, 'false')(query))
+          : query,
+    },
+  },
+]

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BridgeJob, startBridgeJob } from '../../../testing/bridge/job.ts'
+import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { createRecipient } from '../create-recipient.ts'
+import { organizationAsCustomer } from '../customer.ts'
+import { checkKyb } from '../kyb.ts'
+import { startKyb } from '../start-kyb.ts'
+
+let job: BridgeJob
+beforeAll(async () => {
+  job = await startBridgeJob()
+})
+afterAll(() => job?.close())
+
+/** What the outbox tells of an organization, as `event status`. */
+const told = async (organizationId: number) =>
+  (
+    await job.parts.db
+      .selectFrom('outbox')
+      .select(['event', 'data'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('id')
+      .execute()
+  ).map(({ event, data }) => (data.status === undefined ? event : `${event} ${data.status}`))
+
+const next = () => job.clock.advance(1_000)
+
+test('a customer goes through terms and form behind one link, is reviewed, and approved', async () => {
+  const client = await job.organization(false)
+  const { kybLink } = await startKyb(job.parts, client.organizationId)
+  const link = job.bridge.links[0]!
+  expect(new URL(kybLink!).searchParams.get('redirect_uri')).toBe(link.kyc_link)
+  expect(link).toMatchObject({ type: 'business', email: expect.stringMatching(/^kyb\+[0-9a-f-]{36}@weir\.example$/) })
+
+  next()
+  await job.deliver(job.bridge.verify(link.id, 'under_review', 'pending'))
+  expect((await organizationAsCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
+  // Approved, but the terms are not accepted: nothing could be opened yet.
+  next()
+  await job.deliver(job.bridge.verify(link.id, 'approved', 'pending'))
+  expect((await organizationAsCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
+  next()
+  job.bridge.verify(link.id, 'approved')
+  // That message was lost; the customer asks.
+  expect((await checkKyb(job.parts, client.organizationId))?.kybStatus).toBe('approved')
+  expect(await told(client.organizationId)).toEqual(['customer.approved'])
+})
+
+test('a declined customer that begins again keeps its link, and is approved after all', async () => {
+  const client = await job.organization(false)
+  await startKyb(job.parts, client.organizationId)
+  const { id } = job.bridge.links[0]!
+  next()
+  await job.deliver(job.bridge.verify(id, 'rejected'))
+  const links = job.bridge.links.length
+  expect(await startKyb(job.parts, client.organizationId)).toMatchObject({ kybStatus: 'pending', kybReference: id })
+  expect(job.bridge.links).toHaveLength(links)
+  next()
+  await job.deliver(job.bridge.verify(id, 'rejected'))
+  next()
+  // The partner looks again by itself.
+  await job.deliver(job.bridge.verify(id, 'approved'))
+  expect(await told(client.organizationId)).toEqual(['customer.declined', 'customer.declined', 'customer.approved'])
+})
+
+test('a payment in is delivered: the fees are what the partner took, to the cent, and the record names the transaction', async () => {
+  const client = await job.organization()
+  const account = await client.onramp()
+  const made = job.bridge.virtualAccounts[0]!
+  expect(account).toMatchObject({
+    providerReference: made.id,
+    bankName: 'Lead Bank',
+    routingNumber: '101019644',
+    capabilities: ['ach', 'fedwire'],
+  })
+  expect(account.accountNumber).toMatch(/^9[0-9]{9}$/)
+  expect(made).toMatchObject({
+    destination: { payment_rail: 'base', currency: 'usdc', address: client.wallet.address },
+    developer_fee_percent: '0.05',
+  })
+
+  const act = (type: string, more: Record<string, unknown>) => {
+    next()
+    return job.deliver(job.bridge.act(made.id, 'deposit-1', type, more))
+  }
+  await act('funds_scheduled', { amount: '123.45' })
+  expect(await client.transactions()).toEqual([])
+  await act('funds_received', { amount: '123.45', subtotal_amount: '123.45' })
+  expect(await client.transactions()).toMatchObject([
+    { status: 'processing', usdCents: 123_45n, paymentRail: 'ach', paymentReference: '091000019000001' },
+  ])
+  const priced = { amount: '120.0', subtotal_amount: '120.0', developer_fee_amount: '1.25', exchange_fee_amount: '2.2' }
+  await act('payment_submitted', { ...priced, destination_tx_hash: '0xaa' })
+  await act('payment_processed', { ...priced, destination_tx_hash: '0xbb' })
+  const [done] = await client.transactions()
+  expect(done).toMatchObject({
+    status: 'completed',
+    usdCents: 123_45n,
+    feeCents: 3_45n,
+    developerFeeCents: 1_25n,
+    tokenAmount: 120_000_000n,
+    txHash: '0xbb',
+  })
+  const steps = ['pending', 'processing', 'in_progress', 'broadcasted', 'completed']
+  expect(done!.statusHistory.map(({ status }) => status)).toEqual(steps)
+  expect((await told(client.organizationId)).slice(1)).toEqual([
+    ...steps.map((status) => `transaction.updated ${status}`),
+    'transaction.completed completed',
+  ])
+  await expectFiatBooks(job.parts)
+})
+
+test('a payment in that is finer than a cent adds up: what is left of a cent stays in the record', async () => {
+  const client = await job.organization()
+  await client.onramp()
+  const { id } = job.bridge.virtualAccounts[0]!
+  next()
+  await job.deliver(job.bridge.act(id, 'fine', 'funds_received', { amount: '10.01', subtotal_amount: '10.01' }))
+  next()
+  const fine = { amount: '10.004995', subtotal_amount: '10.004995', developer_fee_amount: '0.005005' }
+  await job.deliver(job.bridge.act(id, 'fine', 'payment_processed', { ...fine, destination_tx_hash: '0xcc' }))
+  expect(await client.transactions()).toMatchObject([
+    { usdCents: 10_01n, feeCents: 1n, developerFeeCents: 1n, tokenAmount: 10_004_995n, dust: 4_995n },
+  ])
+  await expectFiatBooks(job.parts)
+})
+
+test('a payment in that the partner sends back has failed, and the books are even', async () => {
+  const client = await job.organization()
+  await client.onramp()
+  const { id } = job.bridge.virtualAccounts[0]!
+  for (const type of ['in_review', 'refunded']) {
+    next()
+    await job.deliver(job.bridge.act(id, 'sent-back', type, { amount: '50.00', subtotal_amount: '50.00' }))
+  }
+  const [failed] = await client.transactions()
+  expect(failed).toMatchObject({ status: 'failed', failureReason: 'payment_refunded' })
+  await expectFiatBooks(job.parts)
+})
+
+test('tokens that arrive at the address are paid out: cents are rounded down, the rest is dust, the fee is the rest', async () => {
+  const client = await job.organization()
+  const account = await client.offramp()
+  const made = job.bridge.liquidationAddresses[0]!
+  expect(account.depositAddress?.toLowerCase()).toBe(String(made.address))
+  expect(made).toMatchObject({
+    chain: 'base',
+    currency: 'usdc',
+    destination_payment_rail: 'ach',
+    return_address: client.wallet.address,
+    custom_developer_fee_percent: '0.05',
+  })
+  expect(job.bridge.externalAccounts[0]).toMatchObject({ account_owner_name: 'Basalt Payments', account_type: 'us' })
+
+  const drain = (state: string, more: Record<string, unknown> = {}) => {
+    next()
+    return job.deliver(job.bridge.drain(made.id, 'drain-1', state, { amount: '100.256789', ...more }))
+  }
+  await drain('funds_received')
+  expect(await client.transactions()).toMatchObject([{ status: 'processing', usdCents: 100_25n, dust: 6_789n }])
+  const receipt = {
+    initial_amount: '100.256789',
+    developer_fee: '0.05',
+    exchange_rate: '1.000000',
+    outgoing_amount: '100.02',
+  }
+  await drain('payment_submitted', { receipt })
+  await drain('payment_processed', { receipt })
+  const [done] = await client.transactions()
+  expect(done).toMatchObject({
+    status: 'completed',
+    usdCents: 100_25n,
+    feeCents: 23n,
+    developerFeeCents: 5n,
+    tokenAmount: 100_256_789n,
+    exchangeRate: '1.000000',
+    txHash: job.bridge.drains[0]!.deposit_tx_hash,
+  })
+  // Three days later the bank sends it back, and the partner gives the tokens back.
+  job.clock.advance(3 * 86_400_000)
+  await drain('returned', { receipt })
+  await drain('refunded', { receipt, refund_tx_hash: '0xdd' })
+  expect(await client.transactions()).toMatchObject([
+    { status: 'reversed', failureReason: 'payment_refunded', returnTxHash: '0xdd' },
+  ])
+  await expectFiatBooks(job.parts)
+})
+
+test.each(['undeliverable', 'canceled', 'returned'])(
+  'a payment out that is %s before it arrived has failed',
+  async (state) => {
+    const client = await job.organization()
+    await client.offramp()
+    const { id } = job.bridge.liquidationAddresses[0]!
+    for (const one of ['funds_received', 'payment_submitted', state]) {
+      next()
+      await job.deliver(job.bridge.drain(id, `drain-${state}`, one, { amount: '5.00' }))
+    }
+    expect(await client.transactions()).toMatchObject([{ status: 'failed', failureReason: `payment_${state}` }])
+    await expectFiatBooks(job.parts)
+  },
+)
+
+test('what the partner refuses is told in our words, and names no account number', async () => {
+  const client = await job.organization()
+  await client.offramp()
+  await expect(client.offramp()).rejects.toMatchObject({ code: 'CONFLICT' })
+  job.bridge.verify(job.bridge.links[0]!.id, 'paused')
+  await expect(client.onramp()).rejects.toMatchObject({ code: 'KYB_NOT_APPROVED' })
+  const intents = await job.parts.db.selectFrom('ramp_bridge_intents').selectAll().execute()
+  expect(JSON.stringify(intents)).not.toContain('987654321')
+})
+
+test('recipients are people or businesses, each with a link of his own', async () => {
+  const { organizationId } = await job.organization()
+  const address = { street1: '1 Main Street', city: 'Springfield', country: 'US' }
+  const recipient = (name: string, type: string) =>
+    createRecipient(job.parts, { organizationId, name, type, externalId: null, address })
+  const [ada, twin] = [await recipient('Ada Lovelace', 'individual'), await recipient('Ada Lovelace', 'individual')]
+  expect(ada.kybReference).not.toBe(twin.kybReference)
+  expect(job.bridge.links[0]).toMatchObject({ full_name: 'Ada Lovelace', type: 'individual' })
+})

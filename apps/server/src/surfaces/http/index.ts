@@ -8,6 +8,7 @@ export { type EventStreamParts, streamEvents, wantsStream } from './event-stream
 export { sweepIdempotency } from './idempotency-claims.ts'
 export type { Limits } from './limits.ts'
 export {
+  pageOf,
   pageOrOffsetQuery,
   pageQuery,
   perPageQuery,

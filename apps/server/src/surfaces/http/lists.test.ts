@@ -1,7 +1,16 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App } from './app.ts'
-import { pageOrOffsetQuery, pageQuery, perPageQuery, totalCount, wholeOrPageQuery, windowOf } from './lists.ts'
+import {
+  type PerPage,
+  pageOf,
+  pageOrOffsetQuery,
+  pageQuery,
+  perPageQuery,
+  totalCount,
+  wholeOrPageQuery,
+  windowOf,
+} from './lists.ts'
 import { testServer } from './test-server.ts'
 
 let app: App
@@ -20,9 +29,7 @@ beforeAll(async () => {
     app.get('/whole', list(Type.Object(wholeOrPageQuery)), async (request) =>
       windowOf(request.query as { offset: number }),
     )
-    app.get('/ramp', list(Type.Object(perPageQuery)), async (request) =>
-      windowOf(request.query as { page: number; per_page: number }),
-    )
+    app.get('/ramp', list(Type.Object(perPageQuery)), async (request) => pageOf(request.query as unknown as PerPage))
   }))
 })
 afterAll(() => app.close())
@@ -34,8 +41,11 @@ test.each([
   ['/paged?page=3&limit=10', { limit: 10, offset: 20 }],
   ['/whole', { limit: null, offset: 0 }],
   ['/whole?limit=5', { limit: 5, offset: 0 }],
-  ['/ramp', { limit: 20, offset: 0 }],
-  ['/ramp?page=2&per_page=100', { limit: 100, offset: 100 }],
+  ['/ramp', { window: { limit: 20, offset: 0 }, page: 1, per_page: 20 }],
+  ['/ramp?page=2&per_page=100', { window: { limit: 100, offset: 100 }, page: 2, per_page: 100 }],
+  ['/ramp?page=3&limit=10', { window: { limit: 10, offset: 20 }, page: 3, per_page: 10 }],
+  ['/ramp?page=2', { window: { limit: 20, offset: 20 }, page: 2, per_page: 20 }],
+  ['/ramp?limit=5&offset=10', { window: { limit: 5, offset: 10 }, page: 3, per_page: 5 }],
 ])('%s asks for its window', async (url, window) => {
   expect((await app.inject(url)).json()).toEqual(window)
 })
@@ -47,6 +57,9 @@ test.each([
   '/paged?page=0',
   '/whole?limit=101',
   '/ramp?per_page=101',
+  '/ramp?limit=101',
+  '/ramp?page=0',
+  '/ramp?offset=-1',
 ])('%s is refused', async (url) => {
   expect((await app.inject(url)).json().code).toBe('VALIDATION_ERROR')
 })
@@ -58,6 +71,5 @@ test('the whole number of entries stands in X-Total-Count', async () => {
 test('a page is a window of as many entries as fit, counted from 1', () => {
   expect(windowOf({ limit: 50, offset: 0 })).toEqual({ limit: 50, offset: 0 })
   expect(windowOf({ limit: 20, offset: 7, page: 3 })).toEqual({ limit: 20, offset: 40 })
-  expect(windowOf({ page: 1, per_page: 20 })).toEqual({ limit: 20, offset: 0 })
   expect(windowOf({ offset: 5 })).toEqual({ limit: null, offset: 5 })
 })

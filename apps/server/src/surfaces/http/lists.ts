@@ -17,6 +17,11 @@ const limit = (byDefault: number) =>
     description: `How many entries to return, at most ${LIST_LIMIT_MAX}.`,
   })
 
+/** A page of a ramp list is shorter than that of others (decisions 11). */
+const PER_PAGE_DEFAULT = 20
+
+const size = (description: string) => Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, description })
+
 const page = { minimum: 1, maximum: LIST_OFFSET_MAX / LIST_LIMIT_MAX, description: 'Which page to return, from 1.' }
 
 /** `limit` and `offset` of a list (specification 8); spread into a query schema: `Type.Object({...pageQuery})`. */
@@ -42,8 +47,19 @@ export const wholeOrPageQuery = {
   offset,
 }
 
-/** `page` and `per_page` (ramp lists, decisions 5 and 11). See {@link windowOf}. */
-export const perPageQuery = { page: Type.Integer({ ...page, default: 1 }), per_page: limit(20) }
+/**
+ * `page` and `per_page`, `page` and `limit`, or `limit` and `offset` (ramp lists, decisions 5 and 11). See {@link pageOf}.
+ */
+export const perPageQuery = {
+  page: Type.Optional(
+    Type.Integer({ ...page, description: `${page.description} 1 unless sent; wins over \`offset\`.` }),
+  ),
+  per_page: Type.Optional(
+    size(`How many entries to return, at most ${LIST_LIMIT_MAX}; ${PER_PAGE_DEFAULT} unless sent.`),
+  ),
+  limit: Type.Optional(size('The same as `per_page`, which wins over it.')),
+  offset,
+}
 
 /** What a store is asked for: `limit: null` means everything. */
 export interface Window<L extends number | null = number> {
@@ -51,17 +67,26 @@ export interface Window<L extends number | null = number> {
   readonly offset: number
 }
 
-/** The window that any of the four kinds of query means. */
-export function windowOf(query: { page: number; per_page: number }): Window
+/** What a query of a ramp list says. */
+export interface PerPage {
+  readonly page?: number
+  readonly per_page?: number
+  readonly limit?: number
+  readonly offset: number
+}
+
+/** The window of a ramp list, and where it stands among pages of its size, as the answer tells it. */
+export function pageOf(query: PerPage): { readonly window: Window; readonly page: number; readonly per_page: number } {
+  const per_page = query.per_page ?? query.limit ?? PER_PAGE_DEFAULT
+  const offset = query.page === undefined ? query.offset : (query.page - 1) * per_page
+  return { window: { limit: per_page, offset }, page: Math.floor(offset / per_page) + 1, per_page }
+}
+
+/** The window that any of the three other kinds of query means. */
 export function windowOf(query: { limit: number; offset: number; page?: number }): Window
 export function windowOf(query: { limit?: number; offset: number }): Window<number | null>
-export function windowOf(query: {
-  limit?: number
-  offset?: number
-  page?: number
-  per_page?: number
-}): Window<number | null> {
-  const size = query.per_page ?? query.limit ?? null
+export function windowOf(query: { limit?: number; offset?: number; page?: number }): Window<number | null> {
+  const size = query.limit ?? null
   if (query.page !== undefined && size !== null) return { limit: size, offset: (query.page - 1) * size }
   return { limit: size, offset: query.offset ?? 0 }
 }

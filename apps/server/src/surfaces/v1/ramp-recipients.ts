@@ -16,7 +16,7 @@ import {
   type RampParts,
   simulateKyb,
 } from '../../ramp/index.ts'
-import { type App, finishWith, idParams, perPageQuery, windowOf } from '../http/index.ts'
+import { type App, finishWith, idParams, pageOf, perPageQuery } from '../http/index.ts'
 import { orNull, wordFilter } from './common.ts'
 import { absolute } from './ramp-kyb.ts'
 import {
@@ -140,11 +140,9 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     },
     async ({ query, credential: { organizationId } }) => {
       const filter = { kybStatus: wordFilter('kyb_status', query.kyb_status, KYB_STATUSES), archived: query.archived }
-      const { recipients, total } = await listRecipients(parts, organizationId, filter, windowOf(query))
-      return {
-        data: recipients.map(presentListed),
-        pagination: { page: query.page, per_page: query.per_page, total },
-      }
+      const { window, ...asked } = pageOf(query)
+      const { recipients, total } = await listRecipients(parts, organizationId, filter, window)
+      return { data: recipients.map(presentListed), pagination: { ...asked, total } }
     },
   )
 

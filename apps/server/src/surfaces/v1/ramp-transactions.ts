@@ -9,7 +9,7 @@ import {
   type RampParts,
   type TransactionFilter,
 } from '../../ramp/index.ts'
-import { type App, id, idParams, perPageQuery, windowOf } from '../http/index.ts'
+import { type App, id, idParams, pageOf, perPageQuery } from '../http/index.ts'
 import { wordFilter } from './common.ts'
 import { csvLine } from './ramp-csv.ts'
 import { periodOf, periodQuery } from './ramp-period.ts'
@@ -77,17 +77,11 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
           response: { 200: RampTransactionList },
         },
       },
-      async ({ query, credential }) => {
-        const { transactions, total } = await listTransactions(
-          parts,
-          credential.organizationId,
-          filterOf(query, direction),
-          windowOf(query),
-        )
-        return {
-          data: transactions.map(presentTransaction),
-          pagination: { page: query.page, per_page: query.per_page, total },
-        }
+      async ({ query, credential: { organizationId } }) => {
+        const { window, ...asked } = pageOf(query)
+        const filter = filterOf(query, direction)
+        const { transactions, total } = await listTransactions(parts, organizationId, filter, window)
+        return { data: transactions.map(presentTransaction), pagination: { ...asked, total } }
       },
     )
 

@@ -22,6 +22,8 @@ const MOST = 100
 /** What waits for a chain is looked at again so soon; what a chain did not answer, a little later. */
 const LOOK_AGAIN_MS = 150
 const TRY_AGAIN_MS = 1_000
+/** What cannot be done now may be possible later: a return, say, that whoever sent the tokens does not take. */
+const REFUSED_AGAIN_MS = 30_000
 
 /**
  * Does what is due: one step of each payment whose time has come. All that it knows is in rows, so that another process
@@ -40,8 +42,10 @@ export async function workTransfers(parts: WorkParts, take: Take): Promise<numbe
     try {
       if (await doStep(parts, transfer, take)) done += 1
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
-      await postpone(parts, transfer, TRY_AGAIN_MS)
+      // One that cannot go on must not keep the others back: it is the longest due, and would be the first every time.
+      const isAway = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
+      if (!isAway) parts.log.error({ err: error, reference: transfer.reference }, 'a step of a payment failed')
+      await postpone(parts, transfer, isAway ? TRY_AGAIN_MS : REFUSED_AGAIN_MS)
     }
   }
   return done

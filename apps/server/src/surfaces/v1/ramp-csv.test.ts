@@ -17,7 +17,7 @@ function nameIn(line: string): string {
   return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
 }
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1'])(
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＠SUM(A1)', '=cmd|"/c calc"!A1'])(
   '%j is no formula in a spreadsheet',
   (name) => {
     expect(nameIn(csvLine(record(name)))).toBe(`'${name}`)

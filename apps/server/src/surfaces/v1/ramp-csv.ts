@@ -34,7 +34,7 @@ export function csvLine(record?: RampRecord): string {
 }
 
 /** A spreadsheet takes a text that begins so for a formula, and would run what somebody called himself. */
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 function cell(value: string | number | null): string {
   const text = value === null ? '' : String(value)

@@ -99,6 +99,17 @@ describe('below the buffer', () => {
     const off = situation({ available: 10n * USDC - DUST, buffer: 10n * USDC, holdings, enableYield: false })
     expect(moved(plan(off))).toEqual([['UNWIND', 1, DUST]])
   })
+
+  test('what trickles back into a strategy is not fetched crumb by crumb', () => {
+    const holdings = [holding(1, 0.05, 500n * USDC, DUST - 1n), holding(2, 0.08, 500n * USDC, 20n * USDC)]
+    const short = situation({ buffer: 100n * USDC, holdings })
+    expect(moved(plan(short))).toEqual([['UNWIND', 2, 20n * USDC]])
+    const [only] = holdings
+    expect(plan({ ...short, holdings: [only!] })).toMatchObject({
+      moves: [],
+      notes: [expect.stringContaining('only part'), expect.stringContaining('does not fill the buffer')],
+    })
+  })
 })
 
 const amounts = fc.bigInt({ min: 0n, max: 10n ** 13n })

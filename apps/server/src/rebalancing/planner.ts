@@ -73,7 +73,7 @@ export function plan(situation: Situation): Plan {
 }
 
 /** Out of the strategies that earn least first, as far as each can pay now. */
-function restore({ holdings }: Situation, shortfall: bigint): Pick<Plan, 'moves' | 'notes'> {
+function restore({ holdings, dust }: Situation, shortfall: bigint): Pick<Plan, 'moves' | 'notes'> {
   const moves: PlannedMove[] = []
   const notes: string[] = []
   let missing = shortfall
@@ -83,7 +83,8 @@ function restore({ holdings }: Situation, shortfall: bigint): Pick<Plan, 'moves'
     if (value === 0n) continue
     const payable = liquidity === null ? value : least(value, liquidity)
     if (payable < value && payable < missing) notes.push(`${name} can pay out only part of the position now.`)
-    if (payable === 0n) continue
+    // What trickles back into a strategy is not fetched crumb by crumb, each with a transaction of its own.
+    if (payable === 0n || (payable < value && payable < least(missing, dust))) continue
     const worth = least(missing, payable)
     const isWhole = worth === value
     moves.push({

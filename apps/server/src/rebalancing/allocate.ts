@@ -4,8 +4,11 @@ import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
 import { type Option, share } from './allocator.ts'
+import { requireRoom } from './keep-cap.ts'
 import type { RebalanceParts } from './parts.ts'
-import { optionsOf, readMarket, roomsOf } from './read-market.ts'
+import { roomsOf } from './read-caps.ts'
+import { optionsOf, readMarket } from './read-market.ts'
+import { holdingsOf } from './situation.ts'
 
 export interface Allocate {
   readonly opWallet: OperationalWallet
@@ -49,18 +52,22 @@ export async function allocate(
       origin: 'explicit',
       reasons: { why: 'It was asked for.', ...chosen.reasons },
     },
-    finish && ((tx, operation) => finish(tx, { operation, strategy })),
+    async (tx, operation) => {
+      if (input.strategyId === undefined) await requireRoom(tx, operation)
+      await finish?.(tx, { operation, strategy })
+    },
   )
   return { operation, strategy }
 }
 
 async function choose(parts: RebalanceParts, { opWallet, wallet, amount }: Allocate) {
   const chain = chainOf(parts, wallet.blockchain)
-  const [market, rooms] = await Promise.all([
+  const [market, rooms, holdings] = await Promise.all([
     readMarket(parts.db, chain, opWallet.tokenAddress, wallet.address, parts.rebalancing),
     roomsOf(parts.db, opWallet.organizationId),
+    holdingsOf(parts.db, [opWallet]),
   ])
-  const options = optionsOf(market, rooms)
+  const options = optionsOf(market, rooms, holdings.get(opWallet.opWalletId) ?? [])
   if (options.length === 0)
     throw new Failure('STRATEGY_NOT_ACTIVE', { message: 'No strategy takes deposits of this token.' })
   const fitting = options.filter(

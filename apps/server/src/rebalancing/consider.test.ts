@@ -162,6 +162,58 @@ describe('the rebalancer', () => {
   })
 })
 
+describe('what stands in the way of one move', () => {
+  test('does not stand in the way of another: a rejected deployment keeps nothing back that the buffer needs', async () => {
+    const use = await monitored('0', { deployed: 900n * USDC })
+    await setPolicy(job, use.wallet.organizationId, MANUAL)
+    await consider()
+    const [first] = await operationsOf(use)
+    expect(first).toMatchObject({ type: 'SUPPLY', state: 'PENDING_APPROVAL', amount: 100n * USDC })
+    await rejectOperation(job.parts, { sight: use.client.sight, operationId: first!.id, userId: 1 })
+    await consider()
+    await dev.included(await use.client.spend(100n * USDC))
+    await job.settle()
+    await job.db
+      .updateTable('operational_wallets')
+      .set({ buffer_amount: 50n * USDC, consider_at: job.clock.now() })
+      .where('id', '=', use.wallet.opWalletId)
+      .execute()
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { type: 'UNWIND', amount: 50n * USDC }])
+  })
+
+  test('what was withdrawn and then deployed on purpose is held no more', async () => {
+    const use = await monitored('0', { deployed: 1_000n * USDC })
+    await consider()
+    await use.client.finish(await use.client.unwind(300n * USDC))
+    await use.client.finish(await use.client.supply(299n * USDC))
+    await dev.included(await use.client.receive(50n * USDC))
+    await job.settle()
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', amount: 50n * USDC }])
+  })
+
+  test('one wallet that cannot be looked at keeps no other from being looked at', async () => {
+    const [odd, fine] = [await monitored('100'), await monitored('100')]
+    const polygon = parts.chains.get('polygon')!
+    const broken = new Proxy(polygon, {
+      get: (chain, name, receiver) =>
+        name === 'simulate'
+          ? (from: string, ...rest: [never]) => {
+              if (from === odd.client.address) throw new TypeError('a node that answers nonsense')
+              return chain.simulate(from, ...rest)
+            }
+          : Reflect.get(chain, name, receiver),
+    })
+    const failing = { ...parts, chains: new Map([...parts.chains, ['polygon', broken]]) }
+    job.clock.advance(1)
+    await considerDue(failing)
+    expect(await operationsOf(fine)).toHaveLength(1)
+    expect(await rowOf(odd)).toMatchObject({ rebalance_failures: 1, rebalance_note: { outcome: 'failed' } })
+    expect((await rowOf(odd)).consider_at!.getTime()).toBe(job.clock.now().getTime() + 30_000)
+  })
+})
+
 describe('the safety net', () => {
   test('asks for a look where the books say that something should move, and writes nothing elsewhere', async () => {
     const [above, below, inOrder] = [

@@ -1,6 +1,8 @@
 import { Failure, later } from '../kernel/index.ts'
 import { abortOutdated, planMove } from '../operations/index.ts'
 import { type Claim, claimDue, giveBack, type Looked } from './claim-due.ts'
+import { type Extent, extentOf } from './extent.ts'
+import { requireRoom } from './keep-cap.ts'
 import type { RebalanceParts } from './parts.ts'
 import { pauseAfter, pausedUntil } from './pause.ts'
 import { type Plan, plan } from './planner.ts'
@@ -32,11 +34,24 @@ export async function considerDue(parts: RebalanceParts, signal?: AbortSignal): 
     const looked = await Promise.all(
       page
         .slice(from, from + ABREAST)
-        .map((facts) => look(parts, facts, seen, claimOf.get(facts.opWallet.opWalletId)!)),
+        .map((facts) => lookOrBackOff(parts, facts, seen, claimOf.get(facts.opWallet.opWalletId)!)),
     )
     await giveBack(parts.db, looked, parts.clock.now())
   }
   return claims.length
+}
+
+/** One that we cannot make sense of must not keep the others of its page from being looked at. */
+async function lookOrBackOff(parts: RebalanceParts, facts: Facts, seen: Seen, claim: Claim): Promise<Looked> {
+  try {
+    return await look(parts, facts, seen, claim)
+  } catch (error) {
+    const { opWalletId } = facts.opWallet
+    parts.log.error({ err: error, opWalletId }, 'an operational wallet could not be looked at')
+    const failures = facts.failures + 1
+    const again = later(parts.clock.now(), pauseAfter(failures))
+    return { claim, again, failures, note: { outcome: 'failed', text: 'Something went wrong on our side.' } }
+  }
 }
 
 async function look(parts: RebalanceParts, facts: Facts, seen: Seen, claim: Claim): Promise<Looked> {
@@ -63,23 +78,29 @@ async function look(parts: RebalanceParts, facts: Facts, seen: Seen, claim: Clai
   const found = plan(situation)
   const [move] = found.moves
   if (!move) return done('in order', found.notes.join(' '))
-  const paused = pausedUntil(facts, market.fingerprint, parts.clock.now())
+  const paused = pausedUntil(facts, move.type, market.fingerprint, parts.clock.now())
   if (paused) {
     // What makes a rejection void, another policy or other strategies, asks for nobody: the safety net looks again.
-    const again = facts.past[0]?.state === 'REJECTED' ? null : paused
+    const isRejected = facts.past.find(({ type }) => type === move.type)?.state === 'REJECTED'
+    const again = isRejected ? null : paused
     return done('paused', 'The last move was rejected or failed.', again)
   }
+  const { whole, rest } = extentOf(found.moves, facts.past)
   try {
-    const operation = await planMove(parts, {
-      organizationId: facts.opWallet.organizationId,
-      opWalletId: facts.opWallet.opWalletId,
-      strategyId: move.strategyId,
-      type: move.type,
-      amount: move.amount,
-      origin: 'rebalancer',
-      reasons: reasonsOf(found, move.why, market.fingerprint),
-      moveAmount: found.moves.reduce((sum, { worth }) => sum + worth, 0n),
-    })
+    const operation = await planMove(
+      parts,
+      {
+        organizationId: facts.opWallet.organizationId,
+        opWalletId: facts.opWallet.opWalletId,
+        strategyId: move.strategyId,
+        type: move.type,
+        amount: move.amount,
+        origin: 'rebalancer',
+        reasons: reasonsOf(found, move.why, { whole, rest, strategies: market.fingerprint }),
+        moveAmount: whole,
+      },
+      requireRoom,
+    )
     return done('planned', `Operation ${operation.operationId}: ${move.why}`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -91,8 +112,14 @@ async function look(parts: RebalanceParts, facts: Facts, seen: Seen, claim: Clai
 }
 
 /** Kept with the operation: why it is, and how each strategy was weighed. Amounts in base units. */
-function reasonsOf({ excess, shortfall, weighed, notes }: Plan, why: string, strategies: string) {
+function reasonsOf(
+  { excess, shortfall, weighed, notes }: Plan,
+  why: string,
+  { whole, rest, strategies }: Extent & { readonly strategies: string },
+) {
   return {
+    whole: whole.toString(),
+    rest: rest.toString(),
     why,
     excess: excess.toString(),
     shortfall: shortfall.toString(),

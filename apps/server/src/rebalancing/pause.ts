@@ -1,4 +1,5 @@
 import { later } from '../kernel/index.ts'
+import type { PlannedMove } from './planner.ts'
 import type { Facts } from './read-page.ts'
 
 /** A rejected move is not planned again for so long, if nothing changes that the decision may have rested on. */
@@ -12,18 +13,18 @@ export function pauseAfter(failures: number): number {
 }
 
 /**
- * Until when nothing is planned for an operational wallet, because its last move was rejected, or failed; `undefined`:
- * it may be planned for, as after every change of its buffer or switch. `strategies`: how its chain and token stand in the catalogue now. Pure.
+ * Until when no such move is planned for an operational wallet, because the last of its kind was rejected, or failed;
+ * `undefined`: it may be, as after every change of the buffer or switch. Deployments never keep back what the buffer
+ * needs, nor the reverse. `strategies`: how its chain and token stand in the catalogue now. Pure.
  */
 export function pausedUntil(
-  {
-    past,
-    opWallet,
-    policyChangedAt,
-  }: Pick<Facts, 'past' | 'policyChangedAt'> & { readonly opWallet: { readonly updatedAt: Date } },
+  facts: Pick<Facts, 'past' | 'policyChangedAt'> & { readonly opWallet: { readonly updatedAt: Date } },
+  type: PlannedMove['type'],
   strategies: string,
   now: Date,
 ): Date | undefined {
+  const { opWallet, policyChangedAt } = facts
+  const past = facts.past.filter((move) => move.type === type)
   const [last] = past
   if (!last || last.plannedAt <= opWallet.updatedAt) return undefined
   if (last.state === 'REJECTED') {

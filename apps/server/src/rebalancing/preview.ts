@@ -40,13 +40,16 @@ export async function previewRebalance(
   const market = seen.marketOf(facts)
   const onChain = seen.balanceOf(facts)
   if (!market || onChain === undefined) throw new Failure('CHAIN_UNAVAILABLE')
-  const found = { facts, market, onChain, rooms: seen.roomsOf(facts), holdings: seen.holdingsOf(facts) }
+  const free = onChain > facts.reserved ? onChain - facts.reserved : 0n
+  const found = { facts, market, onChain: free, rooms: seen.roomsOf(facts), holdings: seen.holdingsOf(facts) }
   const situation = situationOf(found, parts.rebalancing)
+  const planned = plan(situation)
+  const [move] = planned.moves
   const isChanged = facts.opWallet.buffer !== opWallet.buffer || facts.opWallet.enableYield !== opWallet.enableYield
   return {
-    ...plan(situation),
+    ...planned,
     situation,
     waitsFor: stored.busyWith?.operationId,
-    pausedUntil: isChanged ? undefined : pausedUntil(stored, market.fingerprint, now),
+    pausedUntil: isChanged || !move ? undefined : pausedUntil(stored, move.type, market.fingerprint, now),
   }
 }

@@ -1,14 +1,18 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Database, OperationState, Schema } from '../database/index.ts'
+import type { Database, OperationState, OperationType, Schema } from '../database/index.ts'
 import { type OperationalWallet, operationalWalletFrom } from '../wallets/index.ts'
 
 /** An operation of the rebalancer that has ended, as far as its next move depends on it. */
 export interface PastMove {
+  readonly type: OperationType
   readonly state: OperationState
   readonly plannedAt: Date
   readonly endedAt: Date
   /** The strategies as they stood when it was planned. */
   readonly strategies: string | null
+  /** Base units of the move that it was a part of, and of the parts that were to follow it. */
+  readonly whole: bigint
+  readonly rest: bigint
 }
 
 /** What the database knows of one operational wallet. Amounts in base units. */
@@ -16,8 +20,8 @@ export interface Facts {
   readonly opWallet: OperationalWallet
   readonly blockchain: string
   readonly address: string
-  /** By the ledger: final, and not held back. */
-  readonly available: bigint
+  /** What its unfinished operations hold back. */
+  readonly reserved: bigint
   /** What explicit withdrawals of the hold time brought back, less what left the wallet since. */
   readonly held: bigint
   /** The wallet's unfinished operation, if there is one. */
@@ -29,8 +33,8 @@ export interface Facts {
   readonly policyChangedAt: Date | null
 }
 
-/** How far back a run of failures is looked for: after so many the pause is at its longest anyway. */
-const PAST = 8
+/** How far back moves are looked at, deployments and withdrawals together: after 8 failures the pause is at its longest. */
+const PAST = 16
 
 /** Everything about these operational wallets that decides their moves, in one statement. */
 export async function readPage(db: Database, ids: readonly number[], heldSince: Date): Promise<Facts[]> {
@@ -40,48 +44,69 @@ export async function readPage(db: Database, ids: readonly number[], heldSince: 
     opWallet: operationalWalletFrom(row),
     blockchain: row.blockchain,
     address: row.address,
-    available: row.available,
+    reserved: row.reserved,
     held: row.held > row.left_since ? row.held - row.left_since : 0n,
     busyWith:
       row.busy_id === null || row.busy_since === null
         ? undefined
         : { operationId: row.busy_id, isOurs: row.busy_origin === 'rebalancer', plannedAt: row.busy_since },
-    past: row.past.map(({ state, planned_at, ended_at, strategies }) => ({
-      state,
-      plannedAt: new Date(planned_at),
-      endedAt: new Date(ended_at),
-      strategies,
-    })),
+    past: row.past.map(pastFrom),
     failures: row.rebalance_failures,
     policyChangedAt: row.policy_changed_at,
   }))
 }
 
+interface PastRow {
+  type: OperationType
+  state: OperationState
+  planned_at: string
+  ended_at: string
+  strategies: string | null
+  whole: string | null
+  rest: string | null
+}
+
+function pastFrom({ type, state, planned_at, ended_at, strategies, whole, rest }: PastRow): PastMove {
+  return {
+    type,
+    state,
+    plannedAt: new Date(planned_at),
+    endedAt: new Date(ended_at),
+    strategies,
+    whole: BigInt(whole ?? 0),
+    rest: BigInt(rest ?? 0),
+  }
+}
+
 interface Row extends Selectable<Schema['operational_wallets']> {
   blockchain: string
   address: string
-  available: bigint
+  reserved: bigint
   held: bigint
   left_since: bigint
   busy_id: number | null
   busy_origin: string | null
   busy_since: Date | null
-  past: { state: OperationState; planned_at: string; ended_at: string; strategies: string | null }[]
+  past: PastRow[]
   policy_changed_at: Date | null
 }
 
 function select(ids: readonly number[], heldSince: Date): RawBuilder<Row> {
   return sql<Row>`
     select ow.*, w.blockchain, w.address,
-      coalesce(b.available, 0) as available, coalesce(h.held, 0) as held, coalesce(gone.amount, 0) as left_since,
+      coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held,
+      coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
       busy.id as busy_id, busy.origin as busy_origin, busy.created_at as busy_since,
       coalesce(past.moves, '[]') as past,
       (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
         as policy_changed_at
     from operational_wallets ow
     join wallets w on w.organization_id = ow.organization_id and w.id = ow.wallet_id
-    left join ledger_balances b on b.organization_id = ow.organization_id and b.wallet_id = ow.wallet_id
-      and b.token_address = ow.token_address
+    left join lateral (
+      select sum(amount) as amount from reservations
+      where organization_id = ow.organization_id and wallet_id = ow.wallet_id and token_address = ow.token_address
+        and released_at is null
+    ) r on true
     left join lateral (
       select sum(o.settled_amount) as held, min(o.completed_at) as since
       from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
@@ -97,16 +122,24 @@ function select(ids: readonly number[], heldSince: Date): RawBuilder<Row> {
         and e.kind = 'external_balance' and e.created_at >= h.since
     ) gone on true
     left join lateral (
+      -- Deployed on purpose has left the wallet too.
+      select sum(o.settled_amount) as amount
+      from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
+      where h.held > 0 and o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
+        and o.type = 'SUPPLY' and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at >= h.since
+    ) spent on true
+    left join lateral (
       select o.id, o.origin, o.created_at from operations o
       where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
         and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
       order by o.id limit 1
     ) busy on true
     left join lateral (
-      select jsonb_agg(jsonb_build_object('state', m.state, 'planned_at', m.created_at, 'ended_at', m.completed_at,
-        'strategies', m.reasons->>'strategies') order by m.id desc) as moves
+      select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state, 'planned_at', m.created_at,
+        'ended_at', m.completed_at, 'strategies', m.reasons->>'strategies', 'whole', m.reasons->>'whole',
+        'rest', m.reasons->>'rest') order by m.id desc) as moves
       from (
-        select o.id, o.state, o.created_at, o.completed_at, o.reasons from operations o
+        select o.id, o.type, o.state, o.created_at, o.completed_at, o.reasons from operations o
         where o.organization_id = ow.organization_id and o.op_wallet_id = ow.id and o.origin = 'rebalancer'
           and o.completed_at is not null
         order by o.id desc limit ${PAST}

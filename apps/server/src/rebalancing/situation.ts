@@ -26,7 +26,7 @@ export function situationOf(
     buffer: facts.opWallet.buffer,
     held: facts.held,
     enableYield: facts.opWallet.enableYield,
-    options: optionsOf(market, rooms),
+    options: optionsOf(market, rooms, holdings),
     holdings,
     floor: baseUnitsOf(settings.floor, decimals),
     dust: baseUnitsOf(settings.dust, decimals),
@@ -34,7 +34,7 @@ export function situationOf(
   }
 }
 
-/** Open positions by operational wallet, valued at the latest reading of their prices. One statement. */
+/** Positions by operational wallet, valued at the latest reading of their prices; closed ones are worth 0. One statement. */
 export async function holdingsOf(
   db: Database,
   wallets: readonly Pick<OperationalWallet, 'organizationId' | 'opWalletId'>[],
@@ -69,7 +69,6 @@ export async function holdingsOf(
       'in',
       wallets.map(({ opWalletId }) => opWalletId),
     )
-    .where('allocations.status', '<>', 'CLOSED')
     .execute()
   const holdings = new Map<number, Holding[]>()
   for (const row of rows) {

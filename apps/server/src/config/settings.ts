@@ -170,7 +170,7 @@ export const SETTINGS = {
     apiUrl,
     'Where the Bridge API is, without its version',
   ),
-  bridgeWebhookPublicKey: optional(
+  bridgeWebhookPublicKey: secret(
     'BRIDGE_WEBHOOK_PUBLIC_KEY',
     rsaPublicKey,
     `Public key that Bridge made for the webhook to \`/ramp/events\`, in PEM; line breaks may be written as \`\\n\`. ${forBridge}`,

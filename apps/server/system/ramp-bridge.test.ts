@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ManualClock } from '../src/kernel/index.ts'
+import { startBridge } from '../testing/bridge/server.ts'
+import { NOBODY } from './client.ts'
+import { type System, startSystem } from './harness.ts'
+import { registerParty } from './identities.ts'
+import type { Wallet } from './records.ts'
+import { expectRefusal } from './refusals.ts'
+
+/** The service with Bridge behind it, as an operator sets it up; Bridge is a stand-in on loopback. */
+const bridge = await startBridge(new ManualClock(new Date()))
+let system: System
+beforeAll(async () => {
+  system = await startSystem({
+    RAMP_PROVIDER: 'bridge',
+    BRIDGE_API_KEY: bridge.apiKey,
+    BRIDGE_BASE_URL: bridge.url,
+    BRIDGE_WEBHOOK_PUBLIC_KEY: bridge.publicKey.replaceAll('\n', '\\n'),
+    BRIDGE_CONTACT_EMAIL: 'kyb@weir.example',
+    BRIDGE_POLL_SECONDS: '1',
+  })
+})
+afterAll(async () => {
+  await system?.stop()
+  await bridge.close()
+})
+
+const send = (message: object) => {
+  const { headers, body } = bridge.sign(message, Date.now())
+  return system.as(NOBODY).post<{ received: number }>('/ramp/events', undefined, {
+    raw: body,
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+}
+
+test('a payment goes all its way over HTTP, through a kill in the middle, and lost messages are found', async () => {
+  const party = await registerParty(system)
+  const client = await party.client()
+  const walletAddress = `0x${randomUUID().replaceAll('-', '').padEnd(40, '1')}`
+  const { body: wallet } = await client.post<Wallet>('/v1/wallets/register', { walletAddress, blockchain: 'base' })
+  const { body: kyb } = await client.post<{ kyb_url: string }>('/v1/ramp/org/kyb/start')
+  expect(kyb.kyb_url).toMatch(/^https:\/\/dashboard\.bridge\.xyz\/accept-terms-of-service\?/)
+  expectRefusal(await client.post('/v1/ramp/org/kyb/simulate-approve'), 403, 'SANDBOX_ONLY')
+  expectRefusal(
+    await client.post('/v1/ramp/org/onramp-accounts', { destination_wallet_id: wallet.walletId }),
+    400,
+    'KYB_NOT_APPROVED',
+  )
+  expect((await send(bridge.verify(bridge.links[0]!.id, 'approved'))).body).toEqual({ received: 1 })
+
+  // The partner does what it is asked, and its answer is lost; asked again with the same key, it is the same account.
+  bridge.fail('POST /customers/', 'lose the answer')
+  const open = () =>
+    client.post<{ id: number; account_number: string }>(
+      '/v1/ramp/org/onramp-accounts',
+      { destination_wallet_id: wallet.walletId },
+      { once: 'one-account' },
+    )
+  expectRefusal(await open(), 503, 'RAMP_UNAVAILABLE')
+  const { status, body: account } = await open()
+  expect(status).toBe(201)
+  expect(bridge.virtualAccounts).toHaveLength(1)
+  expect(account.account_number).toBe(
+    (bridge.virtualAccounts[0]!.source_deposit_instructions as { bank_account_number: string }).bank_account_number,
+  )
+
+  const paid = { amount: '50.00', subtotal_amount: '50.00', destination_tx_hash: '0xabc' }
+  const at = () => ({ created_at: new Date().toISOString() })
+  const { id } = bridge.virtualAccounts[0]!
+  await send(bridge.act(id, 'over-http', 'funds_received', { ...paid, ...at() }))
+  // From here on no message arrives, and the service ends without a word.
+  await system.restart({
+    signal: 'SIGKILL',
+    between: async () => bridge.act(id, 'over-http', 'payment_processed', { ...paid, ...at() }),
+  })
+  await expect
+    .poll(
+      async () => (await client.get<{ data: { status: string; tx_hash: string }[] }>('/v1/ramp/transactions')).body,
+      {
+        timeout: 20_000,
+      },
+    )
+    .toMatchObject({
+      data: [{ status: 'completed', tx_hash: '0xabc', usd_amount: '50.00', delivered_amount: '50.00' }],
+    })
+})
+
+test('what Bridge did not sign is refused', async () => {
+  const raw = JSON.stringify({ event_id: 'wh_forged' })
+  const headers = {
+    'content-type': 'application/json',
+    'x-webhook-signature': `t=${Date.now()},v0=${'A'.repeat(340)}==`,
+  }
+  expectRefusal(await system.as(NOBODY).post('/ramp/events', undefined, { raw, headers }), 401, 'UNAUTHORIZED')
+})

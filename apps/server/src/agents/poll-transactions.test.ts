@@ -149,6 +149,28 @@ test('what would leave less than the buffer now is aborted: nothing goes below i
   expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
 })
 
+test('a buffer that is raised while the plan is checked counts: no bytes leave that would go below it', async () => {
+  const operation = await supply()
+  const { organizationId, opWalletId } = wallet
+  const raise = () => changeBuffer(use.job.parts, { organizationId, opWalletId, bufferAmount: '999999' })
+  const polygon = use.job.parts.chains.get('polygon')!
+  const slow = new Proxy(polygon, {
+    get: (chain, name, receiver) =>
+      name === 'simulate'
+        ? async (...asked: Parameters<typeof chain.simulate>) => {
+            use.job.clock.advance(1)
+            await raise()
+            return chain.simulate(...asked)
+          }
+        : Reflect.get(chain, name, receiver),
+  })
+  const parts = { ...use.job.parts, chains: new Map([...use.job.parts.chains, ['polygon', slow]]) }
+  expect(await agentOf(use.job, use.client, parts).poll()).toBeUndefined()
+  use.job.clock.advance(60_000)
+  expect(await agentOf(use.job, use.client).poll()).toBeUndefined()
+  expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED' })
+})
+
 test('an approval that was given elsewhere since is not asked for again', async () => {
   const operation = await supply(100n * USDC)
   const [approval] = operation.transactions

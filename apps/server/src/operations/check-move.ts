@@ -12,7 +12,14 @@ import { prepareSteps } from './prepare-steps.ts'
 /** Whether what was approved can still be carried out, as it was approved (money-rules 10). */
 export type Verdict =
   /** It can: what waits, with calls as the venue wants them now and a gas limit for the first. */
-  | { readonly kind: 'holds'; readonly steps: readonly Step[]; readonly gas: bigint; readonly facts: SenderFacts }
+  | {
+      readonly kind: 'holds'
+      readonly steps: readonly Step[]
+      readonly gas: bigint
+      readonly facts: SenderFacts
+      /** When the buffer that it was checked against was set. */
+      readonly bufferSetAt: Date
+    }
   /** It can, with other approvals than were planned: the allowance changed since. */
   | { readonly kind: 'other_approvals'; readonly steps: readonly Step[] }
   /** It cannot, whatever happens next. */
@@ -54,7 +61,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   const steps = waiting.map(({ description }, index) => ({ ...planned[index]!, description }))
   try {
     const { gas } = await prepareSteps(chain, address, steps, facts)
-    return { kind: 'holds', steps, gas: gas[0]!, facts }
+    return { kind: 'holds', steps, gas: gas[0]!, facts, bufferSetAt: monitored.opWallet.updatedAt }
   } catch (error) {
     if (error instanceof Failure && error.code === 'INSUFFICIENT_GAS') return { kind: 'poor', why: error.message }
     if (error instanceof Failure && error.code === 'SIMULATION_FAILED') return { kind: 'refused', why: told(error) }

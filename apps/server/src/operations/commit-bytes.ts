@@ -32,6 +32,8 @@ export type WantedBytes =
       readonly facts: SenderFacts
       readonly gas: bigint
       readonly steps: readonly Step[]
+      /** When the buffer was set that the plan was checked against. */
+      readonly bufferSetAt: Date
     }
 
 /**
@@ -59,6 +61,9 @@ export async function commitBytes(
       return pause('Its bytes changed while they were looked at.')
     }
     const isNew = wanted.fate === 'renumbered'
+    if (isNew && !(await isBufferAsOf(tx, operation, wanted.bufferSetAt))) {
+      return pause('The buffer was changed while the plan was checked.')
+    }
     const nonce = isNew ? await nextNonceOf(tx, operation, wanted.facts) : transaction.nonce
     if (isNew && nonce !== null && (await hasLiveLeftovers(tx, operation, transaction, nonce))) {
       return pause('Bytes of an earlier operation of this wallet may still land.')
@@ -73,6 +78,21 @@ export async function commitBytes(
     await storeBytes(tx, operation.organizationId, transactionId, bytes)
     return { operation, transaction: { ...transaction, ...bytes, watched: true }, lease }
   })
+}
+
+/**
+ * Whether the buffer is still the one that the plan was checked against. Whoever changes it waits for the bytes to be
+ * stored, and then sees that they are out.
+ */
+async function isBufferAsOf(tx: Tx, { organizationId, opWalletId }: Operation, setAt: Date): Promise<boolean> {
+  const found = await tx
+    .selectFrom('operational_wallets')
+    .select('updated_at')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', opWalletId)
+    .forShare()
+    .executeTakeFirst()
+  return found?.updated_at.getTime() === setAt.getTime()
 }
 
 /** Keeps calls as the venue wants them now, of everything that waits. Returns the first, whose bytes come next. */

@@ -66,8 +66,7 @@ async function tryToHandOut(parts: Parts, claim: Claim, leaseDurationMs: number)
     return 'not_now'
   }
   if (verdict.kind !== 'holds') return refuse(parts, claim, verdict)
-  const { facts, gas, steps } = verdict
-  return commit({ fate: 'renumbered', facts, gas, steps })
+  return commit({ ...verdict, fate: 'renumbered' })
 }
 
 /** Ends what cannot hold any more, or what was refused often enough for long enough; otherwise it waits. */

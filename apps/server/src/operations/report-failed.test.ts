@@ -64,20 +64,6 @@ test('after the lease passed to another, or without a token when it was leased t
   expect((await again(operation)).transactions[0]!.state).toBe('confirmed')
 })
 
-test('of dead bytes and without a token, it does not end what another agent has with bytes built anew', async () => {
-  const operation = await supply()
-  const dead = await agent.take(1_000)
-  use.job.clock.advance(1_000)
-  await use.dev.included(await use.client.useNonce())
-  await use.job.settle()
-  const alive = await other.take()
-  expect(alive.transaction.nonce).toBeGreaterThan(dead.transaction.nonce!)
-  await expect(agent.failed(dead, { withToken: false })).rejects.toEqual(lost)
-  expect((await again(operation)).state).toBe('EXECUTING')
-  await agent.failed(alive)
-  expect((await again(operation)).state).toBe('FAILED')
-})
-
 test('of something that was never handed out it is refused', async () => {
   const operation = await supply()
   const taken = await agent.take()

@@ -1,4 +1,5 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
+import type pg from 'pg'
 import { assert } from '../kernel/index.ts'
 import type { Tx } from './in-transaction.ts'
 import type { Database } from './open-database.ts'
@@ -11,6 +12,17 @@ export function nameOf(text: string): string | undefined {
   return NAMES.get(text)
 }
 
+/** Pools under the databases that were opened on one. */
+const POOLS = new WeakMap<Database | Tx, pg.Pool>()
+
+/**
+ * Sends named statements of this database straight to its pool. The query builder's way there is ten promises and a
+ * copy of the result: half as much work again as all that `pg` does for a row read by its key.
+ */
+export function sendStraight(db: Database, pool: pg.Pool): void {
+  POOLS.set(db, pool)
+}
+
 /**
  * Runs a statement of the hot path by name: PostgreSQL parses and plans it once a connection, which otherwise costs more
  * than to execute it. Its text must be the same at every call, whatever the values are.
@@ -18,7 +30,7 @@ export function nameOf(text: string): string | undefined {
 export async function runNamed<Row>(db: Database | Tx, name: string, statement: RawBuilder<Row>): Promise<Row[]> {
   const compiled = statement.compile(db)
   keep(name, compiled.sql)
-  return (await db.executeQuery(compiled)).rows
+  return run(db, name, compiled)
 }
 
 /** Values for the places that a query was built with, by name. */
@@ -42,8 +54,16 @@ export function namedQuery<Row, Place extends string>(
       keep(name, built.sql)
     }
     const parameters = built.parameters.map((value) => (value instanceof Gap ? values[value.name as Place] : value))
-    return (await db.executeQuery<Row>({ ...built, parameters })).rows
+    return run(db, name, { ...built, parameters })
   }
+}
+
+/** In a transaction its connection is the only way. */
+async function run<Row>(db: Database | Tx, name: string, query: CompiledQuery<Row>): Promise<Row[]> {
+  const pool = POOLS.get(db)
+  if (pool === undefined) return (await db.executeQuery(query)).rows
+  const { rows } = await pool.query<Row & pg.QueryResultRow>({ name, text: query.sql, values: [...query.parameters] })
+  return rows
 }
 
 /** Stands for a value until there is one. */

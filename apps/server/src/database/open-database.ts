@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { LOCK_TIMEOUT_MS, type Log, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
 import { CarefulClient } from './careful-client.ts'
+import { sendStraight } from './named-statement.ts'
 import type { Schema } from './schema.ts'
 import { tellAway } from './tell-away.ts'
 import { typeParsers } from './types.ts'
@@ -47,5 +48,6 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
   })
   pool.on('error', () => undefined)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  sendStraight(db, pool)
   return { db, pool, close: () => db.destroy() }
 }

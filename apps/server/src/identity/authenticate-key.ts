@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
-import { type KeyScope, runNamed } from '../database/index.ts'
-import type { KeyCredential, RaisedLimits } from './credential.ts'
+import { namedQuery } from '../database/index.ts'
+import type { KeyCredential } from './credential.ts'
 import { isKeyOf, secretHash } from './key-text.ts'
 import type { IdentityParts } from './parts.ts'
 
@@ -13,15 +12,21 @@ export type KeyCheck =
   | { readonly status: 'valid'; readonly credential: KeyCredential }
   | { readonly status: 'unknown' | 'revoked' | 'organization-deleted' }
 
-interface KeyRow {
-  organization_id: number
-  id: number
-  scope: KeyScope
-  wallet_profile_id: number | null
-  revoked: boolean
-  organization_deleted: boolean
-  rate_limits: RaisedLimits
-}
+const keyOfHash = namedQuery('authenticate key', (db, place: (name: 'hash') => never) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
+    .select([
+      'api_keys.organization_id',
+      'api_keys.id',
+      'api_keys.scope',
+      'api_keys.wallet_profile_id',
+      'api_keys.revoked_at',
+      'organizations.deleted_at',
+      'organizations.rate_limits',
+    ])
+    .where('api_keys.key_hash', '=', place('hash')),
+)
 
 /**
  * Looks a key up by its keyed hash: one statement on a unique index, nothing cached, so that a key deleted anywhere is
@@ -35,16 +40,10 @@ export async function authenticateKey(
   presented: string,
 ): Promise<KeyCheck> {
   if (!isKeyOf(parts.environment, presented)) return { status: 'unknown' }
-  const found = sql<KeyRow>`
-    select key.organization_id, key.id, key.scope, key.wallet_profile_id, key.revoked_at is not null as revoked,
-      organization.deleted_at is not null as organization_deleted, organization.rate_limits
-    from api_keys key join organizations organization on organization.id = key.organization_id
-    where key.key_hash = ${secretHash(parts.secrets.pepper, presented)}
-  `
-  const [row] = await runNamed(parts.db, 'authenticate key', found)
+  const [row] = await keyOfHash(parts.db, { hash: secretHash(parts.secrets.pepper, presented) })
   if (row === undefined) return { status: 'unknown' }
-  if (row.revoked) return { status: 'revoked' }
-  if (row.organization_deleted) return { status: 'organization-deleted' }
+  if (row.revoked_at !== null) return { status: 'revoked' }
+  if (row.deleted_at !== null) return { status: 'organization-deleted' }
   parts.usage.note(row.organization_id, row.id)
   return {
     status: 'valid',

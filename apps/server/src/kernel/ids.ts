@@ -1,9 +1,25 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 /** Source of random bytes; an argument wherever a test or the simulation must replay (house habit 5). */
 export type Random = (bytes: number) => Uint8Array
 
-export const systemRandom: Random = (bytes) => randomBytes(bytes)
+/** So many are asked for at once: a call to the system for each request's id costs more than the id. */
+const POOL_BYTES = 4_096
+const pool = new Uint8Array(POOL_BYTES)
+let used = POOL_BYTES
+
+export const systemRandom: Random = (bytes) => {
+  if (bytes > POOL_BYTES) return randomFillSync(new Uint8Array(bytes))
+  if (used + bytes > POOL_BYTES) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const taken = pool.slice(used, used + bytes)
+  // Keys are made of them: what was handed out stays nowhere.
+  pool.fill(0, used, used + bytes)
+  used += bytes
+  return taken
+}
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -58,17 +58,18 @@ type Parts = Pick<ServerOptions, 'db' | 'clock'>
  */
 export function auditRequests(app: App, parts: Parts): void {
   const written = new WeakSet<FastifyRequest>()
-  app.addHook('preValidation', async (request) => {
-    if (!isAudited(request.method, request.routeOptions.config)) return
-    request.audit = {
-      async commit(tx, body) {
-        await write(tx, request, body, parts.clock.now())
-        written.add(request)
-      },
-    }
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (isAudited(request.method, request.routeOptions.config))
+      request.audit = {
+        async commit(tx, body) {
+          await write(tx, request, body, parts.clock.now())
+          written.add(request)
+        },
+      }
+    done()
   })
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.audit === undefined || written.has(request) || reply.statusCode >= 300) return payload
+
+  const writeAfterwards = async (request: FastifyRequest, payload: unknown): Promise<unknown> => {
     try {
       const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : undefined
       await inTransaction(parts.db, (tx) => write(tx, request, body, parts.clock.now()))
@@ -76,6 +77,11 @@ export function auditRequests(app: App, parts: Parts): void {
       request.log.error({ err: error }, 'a request could not be written into the audit log')
     }
     return payload
+  }
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.audit !== undefined && !written.has(request) && reply.statusCode < 300)
+      return writeAfterwards(request, payload)
+    return done(null, payload)
   })
 }
 

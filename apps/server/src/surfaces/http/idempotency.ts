@@ -27,10 +27,8 @@ interface Claimed {
 export function replayAnswers(app: App, parts: Parts): void {
   const claims = new WeakMap<FastifyRequest, Claimed>()
 
-  app.addHook('preValidation', async (request, reply) => {
-    const config = request.routeOptions.config
-    const header = request.headers['idempotency-key']
-    if (config.idempotent === undefined || header === undefined) return
+  const claim = async (request: FastifyRequest, reply: FastifyReply, header: unknown): Promise<unknown> => {
+    const { config } = request.routeOptions
     const keyed = keyedOf(request, String(header), randomBase62(parts.random, 22))
     const found = await claimOrWait(parts, keyed, request.stopping)
     if (found.kind === 'answered') return replay(found, request, reply)
@@ -39,11 +37,10 @@ export function replayAnswers(app: App, parts: Parts): void {
     const claimed: Claimed = { keyed, keep: (text) => nullFields(text, hidden), kept: undefined }
     claims.set(request, claimed)
     request.record = recorderOf(claimed, reply)
-  })
+    return undefined
+  }
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    const claimed = claims.get(request)
-    if (claimed === undefined || claimed.kept === reply.statusCode) return payload
+  const keep = async (claimed: Claimed, request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     try {
       if (isKept(reply.statusCode))
         await keepAnswer(
@@ -58,6 +55,19 @@ export function replayAnswers(app: App, parts: Parts): void {
       request.log.warn({ err: error }, 'the answer to an idempotent request could not be kept')
     }
     return payload
+  }
+
+  app.addHook('preValidation', (request, reply, done) => {
+    const header = request.headers['idempotency-key']
+    if (request.routeOptions.config.idempotent !== undefined && header !== undefined)
+      return claim(request, reply, header)
+    return done()
+  })
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const claimed = claims.get(request)
+    if (claimed !== undefined && claimed.kept !== reply.statusCode) return keep(claimed, request, reply, payload)
+    return done(null, payload)
   })
 }
 

@@ -23,11 +23,7 @@ export class Methods {
 
   /** What the path takes, sorted; empty when nobody registered it. */
   allowed(url: string): string[] {
-    const path = url.split('?', 1)[0] ?? url
-    const found = this.#paths.find('GET', path)
-    // A placeholder stands for something: `/v1/wallets/` is no wallet's path.
-    if (found === null || Object.values(found.params).includes('')) return []
-    return [...(found.store as Set<string>)].sort()
+    return [...(this.#at(url) ?? [])].sort()
   }
 
   /**
@@ -36,7 +32,7 @@ export class Methods {
    */
   isForeign(request: FastifyRequest): boolean {
     const hasPlaceholder = request.routeOptions.url?.includes(':') ?? false
-    return hasPlaceholder && !this.allowed(request.raw.url ?? '/').includes(request.method)
+    return hasPlaceholder && this.#at(request.raw.url ?? '/')?.has(request.method) !== true
   }
 
   /** The answer to a request that no route took. */
@@ -45,5 +41,13 @@ export class Methods {
     if (allowed.length === 0) throw new Failure('NOT_FOUND', { message: 'There is nothing at this path.' })
     reply.header('Allow', allowed.join(', '))
     throw new Failure('METHOD_NOT_ALLOWED', { message: `This path takes ${allowed.join(', ')}.` })
+  }
+
+  #at(url: string): ReadonlySet<string> | undefined {
+    const path = url.split('?', 1)[0] ?? url
+    const found = this.#paths.find('GET', path)
+    // A placeholder stands for something: `/v1/wallets/` is no wallet's path.
+    if (found === null || Object.values(found.params).includes('')) return undefined
+    return found.store as Set<string>
   }
 }

@@ -16,8 +16,9 @@ export function prepareRoute(route: RouteOptions, shapes: Shapes): void {
   const before = route.preValidation === undefined ? [] : [route.preValidation].flat()
   route.preValidation = [
     ...before,
-    async (request) => {
+    (request, _reply, done) => {
       check(request)
+      done()
     },
   ]
   if (schema.response) route.schema = { ...schema, response: withoutIds(schema.response) }

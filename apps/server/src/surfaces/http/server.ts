@@ -72,10 +72,11 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.setValidatorCompiler(() => () => true)
   readBodiesAsBytes(app)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     setDataHeaders(reply)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('Host', 'is required')
+    const isNameless = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(isNameless ? invalid('Host', 'is required') : undefined)
   })
   observeRequests(app, metrics)
   admit(app, options, methods)

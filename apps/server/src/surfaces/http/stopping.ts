@@ -14,10 +14,10 @@ export function stopCleanly(app: App, drainMs = DRAIN_MS): void {
     stopping.abort()
     last = setTimeout(() => app.server.closeAllConnections(), drainMs)
   })
-  app.addHook('onSend', async (_request, reply, payload) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     // A connection kept alive for another request would hold the stop up for as long as its caller likes.
     if (stopping.signal.aborted) reply.header('connection', 'close')
-    return payload
+    done(null, payload)
   })
   app.addHook('onClose', async () => {
     clearTimeout(last)

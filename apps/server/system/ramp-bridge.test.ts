@@ -6,7 +6,7 @@ import { NOBODY } from './client.ts'
 import { type System, startSystem } from './harness.ts'
 import { registerParty } from './identities.ts'
 import type { Wallet } from './records.ts'
-import { expectRefusal } from './refusals.ts'
+import { expectIssues, expectRefusal } from './refusals.ts'
 
 /** The service with Bridge behind it, as an operator sets it up; Bridge is a stand-in on loopback. */
 const bridge = await startBridge(new ManualClock(new Date()))
@@ -64,6 +64,24 @@ test('a payment goes all its way over HTTP, through a kill in the middle, and lo
   expect(account.account_number).toBe(
     (bridge.virtualAccounts[0]!.source_deposit_instructions as { bank_account_number: string }).bank_account_number,
   )
+
+  const bank_details = {
+    routing_number: '021000021',
+    account_number: '000123456789',
+    account_type: 'checking',
+    account_holder_name: 'Basalt Payments',
+    bank_name: 'First Bank',
+  }
+  const payOut = (more: object = {}) =>
+    client.post<{ source_crypto_address: string }>('/v1/ramp/org/offramp-accounts', {
+      org_wallet_id: wallet.walletId,
+      bank_details,
+      ...more,
+    })
+  const { body: payout } = await payOut()
+  expect(payout.source_crypto_address.toLowerCase()).toBe(bridge.liquidationAddresses[0]!.address)
+  expectRefusal(await payOut(), 409, 'CONFLICT')
+  expectIssues(await payOut({ rail: 'swift' }), 'rail')
 
   const paid = { amount: '50.00', subtotal_amount: '50.00', destination_tx_hash: '0xabc' }
   const at = () => ({ created_at: new Date().toISOString() })

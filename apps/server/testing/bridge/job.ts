@@ -22,7 +22,7 @@ import { freshAddress } from '../sandbox.ts'
 import type { Message } from './ledger.ts'
 import { type BridgeStandIn, startBridge } from './server.ts'
 
-export const BANK = {
+const BANK = {
   routingNumber: '021000021',
   accountNumber: '000987654321',
   accountType: 'checking',

@@ -1,10 +1,13 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BridgeJob, startBridgeJob } from '../../../testing/bridge/job.ts'
 import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { Failure } from '../../kernel/index.ts'
 import { createRecipient } from '../create-recipient.ts'
 import { organizationAsCustomer } from '../customer.ts'
 import { checkKyb } from '../kyb.ts'
 import { startKyb } from '../start-kyb.ts'
+import { Refusal } from './client.ts'
 
 let job: BridgeJob
 beforeAll(async () => {
@@ -219,4 +222,14 @@ test('recipients are people or businesses, each with a link of his own', async (
   const [ada, twin] = [await recipient('Ada Lovelace', 'individual'), await recipient('Ada Lovelace', 'individual')]
   expect(ada.kybReference).not.toBe(twin.kybReference)
   expect(job.bridge.links[0]).toMatchObject({ full_name: 'Ada Lovelace', type: 'individual' })
+})
+
+test('a refusal that repeats what it was sent takes it to no log', () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const refusal = new Refusal(400, { code: 'invalid_parameters', message: 'account 000987654321 is none' })
+  log.warn({ err: new Failure('RAMP_UNAVAILABLE', { cause: refusal }) }, 'told')
+  log.warn({ err: refusal }, 'told')
+  expect(lines.join('')).toContain('invalid_parameters')
+  expect(lines.join('')).not.toContain('987654321')
 })

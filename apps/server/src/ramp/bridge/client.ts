@@ -26,15 +26,19 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly code: string
-  readonly body: Json
+  /** Out of sight of logs: it may repeat what it was sent. */
+  readonly #body: Json
 
   constructor(status: number, body: Json) {
     const code = textOf(body, 'code') ?? 'unknown'
-    // Its own message may repeat what it was sent.
     super(`the banking partner answers ${status} ${code}`)
     this.status = status
     this.code = code
-    this.body = body
+    this.#body = body
+  }
+
+  get body(): Json {
+    return this.#body
   }
 }
 

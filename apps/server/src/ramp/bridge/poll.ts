@@ -1,7 +1,7 @@
-import type { Tx } from '../../database/index.ts'
-import { inTransaction } from '../../database/index.ts'
+import { inTransaction, type RampDirection, type Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../port.ts'
-import { accountFacts } from './account-row.ts'
+import { type AccountFacts, accountFacts } from './account-row.ts'
 import { accountOfActivity, activityEvent, isPayment } from './activity.ts'
 import type { BridgeClient } from './client.ts'
 import { accountOfDrain, drainEvent, isDrainState } from './drain.ts'
@@ -52,10 +52,25 @@ async function pollActivity(parts: PollParts, tell: Tell): Promise<void> {
   }
   for (const activity of found.reverse()) {
     const id = activityId(activity)
-    const account = await accountFacts(parts, accountOfActivity(activity) ?? '', 'onramp')
+    const account = await factsOf(parts, accountOfActivity(activity), 'onramp')
+    if (account === 'later') continue
     const event = account && activityEvent(activity, account, { id, isAmended: false })
     if (event) await tell(event)
     else await leave(parts, id, activity)
+  }
+}
+
+/** `later` while the account's chain is not served: the others go on, and the next round comes by here again. */
+async function factsOf(
+  parts: PollParts,
+  reference: string | undefined,
+  direction: RampDirection,
+): Promise<AccountFacts | 'later' | undefined> {
+  try {
+    return await accountFacts(parts, reference ?? '', direction)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') return 'later'
+    throw error
   }
 }
 
@@ -85,9 +100,9 @@ async function pollDrains(parts: PollParts, tell: Tell): Promise<void> {
     if (recent.length < page.length) break
   }
   for (const drain of found.reverse()) {
-    const account = await accountFacts(parts, accountOfDrain(drain) ?? '', 'offramp')
+    const account = await factsOf(parts, accountOfDrain(drain), 'offramp')
     const at = timeOf(drain, 'updated_at') ?? timeOf(drain, 'created_at')
-    if (!account || at === undefined) continue
+    if (!account || account === 'later' || at === undefined) continue
     const paid = await wasPaid(parts.db, textOf(drain, 'id') ?? '')
     const event = drainEvent(drain, account, { id: drainId(drain), at, wasPaid: paid })
     if (event) await tell(event)
@@ -116,7 +131,7 @@ async function pollLinks(parts: PollParts, after: number, tell: Tell): Promise<n
   return rows.length < MOST_LINKS ? 0 : rows.at(-1)!.id
 }
 
-async function firstAccountAt({ db }: PollParts, direction: 'onramp' | 'offramp'): Promise<number | undefined> {
+async function firstAccountAt({ db }: PollParts, direction: RampDirection): Promise<number | undefined> {
   const row = await db
     .selectFrom('ramp_accounts')
     .select(({ fn }) => fn.min('created_at').as('at'))

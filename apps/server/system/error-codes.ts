@@ -6,17 +6,20 @@ import type { System } from './harness.ts'
 import { createFundedHolder, createHolder, type Holder } from './holder.ts'
 import { registerParty } from './identities.ts'
 import { onChain } from './on-chain.ts'
-import type { Operation, Strategy } from './records.ts'
+import * as ramp from './ramp-codes.ts'
+import type { Data, Operation, Strategy } from './records.ts'
 
 /** A started service, and the database under it for what only a defect or an outage can raise. */
 export interface Ground {
   readonly system: System
   readonly aave: Strategy
   readonly databaseUrl: string
+  /** A service of its own with no banking partner behind it, started when it is first asked for. */
+  readonly unramped: () => Promise<System>
 }
 
-/** What raises a code, or why the interface alone cannot and where it is raised instead. */
-export type Row = { readonly raise: (ground: Ground) => Promise<Answer<unknown>> } | { readonly elsewhere: string }
+/** What raises a code. */
+export type Row = (ground: Ground) => Promise<Answer<unknown>>
 
 const TOKEN = 1_000_000n
 const NOWHERE = 2 ** 40
@@ -29,7 +32,6 @@ const supply = (holder: Holder, strategy: Strategy, changes: object = {}) =>
   holder.client.post('/v1/operations/supply', { ...holder.supplyOf(strategy, TOKEN), ...changes })
 const funded = ({ system }: Ground) => createFundedHolder(system.profile, CHAIN, 10n * TOKEN)
 const bare = ({ system }: Ground) => createHolder(system.profile, CHAIN)
-const raise = (work: (ground: Ground) => Promise<Answer<unknown>>): Row => ({ raise: work })
 
 /** A wallet with a plan that waits for its signature. */
 async function planned(ground: Ground): Promise<{ holder: Holder; plan: Operation }> {
@@ -63,116 +65,107 @@ async function meanwhile<T>(
 
 /** Every code of the registry, raised over HTTP. A code without a row does not compile. */
 export const ROWS: Readonly<Record<ErrorCode, Row>> = {
-  VALIDATION_ERROR: raise(({ system }) => system.profile.post('/v1/wallets/register', {})),
-  INVALID_AMOUNT: raise(async (ground) => supply(await bare(ground), ground.aave, { amount: '0' })),
-  INVALID_ADDRESS: raise(({ system }) =>
+  VALIDATION_ERROR: ({ system }) => system.profile.post('/v1/wallets/register', {}),
+  INVALID_AMOUNT: async (ground) => supply(await bare(ground), ground.aave, { amount: '0' }),
+  INVALID_ADDRESS: ({ system }) =>
     system.profile.post('/v1/wallets/register', { walletAddress: '0x12', blockchain: CHAIN }),
-  ),
-  INVALID_TOKEN: raise(async (ground) =>
-    supply(await bare(ground), ground.aave, { tokenAddress: `0x${'12'.repeat(20)}` }),
-  ),
-  INSUFFICIENT_BALANCE: raise(async (ground) => supply(await bare(ground), ground.aave)),
-  INSUFFICIENT_GAS: raise(async (ground) => {
+  INVALID_TOKEN: async (ground) => supply(await bare(ground), ground.aave, { tokenAddress: `0x${'12'.repeat(20)}` }),
+  INSUFFICIENT_BALANCE: async (ground) => supply(await bare(ground), ground.aave),
+  INSUFFICIENT_GAS: async (ground) => {
     const holder = await bare(ground)
     await holder.give('USDC', 10n * TOKEN, false)
     return supply(holder, ground.aave)
-  }),
-  STRATEGY_NOT_ACTIVE: raise(async (ground) =>
-    supply(await bare(ground), await ground.system.strategy(CHAIN, 'Paused')),
-  ),
-  TOKEN_MISMATCH: raise(async (ground) => {
+  },
+  STRATEGY_NOT_ACTIVE: async (ground) => supply(await bare(ground), await ground.system.strategy(CHAIN, 'Paused')),
+  TOKEN_MISMATCH: async (ground) => {
     const { tokenAddress } = await ground.system.strategy(CHAIN, 'Aave V3 USDT')
     return supply(await bare(ground), ground.aave, { tokenAddress })
-  }),
-  AMOUNT_OUT_OF_BOUNDS: raise(async (ground) =>
-    supply(await bare(ground), await ground.system.strategy(CHAIN, 'Capped')),
-  ),
-  OPERATION_EXPIRED: raise(async (ground) => {
+  },
+  AMOUNT_OUT_OF_BOUNDS: async (ground) => supply(await bare(ground), await ground.system.strategy(CHAIN, 'Capped')),
+  OPERATION_EXPIRED: async (ground) => {
     const { holder, plan } = await planned(ground)
     const { included, writer } = await onChain(ground.system, holder)
     await included(await writer.sendTransaction({ to: holder.account.address, value: 0n }))
     return signed(holder, plan)
-  }),
-  OPERATION_ALREADY_SUBMITTED: raise(async (ground) => {
+  },
+  OPERATION_ALREADY_SUBMITTED: async (ground) => {
     const { holder, plan } = await planned(ground)
     const { id: transactionId } = await holder.submit(plan, plan.transactions[0]!)
     const { operationId } = plan
     return holder.client.post('/v1/transactions/submit-hash', { operationId, transactionId, txHash: HASH })
-  }),
-  INVALID_OPERATION_STATUS: raise(async (ground) => {
+  },
+  INVALID_OPERATION_STATUS: async (ground) => {
     const { holder, plan } = await planned(ground)
     await holder.client.post(`/v1/operations/${plan.operationId}/cancel`)
     return holder.client.post(`/v1/operations/${plan.operationId}/cancel`)
-  }),
-  SIMULATION_FAILED: raise(async (ground) => {
+  },
+  SIMULATION_FAILED: async (ground) => {
     const holder = await funded(ground)
     await fault(ground.system, 'simulation_fails', 1)
     return supply(holder, ground.aave)
-  }),
-  TRANSACTION_MISMATCH: raise(async (ground) => {
+  },
+  TRANSACTION_MISMATCH: async (ground) => {
     const { holder, plan } = await planned(ground)
     return signed(holder, plan, { value: 1n })
-  }),
-  UNAUTHORIZED: raise(({ system }) => system.as(NOBODY).get('/api/core/auth/me')),
-  INVALID_API_KEY: raise(({ system }) => system.as(withKey('nobody gave this')).get('/v1/venues')),
-  API_KEY_DISABLED: raise(async ({ system }) => {
+  },
+  UNAUTHORIZED: ({ system }) => system.as(NOBODY).get('/api/core/auth/me'),
+  INVALID_API_KEY: ({ system }) => system.as(withKey('nobody gave this')).get('/v1/venues'),
+  API_KEY_DISABLED: async ({ system }) => {
     const party = await registerParty(system)
     const { id, apiKey } = await party.key()
     await party.owner.delete(`/api/core/apikeys/${id}`)
     return system.as(withKey(apiKey)).get('/v1/venues')
-  }),
-  FORBIDDEN: raise(({ system }) => system.admin.post('/v1/wallets/register', {})),
-  NOT_FOUND: raise(({ system }) => system.as(NOBODY).get('/api/core/nothing-of-this-name')),
-  WALLET_NOT_FOUND: raise(({ system }) => system.profile.get(`/v1/wallets/${NOWHERE}`)),
-  VENUE_NOT_FOUND: raise(({ system }) => system.profile.get(`/v1/venues/${NOWHERE}`)),
-  STRATEGY_NOT_FOUND: raise(async (ground) => supply(await bare(ground), ground.aave, { strategyId: NOWHERE })),
-  ALLOCATION_NOT_FOUND: raise(async (ground) => {
+  },
+  FORBIDDEN: ({ system }) => system.admin.post('/v1/wallets/register', {}),
+  NOT_FOUND: ({ system }) => system.as(NOBODY).get('/api/core/nothing-of-this-name'),
+  WALLET_NOT_FOUND: ({ system }) => system.profile.get(`/v1/wallets/${NOWHERE}`),
+  VENUE_NOT_FOUND: ({ system }) => system.profile.get(`/v1/venues/${NOWHERE}`),
+  STRATEGY_NOT_FOUND: async (ground) => supply(await bare(ground), ground.aave, { strategyId: NOWHERE }),
+  ALLOCATION_NOT_FOUND: async (ground) => {
     const { walletId } = await bare(ground)
     return ground.system.profile.get(`/v1/allocations/strategy/${ground.aave.strategyId}?walletId=${walletId}`)
-  }),
-  OPERATION_NOT_FOUND: raise(({ system }) => system.profile.get(`/v1/operations/${NOWHERE}`)),
-  TRANSACTION_NOT_FOUND: raise(({ system }) => system.profile.get(`/v1/transactions/${NOWHERE}`)),
-  ORGANIZATION_NOT_FOUND: raise(async ({ system }) => {
+  },
+  OPERATION_NOT_FOUND: ({ system }) => system.profile.get(`/v1/operations/${NOWHERE}`),
+  TRANSACTION_NOT_FOUND: ({ system }) => system.profile.get(`/v1/transactions/${NOWHERE}`),
+  ORGANIZATION_NOT_FOUND: async ({ system }) => {
     const party = await registerParty(system)
     const key = await party.client()
     const { name } = party.session.organization
     await party.owner.ask('DELETE', '/api/core/organization', { body: { name } })
     return key.get('/v1/venues')
-  }),
-  TOKEN_NOT_FOUND: raise(async (ground) => {
+  },
+  TOKEN_NOT_FOUND: async (ground) => {
     const { walletId } = await bare(ground)
     return ground.system.profile.get(`/v1/allocations/earnings?walletId=${walletId}&blockchain=${CHAIN}&token=DOGE`)
-  }),
-  METHOD_NOT_ALLOWED: raise(({ system }) => system.profile.delete('/v1/venues')),
-  CONFLICT: raise(async ({ system }) => {
+  },
+  METHOD_NOT_ALLOWED: ({ system }) => system.profile.delete('/v1/venues'),
+  CONFLICT: async ({ system }) => {
     const { email, password } = await registerParty(system)
     return system.as(NOBODY).post('/api/core/auth/register', { email, password, organizationName: 'Twice' })
-  }),
-  OPERATION_IN_PROGRESS: raise(async (ground) => {
+  },
+  OPERATION_IN_PROGRESS: async (ground) => {
     const { holder, plan } = await planned(ground)
     await fault(ground.system, 'delay_next', 1)
     await holder.submit(plan, plan.transactions[0]!)
     return supply(holder, ground.aave)
-  }),
-  IDEMPOTENCY_CONFLICT: raise(async ({ system }) => {
+  },
+  IDEMPOTENCY_CONFLICT: async ({ system }) => {
     const once = `twice-${crypto.randomUUID()}`
     const { walletAddress } = await bare({ system } as Ground)
     await system.profile.post('/v1/wallets/register', { walletAddress, blockchain: CHAIN }, { once })
     return system.profile.post('/v1/wallets/register', { walletAddress, blockchain: 'base' }, { once })
-  }),
-  PAYLOAD_TOO_LARGE: raise(({ system }) =>
+  },
+  PAYLOAD_TOO_LARGE: ({ system }) =>
     system.profile.post('/v1/wallets/register', { walletAddress: 'x'.repeat(1_100_000) }),
-  ),
-  UNSUPPORTED_MEDIA_TYPE: raise(({ system }) =>
+  UNSUPPORTED_MEDIA_TYPE: ({ system }) =>
     system.profile.post('/v1/wallets/register', undefined, { raw: '{}', headers: { 'content-type': 'text/plain' } }),
-  ),
-  RATE_LIMIT_EXCEEDED: raise(async ({ system }) => {
+  RATE_LIMIT_EXCEEDED: async ({ system }) => {
     const email = `nobody-${crypto.randomUUID()}@weir.example`
     const wrong = () => system.as(NOBODY).post('/api/core/auth/login', { email, password: 'not the password' })
     for (let failures = 0; failures < 10; failures += 1) await wrong()
     return wrong()
-  }),
-  CHAIN_UNAVAILABLE: raise(async (ground) => {
+  },
+  CHAIN_UNAVAILABLE: async (ground) => {
     const holder = await funded(ground)
     await fault(ground.system, 'rpc_down', 1_000)
     try {
@@ -180,9 +173,9 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
     } finally {
       await fault(ground.system, 'rpc_down', 0)
     }
-  }),
+  },
   // A defect of our own: a table that is not there.
-  INTERNAL_ERROR: raise(async ({ system, databaseUrl }) => {
+  INTERNAL_ERROR: async ({ system, databaseUrl }) => {
     const party = await registerParty(system)
     const asOwner = system.as(withToken(party.session.accessToken))
     const away = [
@@ -190,23 +183,34 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
       'alter table api_keys_away rename to api_keys',
     ] as const
     return meanwhile(databaseUrl, away, () => asOwner.get('/api/core/apikeys'))
-  }),
+  },
   // A database that lets nobody wait any longer: what the service needs is held by somebody else.
-  NOT_READY: raise(async ({ system, databaseUrl }) => {
+  NOT_READY: async ({ system, databaseUrl }) => {
     const party = await registerParty(system)
     const asOwner = system.as(withToken(party.session.accessToken))
     const held = ['begin; lock table wallet_profiles in access exclusive mode', 'rollback'] as const
     return meanwhile(databaseUrl, held, () => asOwner.get('/api/core/wallet-profiles'))
-  }),
+  },
 
-  INVALID_TOKEN_SYMBOL: { elsewhere: 'the core surface: adding an operational wallet, creating an allocation' },
-  SANDBOX_ONLY: { elsewhere: 'simulations of the ramp in live' },
-  LEASE_LOST: { elsewhere: 'reports and renewals of custody agents' },
-  KYB_NOT_APPROVED: { elsewhere: 'the ramp: an account before the verification is approved' },
-  RECIPIENT_ADDRESS_REQUIRED: { elsewhere: 'the ramp: an account of a recipient without an address' },
-  RECIPIENT_ARCHIVED: { elsewhere: 'the ramp: an account of an archived recipient' },
-  ASSET_NOT_SUPPORTED: { elsewhere: 'the ramp: an account for an asset or rail that is not there' },
-  RECIPIENT_NOT_FOUND: { elsewhere: 'the ramp: an unknown recipient' },
-  ACCOUNT_NOT_FOUND: { elsewhere: 'the ramp: an unknown account' },
-  RAMP_UNAVAILABLE: { elsewhere: 'the ramp: every provider is away' },
+  INVALID_TOKEN_SYMBOL: async ({ system }) => {
+    const party = await registerParty(system)
+    const { walletId } = await createHolder(await party.client(), 'base')
+    return party.owner.post('/api/core/wallets/add-and-monitor', { orgWalletId: walletId, token: 'USDT' })
+  },
+  LEASE_LOST: async ({ system }) => {
+    const party = await registerParty(system)
+    const agent = await party.client()
+    await party.owner.post('/api/core/custody/actions/create-wallet', { blockchain: CHAIN, label: 'Vault' })
+    const { body } = await agent.post<Data<{ action: { id: number } }>>('/api/agent/actions/poll', {})
+    const report = { status: 'FAILED', error: 'no key was made', leaseToken: 'another agent' }
+    return agent.post(`/api/agent/actions/${body.data.action.id}/report`, report)
+  },
+  KYB_NOT_APPROVED: ramp.kybNotApproved,
+  RECIPIENT_ADDRESS_REQUIRED: ramp.recipientAddressRequired,
+  RECIPIENT_ARCHIVED: ramp.recipientArchived,
+  ASSET_NOT_SUPPORTED: ramp.assetNotSupported,
+  RECIPIENT_NOT_FOUND: ramp.recipientNotFound,
+  ACCOUNT_NOT_FOUND: ramp.accountNotFound,
+  RAMP_UNAVAILABLE: ramp.rampUnavailable,
+  SANDBOX_ONLY: ramp.sandboxOnly,
 } satisfies Record<keyof typeof ERRORS, Row>

@@ -4,6 +4,7 @@ import { getOperationBench } from './get-operation.ts'
 import { listsBench } from './lists.ts'
 import { planSupplyBench } from './plan-supply.ts'
 import { pollBench } from './poll.ts'
+import { rebalanceBench } from './rebalance.ts'
 import { webhooksBench } from './webhooks.ts'
 import { openWorkplace, type Workplace } from './workplace.ts'
 
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, (workplace: Workplace) => Promise<Compari
   'plan-supply': planSupplyBench,
   confirm: confirmBench,
   lists: listsBench,
+  rebalance: rebalanceBench,
   poll: pollBench,
   webhooks: webhooksBench,
 }

@@ -10,10 +10,21 @@ export interface CrashPoints {
   readonly labels: readonly string[]
 }
 
-/** Counts the points, and kills this process, as a crash would, at number `dieAt` (from 1). */
-export function installCrashPoints(dieAt: number | undefined): CrashPoints {
+/** More points than the usual ones. */
+export interface MorePoints {
+  /** What the process is doing; begins each label. */
+  readonly doing: () => string
+}
+
+/**
+ * Counts the points, and kills this process, as a crash would, at number `dieAt` (from 1). With `more` also before and
+ * after each statement that writes without a transaction, which commits by itself.
+ */
+export function installCrashPoints(dieAt: number | undefined, more?: MorePoints): CrashPoints {
   const labels: string[] = []
-  const pass = async (label: string): Promise<void> => {
+  const inTransaction = new WeakSet<pg.Client>()
+  const pass = async (point: string): Promise<void> => {
+    const label = more ? `${more.doing()}: ${point}` : point
     labels.push(label)
     if (labels.length !== dieAt) return
     await say(`died at ${label}`)
@@ -24,11 +35,15 @@ export function installCrashPoints(dieAt: number | undefined): CrashPoints {
 
   const query = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    if (!/^commit\b/i.test(textOf(args[0]))) return Reflect.apply(query, this, args)
-    return pass('before commit')
+    const text = textOf(args[0])
+    const point = pointOf(text, more !== undefined && !inTransaction.has(this))
+    if (/^(begin|start)\b/i.test(text)) inTransaction.add(this)
+    if (/^(commit|rollback)\b/i.test(text)) inTransaction.delete(this)
+    if (point === undefined) return Reflect.apply(query, this, args)
+    return pass(`before ${point}`)
       .then(() => Reflect.apply(query, this, args))
       .then(async (result) => {
-        await pass('after commit')
+        await pass(`after ${point}`)
         return result
       })
   } as pg.Client['query']
@@ -42,6 +57,11 @@ export function installCrashPoints(dieAt: number | undefined): CrashPoints {
     return answer
   }
   return { labels }
+}
+
+function pointOf(statement: string, commitsByItself: boolean): 'commit' | 'write' | undefined {
+  if (/^commit\b/i.test(statement)) return 'commit'
+  return commitsByItself && /\b(insert into|update|delete from)\b/i.test(statement) ? 'write' : undefined
 }
 
 /** A line that is out before the process can die. */

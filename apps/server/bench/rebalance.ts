@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { considerDue, type RebalanceParts, screen } from '../src/rebalancing/index.ts'
+import { type Comparison, type Contender, compare, summary } from './compare.ts'
+import { HELD, TOKEN } from './memory-chain.ts'
+import { seedWallets } from './seed.ts'
+import type { Books, Workplace } from './workplace.ts'
+
+const WALLETS = 100_000
+/** One of so many has something to move. */
+const ONE_OF = 100
+const ROUNDS = 5
+/** Above the buffer of those that are due: 100 tokens. */
+const EXCESS = 100_000_000n
+const PAGE = 5_000
+
+/**
+ * A pass of the rebalancer over 100,000 operational wallets of which 1 % are due: all are screened, the due ones are
+ * looked at and a move of each is planned, with chain answers from memory. Tells seconds, pages and memory besides.
+ */
+export async function rebalanceBench(workplace: Workplace): Promise<Comparison[]> {
+  const books = await workplace.books()
+  const client = new pg.Client({ connectionString: books.url })
+  await client.connect()
+  try {
+    await seedOperationalWallets(books)
+    books.chain.allowance = EXCESS
+    const parts = partsOf(books)
+    const scan = inTurns('paged scan', () => scanAll(client))
+    const screening = inTurns('screen', () => screen(parts.db, parts.chains, parts.rebalancing, parts.clock.now()))
+    const none = await compare('rebalance: screening 100,000 operational wallets, none due', screening, scan, {
+      rounds: 7,
+      milliseconds: 1,
+      target: 0.5,
+    })
+    const ratios: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await makeDue(books, round)
+      const scanned = await timed(() => scanAll(client))
+      const passed = await pass(parts)
+      ratios.push(scanned / passed.seconds)
+      console.error(
+        `  pass ${round + 1}: ${passed.seconds.toFixed(1)} s, ${passed.asked} due of ${WALLETS}, ${passed.planned} planned, ` +
+          `${WALLETS / PAGE} pages screened, ${passed.pages} looked at, ${passed.grown} MiB more at the peak; ` +
+          `the scan alone took ${scanned.toFixed(1)} s`,
+      )
+    }
+    const whole = summary('rebalance: a pass with 1 % due, their moves planned', 'paged scan', ratios)
+    return [none, whole]
+  } finally {
+    await client.end()
+    await books.close()
+  }
+}
+
+function partsOf({ parts }: Books): RebalanceParts {
+  const rebalancing = {
+    floor: { digits: 1n, scale: 0 },
+    dust: { digits: 1n, scale: 2 },
+    horizonDays: 30,
+    withdrawHoldMs: 3_600_000,
+    nativeUsd: {},
+  }
+  return { ...parts, rebalancing }
+}
+
+/** Everything in order: each keeps all that it has. */
+async function seedOperationalWallets(books: Books): Promise<void> {
+  await seedWallets(books, books.organizationId, WALLETS)
+  await sql`
+    insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
+      updated_at)
+    select organization_id, id, ${TOKEN}, true, ${HELD.toString()}::numeric, now(), now() from wallets
+  `.execute(books.parts.db)
+  await sql`update strategies set apy = 0.05`.execute(books.parts.db)
+  await sql`analyze`.execute(books.parts.db)
+}
+
+/** Lowers the buffer of others each round: what was planned for before keeps its operation. */
+async function makeDue({ parts }: Books, round: number): Promise<void> {
+  await sql`
+    update operational_wallets set buffer_amount = ${(HELD - EXCESS).toString()}::numeric where id % ${ONE_OF} = ${round}
+  `.execute(parts.db)
+}
+
+/** The baseline: every row that screening reads, page by page, with the same driver and nothing decided. */
+async function scanAll(client: pg.Client): Promise<number> {
+  let seen = 0
+  for (let after = 0; ; ) {
+    const { rows } = await client.query<{ id: string }>({
+      name: 'scan',
+      text: `select p.id, p.enable_yield, p.buffer_amount, p.consider_at, w.blockchain, b.available, b.deployed
+        from (select * from operational_wallets where id > $1 order by id limit ${PAGE}) p
+        join wallets w on w.organization_id = p.organization_id and w.id = p.wallet_id
+        join ledger_balances b on b.organization_id = p.organization_id and b.wallet_id = p.wallet_id
+          and b.token_address = p.token_address
+        order by p.id`,
+      values: [after],
+    })
+    seen += rows.length
+    if (rows.length < PAGE) return seen
+    after = Number(rows.at(-1)!.id)
+  }
+}
+
+interface Pass {
+  readonly seconds: number
+  readonly asked: number
+  readonly planned: number
+  readonly pages: number
+  /** MiB of the process's memory at its peak, beyond those before. */
+  readonly grown: number
+}
+
+async function pass(parts: RebalanceParts): Promise<Pass> {
+  const planned = async () => Number((await countOperations(parts)).rows[0]?.count ?? 0)
+  const before = await planned()
+  const { rss } = process.memoryUsage()
+  let peak = rss
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 10)
+  let asked = 0
+  let pages = 0
+  const seconds = await timed(async () => {
+    asked = await screen(parts.db, parts.chains, parts.rebalancing, parts.clock.now())
+    while ((await considerDue(parts)) > 0) pages += 1
+  })
+  clearInterval(watch)
+  return { seconds, asked, planned: (await planned()) - before, pages, grown: Math.round((peak - rss) / 1_048_576) }
+}
+
+const countOperations = ({ db }: RebalanceParts) => sql<{ count: number }>`select count(*) from operations`.execute(db)
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1_000
+}
+
+/** Done once for each turn, however long that takes. */
+function inTurns(name: string, once: () => Promise<unknown>): Contender {
+  return {
+    name,
+    async run() {
+      await once()
+      return 1
+    },
+  }
+}

@@ -22,6 +22,7 @@ import { up as webhooks } from './migrations/0018-webhooks.ts'
 import { up as ramp } from './migrations/0019-ramp.ts'
 import { up as rampBridge } from './migrations/0020-ramp-bridge.ts'
 import { up as rebalancing } from './migrations/0021-rebalancing.ts'
+import { up as rampUnderWay } from './migrations/0022-ramp-under-way.ts'
 import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
@@ -47,6 +48,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0019-ramp': { up: ramp },
   '0020-ramp-bridge': { up: rampBridge },
   '0021-rebalancing': { up: rebalancing },
+  '0022-ramp-under-way': { up: rampUnderWay },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

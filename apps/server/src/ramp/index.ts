@@ -1,4 +1,5 @@
 export { findAccount, listAccounts, masked, oldestAccount, type RampAccount } from './account.ts'
+export { type RampBacklog, rampBacklog } from './backlog.ts'
 export { createBridgeProvider } from './bridge/provider.ts'
 export { archiveRecipient, changeRecipient, type RecipientChange } from './change-recipient.ts'
 export { createRecipient, type NewRecipient } from './create-recipient.ts'

@@ -1,3 +1,4 @@
+export { type WebhookBacklog, webhookBacklog } from './backlog.ts'
 export { changeWebhook, deleteWebhook, type WebhookChanges } from './change-webhook.ts'
 export { type CreatedWebhook, createWebhook, type NewWebhook } from './create-webhook.ts'
 export { createDeliverer, type Deliverer } from './deliverer.ts'

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../../database/index.ts'
+import { registerBacklog } from './backlog-metrics.ts'
 
 /** The service's measurements, in a registry of its own, so that two servers in one process do not add up. */
 export class Metrics {
@@ -26,6 +27,7 @@ export class Metrics {
 
   constructor(db: Database) {
     collectDefaultMetrics({ register: this.registry })
+    registerBacklog(this.registry, db)
     new Gauge({
       name: 'weir_wallets_set_aside',
       help: 'Wallets whose books could not be brought to the chain, and wait for another attempt.',

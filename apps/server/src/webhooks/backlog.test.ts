@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openYard, type WebhookYard } from '../../testing/webhooks.ts'
+import { webhookBacklog } from './backlog.ts'
+import { relayEvents } from './relay-events.ts'
+
+let yard: WebhookYard
+beforeEach(async () => {
+  yard = await openYard()
+})
+afterEach(() => yard.close())
+
+const backlog = () => webhookBacklog(yard.parts.db, yard.parts.clock.now())
+const NOTHING = { events: 0, deliveries: 0, overdueSeconds: 0, failing: 0, disabled: 0 }
+
+test('what waits is counted where it waits: in line, due, and at receivers that fail', async () => {
+  expect(await backlog()).toEqual(NOTHING)
+  const [well, ill] = [await yard.sink(), await yard.sink()]
+  ill.answer = () => 500
+  await yard.webhook(well.url)
+  await yard.webhook(ill.url)
+
+  await yard.tell(7, 'transaction.updated')
+  expect(await backlog()).toEqual({ ...NOTHING, events: 1 })
+  await relayEvents(yard.parts)
+  yard.parts.clock.advance(90_000)
+  expect(await backlog()).toEqual({ ...NOTHING, deliveries: 2, overdueSeconds: 90 })
+  await yard.deliver()
+  yard.parts.clock.advance(90_000)
+  expect(await backlog()).toEqual({ ...NOTHING, deliveries: 1, failing: 1 })
+})

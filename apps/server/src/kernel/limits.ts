@@ -41,6 +41,10 @@ export const RATE_LIMITS = {
   'allocations.list': 100,
   'agent.poll': 1_000,
   'agent.report': 500,
+  'agent.actions.poll': 1_000,
+  'agent.actions.report': 500,
+  /** Of its own, so that an agent that renews eagerly can still report. */
+  'agent.renew': 500,
   /** Callers without a valid credential, per address: enough for honest mistakes, too little to guess keys. */
   anonymous: 300,
   /** Client libraries poll and batch; the embedded chains answer this machine only. */

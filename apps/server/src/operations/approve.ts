@@ -29,7 +29,8 @@ export interface Approved {
 /**
  * Approves an operation; with the last approval that the policy asked for it goes to the agents, if the wallet still
  * holds what it needs (specification 3.1, decisions 7 and 8). The same person twice changes nothing. What no longer
- * holds is ABORTED, never changed (money-rules 10): the approval is answered INVALID_OPERATION_STATUS then.
+ * holds is ABORTED, never changed (money-rules 10): the approval is answered INVALID_OPERATION_STATUS then, and
+ * `aborted` is called in place of `finish`.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_IN_PROGRESS (another operation of the wallet is on
  * its way), CHAIN_UNAVAILABLE.
@@ -38,6 +39,7 @@ export async function approveOperation(
   parts: Parts,
   input: Judgement,
   finish?: (tx: Tx, approved: Approved) => Promise<void>,
+  aborted?: (tx: Tx, operation: Operation) => Promise<void>,
 ): Promise<Approved> {
   const read = await getOperation(parts, input.sight, input.operationId)
   requireAwaiting(read)
@@ -55,6 +57,7 @@ export async function approveOperation(
     if (fault !== undefined) {
       const ended = await advance(tx, [{ operation, event: 'aborted', explanation: fault }], at)
       await post(tx, ended.entries)
+      await aborted?.(tx, { ...operation, state: 'ABORTED', completedAt: at, updatedAt: at })
       return { fault }
     }
     return finishWith(tx, { operation: await release(tx, operation, at), approvals }, finish)

@@ -60,7 +60,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/actions/poll',
     {
-      config: { access, limit: 'agent.poll' },
+      config: { access, limit: 'agent.actions.poll' },
       schema: {
         tags,
         operationId: 'pollActions',
@@ -80,7 +80,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/actions/:id/report',
     {
-      config: { access, limit: 'agent.report', idempotent: 'plain' },
+      config: { access, limit: 'agent.actions.report', idempotent: 'plain' },
       schema: {
         tags,
         operationId: 'reportAction',

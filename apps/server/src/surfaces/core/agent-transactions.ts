@@ -226,7 +226,7 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/agent/transactions/:id/renew',
     {
-      config: { access, limit: 'agent.report' },
+      config: { access, limit: 'agent.renew' },
       schema: {
         tags,
         operationId: 'renewLease',

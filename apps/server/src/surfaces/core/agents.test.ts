@@ -13,6 +13,7 @@ import {
 import { MANUAL, monitor, move, setPolicy } from '../../../testing/monitored.ts'
 import { generateKey } from '../../identity/index.ts'
 import { approveOperation } from '../../operations/index.ts'
+import { agentActionRoutes } from './agent-actions.ts'
 import { agentTransactionRoutes } from './agent-transactions.ts'
 
 let dev: TestChain
@@ -25,7 +26,10 @@ let key: string
 beforeAll(async () => {
   dev = await startTestChain()
   job = await startMainJob(dev)
-  core = await coreSurface(job, agentTransactionRoutes)
+  core = await coreSurface(job, (app, parts) => {
+    agentTransactionRoutes(app, parts)
+    agentActionRoutes(app, parts)
+  })
 })
 afterAll(async () => {
   await core?.close()
@@ -245,6 +249,21 @@ describe('transactions', () => {
     const delivered = await Promise.all(waiting)
     expect(new Set(delivered.map(({ body }) => body.data.transaction.operationId)).size).toBe(2)
   })
+})
+
+test('transactions and actions, reports and renewals are counted each by themselves', async () => {
+  const asked = [
+    'transactions/poll',
+    'actions/poll',
+    'transactions/1/report',
+    'actions/1/report',
+    'transactions/1/renew',
+  ]
+  for (const path of asked) {
+    const { headers } = await agent(path, { leaseDurationMs: 5_000, status: 'FAILED', error: 'no' })
+    expect(headers['ratelimit-limit'], path).toBe(path.endsWith('poll') ? '1000000' : '500000')
+    expect(Number(headers['ratelimit-remaining']), path).toBe(Number(headers['ratelimit-limit']) - 1)
+  }
 })
 
 test('a poll that waits ends at once when the service stops', async () => {

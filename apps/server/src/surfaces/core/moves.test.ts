@@ -231,6 +231,17 @@ describe('a judgement', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(state).toBe('ABORTED')
+    const told = await job.db
+      .selectFrom('audit_log')
+      .select(['actor_id', 'details'])
+      .where('organization_id', '=', staff.organizationId)
+      .where('action', '=', 'approveOperation')
+      .orderBy('id')
+      .execute()
+    expect(told.map(({ actor_id, details }) => [actor_id, JSON.parse(details!).status])).toEqual([
+      [staff.ids.approver, 'PENDING_APPROVAL'],
+      [staff.ids.admin, 'ABORTED'],
+    ])
   })
 })
 

@@ -65,7 +65,14 @@ export function operationDecisionRoutes(app: App, parts: Parts): void {
       const { organizationId, userId } = userOf(request)
       const sight = { organizationId, walletProfileId: null }
       const input = { sight, operationId: request.params.id, userId }
-      return presentApproved(await approveOperation(parts, input, finishWith(request, 200, presentApproved)))
+      const approved = await approveOperation(
+        parts,
+        input,
+        finishWith(request, 200, presentApproved),
+        // The answer is an error, and yet the operation is over: the log says through whom.
+        async (tx, { state: status }) => request.audit?.commit(tx, ok({ status })),
+      )
+      return presentApproved(approved)
     },
   )
 

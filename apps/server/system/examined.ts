@@ -92,6 +92,7 @@ export async function startExamined(): Promise<Examined> {
     authenticate: authenticatorOf(parts),
     limits: memoryLimits(),
     checks: {},
+    bodySecret: 'of a test',
     routes: (made) =>
       serveRoutes(made, {
         parts,

@@ -47,6 +47,7 @@ export async function coreServer(
     authenticate: authenticatorOf(parts),
     limits: memoryLimits(),
     checks: {},
+    bodySecret: 'of a test',
     routes: (made) => routes(made, parts),
   })
   await app.ready()

@@ -40,6 +40,7 @@ export async function coreSurface(
     authenticate: authenticatorOf(parts),
     limits: memoryLimits(),
     checks: {},
+    bodySecret: 'of a test',
     routes: (made) => routes(made, parts),
   })
   await app.ready()

@@ -27,6 +27,7 @@ export async function rampServer(parts: RampParts, log: Log = silentLog): Promis
     },
     limits: memoryLimits(),
     checks: {},
+    bodySecret: 'of a test',
     routes: (made) => rampRoutes(made, { ...parts, log }, 'http://127.0.0.1:3000'),
   })
   await app.ready()

@@ -47,6 +47,7 @@ export async function v1Server(parts: Parts): Promise<V1Server> {
     },
     limits: memoryLimits(),
     checks: {},
+    bodySecret: 'of a test',
     routes: (made) => v1Routes(made, parts, PUBLIC_URL),
   })
   await app.ready()

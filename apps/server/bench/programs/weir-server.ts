@@ -20,6 +20,7 @@ const app = await buildServer({
   authenticate: authenticatorOf(parts),
   limits: memoryLimits(),
   checks: {},
+  bodySecret: 'of the benchmark',
   routes: (made) =>
     serveRoutes(made, {
       parts,

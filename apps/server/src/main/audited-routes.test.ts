@@ -28,6 +28,7 @@ async function allRoutes(): Promise<RouteOptions[]> {
     authenticate: nothing as Authenticate,
     limits: memoryLimits(),
     checks: {},
+    bodySecret: 'of a test',
     routes: (made) => {
       made.addHook('onRoute', (route) => {
         found.push(route)

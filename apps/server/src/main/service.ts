@@ -142,6 +142,7 @@ async function compose(
     random: systemRandom,
     authenticate: authenticatorOf(parts),
     limits: await limitsOf(config, pool, log),
+    bodySecret: secrets.pepper,
     checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
     routes: (made) => {
       if (config.role !== 'worker')

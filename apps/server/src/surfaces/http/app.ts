@@ -50,4 +50,6 @@ export interface ServerOptions {
   readonly drainMs?: number
   /** How long a second request with the same key waits for the first; five seconds unless a test says otherwise. */
   readonly idempotencyWaitMs?: number
+  /** Keys the hashes of bodies that came with an idempotency key; the same in every process. */
+  readonly bodySecret: string
 }

@@ -28,6 +28,7 @@ async function serve(): Promise<void> {
     authenticate: authenticatorOf(parts),
     limits: memoryLimits(),
     checks: {},
+    bodySecret: 'of a test',
     // Longer than a test may take: nothing here may wait for it.
     drainMs: 300_000,
     routes: (made) => {

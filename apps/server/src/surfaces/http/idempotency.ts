@@ -10,7 +10,7 @@ import { addressDigest } from './rate.ts'
 import { nullFields, serializerOf } from './recorded-body.ts'
 import type { Recorder } from './recorder.ts'
 
-type Parts = Pick<ServerOptions, 'db' | 'clock' | 'random' | 'idempotencyWaitMs'>
+type Parts = Pick<ServerOptions, 'db' | 'clock' | 'random' | 'idempotencyWaitMs' | 'bodySecret'>
 
 /** What a request that holds a claim remembers until it is answered. */
 interface Claimed {
@@ -29,7 +29,7 @@ export function replayAnswers(app: App, parts: Parts): void {
 
   const claim = async (request: FastifyRequest, reply: FastifyReply, header: unknown): Promise<unknown> => {
     const { config } = request.routeOptions
-    const keyed = keyedOf(request, String(header), randomBase62(parts.random, 22))
+    const keyed = keyedOf(parts, request, String(header), randomBase62(parts.random, 22))
     const found = await claimOrWait(parts, keyed, request.stopping)
     if (found.kind === 'answered') return replay(found, request, reply)
     if (found.kind !== 'claimed') throw conflict(found)
@@ -89,18 +89,23 @@ function recorderOf(claimed: Claimed, reply: FastifyReply): Recorder {
 /**
  * The scope of a key is the organization; who sees one profile of it only is shown no other's answer. Where there is no
  * organization yet (register, login, refresh) it is the route and the caller's address, under organization 0, so that
- * strangers cannot meet. There the key is stored as a digest and is itself the secret that the body's hash is keyed
- * with: nobody can try passwords against what is stored.
+ * strangers cannot meet; the key is stored as a digest there.
+ *
+ * Bodies carry account numbers and passwords, which are short enough to be tried one after the other against a plain hash
+ * of everything else that is known. So their hash is keyed: with the service's secret, or where there is no organization
+ * with the idempotency key itself.
  */
-function keyedOf(request: FastifyRequest, key: string, claim: string): Keyed {
+function keyedOf({ bodySecret }: Parts, request: FastifyRequest, key: string, claim: string): Keyed {
   if (key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
     throw invalid('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
   const bytes = bytesOf(request)
   const said = bytes.length === 0 ? '{}' : bytes
   const same = { method: request.method, path: request.url, claim }
   const owner = request.presented
-  if (owner !== undefined)
-    return { ...same, ...sightOf(owner), key, bodyHash: createHash('sha256').update(said).digest() }
+  if (owner !== undefined) {
+    const bodyHash = createHmac('sha256', bodySecret).update('idempotent body\n').update(said).digest()
+    return { ...same, ...sightOf(owner), key, bodyHash }
+  }
   const scope = `${request.routeOptions.url ?? ''} ${addressDigest(request)}`
   const digest = createHash('sha256').update(`${scope} ${key}`).digest('base64url')
   return {

@@ -73,6 +73,7 @@ export async function testServer(
     authenticate,
     limits: memoryLimits(),
     checks: {},
+    bodySecret: 'of a test',
     ...options,
     clock,
     routes,

@@ -6,6 +6,7 @@ export default defineConfig({
       'apps/*/src/**/*.test.ts',
       'apps/*/testing/**/*.test.ts',
       'apps/*/simulate/**/*.test.ts',
+      'apps/*/bench/**/*.test.ts',
       'apps/*/system/**/*.test.ts',
       'packages/*/src/**/*.test.ts',
     ],

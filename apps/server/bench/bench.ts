@@ -1,38 +1,34 @@
+import { cpus, loadavg } from 'node:os'
+import { BENCHES } from './benches.ts'
 import { type Comparison, table } from './compare.ts'
-import { confirmBench } from './confirm.ts'
-import { getOperationBench } from './get-operation.ts'
-import { listsBench } from './lists.ts'
-import { planSupplyBench } from './plan-supply.ts'
-import { pollBench } from './poll.ts'
-import { rebalanceBench } from './rebalance.ts'
-import { webhooksBench } from './webhooks.ts'
-import { openWorkplace, type Workplace } from './workplace.ts'
+import { openWorkplace } from './workplace.ts'
 
-const BENCHES: Readonly<Record<string, (workplace: Workplace) => Promise<Comparison[]>>> = {
-  'get-operation': getOperationBench,
-  'plan-supply': planSupplyBench,
-  confirm: confirmBench,
-  lists: listsBench,
-  rebalance: rebalanceBench,
-  poll: pollBench,
-  webhooks: webhooksBench,
-}
-
-/** `npm run bench` measures everything, `npm run bench -- NAME ...` what is named. */
+/** `npm run bench` measures everything, `npm run bench -- NAME ...` what is named. Ends with 2 when a target is missed. */
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
   console.error(`there is no benchmark ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`)
   process.exit(1)
 }
+const load = () => loadavg()[0]!.toFixed(1)
 const workplace = await openWorkplace()
+/** The database goes with whoever interrupts; servers end with this process. */
+const interrupted = async () => {
+  await workplace.stop()
+  process.exit(130)
+}
+process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
 try {
   const comparisons: Comparison[] = []
+  const loads = [load()]
   for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
     console.error(`measuring ${name}`)
     comparisons.push(...(await BENCHES[name]!(workplace)))
+    loads.push(load())
   }
   console.log(table(comparisons))
+  const machine = `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}`
+  console.log(`\n${machine}; load average from before the first to after the last: ${loads.join(', ')}`)
   process.exitCode = comparisons.every(({ median, target = 0 }) => median >= target) ? 0 : 2
 } finally {
   await workplace.stop()

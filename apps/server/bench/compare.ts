@@ -22,6 +22,8 @@ export interface CompareOptions {
   readonly rounds?: number
   readonly milliseconds?: number
   readonly target?: number
+  /** Before anything counts: code that runs the first thousands of times is slower, and larger code for longer. */
+  readonly warmUpMilliseconds?: number
 }
 
 /**
@@ -32,9 +34,9 @@ export async function compare(
   title: string,
   contender: Contender,
   baseline: Contender,
-  { rounds = 15, milliseconds = 400, target }: CompareOptions = {},
+  { rounds = 15, milliseconds = 400, target, warmUpMilliseconds = milliseconds }: CompareOptions = {},
 ): Promise<Comparison> {
-  for (const each of [contender, baseline]) await each.run(milliseconds)
+  for (const each of [contender, baseline]) await each.run(warmUpMilliseconds)
   const ratios: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [contender, baseline] : [baseline, contender]

@@ -11,7 +11,6 @@ import type { Books, Workplace } from './workplace.ts'
 
 /** Operations of ours in each block. */
 const IN_A_BLOCK = 100
-const ROUNDS = 12
 const AMOUNT = 1_000_000n
 
 const abi = parseAbi([
@@ -27,7 +26,9 @@ export async function confirmBench(workplace: Workplace): Promise<Comparison[]> 
   const books = await workplace.books()
   const { parts, chain, organizationId } = books
   chain.allowance = AMOUNT
-  await seedWallets(books, organizationId, IN_A_BLOCK * 2 * (ROUNDS + 1))
+  const rounds = workplace.sized(12, 1)
+  const inABlock = workplace.sized(IN_A_BLOCK, 3)
+  await seedWallets(books, organizationId, inABlock * 2 * (rounds + 1))
   const pool = new pg.Pool({ connectionString: books.url, max: 1 })
   const follower = createFollower(parts, chain, { isDevelopment: true, say: () => {} })
   const { signal } = new AbortController()
@@ -35,7 +36,7 @@ export async function confirmBench(workplace: Workplace): Promise<Comparison[]> 
 
   const wallets = await parts.db.selectFrom('wallets').select('id').orderBy('id').execute()
   const plannedNext = async () => {
-    const next = wallets.splice(0, IN_A_BLOCK)
+    const next = wallets.splice(0, inABlock)
     return await Promise.all(next.map(({ id }) => plan(books, id)))
   }
   const ours = async () => {
@@ -55,7 +56,7 @@ export async function confirmBench(workplace: Workplace): Promise<Comparison[]> 
         operations.map(({ operationId }) => operationId),
       )
       .executeTakeFirstOrThrow()
-    if (count !== IN_A_BLOCK) throw new Error(`${count} of ${IN_A_BLOCK} operations were confirmed`)
+    if (count !== inABlock) throw new Error(`${count} of ${inABlock} operations were confirmed`)
     return took
   }
   const bare = async () => {
@@ -66,13 +67,20 @@ export async function confirmBench(workplace: Workplace): Promise<Comparison[]> 
   }
   try {
     const ratios: number[] = []
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const first = round % 2 === 0 ? await ours() : await bare()
-      const second = round % 2 === 0 ? await bare() : await ours()
-      const ratio = round % 2 === 0 ? second / first : first / second
-      if (round > 0) ratios.push(ratio)
+    const rates: number[] = []
+    for (let round = 0; round <= rounds; round += 1) {
+      const isFirst = round % 2 === 0
+      const bareFirst = isFirst ? undefined : await bare()
+      const took = await ours()
+      const bareTook = bareFirst ?? (await bare())
+      // The first round warms up.
+      if (round === 0) continue
+      ratios.push(bareTook / took)
+      rates.push((inABlock / took) * 1_000)
     }
-    return [summary(`Confirm ${IN_A_BLOCK} operations of a block`, 'as many bare transactions of as many rows', ratios)]
+    const rate = Math.round(rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)]!)
+    const title = `Confirm ${inABlock} operations of a block: ${rate} a second`
+    return [summary(title, 'as many bare transactions of as many rows', ratios)]
   } finally {
     await pool.end()
     await books.close()

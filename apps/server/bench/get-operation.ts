@@ -11,8 +11,8 @@ import type { Workplace } from './workplace.ts'
 export async function getOperationBench(workplace: Workplace): Promise<Comparison[]> {
   const books = await workplace.books()
   const { parts, organizationId, strategyId } = books
-  await seedWallets(books, organizationId, 1_000)
-  await seedOperations(books, organizationId, 20_000)
+  await seedWallets(books, organizationId, workplace.sized(1_000, 10))
+  await seedOperations(books, organizationId, workplace.sized(20_000, 20))
   const { id: walletId } = await parts.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
   const sight = { organizationId, walletProfileId: null }
   const { operationId } = await planSupply(
@@ -25,7 +25,15 @@ export async function getOperationBench(workplace: Workplace): Promise<Compariso
   const ours = await getLoad('weir', `${weir.url}/v1/operations/${operationId}`, { 'x-api-key': apiKey })
   const theirs = await getLoad('bare Fastify and pg', `${bare.url}/operations/${organizationId}/${operationId}`, {})
   try {
-    return [await compare('GET /v1/operations/:id', ours, theirs, { target: 0.5 })]
+    return [
+      await compare('GET /v1/operations/:id', ours, theirs, {
+        ...workplace.sized(
+          { rounds: 31, milliseconds: 400, warmUpMilliseconds: 5_000 },
+          { rounds: 1, milliseconds: 10 },
+        ),
+        target: 0.5,
+      }),
+    ]
   } finally {
     ours.close()
     theirs.close()

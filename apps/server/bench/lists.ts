@@ -1,37 +1,60 @@
 import { generateKey, register } from '../src/identity/index.ts'
 import { type Comparison, compare } from './compare.ts'
 import { getLoad } from './http-load.ts'
-import { seedOperations, seedWallets } from './seed.ts'
+import { seedAllocations, seedOperations, seedUnapproved, seedWallets } from './seed.ts'
 import { startServer } from './server-process.ts'
 import type { Books, Workplace } from './workplace.ts'
 
-const SMALL = { wallets: 100, operations: 1_000 }
-const LARGE = { wallets: 100_000, operations: 1_000_000 }
+interface Size {
+  readonly wallets: number
+  readonly operations: number
+  /** Of the operations, those that wait for an approval. */
+  readonly waiting: number
+  readonly closed: number
+}
 
-/** Every way to ask for a list whose cost could grow with what there is. */
-const ASKED = [
-  '/v1/operations',
-  '/v1/operations?status=confirmed',
-  '/v1/operations?status=failed&type=supply',
-  '/v1/operations?status=awaiting_signature',
-  '/v1/wallets',
-  '/v1/wallets?blockchain=polygon',
+const SMALL: Size = { wallets: 100, operations: 1_000, waiting: 100, closed: 100 }
+const LARGE: Size = { wallets: 100_000, operations: 1_000_000, waiting: 100_000, closed: 100_000 }
+const TINY: Size = { wallets: 50, operations: 60, waiting: 20, closed: 10 }
+/** As many on both sides: the portfolio, which comes with the list, is the sum of them. */
+const OPEN = 20
+
+type Credential = 'organization' | 'profile' | 'session'
+
+/** Every way to ask for a list whose cost could grow with what there is, and as whom. */
+const ASKED: readonly (readonly [path: string, ...as: Credential[]])[] = [
+  ['/v1/operations', 'organization', 'profile'],
+  ['/v1/operations?status=confirmed', 'organization', 'profile'],
+  ['/v1/operations?status=failed&type=supply', 'organization', 'profile'],
+  ['/v1/operations?status=pending', 'organization', 'profile'],
+  ['/v1/wallets', 'organization', 'profile'],
+  ['/v1/wallets?blockchain=polygon', 'organization', 'profile'],
+  ['/api/core/operations/history', 'session'],
+  ['/api/core/operations/history?status=failed', 'session'],
+  ['/api/core/operations/queue?limit=20', 'session'],
+  ['/api/v1/allocations', 'session'],
+  ['/api/v1/allocations?status=closed&limit=20', 'session'],
 ]
 
 /** Lists of an organization with a million operations against the same lists of one with a thousand: 1 is flat. */
 export async function listsBench(workplace: Workplace): Promise<Comparison[]> {
   const books = await workplace.books()
-  const large = await organizationWith(books, LARGE)
-  const small = await organizationWith(books, SMALL)
+  const large = await organizationWith(books, workplace.sized(LARGE, TINY))
+  const small = await organizationWith(books, workplace.sized(SMALL, { ...TINY, operations: 30 }))
   const server = await startServer('weir-server', books.url)
   const comparisons: Comparison[] = []
+  const lanes = workplace.sized(32, 2)
   try {
-    for (const path of ASKED) {
-      for (const scope of ['organization', 'profile'] as const) {
-        const ours = await getLoad('large', server.url + path, { 'x-api-key': large[scope] })
-        const theirs = await getLoad('1,000 operations', server.url + path, { 'x-api-key': small[scope] })
-        const title = `GET ${path} (${scope} key) at 1,000,000 operations`
-        comparisons.push(await compare(title, ours, theirs, { rounds: 9, milliseconds: 300, target: 0.8 }))
+    for (const [path, ...credentials] of ASKED) {
+      for (const as of credentials) {
+        const ours = await getLoad('large', server.url + path, large[as], lanes)
+        const theirs = await getLoad('1,000 operations', server.url + path, small[as], lanes)
+        const title = `GET ${path} (${as}) at 1,000,000 operations`
+        const pace = workplace.sized(
+          { rounds: 11, milliseconds: 300, warmUpMilliseconds: 1_000 },
+          { rounds: 1, milliseconds: 10 },
+        )
+        comparisons.push(await compare(title, ours, theirs, { ...pace, target: 0.8 }))
         ours.close()
         theirs.close()
       }
@@ -43,23 +66,29 @@ export async function listsBench(workplace: Workplace): Promise<Comparison[]> {
   return comparisons
 }
 
-async function organizationWith(books: Books, { wallets, operations }: typeof SMALL) {
+async function organizationWith(
+  books: Books,
+  { wallets, operations, waiting, closed }: Size,
+): Promise<Record<Credential, Record<string, string>>> {
   const { parts } = books
-  const { organization } = await register(parts, {
+  const { organization, accessToken } = await register(parts, {
     email: `with-${operations}@weir.example`,
     password: 'a long enough password',
     organizationName: `With ${operations}`,
   })
   const organizationId = organization.id
   await seedWallets(books, organizationId, wallets)
-  await seedOperations(books, organizationId, operations)
+  await seedOperations(books, organizationId, operations - waiting)
+  await seedUnapproved(books, organizationId, waiting)
+  await seedAllocations(books, organizationId, { closed, open: OPEN })
   const { id: walletProfileId } = await parts.db
     .selectFrom('wallet_profiles')
     .select('id')
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   return {
-    organization: (await generateKey(parts, { organizationId, name: 'bench' })).apiKey,
-    profile: (await generateKey(parts, { organizationId, name: 'bench', walletProfileId })).apiKey,
+    organization: { 'x-api-key': (await generateKey(parts, { organizationId, name: 'bench' })).apiKey },
+    profile: { 'x-api-key': (await generateKey(parts, { organizationId, name: 'bench', walletProfileId })).apiKey },
+    session: { authorization: `Bearer ${accessToken}` },
   }
 }

@@ -9,12 +9,13 @@ import type { Books, Workplace } from './workplace.ts'
 const LANES = 8
 /** More than any run uses up: each plan is the first of its wallet, so that none has others to supersede. */
 const WALLETS = 200_000
+const FEW_WALLETS = 1_000
 
 /** A whole supply plan, chain reads from memory, against a transaction that only writes as many rows. */
 export async function planSupplyBench(workplace: Workplace): Promise<Comparison[]> {
   const books = await workplace.books()
   const { parts, organizationId, strategyId } = books
-  await seedWallets(books, organizationId, WALLETS)
+  await seedWallets(books, organizationId, workplace.sized(WALLETS, FEW_WALLETS))
   const wallets = await walletsOf(books.parts.db, organizationId)
   const sight = { organizationId, walletProfileId: null }
   const pool = new pg.Pool({ connectionString: books.url, max: 10 })
@@ -25,7 +26,15 @@ export async function planSupplyBench(workplace: Workplace): Promise<Comparison[
     barePlan(pool, { organizationId, walletId: wallets.next(), strategyId }),
   )
   try {
-    return [await compare('Plan a supply (approval and supply)', ours, bare, { target: 0.35 })]
+    return [
+      await compare('Plan a supply (approval and supply)', ours, bare, {
+        ...workplace.sized(
+          { rounds: 21, milliseconds: 400, warmUpMilliseconds: 3_000 },
+          { rounds: 1, milliseconds: 10 },
+        ),
+        target: 0.35,
+      }),
+    ]
   } finally {
     await pool.end()
     await books.close()

@@ -7,8 +7,13 @@ import { type Comparison, summary } from './compare.ts'
 import { seedAgentWork, WAITING_AMOUNT } from './seed.ts'
 import type { Books, Workplace } from './workplace.ts'
 
-const SMALL = { waiting: 1_000, taken: 0 }
-const LARGE = { waiting: 1_000_000, taken: 100_000 }
+interface Waiting {
+  readonly waiting: number
+  readonly taken: number
+}
+const SMALL: Waiting = { waiting: 1_000, taken: 0 }
+const LARGE: Waiting = { waiting: 1_000_000, taken: 100_000 }
+const TINY: Waiting = { waiting: 20, taken: 3 }
 /** Fewer than the small queue holds: what was taken is put back after each round, unmeasured. */
 const POLLS = 400
 const CLAIMS = 800
@@ -30,8 +35,12 @@ export async function pollBench(workplace: Workplace): Promise<Comparison[]> {
   const books = await workplace.books()
   try {
     books.chain.allowance = WAITING_AMOUNT
-    const small = await queueOf(books, SMALL)
-    const large = await queueOf(books, LARGE)
+    const small = await queueOf(books, workplace.sized(SMALL, { ...TINY, taken: 0 }))
+    const large = await queueOf(books, workplace.sized(LARGE, { ...TINY, waiting: 40 }))
+    const { polls, claims, rounds } = workplace.sized(
+      { polls: POLLS, claims: CLAIMS, rounds: ROUNDS },
+      { polls: 4, claims: 8, rounds: 1 },
+    )
     const bare = await bareQueueOf(books, large.organizationId)
     const poll = createTransactionPolls(books.parts)
     const polling =
@@ -49,7 +58,7 @@ export async function pollBench(workplace: Workplace): Promise<Comparison[]> {
       await inRounds(
         'poll with 1,000,000 waiting',
         '1,000 waiting',
-        POLLS,
+        [polls, rounds],
         0.8,
         [large, polling(large)],
         [small, polling(small)],
@@ -57,7 +66,7 @@ export async function pollBench(workplace: Workplace): Promise<Comparison[]> {
       await inRounds(
         'claim alone',
         'bare skip locked',
-        CLAIMS,
+        [claims, rounds],
         0.5,
         [large, claiming],
         [bare, () => bareClaim(books, bare)],
@@ -76,7 +85,7 @@ export async function pollBench(workplace: Workplace): Promise<Comparison[]> {
       await inRounds(
         'poll that finds nothing, 1,000,000 leased',
         '1,000 leased',
-        CLAIMS,
+        [claims, rounds],
         0.8,
         [stays(large), asking(large)],
         [stays(small), asking(small)],
@@ -94,13 +103,13 @@ type Side = readonly [queue: Queue, once: () => Promise<unknown>]
 async function inRounds(
   title: string,
   baseline: string,
-  times: number,
+  [times, rounds]: readonly [times: number, rounds: number],
   target: number,
   ours: Side,
   theirs: Side,
 ): Promise<Comparison> {
   const ratios: number[] = []
-  for (let round = -1; round < ROUNDS; round += 1) {
+  for (let round = -1; round < rounds; round += 1) {
     const seconds = new Map<Side, number>()
     for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
       seconds.set(side, await timeOf(side[1], times))
@@ -124,7 +133,7 @@ async function timeOf(once: () => Promise<unknown>, times: number): Promise<numb
   return performance.now() - began
 }
 
-async function queueOf(books: Books, { waiting, taken }: typeof SMALL): Promise<Queue> {
+async function queueOf(books: Books, { waiting, taken }: Waiting): Promise<Queue> {
   const { db } = books.parts
   const { organization } = await register(books.parts, {
     email: `agent-of-${waiting}@weir.example`,

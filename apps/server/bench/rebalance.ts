@@ -10,6 +10,7 @@ const WALLETS = 100_000
 /** One of so many has something to move. */
 const ONE_OF = 100
 const ROUNDS = 5
+const FEW = 200
 /** Above the buffer of those that are due: 100 tokens. */
 const EXCESS = 100_000_000n
 const PAGE = 5_000
@@ -23,25 +24,26 @@ export async function rebalanceBench(workplace: Workplace): Promise<Comparison[]
   const client = new pg.Client({ connectionString: books.url })
   await client.connect()
   try {
-    await seedOperationalWallets(books)
+    const wallets = workplace.sized(WALLETS, FEW)
+    await seedOperationalWallets(books, wallets)
     books.chain.allowance = EXCESS
     const parts = partsOf(books)
     const scan = inTurns('paged scan', () => scanAll(client))
     const screening = inTurns('screen', () => screen(parts.db, parts.chains, parts.rebalancing, parts.clock.now()))
     const none = await compare('rebalance: screening 100,000 operational wallets, none due', screening, scan, {
-      rounds: 7,
+      rounds: workplace.sized(7, 1),
       milliseconds: 1,
       target: 0.5,
     })
     const ratios: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < workplace.sized(ROUNDS, 1); round += 1) {
       await makeDue(books, round)
       const scanned = await timed(() => scanAll(client))
       const passed = await pass(parts)
       ratios.push(scanned / passed.seconds)
       console.error(
-        `  pass ${round + 1}: ${passed.seconds.toFixed(1)} s, ${passed.asked} due of ${WALLETS}, ${passed.planned} planned, ` +
-          `${WALLETS / PAGE} pages screened, ${passed.pages} looked at, ${passed.grown} MiB more at the peak; ` +
+        `  pass ${round + 1}: ${passed.seconds.toFixed(1)} s, ${passed.asked} due of ${wallets}, ${passed.planned} planned, ` +
+          `${Math.ceil(wallets / PAGE)} pages screened, ${passed.pages} looked at, ${passed.grown} MiB more at the peak; ` +
           `the scan alone took ${scanned.toFixed(1)} s`,
       )
     }
@@ -65,8 +67,8 @@ function partsOf({ parts }: Books): RebalanceParts {
 }
 
 /** Everything in order: each keeps all that it has. */
-async function seedOperationalWallets(books: Books): Promise<void> {
-  await seedWallets(books, books.organizationId, WALLETS)
+async function seedOperationalWallets(books: Books, count: number): Promise<void> {
+  await seedWallets(books, books.organizationId, count)
   await sql`
     insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
       updated_at)

@@ -15,6 +15,10 @@ async function inBulk({ parts }: Books, fill: (tx: Tx) => Promise<unknown>): Pro
       from operations o join wallets w on w.organization_id = o.organization_id and w.id = o.wallet_id group by 1, 2, 4, 5
       union all
       select organization_id, wallet_profile_id, 'wallets', blockchain, '', count(*) from wallets group by 1, 2, 4
+      union all
+      select a.organization_id, w.wallet_profile_id, 'allocations', s.token, a.status, count(*)
+      from allocations a join wallets w on w.organization_id = a.organization_id and w.id = a.wallet_id
+        join strategies s on s.id = a.strategy_id group by 1, 2, 4, 5
     `.execute(tx)
   })
   await sql`analyze`.execute(parts.db)
@@ -62,6 +66,44 @@ export async function seedOperations(books: Books, organizationId: number, count
       from operations where organization_id = ${organizationId}
     `.execute(tx)
   })
+}
+
+/** Operations over the organization's wallets that wait for somebody's approval. */
+export async function seedUnapproved(books: Books, organizationId: number, count: number): Promise<void> {
+  await inBulk(books, (tx) =>
+    sql`
+      with those as (
+        select array_agg(id order by id) as ids from wallets where organization_id = ${organizationId}
+      )
+      insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, required_approvals,
+        created_at, updated_at)
+      select ${organizationId}, ids[1 + n % array_length(ids, 1)], ${books.strategyId}, 'SUPPLY', 'agent',
+        'PENDING_APPROVAL', 1000000, 1, now(), now()
+      from those, generate_series(1, ${count}::int) n
+    `.execute(tx),
+  )
+}
+
+/** Positions that were closed, over all of the organization's wallets, and after them open ones of its first wallets. */
+export async function seedAllocations(
+  books: Books,
+  organizationId: number,
+  { closed, open }: { closed: number; open: number },
+): Promise<void> {
+  await inBulk(books, (tx) =>
+    sql`
+      with those as (
+        select array_agg(id order by id) as ids from wallets where organization_id = ${organizationId}
+      )
+      insert into allocations (organization_id, wallet_id, strategy_id, status, shares, principal, posted_value,
+        posted_price, posted_at, opened_at, updated_at, closed_at)
+      select ${organizationId}, ids[1 + n % array_length(ids, 1)], ${books.strategyId},
+        case when n < ${closed} then 'CLOSED' else 'ACTIVE' end, held, held, held, ${(10n ** 18n).toString()}::numeric,
+        now(), now(), now(), case when n < ${closed} then now() end
+      from those, generate_series(0, ${closed + open - 1}::int) n,
+        lateral (select case when n < ${closed} then 0 else 1000000 end as held) worth
+    `.execute(tx),
+  )
 }
 
 /** What each waiting operation of {@link seedAgentWork} supplies, in base units. */

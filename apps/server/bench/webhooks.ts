@@ -36,20 +36,21 @@ async function firstByte(workplace: Workplace, sink: Sink): Promise<Comparison> 
   })
   const ratios: number[] = []
   const p50s: number[] = []
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  const events = workplace.sized(100, 4)
+  for (let round = 0; round <= workplace.sized(ROUNDS, 1); round += 1) {
     await sink.take()
-    for (let event = 0; event < 100; event += 1) {
+    for (let event = 0; event < events; event += 1) {
       await yard.tell(1)
       await pause(5 + Math.random() * 25)
     }
     await pause(FIRST_BYTE_MS * 2)
     const { latencies } = await sink.take()
-    if (latencies.length !== 300) throw new Error(`${latencies.length} of 300 deliveries arrived`)
+    if (latencies.length !== events * 3) throw new Error(`${latencies.length} of ${events * 3} deliveries arrived`)
     const sorted = latencies.toSorted((a, b) => a - b)
     // The first round warms up.
     if (round === 0) continue
-    p50s.push(sorted[150]!)
-    ratios.push(FIRST_BYTE_MS / sorted[296]!)
+    p50s.push(sorted[Math.floor(sorted.length / 2)]!)
+    ratios.push(FIRST_BYTE_MS / sorted[Math.floor(sorted.length * 0.99) - 1]!)
   }
   await queue.stop()
   await yard.close()
@@ -91,7 +92,12 @@ async function throughput(workplace: Workplace, sink: Sink): Promise<Comparison[
     const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body })
     await answer.body.dump()
   })
-  const compared = await compare('Webhook deliveries', ours, bare, { rounds: ROUNDS, milliseconds: 1_000 })
+  const compared = await compare(
+    'Webhook deliveries',
+    ours,
+    bare,
+    workplace.sized({ rounds: ROUNDS, milliseconds: 1_000 }, { rounds: 1, milliseconds: 10 }),
+  )
   await agent.close()
   await yard.close()
   const title = `Webhook deliveries: ${Math.round(middle(rates))} a second`
@@ -101,7 +107,7 @@ async function throughput(workplace: Workplace, sink: Sink): Promise<Comparison[
 
 /** What 99 receivers lose when the hundredth takes every request and answers none. */
 async function oneDead(workplace: Workplace, sink: Sink): Promise<Comparison> {
-  const alive = Array.from({ length: 99 }, (_, each) => `/${each}`)
+  const alive = Array.from({ length: workplace.sized(99, 4) }, (_, each) => `/${each}`)
   const whole = await openYard(workplace, sink, ['/spare', ...alive])
   const ailing = await openYard(workplace, sink, ['/dead', ...alive])
   const deliveries = (yard: Yard, name: string): Contender => ({
@@ -122,7 +128,7 @@ async function oneDead(workplace: Workplace, sink: Sink): Promise<Comparison> {
   })
   const title = 'Deliveries to 99 receivers while the 100th is dead'
   const compared = await compare(title, deliveries(ailing, '1 of 100 dead'), deliveries(whole, 'the 100th alive'), {
-    rounds: 41,
+    rounds: workplace.sized(41, 1),
     target: 0.95,
   })
   await whole.close()

@@ -11,6 +11,8 @@ import { createMemoryChain, type MemoryChain, SEEDS } from './memory-chain.ts'
 
 /** An embedded PostgreSQL for one run of the benchmarks. */
 export interface Workplace {
+  /** `full` for a measurement, `tiny` for a run that only shows that the benchmark works. */
+  sized<T>(full: T, tiny: T): T
   /** Books of their own for one benchmark. */
   books(): Promise<Books>
   stop(): Promise<void>
@@ -50,39 +52,48 @@ export function partsOn(url: string, chain: MemoryChain): { parts: Parts & Ident
   }
 }
 
+/** For a measurement: a PostgreSQL of its own. */
 export async function openWorkplace(): Promise<Workplace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-bench-'))
   // PostgreSQL runs as another user when we are root, and may pass through.
   chmodSync(dataDir, 0o711)
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
   return {
-    async books() {
-      const { url, drop } = await createDatabase(server.url, 'template1')
-      const chain = createMemoryChain()
-      const { parts, close } = partsOn(url, chain)
-      await migrate(parts.db, silentLog)
-      await seedCatalogue(parts.db, SEEDS)
-      const { organization } = await register(parts, {
-        email: 'bench@weir.example',
-        password: 'a long enough password',
-        organizationName: 'Bench',
-      })
-      const { id } = await parts.db.selectFrom('strategies').select('id').executeTakeFirstOrThrow()
-      return {
-        url,
-        parts,
-        chain,
-        organizationId: organization.id,
-        strategyId: id,
-        async close() {
-          await close()
-          await drop()
-        },
-      }
-    },
+    sized: (full) => full,
+    books: () => openBooks(server.url),
     async stop() {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** For a run of a moment, beside others on their PostgreSQL. */
+export function tinyWorkplace(serverUrl: string): Workplace {
+  return { sized: (_full, tiny) => tiny, books: () => openBooks(serverUrl), stop: async () => {} }
+}
+
+async function openBooks(serverUrl: string): Promise<Books> {
+  const { url, drop } = await createDatabase(serverUrl, 'template1')
+  const chain = createMemoryChain()
+  const { parts, close } = partsOn(url, chain)
+  await migrate(parts.db, silentLog)
+  await seedCatalogue(parts.db, SEEDS)
+  const { organization } = await register(parts, {
+    email: 'bench@weir.example',
+    password: 'a long enough password',
+    organizationName: 'Bench',
+  })
+  const { id } = await parts.db.selectFrom('strategies').select('id').executeTakeFirstOrThrow()
+  return {
+    url,
+    parts,
+    chain,
+    organizationId: organization.id,
+    strategyId: id,
+    async close() {
+      await close()
+      await drop()
     },
   }
 }

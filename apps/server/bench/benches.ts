@@ -1,0 +1,20 @@
+import type { Comparison } from './compare.ts'
+import { confirmBench } from './confirm.ts'
+import { getOperationBench } from './get-operation.ts'
+import { listsBench } from './lists.ts'
+import { planSupplyBench } from './plan-supply.ts'
+import { pollBench } from './poll.ts'
+import { rebalanceBench } from './rebalance.ts'
+import { webhooksBench } from './webhooks.ts'
+import type { Workplace } from './workplace.ts'
+
+/** Every benchmark by the name that `npm run bench` knows it by. docs/benchmarks.md says what each measures. */
+export const BENCHES: Readonly<Record<string, (workplace: Workplace) => Promise<Comparison[]>>> = {
+  'get-operation': getOperationBench,
+  'plan-supply': planSupplyBench,
+  confirm: confirmBench,
+  lists: listsBench,
+  rebalance: rebalanceBench,
+  poll: pollBench,
+  webhooks: webhooksBench,
+}

@@ -25,7 +25,13 @@ function momentOf(path: string, text: string | undefined): { at: Date; isDay: bo
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
   const at = new Date(isDay ? `${text}T00:00:00Z` : text)
-  const isReal = isDay ? !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) : !Number.isNaN(at.getTime())
-  if (!(isDay || isMoment) || !isReal) throw invalid(path, 'must be a day or a moment in ISO 8601')
+  if (!(isDay || isMoment) || Number.isNaN(at.getTime()) || !isInCalendar(text.slice(0, 10))) {
+    throw invalid(path, 'must be a day or a moment in ISO 8601')
+  }
   return { at, isDay }
+}
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function isInCalendar(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }

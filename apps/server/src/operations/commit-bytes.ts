@@ -64,7 +64,7 @@ export async function commitBytes(
     if (isNew && !(await isBufferAsOf(tx, operation, wanted.bufferSetAt))) {
       return pause('The buffer was changed while the plan was checked.')
     }
-    const nonce = isNew ? await nextNonceOf(tx, operation, wanted.facts) : transaction.nonce
+    const nonce = isNew ? afterOwn(operation, await nextNonceOf(tx, operation, wanted.facts)) : transaction.nonce
     if (isNew && nonce !== null && (await hasLiveLeftovers(tx, operation, transaction, nonce))) {
       return pause('Bytes of an earlier operation of this wallet may still land.')
     }
@@ -78,6 +78,15 @@ export async function commitBytes(
     await storeBytes(tx, operation.organizationId, transactionId, bytes)
     return { operation, transaction: { ...transaction, ...bytes, watched: true }, lease }
   })
+}
+
+/** Nothing of an operation may land before, or instead of, what comes first in it, whatever a node that lags says. */
+function afterOwn({ transactions }: Operation, nextNonce: number | null): number | null {
+  if (nextNonce === null) return null
+  const own = transactions.flatMap(({ state, nonce }) =>
+    nonce !== null && (state === 'pending' || state === 'confirmed') ? [nonce + 1] : [],
+  )
+  return Math.max(nextNonce, ...own)
 }
 
 /**

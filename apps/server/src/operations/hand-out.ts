@@ -2,6 +2,7 @@ import { evmFields } from '../chains/index.ts'
 import { inTransaction } from '../database/index.ts'
 import { AGENT_POOR_MS, AGENT_UNSETTLED_MS, assert, Failure, later } from '../kernel/index.ts'
 import type { Claim } from './agent-lease.ts'
+import { buryUsedUp } from './bury-used-up.ts'
 import { fateOf } from './bytes-fate.ts'
 import { checkMove, type Verdict } from './check-move.ts'
 import { commitBytes, type HandOut, type WantedBytes } from './commit-bytes.ts'
@@ -51,8 +52,10 @@ async function tryToHandOut(parts: Parts, claim: Claim, leaseDurationMs: number)
     const facts = await chain.sender(transaction.sender)
     const fate = fateOf(transaction, facts)
     if (fate === 'stored') return commit({ fate })
-    if (fate === 'unsettled')
-      return pause(AGENT_UNSETTLED_MS, 'Whether the bytes that were handed out landed is not settled.')
+    if (fate === 'unsettled') {
+      const because = 'Whether the bytes that were handed out landed is not settled.'
+      return pause((await buryUsedUp(parts, chain, operation, transaction)) ? 0 : AGENT_UNSETTLED_MS, because)
+    }
     assert(fate === 'repriced', 'bytes that are watched are not dead')
     return commit({ fate, facts, gas: evmFields(transaction.unsignedBytes).gasLimit })
   }
@@ -66,7 +69,10 @@ async function tryToHandOut(parts: Parts, claim: Claim, leaseDurationMs: number)
     return 'not_now'
   }
   if (verdict.kind !== 'holds') return refuse(parts, claim, verdict)
-  return commit({ ...verdict, fate: 'renumbered' })
+  const committed = await commit({ ...verdict, fate: 'renumbered' })
+  // What kept them back may be dead, and nobody knows yet.
+  if (committed === 'not_now') await buryUsedUp(parts, chain, operation, transaction)
+  return committed
 }
 
 /** Ends what cannot hold any more, or what was refused often enough for long enough; otherwise it waits. */

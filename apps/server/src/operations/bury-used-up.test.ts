@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest'
+import { agentOf } from '../../testing/agent.ts'
+import { USDC } from '../../testing/main-job.ts'
+import { monitor, move } from '../../testing/monitored.ts'
+import { useMainJob } from '../../testing/use-main-job.ts'
+import type { EvmChain } from '../chains/index.ts'
+import type { OperationalWallet } from '../wallets/index.ts'
+import type { Parts } from './parts.ts'
+
+const use = useMainJob()
+let wallet: OperationalWallet
+beforeEach(async () => {
+  wallet = await monitor(use.job, use.client)
+})
+
+/** A node that has not seen any transaction of the wallet yet. */
+function lagging(): Parts {
+  const chain: EvmChain = {
+    ...use.job.chain,
+    async sender(address) {
+      return { ...(await use.job.chain.sender(address)), pendingNonce: 0, latestNonce: 0 } as Awaited<
+        ReturnType<EvmChain['sender']>
+      >
+    },
+  }
+  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+}
+
+test('bytes that a lagging node let have a nonce of the past are dead, and another agent is given new ones', async () => {
+  const operation = await move(use.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  await use.dev.included(await use.client.useNonce())
+  await use.job.settle()
+  const first = await agentOf(use.job, use.client, lagging()).take(1_000)
+  expect(first.transaction.nonce).toBe(0)
+  use.job.clock.advance(1_000)
+  const second = await agentOf(use.job, use.client).take()
+  expect(second.transaction).toMatchObject({ transactionId: first.transaction.transactionId, nonce: 1 })
+  expect(second.operation.operationId).toBe(operation.operationId)
+})
+
+test('of an operation that ended they keep nothing back from the next one', async () => {
+  await move(use.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  await use.dev.included(await use.client.useNonce())
+  await use.job.settle()
+  const agent = agentOf(use.job, use.client, lagging())
+  await agent.failed(await agent.take())
+  const next = await move(use.job, wallet, { type: 'SUPPLY', amount: 500n * USDC })
+  const healthy = agentOf(use.job, use.client)
+  await healthy.poll()
+  use.job.clock.advance(2_000)
+  const given = await healthy.take()
+  expect(given.operation.operationId).toBe(next.operationId)
+  expect(given.transaction.nonce).toBe(1)
+})
+
+test('a node that lags lets no later transaction of an operation have the nonce of an earlier one', async () => {
+  await move(use.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  const agent = agentOf(use.job, use.client)
+  const approval = await agent.take()
+  await agent.submitted(approval, await use.dev.included(await agent.send(approval)))
+  await use.job.settle()
+  const supply = await agentOf(use.job, use.client, lagging()).take()
+  expect(supply.transaction).toMatchObject({ kind: 'supply', nonce: approval.transaction.nonce! + 1 })
+})

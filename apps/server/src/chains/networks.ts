@@ -36,3 +36,6 @@ export interface Network {
   readonly follow?: 'wallets'
   readonly tokens: readonly Token[]
 }
+
+/** Digits after the point of a chain's native coin: wei and lamports are its base units. */
+export const NATIVE_DECIMALS = { evm: 18, svm: 9 } as const

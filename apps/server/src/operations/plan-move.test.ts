@@ -98,6 +98,15 @@ describe('a move that nobody has to approve', () => {
     expect(await books(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
   })
 
+  test('that the wallet has no gas for is refused with what is missing, in whole coins', async () => {
+    const use = await funded()
+    await dev.rpc('anvil_setBalance', use.client.address, '0x1')
+    await expect(move(job, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_GAS',
+      details: { token: 'POL', required: expect.stringMatching(/^0\.\d{2,18}$/), available: '0.000000000000000001' },
+    })
+  })
+
   test('is refused while another operation of the wallet is unfinished, and refuses a client’s plan meanwhile', async () => {
     const use = await funded()
     await move(job, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })

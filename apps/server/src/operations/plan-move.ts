@@ -1,4 +1,4 @@
-import type { Chain, SenderFacts } from '../chains/index.ts'
+import { type Chain, NATIVE_DECIMALS, type SenderFacts } from '../chains/index.ts'
 import type { OperationType } from '../database/index.ts'
 import { assert, Failure, formatDecimal, invalid } from '../kernel/index.ts'
 import { type Step, type Strategy, strategyById, venueFor } from '../venues/index.ts'
@@ -65,7 +65,8 @@ export async function planMove(parts: Parts, input: PlanMove, finish?: FinishPla
       ? await lookAtSupply(chain, monitored, strategy, input)
       : await lookAtUnwind(chain, monitored, strategy, input)
   const { address } = monitored.wallet
-  const { facts } = await prepareSteps(chain, address, looked.steps, await chain.sender(address))
+  const inCoins = (native: bigint) => formatDecimal(native, NATIVE_DECIMALS[chain.network.family])
+  const { facts } = await prepareSteps(chain, address, looked.steps, await chain.sender(address), inCoins)
   return commitMove(parts, { ...input, monitored, strategy, facts, ...looked }, finish)
 }
 

@@ -21,13 +21,15 @@ const ASSUMED_GAS: Record<Step['kind'], bigint> = {
  * Simulates a plan's transactions one after the other on the latest state, and checks that the wallet can pay for them.
  * The fee, with what accounts that are opened keep, comes before the simulation's verdict (decisions 4).
  *
- * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. One HTTP call.
+ * Errors: INSUFFICIENT_GAS with `required` and `available` as `write` writes base units of the native coin, unless it
+ * says otherwise as they are; SIMULATION_FAILED, CHAIN_UNAVAILABLE. One HTTP call.
  */
 export async function prepareSteps(
   chain: Chain,
   owner: string,
   steps: readonly Step[],
   facts: SenderFacts,
+  write: (native: bigint) => string = String,
 ): Promise<Prepared> {
   const calls: Call[] = steps.map((step) => step.call)
   const simulation = await chain.simulate(owner, calls)
@@ -37,7 +39,7 @@ export async function prepareSteps(
   const lacksNative = !simulation.ok && simulation.code === 'INSUFFICIENT_FUNDS'
   if (facts.native < fee || lacksNative) {
     throw new Failure('INSUFFICIENT_GAS', {
-      details: { token: chain.network.nativeSymbol, required: fee.toString(), available: facts.native.toString() },
+      details: { token: chain.network.nativeSymbol, required: write(fee), available: write(facts.native) },
     })
   }
   if (!simulation.ok) {

@@ -1,8 +1,7 @@
-import type { Chain } from '../chains/index.ts'
+import { type Chain, NATIVE_DECIMALS } from '../chains/index.ts'
 import { mulDivUp } from '../kernel/index.ts'
 import type { Decimal } from './settings.ts'
 
-const NATIVE_DECIMALS = { evm: 18n, svm: 9n } as const
 /** What a deployment and its later withdrawal burn: a supply and an unwind, on EVM chains after an approval. */
 const THERE_AND_BACK = { evm: [80_000n, 450_000n, 450_000n], svm: [450_000n, 450_000n] } as const
 /** What a token account on Solana keeps for ever of whoever opens it: two years of rent for its 165 bytes, in lamports. */
@@ -27,7 +26,7 @@ export async function readGas(
   const { family } = chain.network
   const fee = chain.networkFee(THERE_AND_BACK[family], await chain.sender(address))
   const oneToken = 10n ** BigInt(tokenDecimals)
-  const oneCoin = 10n ** NATIVE_DECIMALS[family]
+  const oneCoin = 10n ** BigInt(NATIVE_DECIMALS[family])
   const worth = (native: bigint) =>
     mulDivUp(native * nativeUsd.digits, oneToken, oneCoin * 10n ** BigInt(nativeUsd.scale))
   return { thereAndBack: worth(fee), opening: family === 'svm' ? worth(TOKEN_ACCOUNT_RENT) : 0n }

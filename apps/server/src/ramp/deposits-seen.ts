@@ -27,8 +27,9 @@ export async function depositsSeen(parts: Parts, chain: Chain, block: Block): Pr
         .onRef('wallets.organization_id', '=', 'ramp_accounts.organization_id')
         .onRef('wallets.id', '=', 'ramp_accounts.wallet_id'),
     )
+    .innerJoin('organizations', 'organizations.id', 'ramp_accounts.organization_id')
     .selectAll('ramp_accounts')
-    .select('wallets.address as wallet_address')
+    .select(['wallets.address as wallet_address', 'organizations.deleted_at as organization_deleted_at'])
     .where('ramp_accounts.blockchain', '=', chain.network.blockchain)
     .where('ramp_accounts.deposit_address', '=', sql<string>`any(${[...spelled.keys()]}::text[])`)
     .execute()
@@ -48,6 +49,7 @@ interface DepositAccount {
   readonly status: 'active' | 'archived'
   readonly rail: 'ach' | 'fedwire' | 'swift'
   readonly wallet_address: string
+  readonly organization_deleted_at: Date | null
 }
 
 async function takeDeposit(
@@ -110,7 +112,7 @@ async function takeDeposit(
 }
 
 function refusalOf(account: DepositAccount, { tokenAddress }: TokenArrival, cents: bigint): DepositRefusal | null {
-  if (account.status === 'archived') return 'account_archived'
+  if (account.status === 'archived' || account.organization_deleted_at) return 'account_archived'
   if (tokenAddress !== account.token_address) return 'unsupported_asset'
   return cents === 0n ? 'below_one_cent' : null
 }

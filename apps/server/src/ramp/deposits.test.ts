@@ -6,6 +6,7 @@ import { giveFromFaucet } from '../sandbox/index.ts'
 import { archiveRecipient } from './change-recipient.ts'
 import { depositsSeen } from './deposits-seen.ts'
 import { openOfframpAccount } from './open-account.ts'
+import { refuseUnderWay } from './refuse-under-way.ts'
 import { readMessage, writeMessage } from './sandbox/messages.ts'
 import { moveApplication } from './sandbox/onboarding.ts'
 import { takeMessage } from './take-event.ts'
@@ -70,6 +71,28 @@ test('what arrives for an archived recipient is returned, twice where it comes t
   ])
   expect(new Set(transactions.map(({ returnTxHash }) => returnTxHash)).size).toBe(2)
   expect(await client.usdc()).toBe(3_000_000n)
+})
+
+test('what arrives for a deleted organization is returned: nobody would hear of a payout', async () => {
+  const client = await job.organization()
+  const { depositAddress } = await client.offramp()
+  const { db, clock } = job.parts
+  const { organizationId } = client
+  await db.updateTable('organizations').set({ deleted_at: clock.now() }).where('id', '=', organizationId).execute()
+  await send(depositAddress!, 4_000_000n)
+  await job.settle()
+  expect(await client.transactions()).toMatchObject([{ status: 'rejected', failureReason: 'account_archived' }])
+  expect(await client.usdc()).toBe(4_000_000n)
+})
+
+test('an organization is not deleted while its money is under way', async () => {
+  const client = await job.organization()
+  await client.onramp()
+  await client.simulate('onramp', { scenario: 'failed' })
+  const asks = () => inTransaction(job.parts.db, (tx) => refuseUnderWay(tx, client.organizationId))
+  await expect(asks()).rejects.toMatchObject({ code: 'CONFLICT', details: { rampTransactionsUnderWay: 1 } })
+  await job.settle()
+  await expect(asks()).resolves.toBeUndefined()
 })
 
 test('a block that is read again begins nothing again', async () => {

@@ -16,6 +16,7 @@ export { type OpenAccount, openOfframpAccount, openOnrampAccount } from './open-
 export type { RampParts } from './parts.ts'
 export { type BankDetails, type RampProvider, SCENARIOS } from './port.ts'
 export { quoteRamp } from './quote.ts'
+export { refuseUnderWay } from './refuse-under-way.ts'
 export type { EmbeddedMoney, Landing, Stored, TokenPayment } from './sandbox/money.ts'
 export { createSandboxProvider, sandboxProviderParts } from './sandbox/provider.ts'
 export { type Simulation, simulateTransaction } from './simulate.ts'

@@ -1,7 +1,9 @@
 import Type from 'typebox'
+import type { Tx } from '../../database/index.ts'
 import { deleteOrganization, type IdentityParts } from '../../identity/index.ts'
 import { NAME_LENGTH_MAX } from '../../kernel/index.ts'
 import { refuseUnfinished } from '../../operations/index.ts'
+import { refuseUnderWay } from '../../ramp/index.ts'
 import { type App, envelope, finishWith, OWNERS, userOf } from '../http/index.ts'
 import { Deleted, presentDeleted } from './common.ts'
 
@@ -20,7 +22,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         operationId: 'deleteOrganization',
         summary: 'Delete the organization',
         description:
-          'For good, by an owner who repeats its name (otherwise 400 VALIDATION_ERROR). 409 CONFLICT while an operation is not finished; `details.unfinishedOperations` says how many. From then on every session has ended, logging in answers as for an unknown e-mail address, API keys answer 404 ORGANIZATION_NOT_FOUND, and nothing is planned any more. No money moves: what is deployed stays where it is, in the hands of whoever has the keys of the wallets. Positions and ledger are kept for auditors, and go on following the chain.',
+          'For good, by an owner who repeats its name (otherwise 400 VALIDATION_ERROR). 409 CONFLICT while an operation is not finished; `details.unfinishedOperations` says how many; or while money is on its way between a bank and a chain (`details.rampTransactionsUnderWay`). From then on every session has ended, logging in answers as for an unknown e-mail address, API keys answer 404 ORGANIZATION_NOT_FOUND, and nothing is planned any more. No money moves: what is deployed stays where it is, in the hands of whoever has the keys of the wallets. Positions and ledger are kept for auditors, and go on following the chain; tokens that still arrive at a deposit address of the ramp are returned.',
         body: Type.Object({
           name: Type.String({
             maxLength: NAME_LENGTH_MAX,
@@ -32,7 +34,11 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
     },
     async (request) => {
       const finish = finishWith(request, 200, presentDeleted)
-      await deleteOrganization(parts, userOf(request), request.body.name, refuseUnfinished, finish)
+      const mayGo = async (tx: Tx, organizationId: number) => {
+        await refuseUnfinished(tx, organizationId)
+        await refuseUnderWay(tx, organizationId)
+      }
+      await deleteOrganization(parts, userOf(request), request.body.name, mayGo, finish)
       return presentDeleted()
     },
   )

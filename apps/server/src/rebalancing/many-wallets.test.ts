@@ -1,0 +1,121 @@
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import type { Database, Schema, Tx } from '../database/index.ts'
+import { askToConsider } from '../wallets/index.ts'
+import { claimDue, giveBack } from './claim-due.ts'
+import { readPage } from './read-page.ts'
+import { holdingsOf } from './situation.ts'
+
+const MANY = 100_000
+let database: TestDatabase
+
+/** Wallets that are watched over, each with a balance, a position and some operations behind it. */
+beforeAll(async () => {
+  database = await testDatabase()
+  await database.db.connection().execute(async (connection) => {
+    await sql`
+      insert into organizations (name, created_at) values ('One', now());
+      insert into wallet_profiles (organization_id, name, enabled_chains, operation_timeout_seconds, created_at)
+        values (1, 'first', '{polygon}', 120, now());
+      insert into venues (key, name, protocol, blockchain, status) values ('v', 'V', 'erc4626', 'polygon', 'active');
+      insert into strategies (key, venue_id, name, token, token_address, token_decimals, status, supports_gas_sponsorship,
+        params, protocol, blockchain) select 's', id, 'S', 'USDC', '0x1', 6, 'active', false, '{}', 'erc4626', 'polygon'
+        from venues
+    `.execute(connection)
+    await sql`set session_replication_role = replica`.execute(connection)
+    await sql`
+      insert into wallets (organization_id, wallet_profile_id, blockchain, address, created_at)
+        select 1, 1, 'polygon', '0x' || i, now() from generate_series(1, ${sql.lit(MANY)}) i;
+      insert into ledger_balances (organization_id, wallet_id, token_address, available, external)
+        select 1, id, '0x1', 5, -5 from wallets;
+      insert into ledger_entries (organization_id, kind, source, created_at)
+        select 1, 'external_balance', 'balance:' || id, now() from wallets;
+      insert into ledger_postings (organization_id, entry_id, wallet_id, token_address, account, amount)
+        select e.organization_id, e.id, w.id, '0x1', a.account, a.amount
+        from ledger_entries e join wallets w on e.source = 'balance:' || w.id,
+          (values ('available', 5), ('external', -5)) a(account, amount);
+      insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, consider_at,
+        created_at, updated_at) select 1, id, '0x1', true, 0, case when id % 100 = 0 then now() end, now(), now() from wallets;
+      insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, op_wallet_id, origin,
+        created_at, updated_at, completed_at)
+        select 1, id, 1, t, 'agent', 'COMPLETED', 1, id, 'rebalancer', now(), now(), now()
+        from wallets, unnest('{SUPPLY,UNWIND}'::text[]) t;
+      insert into allocations (organization_id, wallet_id, strategy_id, status, shares, principal, posted_value,
+        posted_price, posted_at, opened_at, updated_at) select 1, id, 1, 'ACTIVE', 0, 0, 0, 0, now(), now(), now() from wallets;
+    `.execute(connection)
+    await sql`reset session_replication_role`.execute(connection)
+    await sql`analyze`.execute(connection)
+  })
+}, 120_000)
+afterAll(() => database.close())
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+/** The tables that grow and that these statements read from end to end. */
+async function scansOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const statements: CompiledQuery[] = []
+  const db = new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (over) => new PostgresIntrospector(over),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log({ query }) {
+      statements.push(query)
+    },
+  })
+  await run(db)
+  expect(statements).toHaveLength(1)
+  const [{ sql: text, parameters }] = statements as [CompiledQuery]
+  const { rows } = await database.pool.query(`explain (format json) ${text}`, [...parameters])
+  const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
+  const grows = ['operational_wallets', 'wallets', 'operations', 'allocations', 'ledger_balances', 'ledger_postings']
+  return flat(rows[0]['QUERY PLAN'][0].Plan)
+    .filter((plan) => plan['Node Type'] === 'Seq Scan' && grows.includes(plan['Relation Name'] ?? ''))
+    .map((plan) => plan['Relation Name']!)
+}
+
+const now = new Date()
+const page = Array.from({ length: 100 }, (_, index) => (index + 1) * 7)
+const changed = page.slice(0, 20).map((walletId) => ({ organizationId: 1, walletId }))
+const looked = page.map((opWalletId) => ({
+  claim: { opWalletId, until: now },
+  again: null,
+  failures: 0,
+  note: { outcome: 'in order', text: '' },
+}))
+
+test.each<[string, (db: Database) => Promise<unknown>]>([
+  ['asking for a look at some wallets', (db) => askToConsider(db as Tx, changed, now)],
+  [
+    'asking for a look at one token of a wallet',
+    (db) => askToConsider(db as Tx, [{ ...changed[0]!, tokenAddress: '0x1' }], now),
+  ],
+  ['claiming what is due', (db) => claimDue(db, now, 100)],
+  ['reading what is known of a page', (db) => readPage(db, page, now)],
+  [
+    'reading the positions of a page',
+    (db) =>
+      holdingsOf(
+        db,
+        page.map((opWalletId) => ({ organizationId: 1, opWalletId })),
+      ),
+  ],
+  ['giving a page back', (db) => giveBack(db, looked, now)],
+])(`%s reads no table of 100,000 wallets from end to end`, async (_, run) => {
+  expect(await scansOf(run)).toEqual([])
+})

@@ -1,5 +1,5 @@
 import type { Block, Chain, ChainLog, IncludedTransaction } from '../chains/index.ts'
-import type { Database } from '../database/index.ts'
+import { type Database, namedQuery } from '../database/index.ts'
 import { type Strategy, strategiesOnChain, venueFor } from '../venues/index.ts'
 import { type Wallet, walletFrom } from '../wallets/index.ts'
 import type { Finding } from './classify.ts'
@@ -56,12 +56,12 @@ export async function touchedWallets(
   })
 }
 
-/** Wallets that were never compared with the chain, or asked to be again: all their tokens and strategies are read. */
-export async function uncomparedWallets(db: Database, chain: Chain): Promise<Touched[]> {
-  const rows = await db
+/** By name, because every round of every follower asks for them and most find none. */
+const uncomparedOn = namedQuery('uncompared wallets', (db, place: (name: 'blockchain') => never) =>
+  db
     .selectFrom('wallets')
     .selectAll()
-    .where('blockchain', '=', chain.network.blockchain)
+    .where('blockchain', '=', place('blockchain'))
     .where('compared_block', 'is', null)
     // One that is set aside is compared when it has caught up.
     .where(({ not, exists, selectFrom }) =>
@@ -75,8 +75,12 @@ export async function uncomparedWallets(db: Database, chain: Chain): Promise<Tou
       ),
     )
     .orderBy('id')
-    .limit(BATCH)
-    .execute()
+    .limit(BATCH),
+)
+
+/** Wallets that were never compared with the chain, or asked to be again: all their tokens and strategies are read. */
+export async function uncomparedWallets(db: Database, chain: Chain): Promise<Touched[]> {
+  const rows = await uncomparedOn(db, { blockchain: chain.network.blockchain })
   if (rows.length === 0) return []
   const strategies = await strategiesOnChain(db, chain.network.blockchain)
   return rows.map((row) => ({ wallet: walletFrom(row), strategies, isWhole: true }))

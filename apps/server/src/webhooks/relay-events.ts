@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { tellAllocations } from '../allocations/index.ts'
-import { inTransaction, type KeptEvent, type ToldEvent, type Tx } from '../database/index.ts'
+import { inTransaction, type KeptEvent, runNamed, type ToldEvent, type Tx } from '../database/index.ts'
 import { tellOperations } from '../operations/index.ts'
 import { wake } from './delivery.ts'
 import { wants } from './events.ts'
@@ -28,7 +28,7 @@ type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
  */
 export async function relayEvents(parts: RelayParts): Promise<number> {
   // Most rounds find nothing; these take no lock.
-  const { rows } = await sql`select 1 from outbox where relayed_at is null limit 1`.execute(parts.db)
+  const rows = await runNamed(parts.db, 'events to relay', sql`select 1 from outbox where relayed_at is null limit 1`)
   if (rows.length === 0) return 0
   return await inTransaction(parts.db, (tx) => relayBatch(tx, parts))
 }

@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis'
 import type { Pool } from 'pg'
 import {
   RateLimiterPostgres,
@@ -42,6 +41,8 @@ export async function postgresLimits(pool: Pool, log: Log): Promise<Limits> {
 
 /** Counters in Redis, for high rates over several processes (REDIS_URL). */
 export async function redisLimits(url: string, log: Log): Promise<Limits> {
+  // 6 MB of memory and a tenth of a second of the start, for those only who use it.
+  const { Redis } = await import('ioredis')
   // Without the off-line queue a lost Redis fails at once, and the request is counted in memory instead of waiting.
   const redis = new Redis(url, {
     enableOfflineQueue: false,

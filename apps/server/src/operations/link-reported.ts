@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Chain, isPlanned, type Sighting } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
@@ -9,11 +8,12 @@ import { markSubmitted, staleFailure } from './mark-submitted.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import { chainOf, type Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
-import { readOperationOfTransaction, unfinishedOperations } from './read-operations.ts'
+import { readOperationOfTransaction } from './read-operations.ts'
 import { inPassedBlocks, settlePassedBlock } from './settle-passed-block.ts'
 import type { Submitted } from './submit-signed.ts'
 import { requireClient, requireInTime, takenFailure } from './submittable.ts'
 import { linkedHash, linkHash } from './transaction-hashes.ts'
+import { hasLivingTwin, isTwin } from './twins.ts'
 
 /** A hash that the client broadcast itself, of one of the operation's transactions. */
 export interface ReportedHash {
@@ -164,12 +164,6 @@ function targetOf(operation: Operation, report: Report, now: Date): OperationTra
   return target
 }
 
-/** Two plans may have had identical bytes: what lands of them belongs to the one that is alive (decisions 6). */
-async function hasLivingTwin(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
-  const living = await unfinishedOperations(tx, operation)
-  return living.some(({ transactions }) => transactions.some((other) => isTwin(other, transaction)))
-}
-
 /** The hash stands for the same bytes of an operation that ended without it: then it may be taken over. */
 async function hasEndedTwin(db: Parts['db'] | Tx, operation: Operation, transactionId: number): Promise<boolean> {
   const sight = { organizationId: operation.organizationId, walletProfileId: null }
@@ -177,8 +171,4 @@ async function hasEndedTwin(db: Parts['db'] | Tx, operation: Operation, transact
   const transaction = other.transactions.find((candidate) => candidate.transactionId === transactionId)!
   if (isUnfinished(other.state) || transaction.state !== 'failed') return false
   return operation.transactions.some((own) => isTwin(own, transaction))
-}
-
-function isTwin(a: OperationTransaction, b: OperationTransaction): boolean {
-  return a.sender === b.sender && a.nonce === b.nonce && isDeepStrictEqual(a.call, b.call)
 }

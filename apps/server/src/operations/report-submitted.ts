@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Chain, isPlanned, type Sighting } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure, invalid } from '../kernel/index.ts'
@@ -9,10 +8,11 @@ import { isNonceTaken, markSubmitted } from './mark-submitted.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import { chainOf, type Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
-import { readOperationOfTransaction, unfinishedOperations } from './read-operations.ts'
+import { readOperationOfTransaction } from './read-operations.ts'
 import { inPassedBlocks, settlePassedBlock } from './settle-passed-block.ts'
 import { takenFailure } from './submittable.ts'
 import { linkedHash, linkHash } from './transaction-hashes.ts'
+import { hasLivingTwin, isTwin } from './twins.ts'
 
 export interface ReportSubmitted {
   readonly organizationId: number
@@ -137,15 +137,4 @@ async function isOfTwin(
 ): Promise<boolean> {
   const other = await readOperationOfTransaction(tx, { organizationId, walletProfileId: null }, otherId)
   return other.transactions.some((candidate) => candidate.transactionId === otherId && isTwin(candidate, transaction))
-}
-
-async function hasLivingTwin(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
-  const living = await unfinishedOperations(tx, operation)
-  return living.some(({ transactions }) =>
-    transactions.some((other) => other.transactionId !== transaction.transactionId && isTwin(other, transaction)),
-  )
-}
-
-function isTwin(a: OperationTransaction, b: OperationTransaction): boolean {
-  return a.sender === b.sender && a.nonce === b.nonce && isDeepStrictEqual(a.call, b.call)
 }

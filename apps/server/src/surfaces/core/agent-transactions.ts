@@ -13,12 +13,8 @@ import {
 } from '../../operations/index.ts'
 import { type App, envelope, finishWith, id, idParams, keyOf, ok } from '../http/index.ts'
 import { dateTime } from './common.ts'
-import { decimal, opWalletFields, opWalletNames, orNull } from './forms.ts'
+import { decimal, opWalletFields, opWalletNames, orNull, STEP_TYPES, StepType } from './forms.ts'
 import { leaseDurationMs, leaseToken, pollBody, pollingOf } from './leases.ts'
-
-const Step = Type.Enum(['APPROVE_TOKEN', 'SUPPLY_TO_PROVIDER', 'UNWIND_FROM_PROVIDER'], {
-  description: 'Which part of the operation these bytes are.',
-})
 
 const AgentTransaction = Type.Object(
   {
@@ -35,7 +31,7 @@ const AgentTransaction = Type.Object(
         full: Type.Boolean({ description: 'Whether the whole position is withdrawn: the amount is an estimate then.' }),
         token: Type.String({ description: 'Token symbol.' }),
         type: Type.Enum(['SUPPLY', 'UNWIND'], { description: 'Of the operation, also for its approval.' }),
-        step: Step,
+        step: StepType,
         venue: Type.String({ description: 'Display name of the venue.' }),
         protocol: Type.String({ description: 'Protocol identifier.' }),
         description: Type.String({ description: 'For people.' }),
@@ -74,13 +70,6 @@ const Renewed = Type.Object(
   { $id: 'AgentLease', description: 'A lease that was extended.' },
 )
 
-const STEPS = {
-  approve_reset: 'APPROVE_TOKEN',
-  approve: 'APPROVE_TOKEN',
-  supply: 'SUPPLY_TO_PROVIDER',
-  unwind: 'UNWIND_FROM_PROVIDER',
-} as const
-
 const presentTransaction = ({ operation, transaction, lease }: HandedOut, view: OperationView) => ({
   id: transaction.transactionId,
   operationId: operation.operationId,
@@ -94,7 +83,7 @@ const presentTransaction = ({ operation, transaction, lease }: HandedOut, view: 
     full: operation.amount === null,
     token: view.token,
     type: operation.type,
-    step: STEPS[transaction.kind],
+    step: STEP_TYPES[transaction.kind],
     venue: view.venueName,
     protocol: view.protocol,
     description: transaction.description,

@@ -4,6 +4,7 @@ import { BLOCKCHAINS } from '../../chains/index.ts'
 import { ADMINS, type App, EVERYONE, envelope, finishWith, id, idParams, ok, pageQuery, userOf } from '../http/index.ts'
 import { dateTime } from './common.ts'
 import { orNull, wordOf } from './forms.ts'
+import { Pagination, paginationOf } from './pagination.ts'
 
 const STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
 const LABEL_LENGTH_MAX = 100
@@ -44,12 +45,7 @@ const CustodyAction = Type.Object(
 const CustodyActions = Type.Object(
   {
     actions: Type.Array(CustodyAction, { description: 'Newest first.' }),
-    pagination: Type.Object({
-      total: Type.Integer({ description: 'How many match.' }),
-      limit: Type.Integer({ description: 'Entries asked for.' }),
-      offset: Type.Integer({ description: 'Entries skipped.' }),
-      hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
-    }),
+    pagination: Pagination,
   },
   { $id: 'CustodyActionList', description: 'A page of actions.' },
 )
@@ -130,8 +126,8 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
         offset,
         status: status === undefined ? undefined : wordOf('status', status, STATUSES),
       })
-      const hasMore = offset + actions.length < total
-      return ok({ actions: actions.map(presentAction), pagination: { total, limit, offset, hasMore } })
+      const pagination = paginationOf({ limit, offset }, total, actions.length)
+      return ok({ actions: actions.map(presentAction), pagination })
     },
   )
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { formatDecimal, invalid, parseDecimal } from '../../kernel/index.ts'
+import type { OperationTransaction } from '../../operations/index.ts'
 import { id } from '../http/index.ts'
 
 /** How the core surface writes money, rates and times (specification 2.1, decisions 1). */
@@ -59,6 +60,17 @@ export const opWalletFields = {
   managedWalletId: orNull(id('Operational wallet id.'), 'The same as opWalletId.'),
 }
 export const opWalletNames = (opWalletId: number | null) => ({ opWalletId, managedWalletId: opWalletId })
+
+/** What a transaction of an operation does, as core says it (decisions 1). */
+export const STEP_TYPES = {
+  approve_reset: 'APPROVE_TOKEN',
+  approve: 'APPROVE_TOKEN',
+  supply: 'SUPPLY_TO_PROVIDER',
+  unwind: 'UNWIND_FROM_PROVIDER',
+} as const satisfies Record<OperationTransaction['kind'], string>
+export const StepType = Type.Enum(['APPROVE_TOKEN', 'SUPPLY_TO_PROVIDER', 'UNWIND_FROM_PROVIDER'], {
+  description: 'Which part of the operation it is.',
+})
 
 /** The operational wallet that a request names by either name. Error: VALIDATION_ERROR when they differ (decisions 7). */
 export function namedOpWallet(named: {

@@ -22,17 +22,13 @@ import {
   orNull,
   percent,
   percentText,
+  STEP_TYPES,
+  StepType,
   twoDigits,
 } from './forms.ts'
 import { executor, operationStatus, operationType, origin } from './operations.ts'
 import { presentReasons, Reasons } from './reasons.ts'
 
-const STEP_TYPES = {
-  approve_reset: 'APPROVE_TOKEN',
-  approve: 'APPROVE_TOKEN',
-  supply: 'SUPPLY_TO_PROVIDER',
-  unwind: 'UNWIND_FROM_PROVIDER',
-} as const satisfies Record<OperationTransaction['kind'], string>
 const TRANSACTION_TYPES = {
   approve_reset: 'APPROVE',
   approve: 'APPROVE',
@@ -51,7 +47,7 @@ const UPPER_BLOCKCHAINS = BLOCKCHAINS.map((blockchain) => blockchain.toUpperCase
 const Step = Type.Object(
   {
     id: id('Step id.'),
-    type: Type.Enum(['APPROVE_TOKEN', 'SUPPLY_TO_PROVIDER', 'UNWIND_FROM_PROVIDER'], { description: 'What it does.' }),
+    type: StepType,
     status: Type.Enum([...STEP_STATUSES], {
       description: 'EXECUTING: to be signed now. CONFIRMING: on its way to the chain.',
     }),

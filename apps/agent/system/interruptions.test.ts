@@ -47,7 +47,7 @@ async function picture(wallet: Monitored) {
 
 /** In everyday tests a few of the places, each kind once; `npm run crash` visits all of them. */
 const VISITS_ALL = process.env.CRASH_POINTS === 'all'
-const some = <T>(all: readonly T[], few: readonly T[]): readonly T[] => (VISITS_ALL ? all : few)
+const some = <T>(all: readonly T[], few: readonly NoInfer<T>[]): readonly T[] => (VISITS_ALL ? all : few)
 
 const KILLED = ['polled', 'signing', 'signed', 'journaled', 'sent', 'reported'] as const
 const KILLS = { polygon: some(KILLED, ['signed', 'sent']), solana: some(KILLED, ['journaled']) }

@@ -126,3 +126,13 @@ test('after 30 days events and deliveries are gone, and a cursor from before goe
   expect(await idsAfter(old)).toEqual([recent])
   expect((await yard.deliveries(webhook.id)).map(({ event }) => event)).toEqual(['transaction.completed'])
 })
+
+test('who comes with an id that is not there yet, as after a restored backup, gets what comes from now on', async () => {
+  const [first = 0] = await yard.tell(1, 'transaction.updated')
+  await relayAll()
+  const { events, cursor } = await all(first + 1_000)
+  expect({ events, cursor }).toEqual({ events: [], cursor: first })
+  const [second = 0] = await yard.tell(1, 'transaction.completed')
+  await relayAll()
+  expect(await idsAfter(cursor)).toEqual([second])
+})

@@ -14,15 +14,16 @@ export interface ToldOnce {
 /** A stretch of the line, oldest first. */
 export interface EventPage {
   readonly events: readonly ToldOnce[]
-  /** What to go on after: the id of the last event, or the cursor that was given. Null before the first event. */
+  /** What to go on after: the id of the last event, or else of the one that counted. Null before the first event. */
   readonly cursor: number | null
   readonly hasMore: boolean
 }
 
 /**
  * Events within a sight, in the order of their places in line, so that nothing which commits late is passed over
- * (decisions 12). `after` is the id of an event: whatever came after it. Of an event that is not kept any more, or is
- * not within sight, the one before it counts; without `after` the list begins with the oldest that is kept.
+ * (decisions 12). `after` is the id of an event: whatever came after it. In place of an event that is not kept any more,
+ * not within sight, or not there yet (a backup was restored), the one before it counts; without `after` the list begins
+ * with the oldest that is kept.
  *
  * A profile-scoped key sees the events of its profile's wallets, and those of the ramp, which is the organization's
  * (decisions 1 and 11); everybody else sees all of them.
@@ -32,13 +33,23 @@ export async function listEvents(
   sight: Sight,
   { after, limit }: { readonly after: number | null; readonly limit: number },
 ): Promise<EventPage> {
-  const { rows } = await sql<{ id: number; body: string }>`
-    select id, body from outbox
-    where organization_id = ${sight.organizationId} and position > ${placeOf(sight, after)} and ${isSeen(sight)}
-    order by position limit ${limit + 1}
+  // One statement: the event that counts must be the one after which the page begins, whatever is relayed meanwhile.
+  const { rows } = await sql<{ counted: number | null; id: number | null; body: string }>`
+    with place as (
+      select id, position from outbox where organization_id = ${sight.organizationId} and id <= ${after}::bigint
+        and position is not null order by id desc limit 1)
+    select place.id as counted, page.id, page.body from (values (1)) one
+    left join place on true
+    left join lateral (
+      select id, body, position from outbox
+      where organization_id = ${sight.organizationId} and position > coalesce(place.position, 0) and ${isSeen(sight)}
+      order by position limit ${limit + 1}
+    ) page on true
+    order by page.position
   `.execute(db)
-  const events = rows.slice(0, limit).map(({ id, body }) => ({ id, ...(JSON.parse(body) as Omit<ToldOnce, 'id'>) }))
-  return { events, cursor: events.at(-1)?.id ?? after, hasMore: rows.length > limit }
+  const found = rows.filter((row): row is typeof row & { id: number } => row.id !== null)
+  const events = found.slice(0, limit).map(({ id, body }) => ({ id, ...(JSON.parse(body) as Omit<ToldOnce, 'id'>) }))
+  return { events, cursor: events.at(-1)?.id ?? rows[0]?.counted ?? after, hasMore: found.length > limit }
 }
 
 /** The id of the newest event within sight; null: there is none. For a stream that begins now. */
@@ -49,12 +60,6 @@ export async function newestEvent(db: Database, sight: Sight): Promise<number | 
     order by position desc limit 1
   `.execute(db)
   return rows[0]?.id ?? null
-}
-
-function placeOf({ organizationId }: Sight, after: number | null): RawBuilder<number> {
-  if (after === null) return sql`0`
-  return sql`coalesce((select position from outbox where organization_id = ${organizationId} and id <= ${after}
-    and position is not null order by id desc limit 1), 0)`
 }
 
 function isSeen({ walletProfileId }: Sight): RawBuilder<boolean> {

@@ -21,7 +21,7 @@ const RebalancePreview = Type.Object(
     token: Type.String({ description: 'Symbol of the token.' }),
     enableYield: Type.Boolean({ description: 'The switch that was assumed.' }),
     bufferAmount: decimal('The buffer that was assumed.'),
-    availableBalance: decimal('In the wallet now, as the chain shows it.'),
+    availableBalance: decimal('In the wallet now, as the chain shows it, less what operations hold back.'),
     excess: decimal('Above the buffer and free to be deployed.'),
     shortfall: decimal('Missing in the buffer.'),
     held: decimal('Withdrawn on purpose a short while ago, and so not deployed again yet.'),

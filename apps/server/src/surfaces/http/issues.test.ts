@@ -50,6 +50,16 @@ test.each([
     { a: '', b: 'xxx', c: 0 },
     ['a must not be empty', 'b must have at most 2 characters', 'c must be at least 1'],
   ],
+  [
+    'lists and forms',
+    Type.Object({
+      a: Type.Array(Type.String(), { minItems: 1 }),
+      b: Type.Array(Type.String(), { maxItems: 1 }),
+      c: Type.String({ pattern: '^[0-9]{9}$' }),
+    }),
+    { a: [], b: ['x', 'y'], c: '12' },
+    ['a must not be empty', 'b must have at most 1 entries', 'c must have the form ^[0-9]{9}$'],
+  ],
 ])('%s is told in one sentence', (_name, schema, value, expected) => {
   expect(issues(schema, value)).toEqual(expected)
 })

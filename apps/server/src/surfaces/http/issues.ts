@@ -64,6 +64,12 @@ function sentence(error: ErrorObject, all: readonly ErrorObject[]): string {
       return `must be at least ${error.params.limit}`
     case 'maximum':
       return `must be at most ${error.params.limit}`
+    case 'minItems':
+      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} entries`
+    case 'maxItems':
+      return `must have at most ${error.params.limit} entries`
+    case 'pattern':
+      return `must have the form ${error.params.pattern}`
     case 'anyOf': {
       const branches = branchesOf(error)
       if (branches.every((branch) => branch.const !== undefined || branch.type === 'null'))

@@ -1,5 +1,5 @@
 import type { Books } from './database.ts'
-import { type Report, runSeed } from './run-seed.ts'
+import { type Emphasis, type Report, runSeed } from './run-seed.ts'
 import type { BrokenRule } from './sabotages.ts'
 
 /** Steps of a seed that looks for a broken rule: fewer than of one that looks for nothing in particular. */
@@ -11,9 +11,12 @@ export const BROKEN_STEPS = 100
  */
 export async function findSeed(books: Books, broken: BrokenRule, tries: number): Promise<Report | undefined> {
   for (let seed = broken.seed; seed < broken.seed + tries; seed += 1) {
-    const { sabotage, emphasis = {}, finds } = broken
-    const report = await runSeed(books, { seed, steps: BROKEN_STEPS, sabotage, emphasis })
+    const { sabotage, finds } = broken
+    const report = await runSeed(books, { seed, steps: BROKEN_STEPS, sabotage, emphasis: emphasisOf(broken) })
     if (report.violation !== undefined && finds.test(report.violation)) return report
   }
   return undefined
 }
+
+/** A rule that does not concern a treasury is looked for where there is none. */
+export const emphasisOf = ({ emphasis = {} }: BrokenRule): Emphasis => ({ treasury: false, ...emphasis })

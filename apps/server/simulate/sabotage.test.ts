@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
 import { type Books, openBooks } from './database.ts'
-import { BROKEN_STEPS, findSeed } from './find-seed.ts'
+import { BROKEN_STEPS, emphasisOf, findSeed } from './find-seed.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
@@ -25,7 +25,6 @@ test.each([...BROKEN_RULES, ...BROKEN_TREASURY])('money rule $rule, broken, is f
   const found = await findSeed(books, broken, TRIES)
   expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
   const { seed } = found!
-  const { emphasis = {} } = broken
-  const whole = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis })
+  const whole = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis: emphasisOf(broken) })
   expect(whole.violation, `seed ${seed} in the engine as it is`).toBeUndefined()
 })

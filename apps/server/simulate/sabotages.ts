@@ -245,8 +245,8 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'no answer is taken for an empty wallet',
-    seed: 12,
-    emphasis: { faults: { refuse: 0.1 } },
+    seed: 13,
+    emphasis: { treasury: true, faults: { refuse: 0.1 } },
     finds: /in the books/,
     sabotage: chain((real) => ({
       async balances(asked, at) {

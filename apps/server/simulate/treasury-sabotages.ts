@@ -113,13 +113,13 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'what is deployed is not brought back when a buffer needs it',
-    seed: 1,
+    seed: 4,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change a buffer'] },
     finds: /the buffer is not restored/,
     sabotage: {
       statement: (query) =>
         query.sql.includes('"op_wallet_id", "allocations"."shares"')
-          ? replaced('"allocations"."status" <>', 'false and "allocations"."status" <>')(query)
+          ? replaced('where "operational_wallets"', 'where false and "operational_wallets"')(query)
           : query,
     },
   },

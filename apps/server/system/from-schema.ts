@@ -70,7 +70,8 @@ function valueOfType(source: Source, schema: Schema, type: string): fc.Arbitrary
 
 function integers({ minimum = -1_000, maximum = 2 ** 53 }: Schema): fc.Arbitrary<number> {
   const edges = [minimum, minimum + 1, maximum, maximum - 1, minimum - 1, maximum + 1].filter(Number.isSafeInteger)
-  const small = fc.integer({ min: Math.ceil(Math.max(minimum, -5)), max: Math.min(maximum, 200) })
+  const least = Math.ceil(Math.max(minimum, -5))
+  const small = fc.integer({ min: least, max: Math.max(least, Math.min(maximum, least + 200)) })
   return fc.oneof({ weight: 4, arbitrary: small }, { weight: 1, arbitrary: fc.constantFrom(...edges) })
 }
 

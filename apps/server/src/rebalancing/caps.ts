@@ -65,9 +65,14 @@ export async function setCap(
         )
         .execute()
     }
+    // Locked in the order of ids, as everybody else does who takes several.
     await sql`
-      update operational_wallets set consider_at = least(consider_at, ${at})
-      where organization_id = ${organizationId} and token_address = ${strategy.tokenAddress}
+      with due as (
+        select organization_id, id from operational_wallets
+        where organization_id = ${organizationId} and token_address = ${strategy.tokenAddress} order by id for update
+      )
+      update operational_wallets o set consider_at = least(o.consider_at, ${at}) from due
+      where o.organization_id = due.organization_id and o.id = due.id
     `.execute(tx)
     const cap = { strategyId, strategyName: strategy.name, shareBps, updatedAt: at }
     await finish?.(tx, cap)

@@ -21,7 +21,12 @@ async function inBulk({ parts }: Books, fill: (tx: Tx) => Promise<unknown>): Pro
         join strategies s on s.id = a.strategy_id group by 1, 2, 4, 5
     `.execute(tx)
   })
-  await sql`analyze`.execute(parts.db)
+  // As autovacuum leaves a table that is in use: without it no index alone answers anything.
+  await parts.db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`vacuum analyze`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  })
 }
 
 /** Wallets of the organization's default profile, each with {@link HELD}; addresses count upwards in digits, which have no case. */

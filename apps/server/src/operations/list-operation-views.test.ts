@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { allocationPage } from '../allocations/list-allocations.ts'
 import { operationViewPage } from './list-operation-views.ts'
 import { TERMINAL, UNFINISHED } from './machine.ts'
+import { operationPage } from './read-operations.ts'
 
 let database: TestDatabase
 const MANY = 30_000
@@ -80,6 +81,12 @@ describe('a page of many reads no more than itself', () => {
     ['what was rejected', ['REJECTED'] as const, 'operations_ended_badly'],
   ])('of %s', async (_, states, index) => {
     expectQuick(await readsOf(operationViewPage(database.db, 1, states, { limit: 50, offset: 0 })), index, 50)
+  })
+
+  test('of what completed, as v1 lists it, however much newer is not finished', async () => {
+    const sight = { organizationId: 1, walletProfileId: null }
+    const { query } = operationPage(database.db, sight, { states: ['COMPLETED'] }, { limit: 50, offset: 0 })
+    expectQuick(await readsOf(query), 'operations_completed', 50)
   })
 
   test('of closed and of active allocations', async () => {

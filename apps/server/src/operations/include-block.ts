@@ -56,6 +56,28 @@ async function noteIncluded(parts: Parts, chain: Chain, block: Block, { candidat
 }
 
 /**
+ * Whether this block, which is final, takes the place of another in which a transaction of ours was noted: a node that
+ * did not answer in time kept that from being seen before.
+ */
+export async function isReplacing(
+  { db }: Pick<Parts, 'db'>,
+  blockchain: string,
+  { number, hash }: Pick<Block, 'number' | 'hash'>,
+): Promise<boolean> {
+  const noted = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('blockchain', '=', blockchain)
+    .where('state', '=', 'pending')
+    .where('finalized_at', 'is', null)
+    .where('block_number', '=', number)
+    .where('block_hash', '<>', hash)
+    .limit(1)
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
+/**
  * Blocks above this number left the chain (a reorganization): what was included in them waits again, and bytes that we
  * hold are sent again by {@link checkPending} (money-rules 5). Nonces are counted anew.
  */

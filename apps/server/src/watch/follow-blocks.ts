@@ -27,7 +27,7 @@ async function noteInclusions(
   signal: AbortSignal,
 ): Promise<Cursor> {
   const { blockchain } = chain.network
-  let head = from.head.number < from.final.number ? from.final : from.head
+  let head = from.head.number <= from.final.number ? from.final : from.head
   if (head.number > from.final.number && (await hasLeft(chain, head, heads))) head = await forget(parts, chain, from)
   for (let next = Math.max(head.number, heads.final.number) + 1; next <= heads.latest.number; next = head.number + 1) {
     if (signal.aborted) break

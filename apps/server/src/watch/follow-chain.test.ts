@@ -209,3 +209,37 @@ test('another chain behind the endpoint of a public network is refused', async (
   const other = await chain()
   await expect(books.on(other, () => {}, false)).rejects.toThrow('serves another chain than before')
 })
+
+test('a block that was replaced while the node kept silent about it is forgotten, and what was in it is sent again', async () => {
+  const dev = await chain()
+  const first = await job(dev, { confirmations: 3 })
+  const client = await first.client({ usdc: 1_000n * USDC })
+  await dev.mine(3)
+  await first.settle()
+  const plan = await client.supply(400n * USDC)
+  await dev.included(await client.submit(plan, await client.sign(plan.transactions[0]!)).then(({ txHash }) => txHash))
+  const unanswered: number[] = []
+  const block = async (number: number) => {
+    const at = unanswered.indexOf(number)
+    if (at === -1) return first.chain.block(number)
+    unanswered.splice(at, 1)
+    return undefined
+  }
+  const half = { ...first.chain, block }
+  const follower = createFollower(first.parts, half, { isDevelopment: true, say: () => {} })
+  await follower.round(signal)
+  const noted = (await client.operation(plan)).transactions[0]!.blockNumber!
+  expect(noted).toBe(Number(await dev.rpc('eth_blockNumber')))
+  await dev.rpc('anvil_reorg', 1, [])
+  await dev.rpc('anvil_dropAllTransactions')
+  await dev.mine(2)
+  // Whether the noted head is there still, and what follows it: answered only when its number is settled.
+  unanswered.push(noted, noted + 1)
+  await follower.round(signal)
+  expect(unanswered).toEqual([])
+  await follower.round(signal)
+  await dev.mine(1)
+  await follower.round(signal)
+  const { blockNumber, state } = (await client.operation(plan)).transactions[0]!
+  expect({ state, isThere: blockNumber === noted }).toEqual({ state: 'pending', isThere: false })
+})

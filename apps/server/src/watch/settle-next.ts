@@ -1,6 +1,6 @@
 import type { Block, Chain } from '../chains/index.ts'
 import { assert } from '../kernel/index.ts'
-import { type Parts, settleBlock } from '../operations/index.ts'
+import { forgetBlocksAbove, isReplacing, type Parts, settleBlock } from '../operations/index.ts'
 import { type Cursor, moveFinal, moveHead } from './cursor.ts'
 import type { Upkeep } from './upkeep.ts'
 
@@ -24,7 +24,11 @@ export async function settleNext(
   const moved = await moveFinal(parts.db, blockchain, from.final.number, block, parts.clock.now())
   assert(moved, `${blockchain}: another process follows it`)
   const cursor = { ...from, final: { number, hash, time } }
-  if (cursor.head.number >= number) return cursor
+  const { head } = cursor
+  const isReplaced = (head.number === number && head.hash !== hash) || (await isReplacing(parts, blockchain, block))
+  // What was noted in blocks that are not on the chain waits again; the others are noted anew from here on.
+  if (isReplaced) await forgetBlocksAbove(parts, blockchain, number - 1)
+  else if (head.number >= number) return cursor
   await moveHead(parts.db, blockchain, { number, hash })
   return { ...cursor, head: { number, hash } }
 }

@@ -197,7 +197,7 @@ class Play {
 }
 
 /** More runs, or the ones of a failure again: RUNS=200 SEED=7 npx vitest run any-sequence-solana. */
-const RUNS = Number(process.env.RUNS ?? 4)
+const RUNS = Number(process.env.RUNS ?? 2)
 const SEED = process.env.SEED ? { seed: Number(process.env.SEED) } : {}
 
 const lossy = (solana: TestSolana, follow: 'blocks' | 'wallets'): SvmChain => {

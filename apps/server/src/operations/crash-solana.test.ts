@@ -25,7 +25,7 @@ afterAll(async () => {
 test('killed at a commit or a send, and started again, the loop ends on Solana as if nothing had happened', {
   timeout: 900_000,
 }, async () => {
-  const died = await killAtEachPoint(runLoop, 24)
+  const died = await killAtEachPoint(runLoop, 40)
   expect(died).toEqual(['died at after commit', 'died at after send', 'died at before commit', 'died at before send'])
 })
 

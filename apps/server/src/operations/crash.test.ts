@@ -36,7 +36,7 @@ afterAll(async () => {
 test('killed at a commit or a send, and started again, the loop ends as if nothing had happened', {
   timeout: 900_000,
 }, async () => {
-  expect(await killAtEachPoint(runLoop, 8)).toEqual([
+  expect(await killAtEachPoint(runLoop, 16)).toEqual([
     'died at after commit',
     'died at after send',
     'died at before commit',

@@ -15,7 +15,7 @@ import { claimDue, giveBack } from './claim-due.ts'
 import { readPage } from './read-page.ts'
 import { holdingsOf } from './situation.ts'
 
-const MANY = 100_000
+const MANY = 30_000
 let database: TestDatabase
 
 /** Wallets that are watched over, each with a balance, a position and some operations behind it. */
@@ -116,6 +116,6 @@ test.each<[string, (db: Database) => Promise<unknown>]>([
       ),
   ],
   ['giving a page back', (db) => giveBack(db, looked, now)],
-])(`%s reads no table of 100,000 wallets from end to end`, async (_, run) => {
+])(`%s reads no table of 30,000 wallets from end to end`, async (_, run) => {
   expect(await scansOf(run)).toEqual([])
 })

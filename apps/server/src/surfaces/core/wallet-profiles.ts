@@ -120,6 +120,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'getWalletProfile',
         summary: 'Get a wallet profile',
+        description: 'Unknown: 404 NOT_FOUND.',
         params: idParams('Wallet profile id.'),
         response: { 200: envelope(WalletProfileData, 'The wallet profile.') },
       },

@@ -67,6 +67,7 @@ export async function createCustody({ baseUrl, organizationApiKey }: Credentials
         },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
+      process.once('exit', () => agent.kill('SIGTERM'))
       await ready(agent)
       return {
         async stop() {

@@ -56,8 +56,9 @@ export async function startService(say: (line: string) => void): Promise<FoundSe
   const stop = async () => {
     child.kill('SIGTERM')
     await exited
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+  stopOnSignals(stop)
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       if (line.startsWith('ready ')) return { credentials: await readCredentials(folder), folder, stop }
@@ -67,5 +68,20 @@ export async function startService(say: (line: string) => void): Promise<FoundSe
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Ctrl-C in the middle of a tour leaves neither processes nor the folder, and the prompt comes back when all is done. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    // Not `once`: npm hands on what the terminal has sent already.
+    process.on(signal, () => {
+      // What the tour was about fails from here on, and says nothing that anybody should read.
+      console.error = () => {}
+      void stop().finally(() => process.exit(code))
+    })
   }
 }

@@ -59,6 +59,15 @@ const Step = Type.Object(
       { description: 'The venue.' },
     ),
     amount: Amount,
+    error: Type.Optional(
+      Type.String({
+        description:
+          'Why it failed or was never sent, for people: what your agent reported, for example; absent while nothing is wrong.',
+        examples: [
+          'The agent reported: UNKNOWN_WALLET: this agent holds no key of 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        ],
+      }),
+    ),
   },
   { $id: 'OperationStep', description: 'A step of an operation: one transaction.' },
 )
@@ -176,6 +185,7 @@ function presentDetail(operation: Operation, view: OperationView) {
       status: stepStatus(operation, transaction),
       provider: { name: view.venueName, protocol: view.protocol },
       amount,
+      ...presentError(transaction),
     })),
     blockchainTransactions: transactions.flatMap((transaction) =>
       transaction.txHash === null ? [] : [{ ...presentSent(transaction), txHash: transaction.txHash, amount }],
@@ -206,6 +216,12 @@ function presentSent({ transactionId, kind, state, seenAt, finalizedAt }: Operat
       confirmedAt: dualTimeOrNull(finalizedAt),
     },
   }
+}
+
+/** A transaction that landed after all has none any more. */
+function presentError({ error, revertReason }: OperationTransaction): { error?: string } {
+  if (error === null) return {}
+  return { error: revertReason === null ? error : `${error} Its reason: ${revertReason}` }
 }
 
 /** Steps go in order: of those that were never sent, the first is the one to sign. */

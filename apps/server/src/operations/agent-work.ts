@@ -67,6 +67,17 @@ function reportsOf(stored: AgentWork['report']): AgentReport[] {
   return made.map((report) => ({ ...report, reportedAt: new Date(report.reportedAt) }))
 }
 
+/** What the transactions of an operation read that an agent could not carry out. */
+export function explain(error: string): string {
+  return `The agent reported: ${error}`
+}
+
+/** That of the last report of a failure. */
+export function lastFailure(stored: AgentWork['report']): string {
+  const failed = reportsOf(stored).findLast(({ status }) => status === 'FAILED')
+  return explain(failed?.error ?? 'it could not send the transaction.')
+}
+
 /** Keeps a report with its transaction, whatever it changes. */
 export async function keepReport(tx: Tx, work: AgentWork, report: AgentReport): Promise<void> {
   const reports = [...reportsOf(work.report), report].slice(-AGENT_REPORTS_KEPT)

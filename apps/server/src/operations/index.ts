@@ -47,4 +47,5 @@ export { type SubmitSigned, type Submitted, submitSigned } from './submit-signed
 export { endAbandoned, endWithheld } from './sweep-agent-work.ts'
 export { tellOperations } from './tell-operations.ts'
 export { unsignedTransactions } from './unsigned-transactions.ts'
+export { whyPaused } from './why-paused.ts'
 export { type SupplyYield, yieldOfSupply } from './yield-of-supply.ts'

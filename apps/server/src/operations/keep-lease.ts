@@ -14,10 +14,11 @@ function ownRow(db: Database | Tx, { organizationId, transactionId, leaseToken }
 
 /** Gives a claimed transaction back as it was: its chain does not answer, and nothing about it is known. */
 export async function giveBack(db: Database | Tx, claim: Claim, at: Date): Promise<void> {
-  await ownRow(db, claim)
-    .set({ stage: claim.wasHandedOut ? 'paused' : 'ready', available_at: at, leased_until: null })
-    .execute()
+  const stage = claim.wasHandedOut ? 'paused' : 'ready'
+  await ownRow(db, claim).set({ stage, available_at: at, leased_until: null, paused_because: SILENT }).execute()
 }
+
+const SILENT = 'The blockchain did not answer when it was last looked at.'
 
 /** Nobody is given it for a while; `because` is for people who ask why. */
 export async function pauseWork(db: Database | Tx, claim: Claim, until: Date, because: string): Promise<void> {

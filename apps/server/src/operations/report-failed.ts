@@ -1,6 +1,15 @@
 import { inTransaction, type Tx } from '../database/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, Failure } from '../kernel/index.ts'
-import { type AgentReport, isHeld, isNamed, keepReport, readAgentWork, sameReport, withhold } from './agent-work.ts'
+import {
+  type AgentReport,
+  explain,
+  isHeld,
+  isNamed,
+  keepReport,
+  readAgentWork,
+  sameReport,
+  withhold,
+} from './agent-work.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import type { Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
@@ -55,9 +64,4 @@ export async function reportFailed(
     await finish?.(tx, report)
     return report
   })
-}
-
-/** What the transactions of an operation read that an agent could not carry out. */
-export function explain(error: string): string {
-  return `The agent reported: ${error}`
 }

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../database/index.ts'
 import { AGENT_ABANDONED_MS, AGENT_WITHHELD_MS, later } from '../kernel/index.ts'
-import { type AgentWork, readAgentWork } from './agent-work.ts'
+import { type AgentWork, lastFailure, readAgentWork } from './agent-work.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { readLocked } from './read-locked.ts'
-import { explain } from './report-failed.ts'
 
 /** How many rows one sweep looks at; the next sweep takes the rest. */
 const SWEEP = 200
@@ -68,7 +67,7 @@ async function end(parts: Pick<Parts, 'db' | 'clock'>, row: Swept, event: 'agent
     const work = await readAgentWork(tx, row.organization_id, row.transaction_id)
     const isStill = event === 'agent_failed' ? work.stage === 'withheld' : isAbandoned(work, operation, at)
     if (operation.state !== 'EXECUTING' || !isStill) return
-    await endAgentOperation(tx, operation, event, event === 'aborted' ? ABANDONED : lastError(work.report), at)
+    await endAgentOperation(tx, operation, event, event === 'aborted' ? ABANDONED : lastFailure(work.report), at)
   })
 }
 
@@ -83,8 +82,3 @@ function isAbandoned(
 }
 
 const ABANDONED = 'No agent carried the transaction out within 24 hours.'
-
-function lastError(report: Record<string, unknown> | null): string {
-  const reports = (report?.reports ?? []) as { status: string; error: string | null }[]
-  return explain(reports.findLast(({ status }) => status === 'FAILED')?.error ?? 'it could not send the transaction.')
-}

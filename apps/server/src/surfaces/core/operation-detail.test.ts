@@ -3,6 +3,7 @@ import { agentOf, type TestAgent } from '../../../testing/agent.ts'
 import { type Client, USDC } from '../../../testing/main-job.ts'
 import { monitor, move } from '../../../testing/monitored.ts'
 import { useTreasury } from '../../../testing/use-treasury.ts'
+import { AGENT_POOR_MS } from '../../kernel/index.ts'
 import type { Operation } from '../../operations/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import { operationDetailRoute } from './operation-detail.ts'
@@ -57,4 +58,20 @@ test('a step that its contract reverted tells what the contract said', async () 
     status: 'FAILED',
     error: expect.stringMatching(/^The contract reverted the transaction\. Its reason: .*balance/i),
   })
+})
+
+test('an operation that agents are not given tells why, until they are given it', async () => {
+  const operation = await supply()
+  expect((await detail(operation)).pausedBecause).toBeNull()
+  const setGas = (wei: bigint) => treasury.dev.rpc('anvil_setBalance', client.address, `0x${wei.toString(16)}`)
+  await setGas(0n)
+  expect(await agent.poll()).toBeUndefined()
+  expect(await detail(operation)).toMatchObject({
+    status: 'EXECUTING',
+    pausedBecause: 'The wallet holds too little of the native token to pay the network fee.',
+  })
+  await setGas(10n ** 18n)
+  treasury.job.clock.advance(AGENT_POOR_MS)
+  await agent.take()
+  expect((await detail(operation)).pausedBecause).toBeNull()
 })

@@ -8,6 +8,7 @@ import {
   type OperationView,
   type Parts,
   type SupplyYield,
+  whyPaused,
   yieldOfSupply,
 } from '../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, idParams, ok } from '../http/index.ts'
@@ -129,6 +130,10 @@ const detail = {
   requiredApprovals: Type.Integer({ description: 'How many people have to approve it; 0 for none.' }),
   approvalRule: orNull(Type.String(), 'The rule of the approval policy that decided; null when none did.'),
   actualAPY: orNull(percentText('Rate.'), 'Known once it completed.'),
+  pausedBecause: orNull(
+    Type.String(),
+    'Why your agent is not given its next transaction now, for people: a wallet without gas, for example; null where nothing stands in the way. It is looked at again when an agent asks for work.',
+  ),
   failureReason: orNull(Type.String(), 'Why it ended without effect; null otherwise.'),
   timestamps: Type.Object(
     {
@@ -161,7 +166,7 @@ const EnhancedDetail = Type.Object(
   { $id: 'EnhancedCoreOperation', description: 'An operation with what it brought.' },
 )
 
-function presentDetail(operation: Operation, view: OperationView) {
+function presentDetail(operation: Operation, view: OperationView, pausedBecause: string | null) {
   const token = { symbol: view.token, decimals: view.tokenDecimals }
   const amount = amountOf(view.amount, token)
   const { transactions } = operation
@@ -196,6 +201,7 @@ function presentDetail(operation: Operation, view: OperationView) {
     requiredApprovals: operation.requiredApprovals,
     approvalRule: operation.approvalRule,
     actualAPY: operation.actualApy === null ? null : percent(operation.actualApy),
+    pausedBecause,
     failureReason: operation.failureReason,
     timestamps: {
       createdAt: dualTime(operation.createdAt),
@@ -254,7 +260,7 @@ export function operationDetailRoute(app: App, parts: Parts, preview: boolean): 
     },
     async ({ params, credential: { organizationId } }) => {
       const { operation, view } = await describeOperation(parts, organizationId, params.id)
-      const told = presentDetail(operation, view)
+      const told = presentDetail(operation, view, await whyPaused(parts, operation))
       if (!preview) return ok(told)
       return ok({ ...told, yieldMetrics: presentYield(await yieldOfSupply(parts, organizationId, view), view) })
     },

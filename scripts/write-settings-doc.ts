@@ -12,7 +12,8 @@ export function settingsDocument(): string {
   return `# Settings
 
 Environment variables. Each is checked at start: a wrong one ends the service with a line that names it. An empty one
-counts as unset. Written by \`node scripts/write-settings-doc.ts\` from the table in \`apps/server/src/config/settings.ts\`.
+counts as unset. \`npm start -- --help\` prints them in short. Written by \`node scripts/write-settings-doc.ts\` from the
+table in \`apps/server/src/config/settings.ts\`.
 
 | Name | Default | Meaning |
 |---|---|---|

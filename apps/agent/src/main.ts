@@ -3,8 +3,14 @@ import { allowListJson } from '@weir/verify'
 import { startAgent } from './agent.ts'
 import { ConfigError, readAllowList, readConfig } from './config.ts'
 
-const USAGE = `weir-agent             runs the agent (docs/agent.md)
-weir-agent allow-list  prints the list of chains, tokens and venues in use`
+const USAGE = `weir-agent             runs the agent (docs/agent.md); from the repository: npm run agent
+weir-agent allow-list  prints the list of chains, tokens and venues in use; npm run -s agent -- allow-list
+weir-agent --help      prints this
+
+Settings are environment variables (docs/agent-settings.md). In sandbox these two are enough:
+  WEIR_API_KEY         the organization's API key
+  KEYSTORE_PASSPHRASE  opens the local keys`
+const HELP = ['--help', '-h', 'help']
 
 /**
  * `weir-agent`: settings → parts → work. stdout carries the one line `ready http://HOST:PORT` (health and metrics) when
@@ -15,7 +21,8 @@ async function run(command: string | undefined): Promise<void> {
     const list = allowListJson(readAllowList(process.env))
     return void process.stdout.write(`${JSON.stringify(list, null, 2)}\n`)
   }
-  if (command !== undefined) throw new ConfigError([USAGE])
+  if (command !== undefined && HELP.includes(command)) return void process.stdout.write(`${USAGE}\n`)
+  if (command !== undefined) throw new ConfigError([`there is no command ${command}`, '', USAGE])
   const agent = await startAgent(readConfig(process.env))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, agent.stop)
   process.stdout.write(`ready ${agent.statusUrl}\n`)

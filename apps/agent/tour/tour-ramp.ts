@@ -3,6 +3,7 @@
  * them to work, 30 days of yield, and an off-ramp of the proceeds; each webhook is printed as it is verified. On a service
  * of its own in a temporary folder.
  */
+import { answerHelp } from '../../server/src/main/answer-help.ts'
 import { createClient, type Network } from '../../server/tour/client.ts'
 import { startService } from '../../server/tour/service.ts'
 import { startWebhookSink, type ToldEvent } from '../../server/tour/webhook-sink.ts'
@@ -10,6 +11,9 @@ import { createCustody } from './custody.ts'
 import { logIn } from './people.ts'
 import { runRamp } from './ramp.ts'
 
+answerHelp(`npm run tour:ramp   from bank to bank: verification, 50,000 USD that come in, 30 days of yield, and a payout
+
+On a service of its own in a temporary folder; docs/ramp.md tells more.`)
 const say = (line: string) => console.log(line)
 
 function sayEvent({ event, data }: ToldEvent): void {

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { answerHelp } from '../../server/src/main/answer-help.ts'
 import { createClient, type Network } from '../../server/tour/client.ts'
 import { startService } from '../../server/tour/service.ts'
 import { createCustody } from './custody.ts'
@@ -11,6 +12,9 @@ import { logIn } from './people.ts'
 import { runTreasury, type Sandbox } from './treasury.ts'
 
 const VERIFY = fileURLToPath(new URL('../../server/src/main/verify-audit.ts', import.meta.url))
+answerHelp(`npm run tour:treasury   wallets with a buffer on every embedded chain, the real agent, 30 days of yield, an approval
+
+On a service of its own in a temporary folder; docs/treasury.md tells more.`)
 const say = (line: string) => console.log(line)
 
 const service = await startService(say)

@@ -1,9 +1,14 @@
 import { cpus, loadavg } from 'node:os'
+import { answerHelp } from '../src/main/answer-help.ts'
 import { BENCHES } from './benches.ts'
 import { type Comparison, table } from './compare.ts'
 import { openWorkplace } from './workplace.ts'
 
 /** `npm run bench` measures everything, `npm run bench -- NAME ...` what is named. Ends with 2 when a target is missed. */
+answerHelp(`npm run bench                 measures everything, in turns with bare baselines, on a database of its own
+npm run bench -- NAME ...     only what is named: ${Object.keys(BENCHES).join(', ')}
+
+Ends with 2 when a target is missed. docs/benchmarks.md tells what is measured, and against what.`)
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {

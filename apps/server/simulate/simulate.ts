@@ -4,12 +4,22 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
+import { answerHelp } from '../src/main/answer-help.ts'
 import { type Books, openBooks } from './database.ts'
 import { findSeed } from './find-seed.ts'
 import { tellViolation } from './report.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
+
+answerHelp(`npm run simulate                          1,000 seeds of 200 steps, on a database of its own
+npm run simulate -- --seeds COUNT         so many
+npm run simulate -- --from SEED           beginning with this one
+npm run simulate -- --seed SEED [--log]   one again, with everything that happened
+npm run simulate -- --steps COUNT         so many steps of each
+npm run simulate -- --broken              each money rule broken, and the seed that finds it
+
+Ends with 1 when a rule was broken, and prints the seed that shows it. docs/simulation.md tells more.`)
 
 /** `npm run simulate`: many seeds, or one again, on a PostgreSQL of its own (docs/simulation.md). */
 const { values } = parseArgs({

@@ -1,11 +1,14 @@
 import { ConfigError, readConfig } from './config.ts'
+import { answerHelp } from './main/answer-help.ts'
 import { type Service, startService } from './main/service.ts'
+import { serviceHelp } from './main/service-help.ts'
 
 /**
  * The composition root: settings → parts → listen. stdout carries a few progress lines, where to find the sandbox's
  * credentials, and the one line `ready http://HOST:PORT` when requests are answered (decisions 2); the log is on stderr.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`)
+answerHelp(serviceHelp())
 
 let starting: Promise<Service> | undefined
 let stopping: Promise<void> | undefined

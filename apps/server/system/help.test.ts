@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { SETTINGS } from '../src/config.ts'
+import { environmentOf } from './service-process.ts'
+
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** What a script of the repository prints when it is asked for help, and how it ends. */
+async function helpOf(script: string) {
+  // Without its prelude, which may put packages in place anew, under the feet of the tests that run beside this one.
+  const child = spawn('npm', ['run', '--silent', script, '--ignore-scripts', '--', '--help'], {
+    cwd: REPOSITORY,
+    env: environmentOf({}),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { out, err, code }
+}
+
+test.each(['start', 'agent', 'simulate', 'bench', 'audit:verify', 'tour', 'tour:treasury', 'tour:ramp'])(
+  'npm run %s -- --help says on stdout what it takes, does nothing else, and ends with 0',
+  async (script) => {
+    const { out, err, code } = await helpOf(script)
+    expect({ err, code }).toEqual({ err: '', code: 0 })
+    expect(out).toContain(
+      script === 'start' ? 'npm start' : `npm run ${script === 'audit:verify' ? '-s ' : ''}${script}`,
+    )
+    expect(out).not.toContain('starting')
+  },
+)
+
+test('the help of npm start has every setting', async () => {
+  const { out } = await helpOf('start')
+  for (const { name } of Object.values(SETTINGS)) expect(out).toContain(`  ${name}=`)
+})

@@ -25,7 +25,6 @@ const FLOORS: Readonly<Record<string, number>> = {
   webhooks: 7,
   sandbox: 8,
   watch: 8,
-  jobs: 9,
   surfaces: 9,
   main: 10,
 }
@@ -74,6 +73,15 @@ test('the rule finds what it is for', () => {
   expect(
     importsOf('a/b.ts', "import type { X } from '../c/index.ts'\nawait import('./d.ts')\nexport * from '../e.ts'"),
   ).toEqual(['c/index.ts', 'a/d.ts', 'e.ts'])
+})
+
+test('CONTRIBUTING.md tells every room and its floor', () => {
+  const text = readFileSync(join(root, '../../../CONTRIBUTING.md'), 'utf8')
+  const told = [...text.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, floor, room]) => [room, Number(floor)])
+  expect(Object.fromEntries(told)).toEqual(FLOORS)
+  expect(new Set(files.map(({ name }) => roomOf(name)).filter((room) => room !== 'house'))).toEqual(
+    new Set(Object.keys(FLOORS)),
+  )
 })
 
 test('no room reads the machine’s clock behind the back of its caller', () => {

@@ -21,6 +21,27 @@ test('every link from one document to another leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
+test('every file of the code that a document names is there, and every script', () => {
+  const files = ['apps', 'packages', 'scripts', 'docs'].flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
+  )
+  const scripts = ['.', 'packages/devnet'].flatMap((folder) =>
+    Object.keys((JSON.parse(read(join(folder, 'package.json'))) as { scripts: object }).scripts),
+  )
+  const unknown = documents.flatMap((document) => {
+    const text = read(document)
+    const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs|md))`/g)].map(([, name = '']) => name)
+    const run = [...text.matchAll(/\bnpm run (?:-s |--silent )?(\w+(?::\w+)*)/g)].map(([, name = '']) => name)
+    return [
+      ...named.filter(
+        (name) => !existsSync(join(repository, name)) && !files.some((file) => file.endsWith(`/${name}`)),
+      ),
+      ...run.filter((name) => !scripts.includes(name)),
+    ].map((name) => `${document}: ${name}`)
+  })
+  expect(unknown).toEqual([])
+})
+
 test('no two decisions have the same number', () => {
   const numbers = readdirSync(join(repository, 'docs/decisions')).map((name) => name.slice(0, 4))
   expect(new Set(numbers).size).toBe(numbers.length)

@@ -19,6 +19,7 @@ export {
 } from './lists.ts'
 export { memoryLimits } from './memory-limits.ts'
 export { openApiGaps } from './openapi-gaps.ts'
+export { TAGS } from './openapi-tags.ts'
 export { addressOf } from './rate.ts'
 export { type Finish, finishWith, type Recorder } from './recorder.ts'
 export { keyOf, userOf } from './request.ts'

@@ -3,6 +3,7 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import type { App, ServerOptions } from './app.ts'
 import { Components, resolveMarks } from './components.ts'
 import { documentedErrors, errorComponents } from './openapi-errors.ts'
+import { tagsOf } from './openapi-tags.ts'
 import { COMMON_HEADERS, commonHeaderRefs, DESCRIPTION, IDEMPOTENCY_KEY, SECURITY_SCHEMES } from './openapi-texts.ts'
 
 type Json = Record<string, unknown>
@@ -77,7 +78,11 @@ function finish(object: Json, components: Components, routes: ReadonlyMap<string
     }
   }
   const schemas = { ...components.all(), ...errorComponents() }
-  return { ...object, components: { ...(object.components ?? {}), headers: COMMON_HEADERS, schemas } }
+  return {
+    ...object,
+    tags: tagsOf(paths),
+    components: { ...(object.components ?? {}), headers: COMMON_HEADERS, schemas },
+  }
 }
 
 /** An empty body counts as `{}` (decisions 4), so it is required only where something in it is. */

@@ -1,0 +1,32 @@
+import type { RouteOptions } from 'fastify'
+import type { Database } from '../src/database/index.ts'
+import { ManualClock, silentLog, systemRandom } from '../src/kernel/index.ts'
+import { type ServedParts, serveRoutes } from '../src/main/routes.ts'
+import { type App, type Authenticate, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
+
+/** Every route that the service can have, as it is registered. Nothing behind it runs, so it needs nothing to run on. */
+export async function everyRoute(): Promise<{ app: App; routes: RouteOptions[] }> {
+  const routes: RouteOptions[] = []
+  const nothing: unknown = new Proxy({}, { get: () => nothing })
+  const app: App = await buildServer({
+    db: nothing as Database,
+    clock: new ManualClock(),
+    log: silentLog,
+    random: systemRandom,
+    publicUrl: 'http://127.0.0.1:3000',
+    environment: 'sandbox',
+    version: '0.0.0',
+    rateLimitMultiplier: 1,
+    authenticate: nothing as Authenticate,
+    limits: memoryLimits(),
+    checks: {},
+    bodySecret: 'of a test',
+    routes: (made) => {
+      made.addHook('onRoute', (route) => {
+        routes.push(route)
+      })
+      serveRoutes(made, nothing as ServedParts)
+    },
+  })
+  return { app, routes }
+}

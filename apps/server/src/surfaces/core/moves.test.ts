@@ -231,13 +231,7 @@ describe('a judgement', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(state).toBe('ABORTED')
-    const told = await job.db
-      .selectFrom('audit_log')
-      .select(['actor_id', 'details'])
-      .where('organization_id', '=', staff.organizationId)
-      .where('action', '=', 'approveOperation')
-      .orderBy('id')
-      .execute()
+    const told = await auditedAs('approveOperation')
     expect(told.map(({ actor_id, details }) => [actor_id, JSON.parse(details!).status])).toEqual([
       [staff.ids.approver, 'PENDING_APPROVAL'],
       [staff.ids.admin, 'ABORTED'],
@@ -294,5 +288,18 @@ describe('a preview', () => {
     )
     expect((await set(null)).body.data.maxShare).toBeNull()
     expect((await preview({})).body.data.moves).toHaveLength(1)
+    const told = await auditedAs('setStrategyCap')
+    expect(told.map(({ details }) => JSON.parse(details!).maxShare)).toEqual(['20.00', null])
   })
 })
+
+/** What the audit log tells of an action, oldest first. */
+function auditedAs(action: string) {
+  return job.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'details'])
+    .where('organization_id', '=', staff.organizationId)
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute()
+}

@@ -50,7 +50,7 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
   app.put(
     '/api/core/strategy-caps/:id',
     {
-      config: { access: { surface: 'core', roles: ADMINS }, limit: 'core' },
+      config: { access: { surface: 'core', roles: ADMINS }, limit: 'core', audit: { details: ['data.maxShare'] } },
       schema: {
         tags,
         operationId: 'setStrategyCap',

@@ -270,6 +270,8 @@ export interface Schema {
     organization_id: number
     id: Generated<number>
     wallet_id: number
+    /** Its wallet's; filled by the database. */
+    wallet_profile_id: Generated<number>
     strategy_id: number
     type: OperationType
     executor: Executor

@@ -16,13 +16,15 @@ beforeAll(async () => {
     await sql`
       insert into organizations (name, created_at) values ('One', now()), ('Two', now());
       insert into wallet_profiles (organization_id, name, enabled_chains, operation_timeout_seconds, created_at)
-        values (1, 'first', '{polygon}', 120, now()), (2, 'first', '{polygon}', 120, now());
+        values (1, 'first', '{polygon}', 120, now()), (2, 'first', '{polygon}', 120, now()),
+          (1, 'of few', '{polygon}', 120, now());
       insert into venues (key, name, protocol, blockchain, status) values ('v', 'V', 'erc4626', 'polygon', 'active');
       insert into strategies (key, venue_id, name, token, token_address, token_decimals, status, supports_gas_sponsorship,
         params, protocol, blockchain) select 's', id, 'S', 'USDC', '0x1', 6, 'active', false, '{}', 'erc4626', 'polygon'
         from venues;
       insert into wallets (organization_id, wallet_profile_id, blockchain, address, created_at)
-        select 1 + i % 2, 1 + i % 2, 'polygon', '0x' || i, now() from generate_series(0, 999) i;
+        select 1 + i % 2, case i when 0 then 3 else 1 + i % 2 end, 'polygon', '0x' || i, now()
+        from generate_series(0, 999) i;
     `.execute(connection)
     // Counts and sums are kept by triggers, which are not what is asked about here.
     await sql`set session_replication_role = replica`.execute(connection)
@@ -87,6 +89,19 @@ describe('a page of many reads no more than itself', () => {
     const sight = { organizationId: 1, walletProfileId: null }
     const { query } = operationPage(database.db, sight, { states: ['COMPLETED'] }, { limit: 50, offset: 0 })
     expectQuick(await readsOf(query), 'operations_completed', 50)
+  })
+
+  test.each([
+    ['everything', undefined, 'operations_of_profile'],
+    ['what completed', ['COMPLETED'] as const, 'operations_completed_of_profile'],
+    ['what failed', ['FAILED', 'REJECTED', 'ABORTED'] as const, 'operations_failed_of_profile'],
+    ['what is under way', UNFINISHED, 'operations_open_of_profile'],
+  ])('of one profile among others: %s', async (_, states, index) => {
+    for (const walletProfileId of [1, 3]) {
+      const sight = { organizationId: 1, walletProfileId }
+      const { query } = operationPage(database.db, sight, { states }, { limit: 50, offset: 0 })
+      expectQuick(await readsOf(query), index, 50)
+    }
   })
 
   test('of closed and of active allocations', async () => {

@@ -94,22 +94,10 @@ export async function unfinishedOnToken(
   return unfinished.filter(({ strategyId }) => strategies.has(strategyId)).sort((a, b) => b.operationId - a.operationId)
 }
 
-/** Restricts a selection to a sight: an operation is seen by whoever sees its wallet (decisions 1 and 8). */
+/** Restricts a selection to a sight: an operation has its wallet's profile (decisions 1 and 8). */
 function within(query: OperationQuery, sight: Sight): OperationQuery {
   const own = query.where('operations.organization_id', '=', sight.organizationId)
-  return sight.walletProfileId === null ? own : ofWalletProfile(own, sight.walletProfileId)
-}
-
-function ofWalletProfile(query: OperationQuery, walletProfileId: number): OperationQuery {
-  return query.where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('wallets')
-        .select('wallets.id')
-        .whereRef('wallets.organization_id', '=', 'operations.organization_id')
-        .whereRef('wallets.id', '=', 'operations.wallet_id')
-        .where('wallets.wallet_profile_id', '=', walletProfileId),
-    ),
-  )
+  return sight.walletProfileId === null ? own : own.where('operations.wallet_profile_id', '=', sight.walletProfileId)
 }
 
 const ofOrganization = namedQuery('read operation', (db, place: (name: 'organizationId' | 'id') => never) =>
@@ -121,12 +109,10 @@ const ofOrganization = namedQuery('read operation', (db, place: (name: 'organiza
 const ofProfile = namedQuery(
   'read operation of profile',
   (db, place: (name: 'organizationId' | 'id' | 'walletProfileId') => never) =>
-    ofWalletProfile(
-      selectOperations(db)
-        .where('operations.organization_id', '=', place('organizationId'))
-        .where('operations.id', '=', place('id')),
-      place('walletProfileId'),
-    ),
+    selectOperations(db)
+      .where('operations.organization_id', '=', place('organizationId'))
+      .where('operations.id', '=', place('id'))
+      .where('operations.wallet_profile_id', '=', place('walletProfileId')),
 )
 
 /** One operation as stored. Error: OPERATION_NOT_FOUND. */

@@ -52,6 +52,17 @@ test('balances, nonces, receipts and blocks are kept over a clean restart', asyn
   expect(await again.read<bigint>(tokenContract(token), 'balanceOf', [account.address])).toBe(5n)
 })
 
+test('a chain is the same one after any number of restarts', async () => {
+  const dataDir = folder()
+  const hashes: string[] = []
+  for (let starts = 0; starts < 5; starts++) {
+    const chain = await start(dataDir)
+    hashes.push(chain.deployment.genesisHash)
+    await chain.stop()
+  }
+  expect(new Set(hashes).size).toBe(1)
+})
+
 test("a restart does not turn back the chain's clock", async () => {
   const dataDir = folder()
   const before = await start(dataDir)

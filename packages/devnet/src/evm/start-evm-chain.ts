@@ -148,7 +148,11 @@ async function bringToPlan(rpc: Rpc, plan: DeploymentPlan): Promise<Error | null
   }
 }
 
+/**
+ * As block 1 names it. At each start anvil makes another block 0 and saves it beside the true one; which of them it shows
+ * under this number after that is chance.
+ */
 async function hashOfGenesis(rpc: Rpc): Promise<Hash> {
-  const block = await rpc.call<{ readonly hash: Hash }>('eth_getBlockByNumber', ['0x0', false])
-  return block.hash
+  const first = await rpc.call<{ readonly parentHash: Hash }>('eth_getBlockByNumber', ['0x1', false])
+  return first.parentHash
 }

@@ -12,13 +12,13 @@ import { broadcast } from './broadcast.ts'
 import { checkSigned } from './check-signed.ts'
 import type { EvmContext } from './context.ts'
 import { encode, networkFee } from './encode.ts'
+import { genesisHash } from './genesis.ts'
 import { createHeads } from './heads.ts'
 import { finalNonces, lookUp } from './look-up.ts'
 import { read, readAsOf } from './read.ts'
 import { revertReason } from './reason.ts'
 import { sender } from './sender.ts'
 import { simulate } from './simulate.ts'
-import type { WireHeader } from './wire.ts'
 
 export interface EvmChainParts {
   readonly network: Network
@@ -53,7 +53,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     normalizeHash: normalizeEvmHash,
     heads,
     block: (number) => block(context, number),
-    genesisHash: async () => (await rpc.request<WireHeader>('eth_getBlockByNumber', ['0x0', false])).hash ?? '',
+    genesisHash: () => genesisHash(context),
     balances: (asked, at) => balances(context, asked, at),
     read: (calls, at) => read(context, calls, at),
     readAsOf: (calls, time, at) => readAsOf(context, calls, time, at),

@@ -140,3 +140,30 @@ test('the genesis hash is that of block 0, and a block that is not there is unde
   expect(await chain.genesisHash()).toBe(genesis.hash)
   expect(await chain.block(1_000_000)).toBeUndefined()
 })
+
+test('a node that makes up another block 0 when it is restarted still serves the same chain', async () => {
+  const other = `0x${'12'.repeat(32)}`
+  const { hash } = await node.rpc<{ hash: string }>('eth_getBlockByNumber', '0x0', false)
+  const restarted = node.chain({
+    fault: {
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init)
+        return new Response((await answer.text()).replaceAll(`"hash":"${hash}"`, `"hash":"${other}"`), answer)
+      },
+    },
+  })
+  expect(await restarted.block(0)).toMatchObject({ hash: other })
+  expect(await restarted.genesisHash()).toBe(hash)
+})
+
+test('a chain without any block but the first is known by that', async () => {
+  const fresh = await startTestNode()
+  try {
+    await fresh.rpc('anvil_reset')
+    const genesis = await fresh.rpc<{ hash: string }>('eth_getBlockByNumber', '0x0', false)
+    expect(await fresh.rpc('eth_blockNumber')).toBe('0x0')
+    expect(await fresh.chain().genesisHash()).toBe(genesis.hash)
+  } finally {
+    await fresh.stop()
+  }
+})

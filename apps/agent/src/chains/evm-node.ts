@@ -7,11 +7,13 @@ import type { Rpc } from './rpc.ts'
 export type FinalTag = 'finalized' | 'latest'
 
 export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): Node {
-  const block = (tag: string) => rpc.read<{ number: string; hash: string }>('eth_getBlockByNumber', [tag, false])
+  const block = (tag: string) =>
+    rpc.read<{ number: string; hash: string; parentHash: string }>('eth_getBlockByNumber', [tag, false])
   return {
     blockchain: rules.blockchain,
     family: 'evm',
-    genesis: async () => (await block('0x0')).hash,
+    // Block 1 says which block it follows. After a restart an embedded chain may have another block 0 than that one.
+    genesis: async () => (await block('0x1')).parentHash,
     height: async () => null,
     async checkIdentity() {
       const chainId = Number(await rpc.read<string>('eth_chainId', []))

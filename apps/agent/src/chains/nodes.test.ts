@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Address } from '@solana/addresses'
@@ -97,6 +99,21 @@ describe('an EVM chain', () => {
     })
     expect(await node([SILENT, evm.url]).send(poor)).toMatchObject({ outcome: 'unknown' })
     expect(await node([SILENT]).send(poor)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('knows its chain again where the node has another block 0 after a restart', async () => {
+    const [genesis, another] = [evm.deployment.genesisHash, `0x${'ab'.repeat(32)}`]
+    const restarted = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray())
+      const answer = await fetch(evm.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      response.end((await answer.text()).replaceAll(`"hash":"${genesis}"`, `"hash":"${another}"`))
+    })
+    await new Promise<void>((resolve) => restarted.listen(0, '127.0.0.1', resolve))
+    const { port } = restarted.address() as AddressInfo
+    const rpc = createRpc('base', [`http://127.0.0.1:${port}`])
+    expect(await rpc.read('eth_getBlockByNumber', ['0x0', false])).toMatchObject({ hash: another })
+    expect(await createEvmNode(rules, rpc, 'latest').genesis()).toBe(genesis)
+    restarted.close()
   })
 
   test('asks the next endpoint where one is silent, and says so when all are', async () => {

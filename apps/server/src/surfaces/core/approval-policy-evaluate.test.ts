@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CoreServer, coreServer, staffedOrganization } from '../../../testing/core-server.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
@@ -133,4 +135,17 @@ test('an operation that makes no sense is refused, and a wallet of others is unk
   expect(await evaluate({ walletId: 9_999 })).toMatchObject({ status: 404, body: { code: 'WALLET_NOT_FOUND' } })
   expect(await evaluate({ opWalletId: 9_999 })).toMatchObject({ status: 404, body: { code: 'WALLET_NOT_FOUND' } })
   expect(await evaluate({ strategyId: 9_999 })).toMatchObject({ status: 404, body: { code: 'STRATEGY_NOT_FOUND' } })
+})
+
+test('the policy that the documents tell for "no approvals" asks for none, whatever was set before', async () => {
+  const document = readFileSync(join(import.meta.dirname, '../../../../../docs/approvals.md'), 'utf8')
+  const [, section = ''] = document.split('## Back to no approvals')
+  const [, told = ''] = /-d '(\{.*?\})'/.exec(section) ?? []
+  await put({ ...conditional([big]), mode: 'manual' })
+  expect((await evaluate({ type: 'SUPPLY', amount: '25000.00' })).body.data.outcome).toBe('require_approval')
+  expect((await put(JSON.parse(told))).status).toBe(200)
+  expect((await evaluate({ type: 'SUPPLY', amount: '25000.00' })).body.data).toMatchObject({
+    outcome: 'approve',
+    requiredApprovals: 0,
+  })
 })

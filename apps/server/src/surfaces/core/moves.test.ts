@@ -17,7 +17,6 @@ import { coreAllocationRoutes } from './allocations.ts'
 import { monitoredWalletRoutes } from './monitored-wallets.ts'
 import { operationDecisionRoutes } from './operation-decisions.ts'
 import { rebalancePreviewRoute } from './rebalance-preview.ts'
-import { strategyCapRoutes } from './strategy-caps.ts'
 
 let dev: TestChain
 let job: MainJob
@@ -35,7 +34,6 @@ beforeAll(async () => {
     operationDecisionRoutes(app, parts)
     allocationMoveRoutes(app, rebalancer)
     rebalancePreviewRoute(app, rebalancer)
-    strategyCapRoutes(app, rebalancer)
   })
 })
 afterAll(async () => {
@@ -268,28 +266,6 @@ describe('a preview', () => {
   test('refuses what is no amount, and strangers', async () => {
     expect(await preview({ bufferAmount: 'much' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
     expect(await preview({}, await stranger())).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
-  })
-
-  test('keeps to the cap that the organization set on a strategy', async () => {
-    const capped = job.strategy('erc4626:polygon:USDC:capped')
-    const url = `/api/core/strategy-caps/${capped.id}`
-    const set = (maxShare: string | null, token = staff.tokens.admin) =>
-      core.call('PUT', url, { token, body: { maxShare } })
-    expect(await set('101')).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    expect(await set('20', staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
-    expect((await set('20')).body.data).toMatchObject({ strategyId: capped.id, maxShare: '20.00' })
-    const { moves } = (await preview({})).body.data
-    expect(moves.map(({ to, amount }: { to: { name: string }; amount: string }) => [to.name, amount])).toEqual([
-      ['Capped', '200.00'],
-      ['Yield Vault USDC', '700.00'],
-    ])
-    expect((await core.call('GET', '/api/core/strategy-caps', { token: staff.tokens.viewer })).body.data).toHaveLength(
-      1,
-    )
-    expect((await set(null)).body.data.maxShare).toBeNull()
-    expect((await preview({})).body.data.moves).toHaveLength(1)
-    const told = await auditedAs('setStrategyCap')
-    expect(told.map(({ details }) => JSON.parse(details!).maxShare)).toEqual(['20.00', null])
   })
 })
 

@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type Client, USDC } from '../../../testing/main-job.ts'
+import { monitor } from '../../../testing/monitored.ts'
+import { refusal, useTreasury } from '../../../testing/use-treasury.ts'
+import { readConfig } from '../../config.ts'
+import { rebalancePreviewRoute } from './rebalance-preview.ts'
+import { strategyCapRoutes } from './strategy-caps.ts'
+
+const treasury = useTreasury((app, parts) => {
+  const rebalancer = { ...parts, rebalancing: readConfig({}).rebalancing }
+  rebalancePreviewRoute(app, rebalancer)
+  strategyCapRoutes(app, rebalancer)
+})
+let client: Client
+let opWalletId: number
+let strategyId: number
+beforeEach(async () => {
+  const { job, staff } = treasury
+  client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+  await job.settle()
+  ;({ opWalletId } = await monitor(job, client, '100'))
+  strategyId = job.strategy('erc4626:polygon:USDC:capped').id
+})
+
+const set = (maxShare: string | null, token = treasury.staff.tokens.admin) =>
+  treasury.send('PUT', `/api/core/strategy-caps/${strategyId}`, { maxShare }, { token })
+
+/** Where the rebalancer would put it, and how much. */
+async function moves(): Promise<[string, string][]> {
+  const { body } = await treasury.send('POST', `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`, {})
+  return body.data.moves.map(({ to, amount }: { to: { name: string }; amount: string }) => [to.name, amount])
+}
+
+test('what goes into a strategy by itself keeps to the cap that the organization set on it', async () => {
+  expect(await set('101')).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+  expect(await set('20', treasury.staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
+  expect((await set('20')).body.data).toMatchObject({ strategyId, maxShare: '20.00' })
+  expect(await moves()).toEqual([
+    ['Capped', '200.00'],
+    ['Yield Vault USDC', '700.00'],
+  ])
+  expect(await treasury.read('/api/core/strategy-caps')).toHaveLength(1)
+  expect((await set(null)).body.data.maxShare).toBeNull()
+  expect(await moves()).toHaveLength(1)
+})
+
+test('the audit log has each cap with what it became', async () => {
+  await set('20')
+  await set(null)
+  const told = await treasury.job.db
+    .selectFrom('audit_log')
+    .select('details')
+    .where('organization_id', '=', treasury.staff.organizationId)
+    .where('action', '=', 'setStrategyCap')
+    .orderBy('id')
+    .execute()
+  expect(told.map(({ details }) => JSON.parse(details!).maxShare)).toEqual(['20.00', null])
+})

@@ -104,7 +104,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
           managedWalletId: Type.Optional(id('The same as opWalletId; one of the two is required.')),
           amount: amountText,
           asset: Type.String({ description: 'Token symbol, in any case.', examples: ['USDC'] }),
-          strategyId: Type.Optional(id('Where to; otherwise it is chosen.')),
+          strategyId: Type.Optional(id('Where to, whatever its cap; otherwise it is chosen, within the caps.')),
         }),
         response: { 201: envelope(NewAllocation, 'The deployment is planned.') },
       },

@@ -3,11 +3,13 @@ import { type Client, USDC } from '../../../testing/main-job.ts'
 import { monitor } from '../../../testing/monitored.ts'
 import { refusal, useTreasury } from '../../../testing/use-treasury.ts'
 import { readConfig } from '../../config.ts'
+import { allocationMoveRoutes } from './allocation-moves.ts'
 import { rebalancePreviewRoute } from './rebalance-preview.ts'
 import { strategyCapRoutes } from './strategy-caps.ts'
 
 const treasury = useTreasury((app, parts) => {
   const rebalancer = { ...parts, rebalancing: readConfig({}).rebalancing }
+  allocationMoveRoutes(app, rebalancer)
   rebalancePreviewRoute(app, rebalancer)
   strategyCapRoutes(app, rebalancer)
 })
@@ -42,6 +44,22 @@ test('what goes into a strategy by itself keeps to the cap that the organization
   expect(await treasury.read('/api/core/strategy-caps')).toHaveLength(1)
   expect((await set(null)).body.data.maxShare).toBeNull()
   expect(await moves()).toHaveLength(1)
+})
+
+test('a deployment on request keeps to the cap where Weir chooses, and goes past it where somebody names the strategy', async () => {
+  const { job, staff } = treasury
+  const deploy = async (body: object) => {
+    const answer = await treasury.send('POST', '/api/v1/allocations', { amount: '300', asset: 'USDC', ...body })
+    expect(answer.status).toBe(201)
+    return answer.body.data.strategy.id
+  }
+  const other = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+  await job.settle()
+  const { opWalletId: second } = await monitor(job, other)
+  await set('20')
+  expect(await deploy({ opWalletId, strategyId, amount: '500' })).toBe(strategyId)
+  // Of the 2,000 of both wallets the cap leaves 400, and 500 are on their way: what was named counts.
+  expect(await deploy({ opWalletId: second })).not.toBe(strategyId)
 })
 
 test('the audit log has each cap with what it became', async () => {

@@ -56,7 +56,7 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'setStrategyCap',
         summary: 'Cap the share of a strategy',
         description:
-          'The allocator puts no more into it than that; what is there already stays. Null takes the cap away. Error: STRATEGY_NOT_FOUND.',
+          'What is deployed by itself, or on request without a strategy, puts no more into it than that; what is there already stays. A deployment that names this strategy, and a supply planned on v1, are not held to it, but count. Null takes the cap away. Error: STRATEGY_NOT_FOUND.',
         params: idParams('Strategy id.'),
         body: Type.Object({ maxShare: orNull(share, 'Percent, or null for no cap.') }),
         response: { 200: envelope(Cap, 'The cap as it stands.') },

@@ -18,7 +18,7 @@ const told = async (organizationId: number) =>
       .where('object_type', '=', 'ramp_transaction')
       .orderBy('id')
       .execute()
-  ).map(({ event, data }) => `${event} ${data.status}`)
+  ).map(({ event, data }) => `${event} ${data.status}${data.return_tx_hash ? ` ${data.return_tx_hash}` : ''}`)
 
 test('a payment that succeeds arrives as tokens on chain, less the fee, and the record names their transaction', async () => {
   const client = await job.organization()
@@ -74,6 +74,13 @@ test.each(['success', 'failed', 'rejected', 'reversed'] as const)(
     expect(await client.usdc(account.depositAddress!)).toBe(isReturned ? 0n : 400_000_000n)
     expect(await client.usdc()).toBe(isReturned ? 400_000_000n : 0n)
     expect(done!.returnTxHash === null).toBe(!isReturned)
+    if (isReturned) {
+      expect(await told(client.organizationId)).toEqual([
+        ...steps.map((status) => `offramp_transaction.updated ${status}`),
+        `offramp_transaction.failed ${scenario}`,
+        `offramp_transaction.updated ${scenario} ${done!.returnTxHash}`,
+      ])
+    }
     await expectFiatBooks(job.parts)
   },
 )

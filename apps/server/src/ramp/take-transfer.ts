@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { emit, type NewEvent, type Tx } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
 import { ENDED, type RampTransition, wayTo } from './machine.ts'
@@ -19,6 +20,7 @@ export async function takeTransfer(parts: TakeParts, tx: Tx, event: TransferEven
   const row = found ?? (await begin(tx, event, at))
   if (!row) return 'unknown'
 
+  const before = recordOf(transactionFrom(row))
   let transaction = transactionFrom(withNews(row, event))
   const told: NewEvent[] = []
   for (const step of way) {
@@ -26,6 +28,8 @@ export async function takeTransfer(parts: TakeParts, tx: Tx, event: TransferEven
     if (step.posts) await postFiat(tx, transaction, step.posts, at)
     told.push(...eventsOf(transaction, step, at))
   }
+  // What becomes known where it stands is told, too: that tokens were returned, say, and by which transaction.
+  if (way.length === 0 && !isDeepStrictEqual(recordOf(transaction), before)) told.push(...eventsOf(transaction, {}, at))
   await tx
     .updateTable('ramp_transactions')
     .set({
@@ -136,8 +140,8 @@ function afterStep(transaction: RampTransaction, { to }: RampTransition, at: Dat
   }
 }
 
-/** `transaction.updated` at every step, and what the step means beside it (decisions 12). */
-function eventsOf(transaction: RampTransaction, { tells }: RampTransition, at: Date): NewEvent[] {
+/** `transaction.updated` at every step and all news, and what a step means beside it (decisions 12). */
+function eventsOf(transaction: RampTransaction, { tells }: Pick<RampTransition, 'tells'>, at: Date): NewEvent[] {
   const prefix = transaction.direction === 'onramp' ? 'transaction' : 'offramp_transaction'
   const data = {
     ...recordOf(transaction),

@@ -20,6 +20,10 @@ export interface Treasury {
   read(path: string): Promise<CoreAnswer['body']>
   /** A request of the organization's admin, unless it brings another credential. */
   send(method: 'POST' | 'PUT', path: string, body: object, more?: CoreRequest): Promise<CoreAnswer>
+  /** How many operations the organization has. */
+  operationCount(): Promise<number>
+  /** What the organization's audit log tells of an action, oldest first. */
+  audited(action: string): Promise<{ actorId: number | null; details: Readonly<Record<string, unknown>> | null }[]>
 }
 
 /** One chain, one set of books and the core surface over them for a test file, and an organization for each test. */
@@ -59,6 +63,22 @@ export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => 
     },
     send: (method, path, body, more = { token: use.staff!.tokens.admin }) =>
       use.core!.call(method, path, { body, ...more }),
+    async operationCount() {
+      const { job, staff } = treasury
+      const own = job.db.selectFrom('operations').where('organization_id', '=', staff.organizationId)
+      return (await own.select('id').execute()).length
+    },
+    async audited(action) {
+      const { job, staff } = treasury
+      const entries = await job.db
+        .selectFrom('audit_log')
+        .select(['actor_id', 'details'])
+        .where('organization_id', '=', staff.organizationId)
+        .where('action', '=', action)
+        .orderBy('id')
+        .execute()
+      return entries.map(({ actor_id, details }) => ({ actorId: actor_id, details: details && JSON.parse(details) }))
+    },
   }
   return treasury
 }

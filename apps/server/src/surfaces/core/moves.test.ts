@@ -1,63 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../testing/core-server.ts'
-import { type CoreSurface, coreSurface } from '../../../testing/core-surface.ts'
-import {
-  type Client,
-  type MainJob,
-  startMainJob,
-  startTestChain,
-  type TestChain,
-  USDC,
-} from '../../../testing/main-job.ts'
+import { type Client, USDC } from '../../../testing/main-job.ts'
 import { MANUAL, setPolicy } from '../../../testing/monitored.ts'
+import { refusal, useTreasury } from '../../../testing/use-treasury.ts'
 import { readConfig } from '../../config.ts'
 import { changeBuffer } from '../../wallets/index.ts'
 import { allocationMoveRoutes } from './allocation-moves.ts'
 import { coreAllocationRoutes } from './allocations.ts'
 import { monitoredWalletRoutes } from './monitored-wallets.ts'
 import { operationDecisionRoutes } from './operation-decisions.ts'
-import { rebalancePreviewRoute } from './rebalance-preview.ts'
 
-let dev: TestChain
-let job: MainJob
-let core: CoreSurface
-let staff: Awaited<ReturnType<typeof staffedOrganization>>
+const treasury = useTreasury((app, parts) => {
+  monitoredWalletRoutes(app, parts)
+  coreAllocationRoutes(app, parts)
+  operationDecisionRoutes(app, parts)
+  allocationMoveRoutes(app, { ...parts, rebalancing: readConfig({}).rebalancing })
+})
 let client: Client
 let opWalletId: number
-beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-  core = await coreSurface(job, (app, parts) => {
-    const rebalancer = { ...parts, rebalancing: readConfig({}).rebalancing }
-    monitoredWalletRoutes(app, parts)
-    coreAllocationRoutes(app, parts)
-    operationDecisionRoutes(app, parts)
-    allocationMoveRoutes(app, rebalancer)
-    rebalancePreviewRoute(app, rebalancer)
-  })
-})
-afterAll(async () => {
-  await core?.close()
-  await job?.close()
-  await dev?.stop()
-})
 beforeEach(async () => {
-  staff = await staffedOrganization(core.parts)
+  const { job, staff } = treasury
   client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
   await job.settle()
   const body = { orgWalletId: client.wallet.walletId, bufferAmount: '100' }
-  opWalletId = (await core.call('POST', '/api/core/wallets/add-and-monitor', { token: staff.tokens.admin, body })).body
-    .data.id
+  opWalletId = (await treasury.send('POST', '/api/core/wallets/add-and-monitor', body)).body.data.id
 })
 
-const post = (url: string, body?: object, token = staff.tokens.admin) =>
-  core.call('POST', url, { token, ...(body === undefined ? {} : { body }) })
+const post = (url: string, body?: object, token = treasury.staff.tokens.admin) =>
+  treasury.core.call('POST', url, { token, ...(body === undefined ? {} : { body }) })
 const allocate = (body: object, token?: string) => post('/api/v1/allocations', body, token)
-const refusal = (status: number, code: string) => ({ status, body: { code } })
-const stranger = async () => (await staffedOrganization(core.parts)).tokens.owner
-const operationCount = async () =>
-  (await job.db.selectFrom('operations').select('id').where('organization_id', '=', staff.organizationId).execute())
-    .length
+const stranger = async () => (await staffedOrganization(treasury.core.parts)).tokens.owner
 
 describe('a deployment', () => {
   test('reserves the amount, names where it goes, and goes to the agents', async () => {
@@ -81,7 +53,7 @@ describe('a deployment', () => {
   })
 
   test('goes where it is sent, under either name of the wallet', async () => {
-    const strategyId = job.strategy('aave-v3:polygon:USDC').id
+    const strategyId = treasury.job.strategy('aave-v3:polygon:USDC').id
     const answer = await allocate({ managedWalletId: opWalletId, opWalletId, amount: '500', asset: 'USDC', strategyId })
     expect(answer.body.data.strategy.id).toBe(strategyId)
   })
@@ -100,7 +72,7 @@ describe('a deployment', () => {
   ])('of %s is refused and changes nothing', async (_, change, status, code) => {
     const body = { opWalletId, amount: '10', asset: 'USDC', ...change }
     expect(await allocate(body)).toMatchObject(refusal(status, code))
-    expect(await operationCount()).toBe(0)
+    expect(await treasury.operationCount()).toBe(0)
   })
 
   test('refused for want of balance says what is there, in decimals', async () => {
@@ -111,7 +83,7 @@ describe('a deployment', () => {
   })
 
   test('refused for its size says the bounds, in decimals: of the strategy, or the widest there are', async () => {
-    const strategyId = job.strategy('erc4626:polygon:USDC:capped').id
+    const strategyId = treasury.job.strategy('erc4626:polygon:USDC:capped').id
     const bounds = async (body: object) => {
       const answer = await allocate({ opWalletId, asset: 'USDC', ...body })
       expect(answer).toMatchObject(refusal(400, 'AMOUNT_OUT_OF_BOUNDS'))
@@ -123,28 +95,28 @@ describe('a deployment', () => {
 
   test('while another operation moves the money is refused for that, not for want of balance', async () => {
     await allocate({ opWalletId, amount: '500', asset: 'USDC' })
-    await dev.included(await client.spend(800n * USDC))
+    await treasury.dev.included(await client.spend(800n * USDC))
     const body = { opWalletId, amount: '300', asset: 'USDC' }
     expect(await allocate(body)).toMatchObject(refusal(409, 'OPERATION_IN_PROGRESS'))
   })
 
   test('is for admins, within their organization, one at a time, and once for one idempotency key', async () => {
     const body = { opWalletId, amount: '10', asset: 'USDC' }
-    expect(await allocate(body, staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
+    expect(await allocate(body, treasury.staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
     expect(await allocate(body, await stranger())).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
-    const once = { token: staff.tokens.admin, body, idempotencyKey: 'deploy once' }
-    const first = await core.call('POST', '/api/v1/allocations', once)
-    const again = await core.call('POST', '/api/v1/allocations', once)
+    const once = { token: treasury.staff.tokens.admin, body, idempotencyKey: 'deploy once' }
+    const first = await treasury.core.call('POST', '/api/v1/allocations', once)
+    const again = await treasury.core.call('POST', '/api/v1/allocations', once)
     expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotency-replayed': 'true' } })
     expect(await allocate(body)).toMatchObject(refusal(409, 'OPERATION_IN_PROGRESS'))
-    expect(await operationCount()).toBe(1)
+    expect(await treasury.operationCount()).toBe(1)
   })
 })
 
 describe('a withdrawal', () => {
   async function position(): Promise<number> {
     await client.finish(await client.supply(600n * USDC))
-    const listed = await core.call('GET', '/api/v1/allocations', { token: staff.tokens.viewer })
+    const listed = await treasury.core.call('GET', '/api/v1/allocations', { token: treasury.staff.tokens.viewer })
     return listed.body.data.allocations[0].id
   }
 
@@ -182,7 +154,7 @@ describe('a withdrawal', () => {
 
 describe('a judgement', () => {
   async function waiting(): Promise<number> {
-    await setPolicy(job, staff.organizationId, { ...MANUAL, requiredApprovals: 2 })
+    await setPolicy(treasury.job, treasury.staff.organizationId, { ...MANUAL, requiredApprovals: 2 })
     const answer = await allocate({ opWalletId, amount: '500', asset: 'USDC' })
     expect(answer.body.data.status).toBe('PENDING_APPROVAL')
     return answer.body.data.operationId
@@ -192,15 +164,16 @@ describe('a judgement', () => {
     const id = await waiting()
     const url = `/api/core/operations/${id}/approve`
     const first = { id, status: 'PENDING_APPROVAL', approvedAt: null, approvals: 1, requiredApprovals: 2 }
-    for (const _ of [1, 2]) expect((await post(url, undefined, staff.tokens.approver)).body.data).toEqual(first)
-    const second = await post(url, undefined, staff.tokens.owner)
+    for (const _ of [1, 2])
+      expect((await post(url, undefined, treasury.staff.tokens.approver)).body.data).toEqual(first)
+    const second = await post(url, undefined, treasury.staff.tokens.owner)
     expect(second.body.data).toEqual({ ...first, status: 'EXECUTING', approvals: 2, approvedAt: expect.any(String) })
     expect(await post(url)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
   })
 
   test('that rejects ends it, and nobody approves it any more', async () => {
     const id = await waiting()
-    const rejected = await post(`/api/core/operations/${id}/reject`, undefined, staff.tokens.approver)
+    const rejected = await post(`/api/core/operations/${id}/reject`, undefined, treasury.staff.tokens.approver)
     expect(rejected).toMatchObject({
       status: 200,
       body: { data: { id, status: 'REJECTED', rejectedAt: expect.any(String) } },
@@ -213,69 +186,30 @@ describe('a judgement', () => {
     const id = await waiting()
     for (const verb of ['approve', 'reject']) {
       const url = `/api/core/operations/${id}/${verb}`
-      expect(await post(url, undefined, staff.tokens.viewer)).toMatchObject(refusal(403, 'FORBIDDEN'))
+      expect(await post(url, undefined, treasury.staff.tokens.viewer)).toMatchObject(refusal(403, 'FORBIDDEN'))
       expect(await post(url, undefined, await stranger())).toMatchObject(refusal(404, 'OPERATION_NOT_FOUND'))
     }
   })
 
   test('comes too late when the buffer was raised: the operation is aborted, not changed', async () => {
     const id = await waiting()
-    await changeBuffer(job.parts, { organizationId: staff.organizationId, opWalletId, bufferAmount: '900' })
-    await post(`/api/core/operations/${id}/approve`, undefined, staff.tokens.approver)
+    await changeBuffer(treasury.job.parts, {
+      organizationId: treasury.staff.organizationId,
+      opWalletId,
+      bufferAmount: '900',
+    })
+    await post(`/api/core/operations/${id}/approve`, undefined, treasury.staff.tokens.approver)
     expect(await post(`/api/core/operations/${id}/approve`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
-    const { state } = await job.db
+    const { state } = await treasury.job.db
       .selectFrom('operations')
       .select('state')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(state).toBe('ABORTED')
-    const told = await auditedAs('approveOperation')
-    expect(told.map(({ actor_id, details }) => [actor_id, JSON.parse(details!).status])).toEqual([
-      [staff.ids.approver, 'PENDING_APPROVAL'],
-      [staff.ids.admin, 'ABORTED'],
+    const told = await treasury.audited('approveOperation')
+    expect(told.map(({ actorId, details }) => [actorId, details?.status])).toEqual([
+      [treasury.staff.ids.approver, 'PENDING_APPROVAL'],
+      [treasury.staff.ids.admin, 'ABORTED'],
     ])
   })
 })
-
-describe('a preview', () => {
-  const preview = (body: object, token = staff.tokens.viewer) =>
-    post(`/api/core/wallets/monitored/${opWalletId}/rebalance-preview`, body, token)
-
-  test('says what would move, from where to where and why, and changes nothing', async () => {
-    const { data } = (await preview({ bufferAmount: '250' })).body
-    expect(data).toMatchObject({
-      bufferAmount: '250.00',
-      availableBalance: '1000.00',
-      excess: '750.00',
-      shortfall: '0.00',
-    })
-    expect(data.moves).toEqual([
-      {
-        type: 'SUPPLY',
-        from: { type: 'wallet', strategyId: null, name: client.address },
-        to: { type: 'strategy', strategyId: expect.any(Number), name: 'Capped' },
-        amount: '750.00',
-        fullWithdrawal: false,
-        reason: expect.stringContaining('earns most'),
-      },
-    ])
-    expect((await preview({ enableYield: false })).body.data.moves).toEqual([])
-    expect(await operationCount()).toBe(0)
-  })
-
-  test('refuses what is no amount, and strangers', async () => {
-    expect(await preview({ bufferAmount: 'much' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    expect(await preview({}, await stranger())).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
-  })
-})
-
-/** What the audit log tells of an action, oldest first. */
-function auditedAs(action: string) {
-  return job.db
-    .selectFrom('audit_log')
-    .select(['actor_id', 'details'])
-    .where('organization_id', '=', staff.organizationId)
-    .where('action', '=', action)
-    .orderBy('id')
-    .execute()
-}

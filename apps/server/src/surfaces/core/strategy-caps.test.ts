@@ -65,12 +65,6 @@ test('a deployment on request keeps to the cap where Weir chooses, and goes past
 test('the audit log has each cap with what it became', async () => {
   await set('20')
   await set(null)
-  const told = await treasury.job.db
-    .selectFrom('audit_log')
-    .select('details')
-    .where('organization_id', '=', treasury.staff.organizationId)
-    .where('action', '=', 'setStrategyCap')
-    .orderBy('id')
-    .execute()
-  expect(told.map(({ details }) => JSON.parse(details!).maxShare)).toEqual(['20.00', null])
+  const told = await treasury.audited('setStrategyCap')
+  expect(told.map(({ details }) => details?.maxShare)).toEqual(['20.00', null])
 })

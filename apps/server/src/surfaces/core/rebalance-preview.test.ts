@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { staffedOrganization } from '../../../testing/core-server.ts'
+import { type Client, USDC } from '../../../testing/main-job.ts'
+import { refusal, useTreasury } from '../../../testing/use-treasury.ts'
+import { readConfig } from '../../config.ts'
+import { monitoredWalletRoutes } from './monitored-wallets.ts'
+import { rebalancePreviewRoute } from './rebalance-preview.ts'
+
+const treasury = useTreasury((app, parts) => {
+  monitoredWalletRoutes(app, parts)
+  rebalancePreviewRoute(app, { ...parts, rebalancing: readConfig({}).rebalancing })
+})
+let client: Client
+let opWalletId: number
+beforeEach(async () => {
+  const { job, staff } = treasury
+  client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+  await job.settle()
+  const body = { orgWalletId: client.wallet.walletId, bufferAmount: '100' }
+  opWalletId = (await treasury.send('POST', '/api/core/wallets/add-and-monitor', body)).body.data.id
+})
+
+const preview = (body: object, token = treasury.staff.tokens.viewer) =>
+  treasury.send('POST', `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`, body, { token })
+
+describe('a preview', () => {
+  test('says what would move, from where to where and why, and changes nothing', async () => {
+    const { data } = (await preview({ bufferAmount: '250' })).body
+    expect(data).toMatchObject({
+      bufferAmount: '250.00',
+      availableBalance: '1000.00',
+      excess: '750.00',
+      shortfall: '0.00',
+    })
+    expect(data.moves).toEqual([
+      {
+        type: 'SUPPLY',
+        from: { type: 'wallet', strategyId: null, name: client.address },
+        to: { type: 'strategy', strategyId: expect.any(Number), name: 'Capped' },
+        amount: '750.00',
+        fullWithdrawal: false,
+        reason: expect.stringContaining('earns most'),
+      },
+    ])
+    expect((await preview({ enableYield: false })).body.data.moves).toEqual([])
+    expect(await treasury.operationCount()).toBe(0)
+  })
+
+  test('refuses what is no amount, and strangers', async () => {
+    expect(await preview({ bufferAmount: 'much' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await preview({}, (await staffedOrganization(treasury.core.parts)).tokens.owner)).toMatchObject(
+      refusal(404, 'WALLET_NOT_FOUND'),
+    )
+  })
+})

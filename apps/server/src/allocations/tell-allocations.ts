@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { KeptEvent, ToldEvent, Tx } from '../database/index.ts'
+import { type EventFacts, type KeptEvent, type ToldEvent, type Tx, tellEvents } from '../database/index.ts'
 import { formatDecimal } from '../kernel/index.ts'
 
 /** What the outbox keeps of an allocation that was opened or closed; amounts in base units. */
@@ -11,15 +11,13 @@ export interface AllocationEventData extends Record<string, unknown> {
   readonly realizedYield: string
 }
 
-interface Facts {
-  event_id: number
-  op_wallet_id: number | null
-  wallet_profile_id: number
-  blockchain: string
-  token: string
-  token_decimals: number
-  protocol: string
-  venue_name: string
+interface Facts extends EventFacts {
+  readonly op_wallet_id: number | null
+  readonly blockchain: string
+  readonly token: string
+  readonly token_decimals: number
+  readonly protocol: string
+  readonly venue_name: string
 }
 
 /** The public `data` of allocation events, by event id: what the outbox kept, with names and decimals. */
@@ -42,19 +40,7 @@ export async function tellAllocations(tx: Tx, events: readonly KeptEvent[]): Pro
     left join operational_wallets ow on ow.organization_id = w.organization_id and ow.wallet_id = w.id
       and ow.token_address = s.token_address
   `.execute(tx)
-  const factsOf = new Map(rows.map((row) => [row.event_id, row]))
-  return new Map(
-    events.flatMap(({ id, data }) => {
-      const facts = factsOf.get(id)
-      if (!facts) return []
-      return [
-        [
-          id,
-          { data: publicData(data as AllocationEventData, facts), walletProfileId: facts.wallet_profile_id },
-        ] as const,
-      ]
-    }),
-  )
+  return tellEvents(events, rows, (kept, facts) => publicData(kept as AllocationEventData, facts))
 }
 
 function publicData(kept: AllocationEventData, facts: Facts): Record<string, unknown> {

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import type { KeptEvent, ToldEvent, Tx } from '../database/index.ts'
+import { type EventFacts, type KeptEvent, type ToldEvent, type Tx, tellEvents } from '../database/index.ts'
 import { formatDecimal } from '../kernel/index.ts'
 import type { OperationEventData } from './operation-event.ts'
 
-interface Facts {
-  event_id: number
-  op_wallet_id: number | null
-  wallet_profile_id: number
-  blockchain: string
-  token: string
-  token_decimals: number
+interface Facts extends EventFacts {
+  readonly op_wallet_id: number | null
+  readonly blockchain: string
+  readonly token: string
+  readonly token_decimals: number
 }
 
 /**
@@ -31,19 +29,7 @@ export async function tellOperations(tx: Tx, events: readonly KeptEvent[]): Prom
     left join operational_wallets ow on ow.organization_id = o.organization_id and ow.wallet_id = o.wallet_id
       and ow.token_address = s.token_address
   `.execute(tx)
-  const factsOf = new Map(rows.map((row) => [row.event_id, row]))
-  return new Map(
-    events.flatMap(({ id, data }) => {
-      const facts = factsOf.get(id)
-      if (!facts) return []
-      return [
-        [
-          id,
-          { data: publicData(data as OperationEventData, facts), walletProfileId: facts.wallet_profile_id },
-        ] as const,
-      ]
-    }),
-  )
+  return tellEvents(events, rows, (kept, facts) => publicData(kept as OperationEventData, facts))
 }
 
 function publicData(kept: OperationEventData, facts: Facts): Record<string, unknown> {

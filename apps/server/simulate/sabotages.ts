@@ -106,7 +106,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
       never: ['reorganize'],
     },
     finds: /begins with nonce/,
-    sabotage: statement('update chain_nonces set seen_count = 0'),
+    sabotage: statement('update chain_nonces set seen_count = 0, final_count = 0'),
   },
   {
     rule: 3,

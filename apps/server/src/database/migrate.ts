@@ -24,6 +24,7 @@ import { up as rampBridge } from './migrations/0020-ramp-bridge.ts'
 import { up as rebalancing } from './migrations/0021-rebalancing.ts'
 import { up as rampUnderWay } from './migrations/0022-ramp-under-way.ts'
 import { up as operationsOfProfile } from './migrations/0023-operations-of-profile.ts'
+import { up as finalNonces } from './migrations/0024-final-nonces.ts'
 import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
@@ -51,6 +52,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0021-rebalancing': { up: rebalancing },
   '0022-ramp-under-way': { up: rampUnderWay },
   '0023-operations-of-profile': { up: operationsOfProfile },
+  '0024-final-nonces': { up: finalNonces },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 

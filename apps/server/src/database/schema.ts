@@ -140,7 +140,7 @@ export interface Schema {
     head_hash: string
     updated_at: Date
   }
-  chain_nonces: { blockchain: string; address: string; seen_count: number }
+  chain_nonces: { blockchain: string; address: string; seen_count: number; final_count: WithDefault<number> }
   venues: {
     id: Generated<number>
     key: string

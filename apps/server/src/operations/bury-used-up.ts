@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../chains/index.ts'
+import { noteFinalCounts } from './note-final-counts.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import type { Parts } from './parts.ts'
 
@@ -19,6 +20,7 @@ export async function buryUsedUp(
 ): Promise<boolean> {
   if (chain.network.family !== 'evm') return false
   const [count = 0] = await chain.finalNonces([sender])
+  await noteFinalCounts(parts.db, blockchain, [{ sender, count }])
   // Asked after the count, so that the counted blocks are none above it.
   const { final } = await chain.heads()
   const { rows } = await sql`

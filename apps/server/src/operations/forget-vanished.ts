@@ -13,6 +13,7 @@ export async function forgetVanished(parts: Parts, chain: Chain): Promise<void> 
   const { blockchain } = chain.network
   await forgetBlocksAbove(parts, blockchain, 0)
   await forgetSetAside(parts.db, blockchain)
+  await parts.db.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
   const confirmed = await parts.db
     .selectFrom('transactions')
     .select('sender')

@@ -106,7 +106,7 @@ export async function forgetBlocksAbove(parts: Parts, blockchain: string, number
         ),
       )
       .execute()
-    // Counts that were seen in blocks that are gone would leave a gap before every plan to come.
-    await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
+    // Counts that were seen in blocks that are gone would leave a gap before every plan to come. Final ones stay true.
+    await tx.updateTable('chain_nonces').set({ seen_count: 0 }).where('blockchain', '=', blockchain).execute()
   })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expectChain } from '../../testing/expect-books.ts'
 import { USDC } from '../../testing/main-job.ts'
 import { useMainJob } from '../../testing/use-main-job.ts'
-import { type Parts, planSupply, submitSigned } from './index.ts'
+import { forgetBlocksAbove, type Parts, planSupply, submitSigned } from './index.ts'
 
 const use = useMainJob()
 /** A chain whose broadcasts do not happen: the process dies between storing and sending. */
@@ -46,9 +46,8 @@ test('both organizations’ books follow the chain, whoever moved the money', as
   await expectChain(use.job)
 })
 
-test('a count below the one seen before is a lagging node’s and not believed', async () => {
-  await use.client.finish(await use.client.supply(100n * USDC))
-  const { latestNonce } = await use.job.chain.sender(use.client.address)
+/** The next nonce that a plan has from a node that has seen no transaction of the wallet yet. */
+async function nonceFromLaggingNode(): Promise<number | null> {
   const sender = async (address: string) => ({
     ...(await use.job.chain.sender(address)),
     latestNonce: 0,
@@ -56,7 +55,6 @@ test('a count below the one seen before is a lagging node’s and not believed',
   })
   const chain = { ...use.job.chain, sender }
   const lagging = { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
-  await use.client.supply(100n * USDC)
   const plan = await planSupply(lagging, {
     sight: use.client.sight,
     walletId: use.client.wallet.walletId,
@@ -64,5 +62,22 @@ test('a count below the one seen before is a lagging node’s and not believed',
     amount: (50n * USDC).toString(),
     tokenAddress: use.client.usdcAddress,
   })
-  expect(plan.transactions[0]!.nonce).toBe(latestNonce)
+  return plan.transactions[0]!.nonce
+}
+
+test('a count below the one seen before is a lagging node’s and not believed', async () => {
+  await use.client.finish(await use.client.supply(100n * USDC))
+  const { latestNonce } = await use.job.chain.sender(use.client.address)
+  await use.client.supply(100n * USDC)
+  expect(await nonceFromLaggingNode()).toBe(latestNonce)
+})
+
+test('a nonce that a final block shows as used is never planned again, whatever a node or a reorganization says', async () => {
+  await use.client.supply(100n * USDC)
+  await use.dev.included(await use.client.useNonce())
+  await use.job.settle()
+  expect(await nonceFromLaggingNode()).toBe(1)
+  const { final } = await use.job.chain.heads()
+  await forgetBlocksAbove(use.job.parts, use.job.chain.network.blockchain, final.number)
+  expect(await nonceFromLaggingNode()).toBe(1)
 })

@@ -42,7 +42,7 @@ const planningState = namedQuery('planning state', (db, place: (name: Place) => 
     .where('operations.organization_id', '=', place('organizationId'))
     .where('operations.wallet_id', '=', place('walletId'))
     .where('operations.state', 'in', UNFINISHED_STATES)
-  const state = sql<{ available: bigint | null; held: Held[]; seen_count: number | null; held_nonce: number | null }>`(
+  const state = sql<{ available: bigint | null; held: Held[]; known_count: number | null; held_nonce: number | null }>`(
     select
       (select available from ledger_balances where organization_id = ${place('organizationId')}
         and wallet_id = ${place('walletId')} and token_address = ${place('tokenAddress')}) as available,
@@ -50,7 +50,7 @@ const planningState = namedQuery('planning state', (db, place: (name: Place) => 
           'covered', covered::text)), '[]') from reservations
         where organization_id = ${place('organizationId')} and wallet_id = ${place('walletId')}
         and token_address = ${place('tokenAddress')} and released_at is null) as held,
-      (select seen_count from counted) as seen_count,
+      (select count from counted) as known_count,
       (select max(t.nonce) + 1 from transactions t
         where t.blockchain = ${place('blockchain')} and t.sender = ${place('address')} and t.state = 'pending'
         and (t.seen_at is not null or exists (select 1 from transaction_hashes h
@@ -70,7 +70,7 @@ const planningState = namedQuery('planning state', (db, place: (name: Place) => 
             .columns(['blockchain', 'address'])
             .doUpdateSet({ seen_count: sql`greatest(chain_nonces.seen_count, excluded.seen_count)` }),
         )
-        .returning('seen_count'),
+        .returning(sql<number>`greatest(chain_nonces.seen_count, chain_nonces.final_count)`.as('count')),
     )
     .selectFrom(state.as('state'))
     .leftJoin(unfinished.as('unfinished'), (join) => join.onTrue())
@@ -103,7 +103,7 @@ export async function readForPlanning(
     unfinished: rows.flatMap((row) => (row.id === null ? [] : [operationOf(row as OperationRow)])),
     available: first?.available ?? 0n,
     held: new Map((first?.held ?? []).map((held) => [held.operation_id, amounts(held)])),
-    nextNonce: seen ? Math.max(seen.pendingNonce, first?.seen_count ?? 0, first?.held_nonce ?? 0) : null,
+    nextNonce: seen ? Math.max(seen.pendingNonce, first?.known_count ?? 0, first?.held_nonce ?? 0) : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Block, Chain } from '../chains/index.ts'
 import { candidatesIn } from './candidates.ts'
 import { classify, type Finding } from './classify.ts'
+import { countsOf, noteFinalCounts } from './note-final-counts.ts'
 import type { Parts } from './parts.ts'
 import { readWallets, type WalletReading } from './read-wallets.ts'
 import { settleOrSetAside } from './set-aside.ts'
@@ -17,6 +18,7 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
   const { blockchain } = chain.network
   const candidates = await candidatesIn(parts.db, blockchain, block)
   const findings = classify(block.transactions, candidates)
+  await noteFinalCounts(parts.db, blockchain, countsOf(findings.map(({ included }) => included)))
   const wallets = await touchedWallets(parts.db, chain, block, findings)
   if (wallets.length === 0) return
   const [readings, reasons] = await Promise.all([

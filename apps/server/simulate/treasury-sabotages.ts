@@ -59,7 +59,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 4,
     name: 'a FAILED report ends what another agent has in its hands',
-    seed: 24,
+    seed: 1,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent tells late what it did', 'an agent stands still'] },
     finds: /a FAILED report ended/,
     sabotage: {

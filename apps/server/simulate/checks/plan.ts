@@ -9,14 +9,17 @@ import { fromUnsigned } from '../world/raw.ts'
 
 /** The least nonce that a plan may take, as far as the database tells (money-rules 3): what we hold, and what we saw. */
 export async function nonceBefore(play: Play, address: string): Promise<number> {
-  const { rows } = await play.books.look.query<{ nonce: number; held: boolean; hashes: string[] }>(
-    `select t.nonce, exists (select 1 from transaction_hashes h where h.transaction_id = t.id and h.raw is not null) as held,
+  const { rows } = await play.books.look.query<{ nonce: number; mined: boolean; held: boolean; hashes: string[] }>(
+    `select t.nonce, t.block_number is not null as mined, exists (select 1 from transaction_hashes h where h.transaction_id = t.id and h.raw is not null) as held,
         array(select tx_hash from transaction_hashes h where h.transaction_id = t.id and t.seen_at is not null) as hashes
       from transactions t where t.sender = $1 and t.state = 'pending' and t.nonce is not null`,
     [address],
   )
-  // A hash that was only reported counts for nothing until a node has shown it.
-  const counted = rows.filter(({ held, hashes }) => held || hashes.some((hash) => play.world.known.has(hash)))
+  // A hash that was only reported counts for nothing until a node has shown it. One that was reported for another
+  // transaction stays with that one, and a block shows whose it is.
+  const counted = rows.filter(
+    ({ mined, held, hashes }) => mined || held || hashes.some((hash) => play.world.known.has(hash)),
+  )
   return Math.max(play.nonces.get(address) ?? 0, ...counted.map(({ nonce }) => nonce + 1))
 }
 

@@ -5,6 +5,7 @@ import { monitor, move } from '../../testing/monitored.ts'
 import { useMainJob } from '../../testing/use-main-job.ts'
 import type { EvmChain } from '../chains/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
+import { type Operation, planSupply, unsignedTransactions } from './index.ts'
 import type { Parts } from './parts.ts'
 
 const use = useMainJob()
@@ -61,4 +62,48 @@ test('a node that lags lets no later transaction of an operation have the nonce 
   await use.job.settle()
   const supply = await agentOf(use.job, use.client, lagging()).take()
   expect(supply.transaction).toMatchObject({ kind: 'supply', nonce: approval.transaction.nonce! + 1 })
+})
+
+/** A client's plan whose first bytes have a nonce that was used, and settled, before they were built. */
+async function planOfThePast(): Promise<Operation> {
+  await use.dev.included(await use.client.useNonce())
+  await use.job.settle()
+  const { sight, wallet, usdcAddress: tokenAddress } = use.client
+  const strategyId = use.job.strategy('aave-v3:polygon:USDC').id
+  const named = { sight, walletId: wallet.walletId, strategyId, tokenAddress }
+  const plan = await planSupply(lagging(), { ...named, amount: `${600n * USDC}` })
+  expect(plan.transactions.map(({ nonce }) => nonce)).toEqual([0, 1])
+  return plan
+}
+const handOut = ({ operationId }: Operation) => unsignedTransactions(use.job.parts, use.client.sight, operationId)
+
+test('a client gets new ones too, and what it then signs completes its operation', async () => {
+  const plan = await planOfThePast()
+  const old = await use.client.sign(plan.transactions[0]!)
+  await expect(use.client.submit(plan, old)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' })
+  const [approval] = await handOut(plan)
+  expect(approval).toMatchObject({ transactionId: plan.transactions[0]!.transactionId, nonce: 1 })
+  await use.dev.included((await use.client.submit(plan, await use.client.sign(approval!))).txHash)
+  await use.job.settle()
+  const [supply] = await handOut(plan)
+  expect(supply).toMatchObject({ transactionId: plan.transactions[1]!.transactionId, nonce: 2 })
+  await use.client.submit(plan, await use.client.sign(supply!))
+  await use.job.settle()
+  expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
+})
+
+test('a wallet that is set aside has not seen the block that used the nonce, so that nothing is dead there', async () => {
+  const plan = await planOfThePast()
+  const { organizationId, walletId } = use.client.wallet
+  const row = { organization_id: organizationId, wallet_id: walletId }
+  const since = use.job.clock.now()
+  const aside = { blockchain: 'polygon', since, attempts: 1, next_attempt_at: since, error: 'it cannot be settled' }
+  await use.job.db
+    .insertInto('wallets_set_aside')
+    .values({ ...row, ...aside })
+    .execute()
+  await expect(handOut(plan)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect((await use.client.operation(plan)).transactions).toEqual(plan.transactions)
+  await use.job.db.deleteFrom('wallets_set_aside').where('wallet_id', '=', walletId).execute()
+  expect((await handOut(plan)).map(({ nonce }) => nonce)).toEqual([1])
 })

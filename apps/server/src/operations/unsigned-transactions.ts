@@ -4,6 +4,7 @@ import type { Sight } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { walletFrom } from '../wallets/index.ts'
 import { buildBytes } from './build-bytes.ts'
+import { buryUsedUp } from './bury-used-up.ts'
 import { type Fate, fateOf } from './bytes-fate.ts'
 import { getOperation } from './get-operation.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
@@ -22,8 +23,9 @@ const ATTEMPTS = 3
  * with the same effect (money-rules 1, decisions 6). On EVM chains:
  *
  * - Bytes whose fee cap is below the present base fee get the same nonce with new fees.
- * - Bytes are rebuilt with a new nonce only when the follower found them dead: their nonce was used by something else,
- *   finally. While it is used but that is not settled, nothing is rebuilt: CHAIN_UNAVAILABLE.
+ * - Bytes are rebuilt with a new nonce only when they are known to be dead: their nonce was used by something else,
+ *   finally. While it is used but that is not settled, nothing is rebuilt: CHAIN_UNAVAILABLE. The follower finds them
+ *   dead; where the block that used their nonce was settled before they were built, it is found here.
  * - A later transaction whose old bytes are alive at or below the new nonce is left out: signed as it stands it would
  *   land before, or instead of, the one that must come first. It is handed out again once its bytes are dead.
  *
@@ -46,7 +48,12 @@ export async function unsignedTransactions(
     if (!first) return []
     const chain = chainOf(parts, first.blockchain)
     const facts = await chain.sender(first.sender)
-    if (waiting.every((transaction) => settledFate(transaction, facts, discard) === 'stored')) {
+    const unsettled = waiting.find((transaction) => fateFor(transaction, facts, discard) === 'unsettled')
+    if (unsettled) {
+      if (await buryUsedUp(parts, chain, operation, unsettled)) continue
+      throw notSettled(facts)
+    }
+    if (waiting.every((transaction) => fateFor(transaction, facts, discard) === 'stored')) {
       const before = highestPending(operation)
       return waiting.filter(({ nonce }) => nonce === null || nonce > before)
     }
@@ -65,22 +72,17 @@ function waitingOf(operation: Operation, now: Date): OperationTransaction[] {
   return operation.transactions.filter(({ state }) => state === 'unsigned')
 }
 
-/** What becomes of stored bytes. Error: CHAIN_UNAVAILABLE while that is not settled. */
-function settledFate(
-  transaction: OperationTransaction,
-  facts: SenderFacts,
-  discard: boolean,
-): Exclude<Fate, 'unsettled'> {
-  if (discard && facts.family === 'svm') return 'renumbered'
-  const fate = fateOf(transaction, facts)
-  if (fate !== 'unsettled') return fate
-  throw facts.family === 'svm'
-    ? notSettled('The blockhash of these bytes is old, and whether they landed is not settled yet.')
-    : notSettled('The nonce of these bytes was used a moment ago, and the block is not settled yet.')
+/** What becomes of stored bytes, where the caller of a Solana operation may have promised that they go nowhere. */
+function fateFor(transaction: OperationTransaction, facts: SenderFacts, discard: boolean): Fate {
+  return discard && facts.family === 'svm' ? 'renumbered' : fateOf(transaction, facts)
 }
 
 /** Dead is a fact, not a time-out (money-rules 1): until it is known, nothing is rebuilt. */
-function notSettled(why: string): Failure {
+function notSettled({ family }: SenderFacts): Failure {
+  const why =
+    family === 'svm'
+      ? 'The blockhash of these bytes is old, and whether they landed is not settled yet.'
+      : 'The nonce of these bytes was used a moment ago, and the block is not settled yet.'
   return new Failure('CHAIN_UNAVAILABLE', { message: `${why} Nothing was changed; ask again in a moment.` })
 }
 
@@ -117,7 +119,8 @@ async function rebuild(
   let highest = highestPending(operation)
   const handedOut: OperationTransaction[] = []
   for (const transaction of waiting) {
-    const fate = settledFate(transaction, facts, discard)
+    const fate = fateFor(transaction, facts, discard)
+    if (fate === 'unsettled') throw notSettled(facts)
     const nonce = fate === 'renumbered' && nextNonce !== null ? Math.max(nextNonce, highest + 1) : transaction.nonce
     if (nonce !== null && nonce <= highest) break
     highest = nonce ?? highest

@@ -85,6 +85,8 @@ describe('submitting', () => {
     await use.dev.mineAtOnce(true)
     await use.job.settle()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash })
+    const late = await use.client.sign(supply, { feePercent: 200n })
+    await expect(use.client.submit(plan, late)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
   })
 
   test('what the node refuses for certain leaves the operation as it was', async () => {

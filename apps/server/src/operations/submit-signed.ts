@@ -65,12 +65,17 @@ export async function submitSignedOf(
   if (!isUnfinished(operation.state)) {
     if (known) throw takenFailure()
     if (await linkLanded(parts, chain, operation, matched)) return submitted
-    throw endedFailure(operation)
+    throw overFailure(operation)
   }
 
   await store(parts, input.sight, chain, matched)
   await broadcastStored(parts, chain, operation.organizationId, submitted, matched.signed.raw, finish)
   return submitted
+}
+
+/** Other bytes of what is done are told the same as while it was pending: that it was submitted (decisions 6). */
+function overFailure(operation: Operation): Failure {
+  return operation.state === 'COMPLETED' ? new Failure('OPERATION_ALREADY_SUBMITTED') : endedFailure(operation)
 }
 
 function requireHash(chain: Chain, signed: Signed, txHash: string | undefined): void {
@@ -89,7 +94,7 @@ async function store(parts: Parts, sight: Sight, chain: Chain, { transaction: re
     const transaction = operation.transactions[read.position]!
     // The same bytes, sent at the same moment, were stored by the other request: both get the same answer.
     if (transaction.txHash === signed.hash) return
-    if (!isUnfinished(operation.state)) throw endedFailure(operation)
+    if (!isUnfinished(operation.state)) throw overFailure(operation)
     await requireSubmittable(parts, chain, tx, operation, transaction, signed)
     const linked = await linkHash(tx, {
       organizationId: operation.organizationId,

@@ -1,6 +1,7 @@
 /**
  * Query strings and path parameters are text; this turns them into what their schema asks for (decisions 4). Only the
  * plain forms count: `5` is an integer, while `5e0`, `0x5`, ` 5` and `5.0` stay text, which validation then refuses.
+ * What filters is taken in any case (decisions 1): Python writes `True`.
  */
 export function coerce(values: Record<string, unknown>, properties: Readonly<Record<string, object>>): void {
   for (const [name, schema] of Object.entries(properties)) {
@@ -21,6 +22,6 @@ function coerced(value: unknown, type: unknown): unknown {
   if (typeof value !== 'string') return value
   if (type === 'integer' && /^-?\d{1,20}$/.test(value)) return Number(value)
   if (type === 'number' && /^-?\d{1,20}(?:\.\d{1,20})?$/.test(value)) return Number(value)
-  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  if (type === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
   return value
 }

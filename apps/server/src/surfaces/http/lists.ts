@@ -27,12 +27,13 @@ const page = { minimum: 1, maximum: LIST_OFFSET_MAX / LIST_LIMIT_MAX, descriptio
 /** `limit` and `offset` of a list (specification 8); spread into a query schema: `Type.Object({...pageQuery})`. */
 export const pageQuery = { limit: limit(LIST_LIMIT_DEFAULT), offset }
 
-/** The same with `page` as another way to say the offset (v1 wallets, decisions 5). See {@link windowOf}. */
+/** The same with `page` as another way to say the offset, and `per_page` the limit (v1 wallets, decisions 5). See {@link windowOf}. */
 export const pageOrOffsetQuery = {
   ...pageQuery,
   page: Type.Optional(
     Type.Integer({ ...page, description: 'Which page of `limit` entries, from 1; wins over `offset`.' }),
   ),
+  per_page: Type.Optional(size('The same as `limit`, over which it wins.')),
 }
 
 /** Lists that return everything unless `limit` is sent (decisions 5). */
@@ -83,10 +84,15 @@ export function pageOf(query: PerPage): { readonly window: Window; readonly page
 }
 
 /** The window that any of the three other kinds of query means. */
-export function windowOf(query: { limit: number; offset: number; page?: number }): Window
+export function windowOf(query: { limit: number; offset: number; page?: number; per_page?: number }): Window
 export function windowOf(query: { limit?: number; offset: number }): Window<number | null>
-export function windowOf(query: { limit?: number; offset?: number; page?: number }): Window<number | null> {
-  const size = query.limit ?? null
+export function windowOf(query: {
+  limit?: number
+  offset?: number
+  page?: number
+  per_page?: number
+}): Window<number | null> {
+  const size = query.per_page ?? query.limit ?? null
   if (query.page !== undefined && size !== null) return { limit: size, offset: (query.page - 1) * size }
   return { limit: size, offset: query.offset ?? 0 }
 }

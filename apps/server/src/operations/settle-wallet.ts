@@ -45,12 +45,13 @@ export async function settleWallet(
     if (compared_block !== null && compared_block > block.number) return
     const settlement: Settlement = { tx, chain, block, reading, at: parts.clock.now() }
     for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
+    const asks = compared_block === null || (isPartial(settlement) && (await asksToBeCompared(tx, wallet)))
     if (reading.isOfBlock) {
       await compareShares(settlement)
       await compareBalances(settlement)
     }
     // A wallet that asks to be compared does so until all of it was.
-    const isCompared = reading.isOfBlock && (reading.isWhole || compared_block !== null)
+    const isCompared = reading.isOfBlock && (reading.isWhole || !asks)
     await tx
       .updateTable('wallets')
       .set({ compared_block: isCompared ? block.number : null })
@@ -62,6 +63,20 @@ export async function settleWallet(
 
 const isSetAside = sql<boolean>`exists (select 1 from wallets_set_aside s
   where s.organization_id = wallets.organization_id and s.wallet_id = wallets.id)`
+
+/** Only what a block moved was read: on Solana one that reverted moves nothing. */
+const isPartial = ({ chain, reading }: Settlement): boolean => reading.balances.length < chain.network.tokens.length
+
+/** What gave something back beside an open break has asked for it: the chain tells anew what is missing. */
+async function asksToBeCompared(tx: Tx, { organizationId, walletId }: WalletReading['wallet']): Promise<boolean> {
+  const { compared_block } = await tx
+    .selectFrom('wallets')
+    .select('compared_block')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  return compared_block === null
+}
 
 async function postpone(tx: Tx, { organizationId, walletId }: WalletReading['wallet'], block: Block): Promise<void> {
   await tx

@@ -12,6 +12,8 @@ const BLOCK_NOT_AVAILABLE = -32_004
 const SKIPPED = new Set([-32_007, -32_009])
 
 export interface Blocks {
+  /** Everything up to this slot is final: no fork takes its place. */
+  noteFinal(slot: number): void
   /** The first block whose slot is this one or a later one; `undefined` when the node has none (yet). */
   from(slot: number): Promise<SvmBlock | undefined>
   /** A block without its transactions; `undefined` when the slot has none, or the node has it not (yet). */
@@ -24,11 +26,12 @@ export interface Blocks {
 export type BlockHeader = ReturnType<typeof toBlockRef>
 
 /**
- * Blocks by slot. `confirmed` ones are read: the follower itself knows which are final. Only full ones are kept, and
- * only while they may still be looked at again.
+ * Blocks by slot. `confirmed` ones are read: the follower itself knows which are final. Only full ones that are final
+ * are kept, and only while they may still be looked at again: a fork may be given up with any other.
  */
 export function createBlocks(rpc: Rpc): Blocks {
   const kept = new Map<number, SvmBlock>()
+  let final = -1
 
   async function ask(slot: number, details: 'full' | 'none' | 'signatures') {
     const answer = await rpc.ask('getBlock', [slot, optionsFor(details)])
@@ -46,12 +49,15 @@ export function createBlocks(rpc: Rpc): Blocks {
   function keep(slot: number, wire: WireBlock): SvmBlock {
     const transactions = (wire.transactions ?? []).flatMap((transaction) => toIncluded(slot, transaction) ?? [])
     const block = { ...toBlockRef(slot, wire), transactions }
-    kept.set(slot, block)
+    if (slot <= final) kept.set(slot, block)
     if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
     return block
   }
 
   return {
+    noteFinal(slot) {
+      final = Math.max(final, slot)
+    },
     async from(slot) {
       const known = kept.get(slot)
       if (known) return known

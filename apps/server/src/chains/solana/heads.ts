@@ -24,10 +24,12 @@ export function createHeads({ rpc, blocks, final }: SolanaContext): () => Promis
     const slotOf = (commitment: Commitment) => rpc.request<number>('getSlot', [{ commitment }])
     if (final === 'confirmed') {
       const latest = await head('confirmed', await slotOf('confirmed'))
+      blocks.noteFinal(latest.number)
       return { latest, final: latest }
     }
     const [newest, settled] = await Promise.all([slotOf('confirmed'), slotOf('finalized')])
     const [latest, last] = await Promise.all([head('confirmed', newest), head('finalized', settled)])
+    blocks.noteFinal(last.number)
     return { latest, final: last }
   }
 }

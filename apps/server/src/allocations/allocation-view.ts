@@ -1,22 +1,13 @@
 import type { AllocationStatus, Database, Tx } from '../database/index.ts'
 import { type PostedPosition, presentValue } from './present-value.ts'
+import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
 
 /** An allocation as the core surface shows it (decisions 7). Amounts in base units of its token. */
-export interface AllocationView {
+export interface AllocationView extends Subject {
   readonly allocationId: number
   readonly status: AllocationStatus
   /** Of the operational wallet that watches this token of the wallet; `null` when nobody does. */
   readonly opWalletId: number | null
-  readonly walletId: number
-  readonly walletAddress: string
-  readonly blockchain: string
-  readonly strategyId: number
-  readonly strategyName: string
-  readonly venueName: string
-  readonly protocol: string
-  readonly token: string
-  readonly tokenAddress: string
-  readonly tokenDecimals: number
   /** What was put in and not taken out again. */
   readonly principal: bigint
   readonly currentValue: bigint
@@ -52,18 +43,11 @@ export function selectAllocations(db: Database | Tx, organizationId: number) {
     .where('allocations.organization_id', '=', organizationId)
     .selectAll('allocations')
     .select([
+      ...SUBJECT_COLUMNS,
       'operational_wallets.id as op_wallet_id',
-      'wallets.address',
-      'wallets.blockchain',
-      'strategies.name as strategy_name',
-      'strategies.protocol',
-      'strategies.token',
-      'strategies.token_address',
-      'strategies.token_decimals',
       'strategies.apy',
       'strategies.price',
       'strategies.price_at',
-      'venues.name as venue_name',
     ])
 }
 
@@ -76,16 +60,7 @@ export function allocationViewOf(row: AllocationRow): AllocationView {
     allocationId: row.id,
     status: row.status,
     opWalletId: row.op_wallet_id,
-    walletId: row.wallet_id,
-    walletAddress: row.address,
-    blockchain: row.blockchain,
-    strategyId: row.strategy_id,
-    strategyName: row.strategy_name,
-    venueName: row.venue_name,
-    protocol: row.protocol,
-    token: row.token,
-    tokenAddress: row.token_address,
-    tokenDecimals: row.token_decimals,
+    ...subjectOf(row),
     principal: row.principal,
     currentValue: value,
     yieldEarned: value - row.principal,

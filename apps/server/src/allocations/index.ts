@@ -16,6 +16,7 @@ export { listPositions, type PositionFilter, type Positions, type PositionView }
 export { deposit, moveOutside, type Position, withdraw } from './position.ts'
 export { presentValue } from './present-value.ts'
 export { markUnwinding, openAllocation, positionOf, type ReadingTime, savePosition } from './save-position.ts'
+export { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
 export { tellAllocations } from './tell-allocations.ts'
 export { type TokenPosition, tokenPositionOf } from './token-positions.ts'
 export { type WalletStatistics, walletStatistics } from './wallet-statistics.ts'

@@ -1,8 +1,8 @@
-import { presentValue } from '../allocations/index.ts'
+import { presentValue, SUBJECT_COLUMNS, type Subject, subjectOf } from '../allocations/index.ts'
 import type { Database, OperationOrigin, OperationState, OperationType, Tx } from '../database/index.ts'
 
 /** An operation with the names of what it is about, as the core surface lists it. Amounts in base units of its token. */
-export interface OperationView {
+export interface OperationView extends Subject {
   readonly operationId: number
   readonly type: OperationType
   readonly state: OperationState
@@ -12,16 +12,6 @@ export interface OperationView {
   readonly amount: bigint
   /** The operational wallet that it serves, or that watches this token of its wallet; `null` when nobody does. */
   readonly opWalletId: number | null
-  readonly walletId: number
-  readonly walletAddress: string
-  readonly blockchain: string
-  readonly strategyId: number
-  readonly strategyName: string
-  readonly venueName: string
-  readonly protocol: string
-  readonly token: string
-  readonly tokenAddress: string
-  readonly tokenDecimals: number
   /** The strategy's rate now, as a decimal fraction. */
   readonly estimatedApy: number
   /** Decimal fraction; `null` until it completed. */
@@ -63,18 +53,11 @@ export function selectOperationViews(db: Database | Tx, organizationId: number) 
     .where('operations.organization_id', '=', organizationId)
     .selectAll('operations')
     .select([
+      ...SUBJECT_COLUMNS,
       'operational_wallets.id as watched_as',
-      'wallets.address',
-      'wallets.blockchain',
-      'strategies.name as strategy_name',
-      'strategies.protocol',
-      'strategies.token',
-      'strategies.token_address',
-      'strategies.token_decimals',
       'strategies.apy',
       'strategies.price',
       'strategies.price_at',
-      'venues.name as venue_name',
       'allocations.shares',
       'allocations.posted_price',
       'allocations.posted_at',
@@ -104,16 +87,7 @@ export function operationViewOf(row: OperationViewRow): OperationView {
     origin: row.origin,
     amount: row.settled_amount ?? row.amount ?? wholeOf(row),
     opWalletId: row.op_wallet_id ?? row.watched_as,
-    walletId: row.wallet_id,
-    walletAddress: row.address,
-    blockchain: row.blockchain,
-    strategyId: row.strategy_id,
-    strategyName: row.strategy_name,
-    venueName: row.venue_name,
-    protocol: row.protocol,
-    token: row.token,
-    tokenAddress: row.token_address,
-    tokenDecimals: row.token_decimals,
+    ...subjectOf(row),
     estimatedApy: row.apy,
     actualApy: row.actual_apy,
     txHash: row.tx_hash,

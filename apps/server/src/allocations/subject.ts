@@ -1,0 +1,53 @@
+/** The wallet, strategy and token that an allocation or an operation is about, with the names of each. */
+export interface Subject {
+  readonly walletId: number
+  readonly walletAddress: string
+  readonly blockchain: string
+  readonly strategyId: number
+  readonly strategyName: string
+  readonly venueName: string
+  readonly protocol: string
+  readonly token: string
+  readonly tokenAddress: string
+  readonly tokenDecimals: number
+}
+
+/** What {@link subjectOf} reads out of the tables that are joined for it. */
+export const SUBJECT_COLUMNS = [
+  'wallets.address',
+  'wallets.blockchain',
+  'strategies.name as strategy_name',
+  'strategies.protocol',
+  'strategies.token',
+  'strategies.token_address',
+  'strategies.token_decimals',
+  'venues.name as venue_name',
+] as const
+
+interface SubjectRow {
+  readonly wallet_id: number
+  readonly address: string
+  readonly blockchain: string
+  readonly strategy_id: number
+  readonly strategy_name: string
+  readonly protocol: string
+  readonly token: string
+  readonly token_address: string
+  readonly token_decimals: number
+  readonly venue_name: string
+}
+
+export function subjectOf(row: SubjectRow): Subject {
+  return {
+    walletId: row.wallet_id,
+    walletAddress: row.address,
+    blockchain: row.blockchain,
+    strategyId: row.strategy_id,
+    strategyName: row.strategy_name,
+    venueName: row.venue_name,
+    protocol: row.protocol,
+    token: row.token,
+    tokenAddress: row.token_address,
+    tokenDecimals: row.token_decimals,
+  }
+}

@@ -11,9 +11,7 @@ import {
 } from '../../identity/index.ts'
 import { NAME_LENGTH_MAX } from '../../kernel/index.ts'
 import {
-  ADMINS,
   type App,
-  EVERYONE,
   envelope,
   finishWith,
   id,
@@ -24,6 +22,7 @@ import {
   wholeOrPageQuery,
   windowOf,
 } from '../http/index.ts'
+import { byAdmins, byEveryone } from './access.ts'
 import { Deleted, dateTime, presentDeleted } from './common.ts'
 
 const shown = {
@@ -80,8 +79,6 @@ const presentListed = (key: ListedKey) => ({ ...presentKey(key), lastUsedAt: key
 const presentGenerated = (key: GeneratedKey) => ok({ apiKey: key.apiKey, ...presentKey(key) })
 
 const tags = ['API keys']
-const reads = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
-const manages = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 
 /** API keys of all three scopes: `/api/core/apikeys` (specification 4.1, decisions 3). */
 export function apiKeyRoutes(app: App, parts: IdentityParts): void {
@@ -89,7 +86,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
     '/api/core/apikeys/generate',
     {
       config: {
-        ...manages,
+        ...byAdmins,
         idempotent: 'secret',
         secretFields: ['data.apiKey'],
         audit: { details: ['data.scope', 'data.walletProfileId'] },
@@ -119,7 +116,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/apikeys',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'listApiKeys',
@@ -140,7 +137,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/apikeys/:id',
     {
-      config: manages,
+      config: byAdmins,
       schema: {
         tags,
         operationId: 'deleteApiKey',

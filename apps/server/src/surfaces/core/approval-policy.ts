@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { IdentityParts } from '../../identity/index.ts'
 import { LIST_LIMIT_DEFAULT, POLICY_LIST_MAX, POLICY_NAME_LENGTH_MAX, POLICY_RULES_MAX } from '../../kernel/index.ts'
 import { changePolicy, evaluate, getPolicy, listPolicyChanges, type PolicyRecord } from '../../policy/index.ts'
-import { ADMINS, type App, EVERYONE, envelope, finishWith, id, ok, pageQuery, userOf } from '../http/index.ts'
+import { type App, envelope, finishWith, id, ok, pageQuery, userOf } from '../http/index.ts'
+import { byAdmins, byEveryone } from './access.ts'
 import { dateTime } from './common.ts'
 import { namedOpWallet, orNull } from './forms.ts'
 import { Pagination, paginationOf } from './pagination.ts'
@@ -129,14 +130,13 @@ const presentPolicy = ({ version, policy, isReadable, changedAt, changedBy }: Po
 })
 
 const tags = ['Approval policy']
-const reads = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
 
 /** How operations are approved: `/api/core/approval-policy` (decisions 7). */
 export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/approval-policy',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'getApprovalPolicy',
@@ -152,7 +152,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.put(
     '/api/core/approval-policy',
     {
-      config: { access: { surface: 'core', roles: ADMINS }, limit: 'core', audit: { details: ['data.version'] } },
+      config: { ...byAdmins, audit: { details: ['data.version'] } },
       schema: {
         tags,
         operationId: 'changeApprovalPolicy',
@@ -172,7 +172,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/approval-policy/history',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'listApprovalPolicyChanges',
@@ -201,7 +201,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/approval-policy/evaluate',
     {
-      config: { ...reads, audit: false },
+      config: { ...byEveryone, audit: false },
       schema: {
         tags,
         operationId: 'evaluateApprovalPolicy',

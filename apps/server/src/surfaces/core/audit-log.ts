@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { type IdentityParts, type ListedAuditEntry, listAuditLog } from '../../identity/index.ts'
 import { invalid, LIST_LIMIT_DEFAULT } from '../../kernel/index.ts'
-import { ADMINS, type App, envelope, id, ok, pageQuery, userOf } from '../http/index.ts'
+import { type App, envelope, id, ok, pageQuery, userOf } from '../http/index.ts'
+import { byAdmins } from './access.ts'
 import { dateTime } from './common.ts'
 import { orNull } from './forms.ts'
 import { Pagination, paginationOf } from './pagination.ts'
@@ -68,7 +69,7 @@ export function auditLogRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/audit-log',
     {
-      config: { access: { surface: 'core', roles: ADMINS }, limit: 'core' },
+      config: byAdmins,
       schema: {
         tags: ['Audit log'],
         operationId: 'listAuditLog',

@@ -14,7 +14,8 @@ import {
   type SignedIn,
 } from '../../identity/index.ts'
 import { Failure, NAME_LENGTH_MAX } from '../../kernel/index.ts'
-import { type App, addressOf, EVERYONE, envelope, finishWith, id, ok, userOf } from '../http/index.ts'
+import { type App, addressOf, envelope, finishWith, id, ok, userOf } from '../http/index.ts'
+import { byEveryone } from './access.ts'
 import { RoleName } from './common.ts'
 
 const email = Type.String({
@@ -73,7 +74,6 @@ const signsIn = {
   idempotent: 'secret',
   secretFields: ['data.accessToken', 'data.refreshToken'],
 } as const
-const signedIn = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
 
 /** Registration, log-in, refresh, log-out and who am I: `/api/core/auth/*` (decisions 3). */
 export function authRoutes(app: App, parts: IdentityParts): void {
@@ -148,7 +148,7 @@ export function authRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/logout',
     {
-      config: { ...signedIn, audit: { object: 'member', id: 'credential.userId' } },
+      config: { ...byEveryone, audit: { object: 'member', id: 'credential.userId' } },
       schema: {
         tags,
         operationId: 'logOut',
@@ -172,7 +172,7 @@ export function authRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/auth/me',
     {
-      config: signedIn,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'getMe',

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { type AgentAction, type AgentParts, getAction, listActions, requestWallet } from '../../agents/index.ts'
 import { BLOCKCHAINS } from '../../chains/index.ts'
-import { ADMINS, type App, EVERYONE, envelope, finishWith, id, idParams, ok, pageQuery, userOf } from '../http/index.ts'
+import { type App, envelope, finishWith, id, idParams, ok, pageQuery, userOf } from '../http/index.ts'
+import { byAdmins, byEveryone } from './access.ts'
 import { dateTime } from './common.ts'
 import { orNull, wordOf } from './forms.ts'
 import { Pagination, paginationOf } from './pagination.ts'
@@ -70,7 +71,6 @@ const presentAction = (action: AgentAction) => ({
 })
 
 const tags = ['Custody']
-const reads = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
 
 /** What the organization asks its custody agent to do besides signing (decisions 7). */
 export function custodyRoutes(app: App, parts: AgentParts): void {
@@ -78,8 +78,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
     '/api/core/custody/actions/create-wallet',
     {
       config: {
-        access: { surface: 'core', roles: ADMINS },
-        limit: 'core',
+        ...byAdmins,
         idempotent: 'plain',
         audit: { details: ['body.blockchain', 'body.label'] },
       },
@@ -106,7 +105,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
   app.get(
     '/api/core/custody/actions',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'listCustodyActions',
@@ -134,7 +133,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
   app.get(
     '/api/core/custody/actions/:id',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'getCustodyAction',

@@ -4,7 +4,6 @@ import { listEvents } from '../../webhooks/index.ts'
 import {
   type App,
   EVENTS_DESCRIPTION,
-  EVERYONE,
   EventList,
   EventStream,
   type EventStreamParts,
@@ -15,13 +14,14 @@ import {
   streamEvents,
   wantsStream,
 } from '../http/index.ts'
+import { byEveryone } from './access.ts'
 
 /** Events on core (specification 6, decisions 12). */
 export function coreEventRoutes(app: App, parts: EventStreamParts): void {
   app.get(
     '/api/core/events',
     {
-      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'core' },
+      config: byEveryone,
       schema: {
         tags: ['Events'],
         operationId: 'listOrganizationEvents',

@@ -12,9 +12,7 @@ import {
 } from '../../identity/index.ts'
 import { NAME_LENGTH_MAX } from '../../kernel/index.ts'
 import {
-  ADMINS,
   type App,
-  EVERYONE,
   envelope,
   finishWith,
   id,
@@ -25,6 +23,7 @@ import {
   wholeOrPageQuery,
   windowOf,
 } from '../http/index.ts'
+import { byAdmins, byEveryone } from './access.ts'
 import { Deleted, dateTime, presentDeleted, RoleName } from './common.ts'
 
 const MemberData = Type.Object(
@@ -54,15 +53,13 @@ const presentMember = ({ id: memberId, email, name: called, role, createdAt }: M
 })
 
 const tags = ['Members']
-const reads = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
-const manages = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 
 /** The organization's people: `/api/core/members` (decisions 3). */
 export function memberRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/members',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'listMembers',
@@ -82,7 +79,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/members',
     {
-      config: { ...manages, idempotent: 'plain', audit: { details: ['data.role'] } },
+      config: { ...byAdmins, idempotent: 'plain', audit: { details: ['data.role'] } },
       schema: {
         tags,
         operationId: 'addMember',
@@ -112,7 +109,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.patch(
     '/api/core/members/:id',
     {
-      config: { ...manages, audit: { details: ['data.role'] } },
+      config: { ...byAdmins, audit: { details: ['data.role'] } },
       schema: {
         tags,
         operationId: 'changeMember',
@@ -140,7 +137,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/members/:id',
     {
-      config: manages,
+      config: byAdmins,
       schema: {
         tags,
         operationId: 'removeMember',

@@ -4,9 +4,7 @@ import { BLOCKCHAINS } from '../../chains/index.ts'
 import { formatDecimal, invalid, METADATA_BYTES_MAX } from '../../kernel/index.ts'
 import { addOperationalWallet, changeBuffer, type WalletParts, type Watched } from '../../wallets/index.ts'
 import {
-  ADMINS,
   type App,
-  EVERYONE,
   envelope,
   finishWith,
   id,
@@ -16,6 +14,7 @@ import {
   wholeOrPageQuery,
   windowOf,
 } from '../http/index.ts'
+import { byAdmins, byEveryoneAndKeys } from './access.ts'
 import { dateTime } from './common.ts'
 import { decimal, orNull } from './forms.ts'
 
@@ -112,7 +111,6 @@ function presentMonitored(wallet: OperationalWalletView) {
 }
 
 const tags = ['Operational wallets']
-const manages = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 
 /** Operational wallets: add, list, buffer settings (specification 4.2, decisions 7). */
 export function monitoredWalletRoutes(app: App, parts: WalletParts): void {
@@ -120,7 +118,7 @@ export function monitoredWalletRoutes(app: App, parts: WalletParts): void {
     '/api/core/wallets/add-and-monitor',
     {
       config: {
-        ...manages,
+        ...byAdmins,
         idempotent: 'plain',
         audit: { details: ['data.orgWalletId', 'data.token', 'data.enableYield', 'data.bufferAmount'] },
       },
@@ -155,7 +153,7 @@ export function monitoredWalletRoutes(app: App, parts: WalletParts): void {
   app.get(
     '/api/core/wallets/monitored',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      config: byEveryoneAndKeys,
       schema: {
         tags,
         operationId: 'listMonitoredWallets',
@@ -178,7 +176,7 @@ export function monitoredWalletRoutes(app: App, parts: WalletParts): void {
   app.put(
     '/api/core/wallets/monitored/:id/buffer-settings',
     {
-      config: { ...manages, audit: { details: ['data.enableYield', 'data.bufferAmount'] } },
+      config: { ...byAdmins, audit: { details: ['data.enableYield', 'data.bufferAmount'] } },
       schema: {
         tags,
         operationId: 'changeBufferSettings',

@@ -11,7 +11,8 @@ import {
   whyPaused,
   yieldOfSupply,
 } from '../../operations/index.ts'
-import { type App, EVERYONE, envelope, id, idParams, ok } from '../http/index.ts'
+import { type App, envelope, id, idParams, ok } from '../http/index.ts'
+import { byEveryoneAndKeys } from './access.ts'
 import {
   Amount,
   amountOf,
@@ -248,7 +249,7 @@ export function operationDetailRoute(app: App, parts: Parts, preview: boolean): 
   app.get(
     '/api/core/operations/:id',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      config: byEveryoneAndKeys,
       schema: {
         tags: ['Core operations'],
         operationId: 'getCoreOperation',

@@ -8,17 +8,8 @@ import {
   operationStatistics,
   type Parts,
 } from '../../operations/index.ts'
-import {
-  type App,
-  EVERYONE,
-  envelope,
-  id,
-  ok,
-  pageQuery,
-  totalCount,
-  wholeOrPageQuery,
-  windowOf,
-} from '../http/index.ts'
+import { type App, envelope, id, ok, pageQuery, totalCount, wholeOrPageQuery, windowOf } from '../http/index.ts'
+import { byEveryoneAndKeys } from './access.ts'
 import { dateTime } from './common.ts'
 import { decimal, opWalletFields, opWalletNames, orNull, percent, percentText, wordOf } from './forms.ts'
 
@@ -141,14 +132,13 @@ function presentStats(statistics: OperationStatistics) {
 }
 
 const tags = ['Core operations']
-const reads = { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' } as const
 
 /** Operations of both surfaces, as the core one lists them (specification 4.3, decisions 7 and 8). */
 export function coreOperationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/core/operations/queue',
     {
-      config: reads,
+      config: byEveryoneAndKeys,
       schema: {
         tags,
         operationId: 'getOperationQueue',
@@ -170,7 +160,7 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/core/operations/history',
     {
-      config: reads,
+      config: byEveryoneAndKeys,
       schema: {
         tags,
         operationId: 'getOperationHistory',
@@ -203,7 +193,7 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/core/operations/stats',
     {
-      config: reads,
+      config: byEveryoneAndKeys,
       schema: {
         tags,
         operationId: 'getOperationStats',

@@ -10,9 +10,7 @@ import {
   type WalletParts,
 } from '../../wallets/index.ts'
 import {
-  ADMINS,
   type App,
-  EVERYONE,
   envelope,
   finishWith,
   id,
@@ -22,6 +20,7 @@ import {
   wholeOrPageQuery,
   windowOf,
 } from '../http/index.ts'
+import { byAdmins, byEveryoneAndKeys } from './access.ts'
 import { dateTime } from './common.ts'
 
 /** Decisions 7. */
@@ -74,14 +73,13 @@ function shortened(address: string): string {
 }
 
 const tags = ['Organization wallets']
-const manages = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 
 /** Organization wallets: import, list, label (specification 4.2, decisions 1 and 7). */
 export function orgWalletRoutes(app: App, parts: WalletParts): void {
   app.post(
     '/api/core/org-wallets',
     {
-      config: { ...manages, idempotent: 'plain' },
+      config: { ...byAdmins, idempotent: 'plain' },
       schema: {
         tags,
         operationId: 'importOrgWallet',
@@ -116,7 +114,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
   app.get(
     '/api/core/wallets',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      config: byEveryoneAndKeys,
       schema: {
         tags,
         operationId: 'listOrgWallets',
@@ -137,7 +135,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
   app.put(
     '/api/core/wallets/:id',
     {
-      config: { ...manages, audit: { object: 'wallet', details: ['data.label'] } },
+      config: { ...byAdmins, audit: { object: 'wallet', details: ['data.label'] } },
       schema: {
         tags,
         operationId: 'labelOrgWallet',

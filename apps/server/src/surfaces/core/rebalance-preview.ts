@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { formatDecimal, invalid, parseDecimal } from '../../kernel/index.ts'
 import { chainOf, findMonitored } from '../../operations/index.ts'
 import { type Preview, previewRebalance, type RebalanceParts } from '../../rebalancing/index.ts'
-import { type App, EVERYONE, envelope, id, idParams, ok } from '../http/index.ts'
+import { type App, envelope, id, idParams, ok } from '../http/index.ts'
+import { byEveryone } from './access.ts'
 import { dateTime } from './common.ts'
 import { decimal, opWalletFields, opWalletNames, orNull, percent, percentText } from './forms.ts'
 
@@ -61,7 +62,7 @@ export function rebalancePreviewRoute(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/core/wallets/monitored/:id/rebalance-preview',
     {
-      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'core', audit: false },
+      config: { ...byEveryone, audit: false },
       schema: {
         tags: ['Operational wallets'],
         operationId: 'previewRebalance',

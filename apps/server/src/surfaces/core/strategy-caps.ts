@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { invalid } from '../../kernel/index.ts'
 import { listCaps, type RebalanceParts, type StrategyCap, setCap } from '../../rebalancing/index.ts'
-import { ADMINS, type App, EVERYONE, envelope, finishWith, id, idParams, ok } from '../http/index.ts'
+import { type App, envelope, finishWith, id, idParams, ok } from '../http/index.ts'
+import { byAdmins, byEveryone } from './access.ts'
 import { dateTime } from './common.ts'
 import { orNull } from './forms.ts'
 
@@ -35,7 +36,7 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
   app.get(
     '/api/core/strategy-caps',
     {
-      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'core' },
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'listStrategyCaps',
@@ -50,7 +51,7 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
   app.put(
     '/api/core/strategy-caps/:id',
     {
-      config: { access: { surface: 'core', roles: ADMINS }, limit: 'core', audit: { details: ['data.maxShare'] } },
+      config: { ...byAdmins, audit: { details: ['data.maxShare'] } },
       schema: {
         tags,
         operationId: 'setStrategyCap',

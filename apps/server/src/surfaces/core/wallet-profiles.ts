@@ -11,9 +11,7 @@ import {
 } from '../../identity/index.ts'
 import { NAME_LENGTH_MAX, OPERATION_TIMEOUT_SECONDS } from '../../kernel/index.ts'
 import {
-  ADMINS,
   type App,
-  EVERYONE,
   envelope,
   finishWith,
   id,
@@ -24,6 +22,7 @@ import {
   wholeOrPageQuery,
   windowOf,
 } from '../http/index.ts'
+import { byAdmins, byEveryone } from './access.ts'
 import { Deleted, dateTime, presentDeleted } from './common.ts'
 
 const { least, default: usual, most } = OPERATION_TIMEOUT_SECONDS
@@ -62,15 +61,13 @@ const presentProfile = (profile: WalletProfile) => ({
 })
 
 const tags = ['Wallet profiles']
-const reads = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
-const manages = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 
 /** Wallet profiles: `/api/core/wallet-profiles` (decisions 3). */
 export function walletProfileRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/wallet-profiles',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'listWalletProfiles',
@@ -90,7 +87,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/wallet-profiles',
     {
-      config: { ...manages, idempotent: 'plain' },
+      config: { ...byAdmins, idempotent: 'plain' },
       schema: {
         tags,
         operationId: 'createWalletProfile',
@@ -115,7 +112,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/wallet-profiles/:id',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'getWalletProfile',
@@ -131,7 +128,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
   app.patch(
     '/api/core/wallet-profiles/:id',
     {
-      config: manages,
+      config: byAdmins,
       schema: {
         tags,
         operationId: 'changeWalletProfile',
@@ -157,7 +154,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/wallet-profiles/:id',
     {
-      config: manages,
+      config: byAdmins,
       schema: {
         tags,
         operationId: 'deleteWalletProfile',

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { type WalletStatistics, walletStatistics } from '../../allocations/index.ts'
 import { formatDecimal, SUM_DECIMALS } from '../../kernel/index.ts'
 import type { WalletParts } from '../../wallets/index.ts'
-import { type App, EVERYONE, envelope, ok } from '../http/index.ts'
+import { type App, envelope, ok } from '../http/index.ts'
+import { byEveryone } from './access.ts'
 import { decimal } from './forms.ts'
 
 const WalletStats = Type.Object(
@@ -36,7 +37,7 @@ export function walletStatsRoutes(app: App, parts: WalletParts): void {
   app.get(
     '/api/core/wallets/stats',
     {
-      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'core' },
+      config: byEveryone,
       schema: {
         tags: ['Organization wallets'],
         operationId: 'getWalletStats',

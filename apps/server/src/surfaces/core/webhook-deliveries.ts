@@ -7,19 +7,8 @@ import {
   sendTest,
   type WebhookParts,
 } from '../../webhooks/index.ts'
-import {
-  ADMINS,
-  type App,
-  EVERYONE,
-  envelope,
-  finishWith,
-  id,
-  idParams,
-  ok,
-  pageQuery,
-  totalCount,
-  userOf,
-} from '../http/index.ts'
+import { type App, envelope, finishWith, id, idParams, ok, pageQuery, totalCount, userOf } from '../http/index.ts'
+import { byAdmins, byEveryone } from './access.ts'
 import { dateTime } from './common.ts'
 import { namedBy } from './webhooks.ts'
 
@@ -73,14 +62,13 @@ const presentOne = (delivery: Delivery) => ok(present(delivery))
 const presentTest = (queued: QueuedTest) => ok(queued)
 
 const tags = ['Webhooks']
-const manages = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 
 /** What was sent and what will be: below `/api/core/webhooks` (decisions 12). */
 export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/:id/test',
     {
-      config: { ...manages, idempotent: 'plain' },
+      config: { ...byAdmins, idempotent: 'plain' },
       schema: {
         tags,
         operationId: 'testWebhook',
@@ -100,7 +88,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.get(
     '/api/core/webhooks/:id/deliveries',
     {
-      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'core' },
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'listWebhookDeliveries',
@@ -125,7 +113,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/deliveries/:id/replay',
     {
-      config: { ...manages, idempotent: 'plain', audit: { object: 'webhook_delivery' } },
+      config: { ...byAdmins, idempotent: 'plain', audit: { object: 'webhook_delivery' } },
       schema: {
         tags,
         operationId: 'replayWebhookDelivery',

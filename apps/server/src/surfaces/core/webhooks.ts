@@ -13,18 +13,8 @@ import {
   type Webhook,
   type WebhookParts,
 } from '../../webhooks/index.ts'
-import {
-  ADMINS,
-  type App,
-  EVERYONE,
-  envelope,
-  finishWith,
-  id,
-  idParams,
-  ok,
-  totalCount,
-  userOf,
-} from '../http/index.ts'
+import { type App, envelope, finishWith, id, idParams, ok, totalCount, userOf } from '../http/index.ts'
+import { byAdmins, byEveryone } from './access.ts'
 import { Deleted, dateTime, presentDeleted } from './common.ts'
 
 const url = (description: string) => Type.String({ minLength: 1, maxLength: WEBHOOK_URL_LENGTH_MAX, description })
@@ -88,8 +78,6 @@ const presentRotated = (rotated: RotatedSecret) =>
   ok({ ...rotated, oldSecretValidUntil: rotated.oldSecretValidUntil.toISOString() })
 
 const tags = ['Webhooks']
-const reads = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
-const manages = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const
 const URL_RULES =
   'In live it must begin with https:// and must not lead to a private, local or reserved address, which is checked at every connection; in sandbox http:// and loopback addresses will do.'
 
@@ -98,7 +86,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.get(
     '/api/core/webhooks',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'listWebhooks',
@@ -117,7 +105,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks',
     {
-      config: { ...manages, idempotent: 'secret', secretFields: ['data.secret'] },
+      config: { ...byAdmins, idempotent: 'secret', secretFields: ['data.secret'] },
       schema: {
         tags,
         operationId: 'createWebhook',
@@ -141,7 +129,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.get(
     '/api/core/webhooks/:id',
     {
-      config: reads,
+      config: byEveryone,
       schema: {
         tags,
         operationId: 'getWebhook',
@@ -157,7 +145,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.patch(
     '/api/core/webhooks/:id',
     {
-      config: { ...manages, audit: { details: ['body.enabled'] } },
+      config: { ...byAdmins, audit: { details: ['body.enabled'] } },
       schema: {
         tags,
         operationId: 'changeWebhook',
@@ -182,7 +170,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.delete(
     '/api/core/webhooks/:id',
     {
-      config: manages,
+      config: byAdmins,
       schema: {
         tags,
         operationId: 'deleteWebhook',
@@ -201,7 +189,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/:id/rotate-secret',
     {
-      config: { ...manages, idempotent: 'secret', secretFields: ['data.secret'] },
+      config: { ...byAdmins, idempotent: 'secret', secretFields: ['data.secret'] },
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',

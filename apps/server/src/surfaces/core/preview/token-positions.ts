@@ -3,7 +3,8 @@ import { type TokenPosition, tokenPositionOf } from '../../../allocations/index.
 import type { Chains } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { Failure } from '../../../kernel/index.ts'
-import { type App, EVERYONE, envelope, id, idParams, ok } from '../../http/index.ts'
+import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
+import { byEveryoneAndKeys } from '../access.ts'
 import { dateTime } from '../common.ts'
 import { Amount, amountOf, twoDigits } from '../forms.ts'
 import { rate, TokenDetail } from './shapes.ts'
@@ -62,7 +63,7 @@ export function tokenPositionRoutes(app: App, parts: { db: Database; chains: Cha
   app.get(
     '/api/token-positions/op-wallet/:id',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      config: byEveryoneAndKeys,
       schema: {
         tags: ['Preview'],
         operationId: 'listTokenPositions',

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { BLOCKCHAINS, type Chains } from '../../../chains/index.ts'
-import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
+import { type App, envelope, id, ok } from '../../http/index.ts'
+import { byEveryoneAndKeys } from '../access.ts'
 import { orNull, wordOf } from '../forms.ts'
 
 const UPPER = BLOCKCHAINS.map((blockchain) => blockchain.toUpperCase())
@@ -39,7 +40,7 @@ export function tokenRoutes(app: App, { chains }: { chains: Chains }): void {
   app.get(
     '/api/tokens',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      config: byEveryoneAndKeys,
       schema: {
         tags: ['Preview'],
         operationId: 'listTokens',

@@ -10,7 +10,8 @@ import {
   type Parts,
 } from '../../../operations/index.ts'
 import { findOperationalWallet } from '../../../wallets/index.ts'
-import { type App, EVERYONE, envelope, id, ok, pageQuery } from '../../http/index.ts'
+import { type App, envelope, id, ok, pageQuery } from '../../http/index.ts'
+import { byEveryoneAndKeys } from '../access.ts'
 import { tokenNamed } from '../allocations.ts'
 import { dateTime } from '../common.ts'
 import { Amount, amountOf, decimal, opWalletFields, orNull, wordOf } from '../forms.ts'
@@ -128,7 +129,7 @@ export function moneyMoveRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/transactions',
     {
-      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      config: byEveryoneAndKeys,
       schema: {
         tags: ['Preview'],
         operationId: 'listMoneyMoves',

@@ -7,7 +7,8 @@ import {
 } from '../../../allocations/index.ts'
 import { Failure, formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import { lastActivity, type Parts } from '../../../operations/index.ts'
-import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
+import { type App, envelope, id, ok } from '../../http/index.ts'
+import { byEveryoneAndKeys } from '../access.ts'
 import { dateTime } from '../common.ts'
 import { decimal, orNull, twoDigits } from '../forms.ts'
 import { rate } from './shapes.ts'
@@ -160,7 +161,7 @@ export function enhancedStatsRoutes(app: App, parts: Parts): void {
     app.get(
       url,
       {
-        config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+        config: byEveryoneAndKeys,
         schema: {
           tags: ['Preview'],
           operationId,

@@ -1,12 +1,14 @@
 import { inTransaction, type Tx } from '../database/index.ts'
 import type { Finish, UserCredential } from '../identity/index.ts'
 import { type Clock, Failure } from '../kernel/index.ts'
+import { askPausedToConsider } from '../wallets/index.ts'
 import type { PolicyParts, PolicyRecord } from './policy-record.ts'
 import { readPolicy } from './read-policy.ts'
 
 /**
  * Puts a policy in force: it judges what is planned from now on, and what waits already keeps waiting (decisions 7).
- * Nothing is overwritten; the version before it stays in the history. VALIDATION_ERROR names each place that makes no
+ * Nothing is overwritten; the version before it stays in the history. Moves that were rejected are looked at again at
+ * once, because the policy may have been why (decisions 10). VALIDATION_ERROR names each place that makes no
  * sense: `rules[0].when.outsideHours.timezone`.
  */
 export async function changePolicy(
@@ -32,6 +34,7 @@ export async function changePolicy(
         created_at: changedAt,
       })
       .execute()
+    await askPausedToConsider(tx, organizationId, changedAt)
     const user = await tx
       .selectFrom('users')
       .select(['id', 'email', 'name'])

@@ -8,7 +8,9 @@ import {
   USDC,
 } from '../../testing/main-job.ts'
 import { MANUAL, monitor, setPolicy } from '../../testing/monitored.ts'
+import type { UserCredential } from '../identity/index.ts'
 import { rejectOperation } from '../operations/index.ts'
+import { changePolicy } from '../policy/index.ts'
 import { changeBuffer, type OperationalWallet } from '../wallets/index.ts'
 import { considerDue } from './consider.ts'
 import type { RebalanceParts } from './parts.ts'
@@ -59,6 +61,14 @@ const rowOf = ({ wallet }: Case) =>
   job.db.selectFrom('operational_wallets').selectAll().where('id', '=', wallet.opWalletId).executeTakeFirstOrThrow()
 const change = ({ wallet }: Case, what: { bufferAmount?: string; enableYield?: boolean }) =>
   changeBuffer(job.parts, { organizationId: wallet.organizationId, opWalletId: wallet.opWalletId, ...what })
+async function ownerOf(organizationId: number): Promise<UserCredential> {
+  const { id: userId } = await job.db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return { kind: 'user', organizationId, userId, sessionId: userId, role: 'owner', raisedLimits: {} }
+}
 /** Until nobody asks for a look any more. */
 async function consider(): Promise<void> {
   job.clock.advance(1)
@@ -127,6 +137,22 @@ describe('the rebalancer', () => {
     await screen(job.db, job.parts.chains, parts.rebalancing, job.clock.now())
     await consider()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'PENDING_APPROVAL' }])
+  })
+
+  test('plans a rejected move again as soon as people change the policy, before the safety net looks', async () => {
+    const use = await monitored('100')
+    const { organizationId } = use.wallet
+    await setPolicy(job, organizationId, MANUAL)
+    await consider()
+    const [first] = await operationsOf(use)
+    job.clock.advance(1_000)
+    await rejectOperation(job.parts, { sight: use.client.sight, operationId: first!.id, userId: 1 })
+    await consider()
+    expect(await rowOf(use)).toMatchObject({ rebalance_note: { outcome: 'paused' }, consider_at: null })
+    job.clock.advance(1_000)
+    await changePolicy(job.parts, await ownerOf(organizationId), { ...MANUAL, mode: 'automatic' })
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'EXECUTING' }])
   })
 
   test('backs off when a move cannot even be planned, and tells why', async () => {

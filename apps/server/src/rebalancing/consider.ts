@@ -80,7 +80,7 @@ async function look(parts: RebalanceParts, facts: Facts, seen: Seen, claim: Clai
   if (!move) return done('in order', found.notes.join(' '))
   const paused = pausedUntil(facts, move.type, market.fingerprint, parts.clock.now())
   if (paused) {
-    // What makes a rejection void, another policy or other strategies, asks for nobody: the safety net looks again.
+    // Another policy asks at once; other strategies ask for nobody, so the safety net looks again.
     const isRejected = facts.past.find(({ type }) => type === move.type)?.state === 'REJECTED'
     const again = isRejected ? null : paused
     return done('paused', 'The last move was rejected or failed.', again)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { inTransaction } from '../database/index.ts'
-import { askToConsider, type Changed } from './index.ts'
+import { askPausedToConsider, askToConsider, type Changed } from './index.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -70,4 +70,20 @@ test('what nobody watches over, and nothing at all, may be told', async () => {
     1,
   )
   expect(await due()).toEqual([null, null, null])
+})
+
+test('of an organization those are asked for whose last look left a move alone, and nobody else', async () => {
+  const noted = (id: number, outcome: string) =>
+    database.db
+      .updateTable('operational_wallets')
+      .set({ rebalance_note: JSON.stringify({ outcome }) })
+      .where('id', '=', id)
+      .execute()
+  await noted(1, 'in order')
+  await noted(2, 'paused')
+  await noted(3, 'paused')
+  await inTransaction(database.db, (tx) => askPausedToConsider(tx, 1, at(5)))
+  expect(await due()).toEqual([null, 5, null])
+  await inTransaction(database.db, (tx) => askPausedToConsider(tx, 1, at(9)))
+  expect(await due()).toEqual([null, 5, null])
 })

@@ -34,3 +34,20 @@ export async function askToConsider(tx: Tx, changed: readonly Changed[], at: Dat
     where o.organization_id = due.organization_id and o.id = due.id
   `.execute(tx)
 }
+
+/**
+ * Asks for a look at those operational wallets of an organization whose last look left a move alone, because it was
+ * rejected or failed: what made it rejected has changed (decisions 10). The others have nothing to gain by it.
+ */
+export async function askPausedToConsider(tx: Tx, organizationId: number, at: Date): Promise<void> {
+  await sql`
+    with due as (
+      select organization_id, id from operational_wallets
+      where organization_id = ${organizationId} and rebalance_note ->> 'outcome' = 'paused'
+        and (consider_at is null or consider_at > ${at})
+      order by id for update
+    )
+    update operational_wallets o set consider_at = ${at} from due
+    where o.organization_id = due.organization_id and o.id = due.id
+  `.execute(tx)
+}

@@ -1,5 +1,5 @@
 export { type AddOperationalWallet, addOperationalWallet, type Watched } from './add-operational-wallet.ts'
-export { askToConsider, type Changed } from './ask-to-consider.ts'
+export { askPausedToConsider, askToConsider, type Changed } from './ask-to-consider.ts'
 export { type ChangeBuffer, changeBuffer } from './change-buffer.ts'
 export { changeWallet, type WalletChange } from './change-wallet.ts'
 export {

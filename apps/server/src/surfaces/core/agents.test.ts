@@ -1,43 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { agentOf } from '../../../testing/agent.ts'
 import { staffedOrganization } from '../../../testing/core-server.ts'
-import { type CoreSurface, coreSurface } from '../../../testing/core-surface.ts'
-import {
-  type Client,
-  type MainJob,
-  startMainJob,
-  startTestChain,
-  type TestChain,
-  USDC,
-} from '../../../testing/main-job.ts'
+import { coreSurface } from '../../../testing/core-surface.ts'
+import { type Client, USDC } from '../../../testing/main-job.ts'
 import { MANUAL, monitor, move, setPolicy } from '../../../testing/monitored.ts'
+import { refusal, useTreasury } from '../../../testing/use-treasury.ts'
 import { generateKey } from '../../identity/index.ts'
 import { approveOperation } from '../../operations/index.ts'
 import { agentActionRoutes } from './agent-actions.ts'
 import { agentTransactionRoutes } from './agent-transactions.ts'
 
-let dev: TestChain
-let job: MainJob
-let core: CoreSurface
-let staff: Awaited<ReturnType<typeof staffedOrganization>>
+const treasury = useTreasury((app, parts) => {
+  agentTransactionRoutes(app, parts)
+  agentActionRoutes(app, parts)
+})
 let client: Client
 let key: string
-
-beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-  core = await coreSurface(job, (app, parts) => {
-    agentTransactionRoutes(app, parts)
-    agentActionRoutes(app, parts)
-  })
-})
-afterAll(async () => {
-  await core?.close()
-  await job?.close()
-  await dev?.stop()
-})
 beforeEach(async () => {
-  staff = await staffedOrganization(core.parts)
+  const { job, core, staff } = treasury
   const { organizationId } = staff
   key = (await generateKey(core.parts, { organizationId, name: 'Agent' })).apiKey!
   client = await job.client({ organizationId, usdc: 1_000n * USDC })
@@ -45,14 +25,13 @@ beforeEach(async () => {
 })
 
 const agent = (path: string, body: object = {}, more: object = {}) =>
-  core.call('POST', `/api/agent/${path}`, { key, body, ...more })
+  treasury.core.call('POST', `/api/agent/${path}`, { key, body, ...more })
 const poll = (body: object = {}) => agent('transactions/poll', { leaseDurationMs: 30_000, ...body })
-const refusal = (status: number, code: string) => ({ status, body: { code } })
 const HASH = `0x${'ab'.repeat(32)}`
 
 async function supply(amount = 600n * USDC) {
-  const wallet = await monitor(job, client)
-  return { wallet, operation: await move(job, wallet, { type: 'SUPPLY', amount }) }
+  const wallet = await monitor(treasury.job, client)
+  return { wallet, operation: await move(treasury.job, wallet, { type: 'SUPPLY', amount }) }
 }
 
 describe('transactions', () => {
@@ -61,7 +40,7 @@ describe('transactions', () => {
     const { status, body } = await poll()
     expect(status).toBe(200)
     const [approval] = (await client.operation(operation)).transactions
-    const now = job.clock.now()
+    const now = treasury.job.clock.now()
     expect(body.data.transaction).toEqual({
       id: approval!.transactionId,
       operationId: operation.operationId,
@@ -101,19 +80,26 @@ describe('transactions', () => {
   test('are asked for with an organization key and with nothing else', async () => {
     const url = '/api/agent/transactions/poll'
     const body = {}
-    expect(await core.call('POST', url, { body })).toMatchObject(refusal(401, 'UNAUTHORIZED'))
-    expect(await core.call('POST', url, { body, token: staff.tokens.owner })).toMatchObject(
+    expect(await treasury.core.call('POST', url, { body })).toMatchObject(refusal(401, 'UNAUTHORIZED'))
+    expect(await treasury.core.call('POST', url, { body, token: treasury.staff.tokens.owner })).toMatchObject(
       refusal(401, 'UNAUTHORIZED'),
     )
-    const admin = await generateKey(core.parts, { organizationId: staff.organizationId, name: 'Admin', isAdmin: true })
-    expect(await core.call('POST', url, { body, key: admin.apiKey! })).toMatchObject(refusal(403, 'FORBIDDEN'))
+    const admin = await generateKey(treasury.core.parts, {
+      organizationId: treasury.staff.organizationId,
+      name: 'Admin',
+      isAdmin: true,
+    })
+    expect(await treasury.core.call('POST', url, { body, key: admin.apiKey! })).toMatchObject(refusal(403, 'FORBIDDEN'))
   })
 
   test('of another organization are as unknown', async () => {
     await supply()
     const { transaction } = (await poll()).body.data
-    const stranger = await staffedOrganization(core.parts)
-    const { apiKey } = await generateKey(core.parts, { organizationId: stranger.organizationId, name: 'Agent' })
+    const stranger = await staffedOrganization(treasury.core.parts)
+    const { apiKey } = await generateKey(treasury.core.parts, {
+      organizationId: stranger.organizationId,
+      name: 'Agent',
+    })
     const as = { key: apiKey! }
     expect((await agent('transactions/poll', {}, as)).body.data.transaction).toBeNull()
     for (const [path, body] of [
@@ -136,15 +122,15 @@ describe('transactions', () => {
     const body = { status: 'SUBMITTED', txHash, leaseToken: transaction.leaseToken }
     const first = await agent(`transactions/${transaction.id}/report`, body)
     expect(first).toMatchObject({ status: 200, body: { data: { id: transaction.id, status: 'SUBMITTED', txHash } } })
-    expect(first.body.data.reportedAt).toBe(job.clock.now().toISOString())
-    job.clock.advance(5_000)
+    expect(first.body.data.reportedAt).toBe(treasury.job.clock.now().toISOString())
+    treasury.job.clock.advance(5_000)
     const { body: again } = await agent(`transactions/${transaction.id}/report`, body)
     expect(again.data).toEqual(first.body.data)
     expect(await agent(`transactions/${transaction.id}/renew`, { leaseDurationMs: 1_000 })).toMatchObject(
       refusal(409, 'LEASE_LOST'),
     )
-    await dev.included(txHash)
-    await job.settle()
+    await treasury.dev.included(txHash)
+    await treasury.job.settle()
     const { transaction: next } = (await poll()).body.data
     expect(next.metadata.step).toBe('SUPPLY_TO_PROVIDER')
     expect(await agent(`transactions/${next.id}/report`, { status: 'SUBMITTED', txHash })).toMatchObject(
@@ -176,7 +162,7 @@ describe('transactions', () => {
       id: transaction.id,
       status: 'FAILED',
       txHash: null,
-      reportedAt: job.clock.now().toISOString(),
+      reportedAt: treasury.job.clock.now().toISOString(),
     })
     expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
   })
@@ -191,10 +177,10 @@ describe('transactions', () => {
     const signedTransaction = await client.sign(approval!)
     const sent = await agent(path, { signedTransaction, leaseToken: transaction.leaseToken })
     expect(sent).toMatchObject({ status: 200, body: { data: { id: transaction.id, status: 'SUBMITTED' } } })
-    job.clock.advance(1_000)
+    treasury.job.clock.advance(1_000)
     expect((await agent(path, { signedTransaction })).body.data).toEqual(sent.body.data)
-    await dev.included(sent.body.data.txHash)
-    await job.settle()
+    await treasury.dev.included(sent.body.data.txHash)
+    await treasury.job.settle()
     expect((await client.operation(operation)).transactions[0]!.state).toBe('confirmed')
     const next = (await client.operation(operation)).transactions[1]!
     expect(await agent(`transactions/${next.transactionId}/broadcast`, { signedTransaction })).toMatchObject(
@@ -206,14 +192,14 @@ describe('transactions', () => {
     await supply()
     const { transaction } = (await poll({ leaseDurationMs: 1_000 })).body.data
     const { id, leaseToken } = transaction
-    job.clock.advance(900)
+    treasury.job.clock.advance(900)
     const renewed = await agent(`transactions/${id}/renew`, { leaseDurationMs: 2_000, leaseToken })
-    expect(Date.parse(renewed.body.data.leaseExpiresAt)).toBe(job.clock.now().getTime() + 2_000)
-    job.clock.advance(1_900)
+    expect(Date.parse(renewed.body.data.leaseExpiresAt)).toBe(treasury.job.clock.now().getTime() + 2_000)
+    treasury.job.clock.advance(1_900)
     expect((await poll()).body.data.transaction).toBeNull()
     const wrong = { leaseDurationMs: 2_000, leaseToken: 'lease_of_somebody_else' }
     expect(await agent(`transactions/${id}/renew`, wrong)).toMatchObject(refusal(409, 'LEASE_LOST'))
-    job.clock.advance(100)
+    treasury.job.clock.advance(100)
     expect(await agent(`transactions/${id}/renew`, { leaseDurationMs: 2_000, leaseToken })).toMatchObject(
       refusal(409, 'LEASE_LOST'),
     )
@@ -221,11 +207,15 @@ describe('transactions', () => {
   })
 
   test('wait for approval, where the policy asks for it', async () => {
-    await setPolicy(job, staff.organizationId, MANUAL)
+    await setPolicy(treasury.job, treasury.staff.organizationId, MANUAL)
     const { operation } = await supply()
     expect((await poll()).body.data.transaction).toBeNull()
-    const sight = { organizationId: staff.organizationId, walletProfileId: null }
-    await approveOperation(job.parts, { sight, operationId: operation.operationId, userId: staff.ids.approver })
+    const sight = { organizationId: treasury.staff.organizationId, walletProfileId: null }
+    await approveOperation(treasury.job.parts, {
+      sight,
+      operationId: operation.operationId,
+      userId: treasury.staff.ids.approver,
+    })
     expect((await poll()).body.data.transaction.operationId).toBe(operation.operationId)
   })
 
@@ -240,11 +230,14 @@ describe('transactions', () => {
   })
 
   test('for several that wait go to one each', async () => {
-    const others = [client, await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })]
+    const others = [
+      client,
+      await treasury.job.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC }),
+    ]
     const waiting = [1, 2].map(() => poll({ waitMs: 30_000 }))
-    await job.settle()
+    await treasury.job.settle()
     for (const other of others) {
-      await move(job, await monitor(job, other), { type: 'SUPPLY', amount: 100n * USDC })
+      await move(treasury.job, await monitor(treasury.job, other), { type: 'SUPPLY', amount: 100n * USDC })
     }
     const delivered = await Promise.all(waiting)
     expect(new Set(delivered.map(({ body }) => body.data.transaction.operationId)).size).toBe(2)
@@ -268,11 +261,11 @@ test('transactions and actions, reports and renewals are counted each by themsel
 
 test('a poll that waits ends at once when the service stops', async () => {
   const arrived = Promise.withResolvers<void>()
-  const stopping = await coreSurface(job, (app, parts) => {
+  const stopping = await coreSurface(treasury.job, (app, parts) => {
     app.addHook('preHandler', async () => arrived.resolve())
     agentTransactionRoutes(app, parts)
   })
-  const { apiKey } = await generateKey(stopping.parts, { organizationId: staff.organizationId, name: 'Agent' })
+  const { apiKey } = await generateKey(stopping.parts, { organizationId: treasury.staff.organizationId, name: 'Agent' })
   const waiting = stopping.call('POST', '/api/agent/transactions/poll', { key: apiKey!, body: { waitMs: 30_000 } })
   await arrived.promise
   await stopping.close()
@@ -281,5 +274,5 @@ test('a poll that waits ends at once when the service stops', async () => {
 
 test('an agent that knows nothing but this carries an operation out', async () => {
   const { operation } = await supply()
-  expect((await agentOf(job, client).carryOut(operation)).state).toBe('COMPLETED')
+  expect((await agentOf(treasury.job, client).carryOut(operation)).state).toBe('COMPLETED')
 })

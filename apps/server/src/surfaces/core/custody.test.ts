@@ -1,42 +1,30 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../testing/core-server.ts'
-import { type CoreSurface, coreSurface } from '../../../testing/core-surface.ts'
-import { type MainJob, startMainJob, startTestChain, type TestChain } from '../../../testing/main-job.ts'
+import { refusal, useTreasury } from '../../../testing/use-treasury.ts'
 import { generateKey } from '../../identity/index.ts'
 import { agentActionRoutes } from './agent-actions.ts'
 import { custodyRoutes } from './custody.ts'
 
-let dev: TestChain
-let job: MainJob
-let core: CoreSurface
-let staff: Awaited<ReturnType<typeof staffedOrganization>>
+const treasury = useTreasury((app, parts) => {
+  agentActionRoutes(app, parts)
+  custodyRoutes(app, parts)
+})
 let key: string
-
-beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-  core = await coreSurface(job, (app, parts) => {
-    agentActionRoutes(app, parts)
-    custodyRoutes(app, parts)
-  })
-})
-afterAll(async () => {
-  await core?.close()
-  await job?.close()
-  await dev?.stop()
-})
 beforeEach(async () => {
-  staff = await staffedOrganization(core.parts)
+  const { core, staff } = treasury
   key = (await generateKey(core.parts, { organizationId: staff.organizationId, name: 'Agent' })).apiKey!
 })
 
-const agent = (path: string, body: object = {}) => core.call('POST', `/api/agent/${path}`, { key, body })
-const refusal = (status: number, code: string) => ({ status, body: { code } })
+const agent = (path: string, body: object = {}) => treasury.core.call('POST', `/api/agent/${path}`, { key, body })
 
 describe('wallets that the custody makes', () => {
-  const ask = (body: object, role: keyof typeof staff.tokens = 'admin', more: object = {}) =>
-    core.call('POST', '/api/core/custody/actions/create-wallet', { token: staff.tokens[role], body, ...more })
+  const ask = (body: object, role: keyof typeof treasury.staff.tokens = 'admin', more: object = {}) =>
+    treasury.core.call('POST', '/api/core/custody/actions/create-wallet', {
+      token: treasury.staff.tokens[role],
+      body,
+      ...more,
+    })
   const asked = { blockchain: 'polygon', label: 'Hot' }
   const address = () => privateKeyToAccount(generatePrivateKey()).address
   const done = (at: string, more: object = {}) => ({
@@ -63,13 +51,15 @@ describe('wallets that the custody makes', () => {
       status: 'SUCCESS',
       result: { address: made, signatureId: 'sig-1' },
     })
-    const { body } = await core.call('GET', `/api/core/custody/actions/${action.id}`, { token: staff.tokens.viewer })
-    const wallet = await job.db
+    const { body } = await treasury.core.call('GET', `/api/core/custody/actions/${action.id}`, {
+      token: treasury.staff.tokens.viewer,
+    })
+    const wallet = await treasury.job.db
       .selectFrom('wallets')
       .selectAll()
       .where('id', '=', body.data.orgWalletId)
       .executeTakeFirstOrThrow()
-    expect(wallet).toMatchObject({ address: made, label: 'Hot', organization_id: staff.organizationId })
+    expect(wallet).toMatchObject({ address: made, label: 'Hot', organization_id: treasury.staff.organizationId })
     expect(wallet.imported_at).not.toBeNull()
     const again = await agent(`actions/${action.id}/report`, done(made))
     expect(again.body.data).toEqual(report.body.data)
@@ -87,14 +77,14 @@ describe('wallets that the custody makes', () => {
       refusal(400, 'VALIDATION_ERROR'),
     )
     expect((await agent('actions/poll')).body.data.action).toBeNull()
-    job.clock.advance(1_000)
+    treasury.job.clock.advance(1_000)
     expect((await agent('actions/poll')).body.data.action.id).toBe(action.id)
   })
 
   test('fail when the holder of the lease says so, and nobody else', async () => {
     await ask(asked)
     const first = (await agent('actions/poll', { leaseDurationMs: 1_000 })).body.data.action
-    job.clock.advance(1_000)
+    treasury.job.clock.advance(1_000)
     const second = (await agent('actions/poll', { leaseDurationMs: 1_000 })).body.data.action
     const failed = { status: 'FAILED', error: 'no room for keys' }
     expect(await agent(`actions/${first.id}/report`, failed)).toMatchObject(refusal(409, 'LEASE_LOST'))
@@ -104,7 +94,9 @@ describe('wallets that the custody makes', () => {
     const report = await agent(`actions/${first.id}/report`, own)
     expect(report.body.data.action).toMatchObject({ status: 'FAILED', result: { error: 'no room for keys' } })
     expect((await agent(`actions/${first.id}/report`, own)).body.data).toEqual(report.body.data)
-    const list = await core.call('GET', '/api/core/custody/actions?status=failed', { token: staff.tokens.viewer })
+    const list = await treasury.core.call('GET', '/api/core/custody/actions?status=failed', {
+      token: treasury.staff.tokens.viewer,
+    })
     expect(list.body.data).toMatchObject({ actions: [{ id: first.id, status: 'FAILED' }], pagination: { total: 1 } })
   })
 
@@ -116,8 +108,8 @@ describe('wallets that the custody makes', () => {
     const first = await ask(asked, 'owner', { idempotencyKey: 'one' })
     const again = await ask(asked, 'owner', { idempotencyKey: 'one' })
     expect(again.body.data.id).toBe(first.body.data.id)
-    const stranger = await staffedOrganization(core.parts)
-    const unseen = await core.call('GET', `/api/core/custody/actions/${first.body.data.id}`, {
+    const stranger = await staffedOrganization(treasury.core.parts)
+    const unseen = await treasury.core.call('GET', `/api/core/custody/actions/${first.body.data.id}`, {
       token: stranger.tokens.owner,
     })
     expect(unseen).toMatchObject(refusal(404, 'NOT_FOUND'))

@@ -1,37 +1,18 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
-import {
-  type Client,
-  type MainJob,
-  startMainJob,
-  startTestChain,
-  type TestChain,
-  USDC,
-} from '../../../testing/main-job.ts'
-import { type V1Server, v1Server } from '../../../testing/v1-server.ts'
+import { type Client, USDC } from '../../../testing/main-job.ts'
+import { refusal, useV1 } from '../../../testing/use-v1.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
 const VAULT = 'erc4626:polygon:USDC'
 const DAY_MS = 86_400_000
 
-let dev: TestChain
-let job: MainJob
-let server: V1Server
+const v1 = useV1()
 let client: Client
-beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-  server = await v1Server(job.parts)
-})
-afterAll(async () => {
-  await server?.close()
-  await job?.close()
-  await dev?.stop()
-})
 beforeEach(async () => {
-  client = await job.client()
-  await job.settle()
+  client = await v1.job.client()
+  await v1.job.settle()
 })
 
 interface Day {
@@ -42,8 +23,7 @@ interface Day {
   positionValue: string
 }
 
-const refusal = (status: number, code: string) => ({ status, body: { statusCode: status, code } })
-const ask = (query: string, who = client) => server.get(who, `/v1/allocations/earnings?${query}`)
+const ask = (query: string, who = client) => v1.server.get(who, `/v1/allocations/earnings?${query}`)
 const own = (more = '') => `walletId=${client.wallet.walletId}&blockchain=polygon&token=USDC${more}`
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n)
 const dayOf = (time: Date) => time.toISOString().slice(0, 10)
@@ -51,16 +31,16 @@ const dayOf = (time: Date) => time.toISOString().slice(0, 10)
 /** The chain's clock goes on so many days, with a block in the last second of each, as the sandbox moves it. */
 async function passDays(days: number): Promise<void> {
   for (let passed = 0; passed < days; passed += 1) {
-    const { latest } = await job.chain.heads()
+    const { latest } = await v1.job.chain.heads()
     const left = DAY_MS - 1_000 - (latest.time.getTime() % DAY_MS)
-    await dev.increaseTime(Math.max(1, Math.floor(left / 1_000)))
-    await dev.increaseTime(7_200)
-    await job.round()
+    await v1.dev.increaseTime(Math.max(1, Math.floor(left / 1_000)))
+    await v1.dev.increaseTime(7_200)
+    await v1.job.round()
   }
 }
 
 async function positions() {
-  const rows = await job.db
+  const rows = await v1.job.db
     .selectFrom('allocations')
     .selectAll()
     .where('wallet_id', '=', client.wallet.walletId)
@@ -69,7 +49,7 @@ async function positions() {
   return rows
 }
 async function bookedYield(): Promise<bigint> {
-  const books = await job.db
+  const books = await v1.job.db
     .selectFrom('ledger_balances')
     .select('yield')
     .where('wallet_id', '=', client.wallet.walletId)
@@ -102,7 +82,7 @@ test('over ninety days every unit of yield is explained: by the days, by the ven
   }
   expect(await bookedYield()).toBe(total)
 
-  const { allocations } = (await server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)).body
+  const { allocations } = (await v1.server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)).body
   const realized = (await positions()).reduce((all, position) => all + position.realized_yield, 0n)
   expect(allocations).toHaveLength(1)
   expect(BigInt(allocations[0].yieldEarned) + realized).toBe(total)
@@ -111,7 +91,7 @@ test('over ninety days every unit of yield is explained: by the days, by the ven
   // One entry a day from the first to the last, and no day twice.
   expect(history.map(({ date }) => date)).toEqual(daysBetween(history[0]!.date, history.at(-1)!.date))
   expect(history).toHaveLength(90)
-  const { latest } = await job.chain.heads()
+  const { latest } = await v1.job.chain.heads()
   expect(body).toMatchObject({
     walletAddress: client.address,
     blockchain: 'polygon',
@@ -135,8 +115,8 @@ test('over ninety days every unit of yield is explained: by the days, by the ven
     periodStart: body.periodEnd,
     history: [{ date: body.periodEnd, yieldEarned: history.at(-1)!.yieldEarned }],
   })
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(v1.job)
+  await expectChain(v1.job)
 })
 
 function daysBetween(first: string, last: string): string[] {
@@ -163,24 +143,24 @@ test('shares that leave or come outside are no yield, and take none away', async
   await client.finish(await client.supply(5_000n * USDC, AAVE))
   await passDays(5)
   const before = BigInt((await ask(own())).body.totalYieldEarned)
-  const strategy = job.strategy(AAVE)
+  const strategy = v1.job.strategy(AAVE)
   const { aToken } = strategy.params as { aToken: `0x${string}` }
-  const args = [dev.deployment.lender, 2_000n * USDC] as const
+  const args = [v1.dev.deployment.lender, 2_000n * USDC] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-  await dev.included(await dev.call(client.account, aToken, data))
-  await job.settle()
+  await v1.dev.included(await v1.dev.call(client.account, aToken, data))
+  await v1.job.settle()
   const after = (await ask(own())).body
   expect(BigInt(after.totalYieldEarned)).toBeGreaterThanOrEqual(before)
   expect(BigInt(after.totalYieldEarned) - before).toBeLessThan(1_000n)
   await passDays(1)
   expect(BigInt((await ask(own())).body.totalYieldEarned)).toBe(await bookedYield())
-  await expectBooks(job)
+  await expectBooks(v1.job)
 })
 
 describe('whose earnings', () => {
   test('a wallet by id and by address, and a user by its wallets', async () => {
     const userId = `user ${client.wallet.walletId}`
-    await job.db.updateTable('wallets').set({ user_id: userId }).where('id', '=', client.wallet.walletId).execute()
+    await v1.job.db.updateTable('wallets').set({ user_id: userId }).where('id', '=', client.wallet.walletId).execute()
     await client.finish(await client.supply(1_000n * USDC, AAVE))
     await passDays(2)
     const { body } = await ask(own())
@@ -188,9 +168,9 @@ describe('whose earnings', () => {
     expect((await ask(`walletAddress=${client.address.toLowerCase()}${more}`)).body).toEqual(body)
     expect((await ask(`userId=${encodeURIComponent(userId)}${more}`)).body).toEqual(body)
 
-    const second = await job.client({ organizationId: client.sight.organizationId })
-    await job.db.updateTable('wallets').set({ user_id: userId }).where('id', '=', second.wallet.walletId).execute()
-    await job.settle()
+    const second = await v1.job.client({ organizationId: client.sight.organizationId })
+    await v1.job.db.updateTable('wallets').set({ user_id: userId }).where('id', '=', second.wallet.walletId).execute()
+    await v1.job.settle()
     await second.finish(await second.supply(1_000n * USDC, VAULT))
     await passDays(2)
     const both = (await ask(`userId=${encodeURIComponent(userId)}${more}`)).body
@@ -219,11 +199,11 @@ describe('whose earnings', () => {
   })
 
   test('somebody else’s wallet is a wallet that nobody has', async () => {
-    const stranger = await job.client({ usdc: 0n })
+    const stranger = await v1.job.client({ usdc: 0n })
     expect(await ask(own(), stranger)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
     const address = `walletAddress=${client.address}&blockchain=polygon&token=USDC`
     expect(await ask(address, stranger)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
-    expect((await server.get({ ...client, readsOnly: true }, `/v1/allocations/earnings?${own()}`)).status).toBe(200)
+    expect((await v1.server.get({ ...client, readsOnly: true }, `/v1/allocations/earnings?${own()}`)).status).toBe(200)
   })
 })
 

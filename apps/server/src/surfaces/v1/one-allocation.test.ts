@@ -1,43 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Client,
-  type MainJob,
-  startMainJob,
-  startTestChain,
-  type TestChain,
-  USDC,
-} from '../../../testing/main-job.ts'
-import { type V1Server, v1Server } from '../../../testing/v1-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, USDC } from '../../../testing/main-job.ts'
+import { refusal, useV1 } from '../../../testing/use-v1.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
 const VAULT = 'erc4626:polygon:USDC'
 const NOBODY = '0x00000000000000000000000000000000000000aa'
 
-let dev: TestChain
-let job: MainJob
-let server: V1Server
+const v1 = useV1()
 let client: Client
 beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-  server = await v1Server(job.parts)
-  client = await job.client()
-  await job.settle()
+  client = await v1.job.client()
+  await v1.job.settle()
   await client.finish(await client.supply(100n * USDC, AAVE))
   await client.finish(await client.supply(900n * USDC, VAULT))
 })
-afterAll(async () => {
-  await server?.close()
-  await job?.close()
-  await dev?.stop()
-})
 
-const idOf = (key: string) => job.strategy(key).id
-const refusal = (status: number, code: string) => ({ status, body: { statusCode: status, code } })
+const idOf = (key: string) => v1.job.strategy(key).id
 
 describe('by strategy', () => {
   test('is the same record as in the list, by id, by address, or by both', async () => {
-    const { body } = await server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
+    const { body } = await v1.server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
     for (const key of [AAVE, VAULT]) {
       const listed = body.allocations.find(({ strategyId }: { strategyId: number }) => strategyId === idOf(key))
       for (const query of [
@@ -45,7 +27,7 @@ describe('by strategy', () => {
         `walletAddress=${client.address.toLowerCase()}`,
         `walletAddress=${client.address}&walletId=${client.wallet.walletId}`,
       ]) {
-        const answer = await server.get(client, `/v1/allocations/strategy/${idOf(key)}?${query}`)
+        const answer = await v1.server.get(client, `/v1/allocations/strategy/${idOf(key)}?${query}`)
         expect(answer).toMatchObject({ status: 200, body: listed })
         expect(answer.headers).not.toHaveProperty('deprecation')
       }
@@ -53,61 +35,61 @@ describe('by strategy', () => {
   })
 
   test('a position that was closed is ALLOCATION_NOT_FOUND, as one that never was', async () => {
-    const other = await job.client()
-    await job.settle()
+    const other = await v1.job.client()
+    await v1.job.settle()
     const url = `/v1/allocations/strategy/${idOf(AAVE)}?walletId=${other.wallet.walletId}`
-    expect(await server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
+    expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
     await other.finish(await other.supply(10n * USDC))
-    expect((await server.get(other, url)).status).toBe(200)
+    expect((await v1.server.get(other, url)).status).toBe(200)
     await other.finish(await other.unwind('full'))
-    expect(await server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
+    expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
   })
 
   test('a wallet of somebody else is a wallet that nobody has', async () => {
-    const other = await job.client({ usdc: 0n })
+    const other = await v1.job.client({ usdc: 0n })
     const url = `/v1/allocations/strategy/${idOf(AAVE)}?walletId=${client.wallet.walletId}`
-    expect(await server.get(other, url)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
+    expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
     const profile = { ...client, sight: { ...client.sight, walletProfileId: client.wallet.walletProfileId + 1_000 } }
-    expect(await server.get(profile, url)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
-    expect((await server.get({ ...client, readsOnly: true }, url)).status).toBe(200)
+    expect(await v1.server.get(profile, url)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
+    expect((await v1.server.get({ ...client, readsOnly: true }, url)).status).toBe(200)
   })
 })
 
 describe('by venue', () => {
   test('is the largest one there, and the answer says that the endpoint is deprecated', async () => {
-    const { body } = await server.get(
+    const { body } = await v1.server.get(
       client,
       `/v1/allocations/strategy/${idOf(VAULT)}?walletId=${client.wallet.walletId}`,
     )
-    const answer = await server.get(client, `/v1/allocations/${body.venueId}?walletAddress=${client.address}`)
+    const answer = await v1.server.get(client, `/v1/allocations/${body.venueId}?walletAddress=${client.address}`)
     expect(answer).toMatchObject({ status: 200, body })
     expect(answer.headers.deprecation).toMatch(/^@\d+$/)
-    const document = server.app.swagger() as unknown as { paths: Record<string, { get: { deprecated?: boolean } }> }
+    const document = v1.server.app.swagger() as unknown as { paths: Record<string, { get: { deprecated?: boolean } }> }
     expect(document.paths['/v1/allocations/{venueId}']!.get.deprecated).toBe(true)
   })
 
   test('of several at one venue the larger one is told, whichever is newer', async () => {
     // Two strategies of one venue: USDC and USDT at the lending market.
-    const other = await job.client()
-    await dev.fund(other.address, job.strategy('aave-v3:polygon:USDT').tokenAddress, 1_000n * USDC)
-    await job.settle()
+    const other = await v1.job.client()
+    await v1.dev.fund(other.address, v1.job.strategy('aave-v3:polygon:USDT').tokenAddress, 1_000n * USDC)
+    await v1.job.settle()
     await other.finish(await other.supply(500n * USDC, AAVE))
     await other.finish(await other.supply(20n * USDC, 'aave-v3:polygon:USDT'))
-    const { body } = await server.get(other, `/v1/allocations?walletId=${other.wallet.walletId}`)
+    const { body } = await v1.server.get(other, `/v1/allocations?walletId=${other.wallet.walletId}`)
     expect(body.allocations.map(({ venueId }: { venueId: number }) => venueId)).toEqual(
       Array(2).fill(body.allocations[0].venueId),
     )
     const url = `/v1/allocations/${body.allocations[0].venueId}?walletId=${other.wallet.walletId}`
-    expect((await server.get(other, url)).body).toMatchObject({ token: 'USDC' })
+    expect((await v1.server.get(other, url)).body).toMatchObject({ token: 'USDC' })
     await other.finish(await other.supply(900n * USDC, 'aave-v3:polygon:USDT'))
-    expect((await server.get(other, url)).body).toMatchObject({ token: 'USDT' })
+    expect((await v1.server.get(other, url)).body).toMatchObject({ token: 'USDT' })
   })
 
   test('nothing there is ALLOCATION_NOT_FOUND', async () => {
-    const other = await job.client({ usdc: 0n })
-    const { body } = await server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
+    const other = await v1.job.client({ usdc: 0n })
+    const { body } = await v1.server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
     const url = `/v1/allocations/${body.allocations[0].venueId}?walletId=${other.wallet.walletId}`
-    expect(await server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
+    expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
   })
 })
 
@@ -116,7 +98,7 @@ describe.each([
   ['', 'VENUE_NOT_FOUND'],
 ])('the wallet of /v1/allocations/%s…', (path, missing) => {
   const ask = (query: string, id: number | string = 999_999) =>
-    server.get(client, `/v1/allocations/${path}${id}${query}`)
+    v1.server.get(client, `/v1/allocations/${path}${id}${query}`)
 
   test('is judged before what else is named', async () => {
     expect(await ask('?walletAddress=nonsense')).toMatchObject(refusal(400, 'INVALID_ADDRESS'))
@@ -140,7 +122,7 @@ describe.each([
   })
 
   test('on another chain is refused at the strategy or venue when named by id, and unknown there by address', async () => {
-    const { db } = job
+    const { db } = v1.job
     const { id: walletId } = await db
       .insertInto('wallets')
       .values({
@@ -148,11 +130,11 @@ describe.each([
         wallet_profile_id: client.wallet.walletProfileId,
         blockchain: 'base',
         address: NOBODY.replace('aa', 'bb'),
-        created_at: job.clock.now(),
+        created_at: v1.job.clock.now(),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const { body } = await server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
+    const { body } = await v1.server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
     const here = path === '' ? body.allocations[0].venueId : idOf(AAVE)
     const refused = await ask(`?walletId=${walletId}`, here)
     expect(refused).toMatchObject(refusal(400, 'VALIDATION_ERROR'))

@@ -1,40 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type Client,
-  type MainJob,
-  startMainJob,
-  startTestChain,
-  type TestChain,
-  USDC,
-} from '../../../testing/main-job.ts'
-import { PUBLIC_URL, type V1Server, v1Server } from '../../../testing/v1-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Client, USDC } from '../../../testing/main-job.ts'
+import { refusal, useV1 } from '../../../testing/use-v1.ts'
+import { PUBLIC_URL } from '../../../testing/v1-server.ts'
 import { openApiGaps } from '../http/index.ts'
 
-let dev: TestChain
-let job: MainJob
-let server: V1Server
+const v1 = useV1()
 let client: Client
-beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-  server = await v1Server(job.parts)
-})
-afterAll(async () => {
-  await server?.close()
-  await job?.close()
-  await dev?.stop()
-})
 beforeEach(async () => {
-  client = await job.client({ usdc: 1_000n * USDC })
-  await job.settle()
-  return () => dev.mineAtOnce(true)
+  client = await v1.job.client({ usdc: 1_000n * USDC })
+  await v1.job.settle()
+  return () => v1.dev.mineAtOnce(true)
 })
 
 const UNKNOWN = `0x${'ab'.repeat(32)}`
-const refusal = (status: number, code: string) => ({ status, body: { statusCode: status, code } })
-const submitHash = (body: object, once?: string) => server.post(client, '/v1/transactions/submit-hash', body, once)
+const submitHash = (body: object, once?: string) => v1.server.post(client, '/v1/transactions/submit-hash', body, once)
 const recover = (operationId: number | string, body: object, once?: string) =>
-  server.post(client, `/v1/transactions/${operationId}/recover`, body, once)
+  v1.server.post(client, `/v1/transactions/${operationId}/recover`, body, once)
 
 test('submit-hash answers 202 with the pending transaction, and the same again', async () => {
   const { operationId, transactions } = await client.supply(100n * USDC)
@@ -78,11 +59,11 @@ test('each refusal has its code and status', async () => {
   const txHash = await client.submitAll(await client.operation({ operationId }))
   expect(await submitHash({ operationId, txHash: UNKNOWN })).toMatchObject(refusal(400, 'OPERATION_ALREADY_SUBMITTED'))
   expect(await recover(operationId, { txHash: UNKNOWN })).toMatchObject(refusal(400, 'INVALID_OPERATION_STATUS'))
-  await dev.included(txHash)
-  await job.settle()
+  await v1.dev.included(txHash)
+  await v1.job.settle()
   const next = await client.supply(100n * USDC)
   expect(await recover(next.operationId, { txHash })).toMatchObject(refusal(400, 'OPERATION_ALREADY_SUBMITTED'))
-  job.clock.advance(500_000)
+  v1.job.clock.advance(500_000)
   expect(await submitHash({ operationId: next.operationId, txHash: UNKNOWN })).toMatchObject(
     refusal(400, 'OPERATION_EXPIRED'),
   )
@@ -91,14 +72,14 @@ test('each refusal has its code and status', async () => {
 test('an admin key and another organization cannot report a hash', async () => {
   const { operationId } = await client.supply(100n * USDC)
   const body = { operationId, txHash: UNKNOWN }
-  const stranger = await job.client({ usdc: 0n })
+  const stranger = await v1.job.client({ usdc: 0n })
   for (const [path, sent] of [
     ['submit-hash', body],
     [`${operationId}/recover`, { txHash: UNKNOWN }],
   ] as const) {
     const url = `/v1/transactions/${path}`
-    expect(await server.post({ ...client, readsOnly: true }, url, sent)).toMatchObject(refusal(403, 'FORBIDDEN'))
-    expect(await server.post(stranger, url, sent)).toMatchObject(refusal(404, 'OPERATION_NOT_FOUND'))
+    expect(await v1.server.post({ ...client, readsOnly: true }, url, sent)).toMatchObject(refusal(403, 'FORBIDDEN'))
+    expect(await v1.server.post(stranger, url, sent)).toMatchObject(refusal(404, 'OPERATION_NOT_FOUND'))
   }
 })
 
@@ -106,13 +87,13 @@ describe('bytes whose nonce was used', () => {
   test('are refused with the absolute address of new ones', async () => {
     const { operationId, transactions } = await client.supply(100n * USDC)
     const signedTransaction = await client.sign(transactions[0]!)
-    await dev.included(await client.useNonce())
-    const refused = await server.post(client, '/v1/transactions/submit-signed', { operationId, signedTransaction })
+    await v1.dev.included(await client.useNonce())
+    const refused = await v1.server.post(client, '/v1/transactions/submit-signed', { operationId, signedTransaction })
     expect(refused).toMatchObject(refusal(400, 'OPERATION_EXPIRED'))
     expect(refused.body.details.refresh).toBe(`${PUBLIC_URL}/v1/operations/${operationId}/unsigned-transactions`)
   })
 })
 
 test('the API reference leaves nothing out', () => {
-  expect(openApiGaps(server.app.swagger())).toEqual([])
+  expect(openApiGaps(v1.server.app.swagger())).toEqual([])
 })

@@ -2,6 +2,7 @@ import { keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { USDC } from '../../../testing/main-job.ts'
 import { useMainJob } from '../../../testing/use-main-job.ts'
+import { refusal } from '../../../testing/use-v1.ts'
 import { type V1Server, v1Server } from '../../../testing/v1-server.ts'
 
 const use = useMainJob()
@@ -12,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const path = (operationId: number | string, query = '') => `/v1/operations/${operationId}/unsigned-transactions${query}`
-const refusal = (status: number, code: string) => ({ status, body: { statusCode: status, code } })
 
 test('bytes and fields say the same, and an ordinary client library signs either', async () => {
   const plan = await use.client.supply(100n * USDC)

@@ -8,11 +8,11 @@ const file = new URL('../docs/errors.md', import.meta.url)
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: '`issues: [{path, message}]`, one for each thing that is wrong',
   INSUFFICIENT_BALANCE: '`required`, `available` in base units',
-  INSUFFICIENT_GAS: '`token`, `required`, `available` in base units of the native coin; `reason` when a node refused',
+  INSUFFICIENT_GAS: '`token`, `required`, `available` in base units of the native coin; `reason` when no node takes it',
   AMOUNT_OUT_OF_BOUNDS: '`minDeposit`, `maxDeposit` in base units; from the faucet `maxAmount`',
   OPERATION_EXPIRED: '`refresh`, where new bytes are to be had, when the nonce of the old ones was used',
   SIMULATION_FAILED:
-    '`transaction`, the one that fails, `reason`, as the contract gave it, and `failureCode`; `reason` when a node refused',
+    '`transaction`, the one that fails, `reason`, as the contract gave it, and `failureCode`; `reason` when no node takes it, because its fee is too low, for example',
   TRANSACTION_MISMATCH: '`fields`, the parts that differ from the plan',
   OPERATION_IN_PROGRESS: '`operationId`, the one in the way',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',

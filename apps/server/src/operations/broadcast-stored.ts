@@ -13,7 +13,8 @@ import type { Submitted } from './submit-signed.ts'
  * Sends bytes that are stored (money-rules 5). A certain refusal takes the submission back, so that the operation is as
  * it was; anything else keeps it pending, and the watcher finds out.
  *
- * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED, OPERATION_ALREADY_SUBMITTED (a replacement that pays too little),
+ * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED (its fee is too low, for example), OPERATION_ALREADY_SUBMITTED (a
+ * replacement that pays too little),
  * OPERATION_EXPIRED (the nonce is used).
  */
 export async function broadcastStored(
@@ -29,8 +30,8 @@ export async function broadcastStored(
     // A node that knows the bytes already may call their nonce used: look before acting.
     const [sighting] = await chain.lookUp([submitted.txHash])
     if (!sighting) {
-      await takeBack(parts, organizationId, submitted, chain.network.blockchain)
-      throw refusal(result, submitted.operationId)
+      const isReplacement = await takeBack(parts, organizationId, submitted, chain.network.blockchain)
+      throw refusal(result, submitted.operationId, isReplacement)
     }
   }
   await inTransaction(parts.db, async (tx) => {
@@ -62,13 +63,21 @@ async function noteSent(
     .execute()
 }
 
-/** Undoes a submission that no node took: nothing is on its way. Does nothing if the watcher has seen it meanwhile. */
-async function takeBack(parts: Parts, organizationId: number, submitted: Submitted, blockchain: string): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+/**
+ * Undoes a submission that no node took. Does nothing if the watcher has seen it meanwhile. Returns whether the
+ * transaction counts as submitted all the same: an earlier version of it is on its way.
+ */
+async function takeBack(
+  parts: Parts,
+  organizationId: number,
+  submitted: Submitted,
+  blockchain: string,
+): Promise<boolean> {
+  return inTransaction(parts.db, async (tx) => {
     const sight = { organizationId, walletProfileId: null }
     const operation = await readLocked(tx, sight, submitted.operationId)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === submitted.transactionId)
-    if (transaction?.state !== 'pending' || transaction.blockNumber !== null) return
+    if (transaction?.state !== 'pending' || transaction.blockNumber !== null) return true
     await tx
       .deleteFrom('transaction_hashes')
       .where('organization_id', '=', organizationId)
@@ -95,6 +104,7 @@ async function takeBack(parts: Parts, organizationId: number, submitted: Submitt
     if (!earlier && operation.state === 'CONFIRMING') {
       await advance(tx, [{ operation, event: 'submission_refused' }], parts.clock.now())
     }
+    return earlier !== undefined
   })
 }
 
@@ -107,10 +117,16 @@ function backTo({ state }: Operation) {
 function refusal(
   result: Exclude<Broadcast, { outcome: 'accepted' | 'known' | 'unknown' }>,
   operationId: number,
+  isReplacement: boolean,
 ): Failure {
   if (result.outcome === 'stale') return staleFailure(operationId)
-  if (result.code === 'UNDERPRICED') {
+  const { code, reason } = result
+  if (code !== 'UNDERPRICED') return new Failure(code, { details: { reason } })
+  if (isReplacement) {
     return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'A replacement must pay at least 10 % more.' })
   }
-  return new Failure(result.code, { details: { reason: result.reason } })
+  return new Failure('SIMULATION_FAILED', {
+    message: 'No node takes the transaction for so low a fee. Ask for its bytes again: they come with one that fits.',
+    details: { reason },
+  })
 }

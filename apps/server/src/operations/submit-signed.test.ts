@@ -101,6 +101,18 @@ describe('submitting', () => {
     expect((await use.client.finish(plan)).state).toBe('COMPLETED')
   })
 
+  test('bytes that offer too little for any block are refused as such, and those that are handed out again fit', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const change = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
+    const cheap = await use.client.sign(plan.transactions[0]!, { change })
+    await expect(use.client.submit(plan, cheap)).rejects.toMatchObject({
+      code: 'SIMULATION_FAILED',
+      details: { reason: 'the fee is too low' },
+    })
+    expect(await use.client.operation(plan)).toEqual(plan)
+    expect((await use.client.finish(plan)).state).toBe('COMPLETED')
+  })
+
   test('bytes whose nonce was used meanwhile are stale, and a new plan takes the next nonce', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.included(await use.client.useNonce())

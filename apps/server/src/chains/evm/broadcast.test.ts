@@ -77,6 +77,7 @@ test.each(sayings)('nodes say "%s" in several ways', (expected, messages) => {
   for (const message of messages) {
     const said = classify({ code: -32_000, message, data: undefined })
     expect('code' in said ? said.code : said.outcome, message).toBe(expected)
+    if (said.outcome === 'refused') expect(said.reason).not.toContain(message)
   }
 })
 

@@ -20,7 +20,10 @@ export async function broadcast(context: EvmContext, raw: string): Promise<Broad
       const said = answer ? classify(answer.error) : undefined
       if (said?.outcome === 'known') return said
       if (said?.outcome === 'stale' && (await isOnChain(context, raw))) return { outcome: 'known' }
-      if (said && said.outcome !== 'unknown' && !mayBeOnItsWay) return said
+      if (said && said.outcome !== 'unknown' && !mayBeOnItsWay) {
+        context.log.info({ outcome: said.outcome, said: answer?.error.message }, 'a node refused a transaction')
+        return said
+      }
       reasons.push(answer?.error.message ?? 'no answer')
       mayBeOnItsWay = true
     } catch (error) {
@@ -38,10 +41,12 @@ async function isOnChain({ rpc }: EvmContext, raw: string): Promise<boolean> {
   return answer.ok && answer.result !== null
 }
 
-type Judgement = (reason: string) => Broadcast
+type Judgement = (message: string) => Broadcast
+
+/** The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (decisions 4). */
 const refusedWith =
-  (code: 'INSUFFICIENT_GAS' | 'SIMULATION_FAILED' | 'UNDERPRICED'): Judgement =>
-  (reason) => ({ outcome: 'refused', code, reason })
+  (code: 'INSUFFICIENT_GAS' | 'SIMULATION_FAILED' | 'UNDERPRICED', reason: string): Judgement =>
+  () => ({ outcome: 'refused', code, reason })
 
 /**
  * What geth (and bor, op-geth), erigon, nethermind, besu, reth and anvil say, the first that fits. Order matters:
@@ -58,19 +63,20 @@ const SAYINGS: readonly (readonly [RegExp, Judgement])[] = [
   ],
   [
     /insufficient ?funds|upfront cost exceeds|insufficient balance|InsufficientFunds|overshot/i,
-    refusedWith('INSUFFICIENT_GAS'),
+    refusedWith('INSUFFICIENT_GAS', 'the native token does not cover fee and value'),
   ],
   [
     /underpriced|could not replace existing tx|ReplacementNotAllowed|fee ?too ?low|less than block base fee|fee cap less than|gas price (is )?(too low|below)|below configured minimum|(tx|transaction) ?pool is full|future transaction tries to replace/i,
-    refusedWith('UNDERPRICED'),
+    refusedWith('UNDERPRICED', 'the fee is too low'),
   ],
   [
-    /intrinsic gas|exceeds block gas limit|exceeds the block gas|GasLimitExceeded|gas limit (too|is too) (high|low)|gas limit exceeds|out of gas|gas required exceeds|revert/i,
-    refusedWith('SIMULATION_FAILED'),
+    /intrinsic gas|exceeds block gas limit|exceeds the block gas|GasLimitExceeded|gas limit (too|is too) (high|low)|gas limit exceeds|out of gas|gas required exceeds/i,
+    refusedWith('SIMULATION_FAILED', 'the gas limit is too low or too high'),
   ],
+  [/revert/i, refusedWith('SIMULATION_FAILED', 'it would revert')],
   [
     /invalid (chain id|chain|sender|signature|signer|transaction)|transaction type not supported|only replay-protected|rlp:|failed to decode|exceeds the configured cap|priority fee per gas higher|oversized data|init ?code size/i,
-    refusedWith('SIMULATION_FAILED'),
+    refusedWith('SIMULATION_FAILED', 'nodes do not take a transaction of this form'),
   ],
 ]
 

@@ -22,7 +22,10 @@ export async function broadcast(context: SolanaContext, raw: string): Promise<Br
       if (answer?.ok) return { outcome: 'accepted' }
       const said = answer ? await judge(context, raw, answer.error) : undefined
       if (said?.outcome === 'known') return said
-      if (said && said.outcome !== 'unknown' && !mayBeOnItsWay) return said
+      if (said && said.outcome !== 'unknown' && !mayBeOnItsWay) {
+        context.log.info({ outcome: said.outcome, said: answer?.error.message }, 'a node refused a transaction')
+        return said
+      }
       reasons.push(answer?.error.message ?? 'no answer')
       mayBeOnItsWay = true
     } catch (error) {
@@ -36,7 +39,10 @@ export async function broadcast(context: SolanaContext, raw: string): Promise<Br
 
 /** What a node's refusal means. */
 async function judge(context: SolanaContext, raw: string, { code, message, data }: RpcProblem): Promise<Broadcast> {
-  if (CERTAINLY_NOT.has(code)) return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: message }
+  // The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (decisions 4).
+  if (CERTAINLY_NOT.has(code)) {
+    return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'nodes do not take a transaction of this form' }
+  }
   if (code !== PREFLIGHT_FAILED) return { outcome: 'unknown', reason: message }
   const { err, logs } = (data ?? {}) as { err?: unknown; logs?: readonly string[] | null }
   if (err === 'AlreadyProcessed') return { outcome: 'known' }

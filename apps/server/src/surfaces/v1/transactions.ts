@@ -59,7 +59,7 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
         operationId: 'submitSigned',
         summary: 'Submit a signed transaction',
         description:
-          'The service stores the bytes, broadcasts them and tracks the transaction. Nothing but what was planned is ever broadcast: destination, call data, value, chain, nonce and signer must match, on Solana instructions, blockhash and signer; fees and gas may be raised. The same bytes again get the same answer; the same plan with fees at least 10 % higher replaces a pending one. Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, TRANSACTION_MISMATCH, INVALID_OPERATION_STATUS, OPERATION_EXPIRED (with `details.refresh`, the address of new bytes, when the nonce of these was used), OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+          'The service stores the bytes, broadcasts them and tracks the transaction. Nothing but what was planned is ever broadcast: destination, call data, value, chain, nonce and signer must match, on Solana instructions, blockhash and signer; fees and gas may be raised. The same bytes again get the same answer; the same plan with fees at least 10 % higher replaces a pending one. Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, TRANSACTION_MISMATCH, INVALID_OPERATION_STATUS, OPERATION_EXPIRED (with `details.refresh`, the address of new bytes, when the nonce of these was used), OPERATION_ALREADY_SUBMITTED; INSUFFICIENT_GAS and SIMULATION_FAILED when no node takes the bytes, for their fee, for example (`details.reason`): nothing was submitted then; CHAIN_UNAVAILABLE.',
         body: Type.Object({
           operationId: id('Operation id.'),
           signedTransaction: Type.String({

@@ -8,16 +8,18 @@ export interface Named {
   readonly webhookId: number
 }
 
-/** The webhooks of an organization, newest first. There are at most 100. */
-export async function listWebhooks(db: Database, organizationId: number): Promise<Webhook[]> {
-  const rows = await db
-    .selectFrom('webhooks')
-    .select(WEBHOOK_COLUMNS)
-    .where('organization_id', '=', organizationId)
-    .where('deleted_at', 'is', null)
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(webhookFrom)
+/** The webhooks of an organization, newest first; `limit: null` means all of them, at most 100. Two statements. */
+export async function listWebhooks(
+  db: Database,
+  organizationId: number,
+  window: { readonly limit: number | null; readonly offset: number },
+): Promise<{ webhooks: Webhook[]; total: number }> {
+  const all = db.selectFrom('webhooks').where('organization_id', '=', organizationId).where('deleted_at', 'is', null)
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  let page = all.select(WEBHOOK_COLUMNS).orderBy('id', 'desc').offset(window.offset)
+  if (window.limit !== null) page = page.limit(window.limit)
+  const rows = await page.execute()
+  return { webhooks: rows.map(webhookFrom), total }
 }
 
 /** One webhook. Error: NOT_FOUND. */

@@ -86,7 +86,7 @@ export function namedOpWallet(named: {
 
 /** One of a few upper-case words, in any case (decisions 1). Error: VALIDATION_ERROR. */
 export function wordOf<W extends string>(path: string, text: string, words: readonly W[]): W {
-  const word = words.find((candidate) => candidate === text.toUpperCase())
+  const word = words.find((candidate) => candidate.toUpperCase() === text.toUpperCase())
   if (word === undefined) throw invalid(path, `must be one of ${words.join(', ')}`)
   return word
 }

@@ -10,6 +10,7 @@ import {
 import { type App, envelope, finishWith, id, idParams, ok, pageQuery, totalCount, userOf } from '../http/index.ts'
 import { byAdmins, byEveryone } from './access.ts'
 import { dateTime } from './common.ts'
+import { wordOf } from './forms.ts'
 import { namedBy } from './webhooks.ts'
 
 const STATUSES = ['pending', 'delivered', 'failed'] as const
@@ -98,13 +99,17 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         params: idParams('Webhook id.'),
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only deliveries in this status.' })),
+          status: Type.Optional(
+            Type.String({ description: `Only deliveries in this status: one of ${STATUSES.join(', ')}, in any case.` }),
+          ),
         }),
         response: { 200: envelope(Type.Array(DeliveryData), 'The deliveries.') },
       },
     },
     async (request, reply) => {
-      const { deliveries, total } = await listDeliveries(parts.db, namedBy(request), request.query)
+      const { limit, offset, status } = request.query
+      const page = { limit, offset, status: status === undefined ? undefined : wordOf('status', status, STATUSES) }
+      const { deliveries, total } = await listDeliveries(parts.db, namedBy(request), page)
       totalCount(reply, total)
       return ok(deliveries.map(present))
     },

@@ -70,6 +70,17 @@ test('a webhook is made, read, changed, listed and deleted; its secret is shown 
   expect((await call('GET', `/${webhook.id}`)).status).toBe(404)
 })
 
+test('a list of webhooks is whole, or the part that is asked for', async () => {
+  const made = [await create(), await create(), await create()].map(({ body }) => body.data.id)
+  const idsOf = async (query: string) => {
+    const { body, headers } = await call('GET', query)
+    return [body.data.map(({ id }: { id: number }) => id), headers['x-total-count']]
+  }
+  expect(await idsOf('')).toEqual([made.toReversed(), '3'])
+  expect(await idsOf('?limit=1&offset=1')).toEqual([[made[1]], '3'])
+  expect((await call('GET', '?limit=101')).status).toBe(400)
+})
+
 test('a repetition gets the same webhook, without its secret', async () => {
   const first = await create(undefined, { idempotencyKey: 'make' })
   const second = await create(undefined, { idempotencyKey: 'make' })
@@ -154,6 +165,8 @@ test('a test event is queued, delivered, listed and replayed; another organizati
     createdAt: expect.any(String),
   })
   expect((await call('GET', `/${id}/deliveries?status=failed`)).body.data).toEqual([])
+  expect((await call('GET', `/${id}/deliveries?status=DELIVERED`)).body.data).toEqual(list.body.data)
+  expect((await call('GET', `/${id}/deliveries?status=lost`)).status).toBe(400)
   const replayed = await call('POST', `/deliveries/${delivery.id}/replay`, {})
   expect(replayed).toMatchObject({ status: 202, body: { data: { id: delivery.id, status: 'pending' } } })
   await deliver()

@@ -13,7 +13,18 @@ import {
   type Webhook,
   type WebhookParts,
 } from '../../webhooks/index.ts'
-import { type App, envelope, finishWith, id, idParams, ok, totalCount, userOf } from '../http/index.ts'
+import {
+  type App,
+  envelope,
+  finishWith,
+  id,
+  idParams,
+  ok,
+  totalCount,
+  userOf,
+  wholeOrPageQuery,
+  windowOf,
+} from '../http/index.ts'
 import { byAdmins, byEveryone } from './access.ts'
 import { Deleted, dateTime, presentDeleted } from './common.ts'
 
@@ -91,13 +102,16 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         tags,
         operationId: 'listWebhooks',
         summary: 'List webhooks',
-        description: 'All webhooks of the organization, newest first; at most 100. `X-Total-Count` tells how many.',
+        description:
+          'Webhooks of the organization, newest first, all of them unless `limit` is sent. `X-Total-Count` tells how many there are, at most 100.',
+        querystring: Type.Object({ ...wholeOrPageQuery }),
         response: { 200: envelope(Type.Array(WebhookData), 'The webhooks.') },
       },
     },
     async (request, reply) => {
-      const webhooks = await listWebhooks(parts.db, userOf(request).organizationId)
-      totalCount(reply, webhooks.length)
+      const { organizationId } = userOf(request)
+      const { webhooks, total } = await listWebhooks(parts.db, organizationId, windowOf(request.query))
+      totalCount(reply, total)
       return ok(webhooks.map(present))
     },
   )

@@ -54,8 +54,8 @@ beforeEach(async () => {
   key = await generateKey(parts, { organizationId, name: 'reader' })
 })
 
-async function tell(objectId: number, event = 'transaction.updated'): Promise<number> {
-  const data = { transaction_id: objectId, name: 'line\nbreak 漢字' }
+async function tell(objectId: number, event = 'transaction.updated', name = 'line\nbreak 漢字'): Promise<number> {
+  const data = { transaction_id: objectId, name }
   const one = { organizationId, event, objectType: 'ramp_transaction', objectId, data, at: parts.clock.now() }
   const [id = 0] = await inTransaction(parts.db, (tx) => emit(tx, [one]))
   await relayEvents(parts)
@@ -105,6 +105,17 @@ const ids = (stream: Stream) => stream.frames().map(({ id }) => id)
 const begun = (stream: Stream) => until(() => stream.text().startsWith('retry: 2000\n\n'))
 const withKey = () => ({ 'x-api-key': key.apiKey })
 const withToken = () => ({ authorization: `Bearer ${owner.accessToken}` })
+
+test('no client ends a line within an event, whatever its texts hold', async () => {
+  const name = 'a\u0085b\u2028c\u2029d\r\ne'
+  const stream = await openStream('/v1/events', withKey())
+  await begun(stream)
+  await tell(1, 'transaction.updated', name)
+  await until(() => stream.frames().length === 1)
+  expect(stream.frames()[0]!.data.data).toMatchObject({ name })
+  expect(stream.text()).not.toMatch(/[\u0085\u2028\u2029\r]/)
+  stream.leave()
+})
 
 test('a stream begins now, tells what comes, and is the same as the list', async () => {
   await tell(1)

@@ -119,5 +119,10 @@ async function stillHolds(authenticate: Authenticate, request: FastifyRequest): 
 
 /** One event (the HTML standard, server-sent events): JSON has no line breaks outside of its texts. */
 function frameOf({ id, ...told }: ToldOnce): string {
-  return `id: ${id}\nevent: ${told.event}\ndata: ${JSON.stringify({ id, ...told })}\n\n`
+  return `id: ${id}\nevent: ${told.event}\ndata: ${onOneLine(JSON.stringify({ id, ...told }))}\n\n`
+}
+
+/** JSON leaves these three as they are, and many clients, those of Python say, end a line at them. */
+function onOneLine(json: string): string {
+  return json.replaceAll(/[\u0085\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -11,6 +11,7 @@ import {
 } from '../../ramp/index.ts'
 import { type App, finishWith } from '../http/index.ts'
 import { orNull } from './common.ts'
+import { onlyInSandbox } from './only-in-sandbox.ts'
 import { kybStatus, MaskedOnrampAccount, presentMaskedOnramp, reads, writes } from './ramp-schemas.ts'
 
 const KybBody = Type.Object(
@@ -111,6 +112,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
       `/v1/ramp/org/kyb/simulate-${word}`,
       {
         config: { ...writes, idempotent: 'plain' },
+        preValidation: onlyInSandbox(parts),
         schema: {
           tags,
           operationId: `simulate${word === 'approve' ? 'Approval' : 'Rejection'}OfOrganization`,

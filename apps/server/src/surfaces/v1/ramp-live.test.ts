@@ -33,6 +33,8 @@ test.each([
   '/v1/ramp/org/kyb/simulate-reject',
   '/v1/ramp/recipients/1/kyb/simulate-approve',
   '/v1/ramp/recipients/1/kyb/simulate-reject',
+  '/v1/ramp/recipients/me/simulate-transaction',
+  '/v1/ramp/recipients/me/kyb/simulate-approve',
 ])('in live POST %s is refused, whatever is asked', async (url) => {
   for (const body of [{}, { usd_amount: 'much', step_delay_ms: -1 }]) {
     expect(await ask('POST', url, body)).toMatchObject({ status: 403, body: { code: 'SANDBOX_ONLY' } })

@@ -18,6 +18,7 @@ import {
 } from '../../ramp/index.ts'
 import { type App, finishWith, idParams, pageOf, perPageQuery } from '../http/index.ts'
 import { orNull, wordFilter } from './common.ts'
+import { onlyInSandbox } from './only-in-sandbox.ts'
 import { absolute } from './ramp-kyb.ts'
 import {
   addressAsked,
@@ -222,6 +223,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
       `/v1/ramp/recipients/:id/kyb/simulate-${word}`,
       {
         config: { ...writes, idempotent: 'plain' },
+        preValidation: onlyInSandbox(parts),
         schema: {
           tags,
           operationId: `simulate${word === 'approve' ? 'Approval' : 'Rejection'}OfRecipient`,

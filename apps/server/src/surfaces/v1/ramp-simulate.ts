@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { RampDirection } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
 import { type RampParts, SCENARIOS, type Simulation, simulateTransaction } from '../../ramp/index.ts'
 import { type App, finishWith, id, idParams } from '../http/index.ts'
+import { onlyInSandbox } from './only-in-sandbox.ts'
 import { centsOfNumber, usdNumber, writes } from './ramp-schemas.ts'
 
 const SimulationHandle = Type.Object(
@@ -55,9 +55,7 @@ const ERRORS =
 /** The simulators (specification 4.7, decisions 11); in live each answers SANDBOX_ONLY, whatever is asked. */
 export function rampSimulateRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: simulator']
-  const onlyInSandbox = async () => {
-    if (!parts.provider.simulator) throw new Failure('SANDBOX_ONLY')
-  }
+  const preValidation = onlyInSandbox(parts)
   const config = { ...writes, idempotent: 'plain' } as const
   const simulate = async (
     request: FastifyRequest,
@@ -85,7 +83,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
     '/v1/ramp/org/simulate-transaction',
     {
       config,
-      preValidation: onlyInSandbox,
+      preValidation,
       schema: {
         tags,
         operationId: 'simulateOnramp',
@@ -101,7 +99,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
     '/v1/ramp/org/simulate-offramp-transaction',
     {
       config,
-      preValidation: onlyInSandbox,
+      preValidation,
       schema: {
         tags,
         operationId: 'simulateOfframp',
@@ -117,7 +115,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
     '/v1/ramp/recipients/:id/simulate-transaction',
     {
       config,
-      preValidation: onlyInSandbox,
+      preValidation,
       schema: {
         tags,
         operationId: 'simulateRecipientOnramp',
@@ -134,7 +132,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
     '/v1/ramp/recipients/:id/simulate-offramp-transaction',
     {
       config,
-      preValidation: onlyInSandbox,
+      preValidation,
       schema: {
         tags,
         operationId: 'simulateRecipientOfframp',

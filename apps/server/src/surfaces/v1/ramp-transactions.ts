@@ -21,11 +21,11 @@ const RampTransactionList = Type.Object(
 )
 
 const filterQuery = {
-  type: Type.Optional(Type.String({ description: 'onramp or offramp.' })),
   status: Type.Optional(Type.String({ description: `One of ${RAMP_STATUSES.join(', ')}.` })),
   ramp_recipient_id: Type.Optional(id('Of one recipient.')),
   ...periodQuery,
 }
+const anyQuery = { type: Type.Optional(Type.String({ description: 'onramp or offramp.' })), ...filterQuery }
 interface FilterQuery {
   readonly type?: string
   readonly status?: string
@@ -64,6 +64,8 @@ const PLACES = [
 export function rampTransactionRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: transactions']
   for (const { path, name, what, direction } of PLACES) {
+    // Where all of them are of one type nobody asks for another.
+    const filters = direction === undefined ? anyQuery : filterQuery
     app.get(
       path,
       {
@@ -73,7 +75,7 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
           operationId: `list${name}s`,
           summary: `List ${what}`,
           description: 'Its own and those of its recipients, newest first. Filters are in any case; days are UTC.',
-          querystring: Type.Object({ ...filterQuery, ...perPageQuery }),
+          querystring: Type.Object({ ...filters, ...perPageQuery }),
           response: { 200: RampTransactionList },
         },
       },
@@ -96,8 +98,8 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
           description:
             'As CSV with a line of names, newest first, written while it is read. A text that a spreadsheet would take for a formula has an apostrophe before it.',
           querystring: Type.Object({
-            format: Type.Enum(['csv'], { default: 'csv', description: 'csv.' }),
-            ...filterQuery,
+            format: Type.Optional(Type.String({ description: 'csv, in any case; nothing else is written.' })),
+            ...filters,
           }),
           response: {
             200: {
@@ -108,6 +110,7 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
         },
       },
       async ({ query, credential: { organizationId } }, reply) => {
+        wordFilter('format', query.format, ['csv'])
         const filter = filterOf(query, direction)
         async function* lines() {
           yield csvLine()

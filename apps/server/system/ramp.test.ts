@@ -57,6 +57,8 @@ interface Page<T> {
 }
 
 const ADDRESS = { street1: '1 Main Street', city: 'Springfield' }
+/** Registered nowhere. */
+const SOMEBODY = '0x000000000000000000000000000000000000dEaD'
 const BANK = {
   routing_number: '021000021',
   account_number: '000123456789',
@@ -193,6 +195,8 @@ describe('recipients', () => {
     expectRefusal(await client.post(`${path}/simulate-transaction`, fast), 400, 'RECIPIENT_ARCHIVED')
     expect((await client.get<Page<Recipient>>('/v1/ramp/recipients')).body.pagination.total).toBe(0)
     expect((await client.get<Page<Recipient>>('/v1/ramp/recipients?archived=true')).body.pagination.total).toBe(1)
+    // As Python writes it.
+    expect((await client.get<Page<Recipient>>('/v1/ramp/recipients?archived=True')).body.pagination.total).toBe(1)
   })
 })
 
@@ -218,6 +222,7 @@ describe('accounts', () => {
     expect((await client.get<Onramp>('/v1/ramp/org/onramp-account')).body).toEqual(first)
     const list = await client.get<Onramp[]>('/v1/ramp/org/onramp-accounts?limit=1')
     expect([list.body, list.headers.get('x-total-count')]).toEqual([[second], '2'])
+    expect((await client.get('/v1/ramp/org/onramp-accounts?page=2&per_page=1')).body).toEqual([first])
     const kyb = (await client.get<Kyb>('/v1/ramp/org/kyb/status')).body
     expect(kyb.onrampAccount!.account_number).toBe(`****${first.account_number.slice(-4)}`)
     expect(kyb.onrampAccounts).toHaveLength(2)
@@ -236,6 +241,16 @@ describe('accounts', () => {
       'ASSET_NOT_SUPPORTED',
     )
     expectIssues(await client.post('/v1/ramp/org/onramp-accounts', {}), 'destination_wallet_id')
+    const named = { destination_wallet_id: wallet.walletId, walletAddress, blockchain }
+    for (const [field, wrong] of [
+      ['wallet_address', { ...named, walletAddress: SOMEBODY }],
+      ['wallet_address', { ...named, wallet_address: SOMEBODY }],
+      ['blockchain', { ...named, blockchain: 'ethereum' }],
+      ['blockchain', { ...named, blockchain: 'arbitrum' }],
+      ['destination_asset', { ...named, destination_asset: 'USDC', destinationAsset: 'USDT' }],
+    ] as const) {
+      expectIssues(await client.post('/v1/ramp/org/onramp-accounts', wrong), field)
+    }
     const bad = { ...BANK, routing_number: '021000022' }
     expectIssues(
       await client.post('/v1/ramp/org/offramp-accounts', { org_wallet_id: wallet.walletId, bank_details: bad }),

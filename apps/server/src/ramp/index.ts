@@ -12,7 +12,7 @@ export { getRecipient, type ListedRecipient, listRecipients } from './list-recip
 export { eachTransaction, getTransaction, listTransactions, type TransactionFilter } from './list-transactions.ts'
 export { RAMP_STATUSES } from './machine.ts'
 export { noProvider } from './no-provider.ts'
-export { type OpenAccount, openOfframpAccount, openOnrampAccount } from './open-account.ts'
+export { type NamedWallet, type OpenAccount, openOfframpAccount, openOnrampAccount } from './open-account.ts'
 export type { RampParts } from './parts.ts'
 export { type BankDetails, type RampProvider, SCENARIOS } from './port.ts'
 export { quoteRamp } from './quote.ts'

@@ -10,12 +10,16 @@ import type { Finish, RampParts } from './parts.ts'
 import type { BankDetails } from './port.ts'
 import { isRoutingNumber } from './routing-number.ts'
 
+/** By id, or by address and chain; what is said beside an id must be true of that wallet. */
+export type NamedWallet =
+  | { readonly walletId: number; readonly address?: string | undefined; readonly blockchain?: Blockchain | undefined }
+  | { readonly walletId?: undefined; readonly address: string; readonly blockchain: Blockchain }
+
 export interface OpenAccount {
   readonly sight: Sight
   /** Null: the organization itself. */
   readonly recipientId: number | null
-  /** By id, or by address and chain. */
-  readonly wallet: { readonly walletId: number } | { readonly address: string; readonly blockchain: Blockchain }
+  readonly wallet: NamedWallet
   readonly asset: string
   readonly rail: RampRail
 }
@@ -36,7 +40,7 @@ interface Opened {
  * A bank account of its own whose payments arrive as tokens in a wallet (specification 4.7).
  *
  * Errors, in this order: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED, KYB_NOT_APPROVED, INVALID_ADDRESS, WALLET_NOT_FOUND,
- * ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE.
+ * VALIDATION_ERROR (id and address name two wallets), ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE.
  */
 export async function openOnrampAccount(
   parts: RampParts,
@@ -120,14 +124,24 @@ function customerOf(db: RampParts['db'] | Tx, { sight, recipientId }: OpenAccoun
   return findRecipient(db, sight.organizationId, recipientId)
 }
 
-async function walletOf({ db }: RampParts, { sight, wallet }: OpenAccount): Promise<Wallet> {
-  const filter = 'walletId' in wallet ? wallet : { blockchain: wallet.blockchain, address: [addressOf(wallet)] }
+async function walletOf({ db }: RampParts, { sight, wallet: named }: OpenAccount): Promise<Wallet> {
+  const { walletId } = named
+  const filter =
+    walletId === undefined
+      ? { blockchain: named.blockchain, address: [addressOf(named.blockchain, named.address)] }
+      : { walletId }
   const row = await walletsWithin(db, sight, filter).selectAll('wallets').executeTakeFirst()
   if (!row) throw new Failure('WALLET_NOT_FOUND')
-  return walletFrom(row)
+  const wallet = walletFrom(row)
+  const { blockchain = wallet.blockchain, address = wallet.address } = named
+  if (blockchain !== wallet.blockchain) throw invalid('blockchain', 'must be that of the wallet that the id names')
+  if (addressOf(blockchain as Blockchain, address) !== wallet.address) {
+    throw invalid('wallet_address', 'must name the same wallet as the id')
+  }
+  return wallet
 }
 
-function addressOf({ address, blockchain }: { address: string; blockchain: Blockchain }): string {
+function addressOf(blockchain: Blockchain, address: string): string {
   const normal = normalizeAddress(blockchain, address)
   if (!normal) throw new Failure('INVALID_ADDRESS')
   return normal

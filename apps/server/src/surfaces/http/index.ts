@@ -8,13 +8,16 @@ export { type EventStreamParts, streamEvents, wantsStream } from './event-stream
 export { sweepIdempotency } from './idempotency-claims.ts'
 export type { Limits } from './limits.ts'
 export {
+  type PerPage,
   pageOf,
   pageOrOffsetQuery,
   pageQuery,
   perPageQuery,
   totalCount,
   type Window,
+  wholeOrPageOf,
   wholeOrPageQuery,
+  wholeOrPerPageQuery,
   windowOf,
 } from './lists.ts'
 export { memoryLimits } from './memory-limits.ts'

@@ -8,7 +8,9 @@ import {
   pageQuery,
   perPageQuery,
   totalCount,
+  wholeOrPageOf,
   wholeOrPageQuery,
+  wholeOrPerPageQuery,
   windowOf,
 } from './lists.ts'
 import { testServer } from './test-server.ts'
@@ -29,6 +31,9 @@ beforeAll(async () => {
     app.get('/whole', list(Type.Object(wholeOrPageQuery)), async (request) =>
       windowOf(request.query as { offset: number }),
     )
+    app.get('/whole-ramp', list(Type.Object(wholeOrPerPageQuery)), async (request) =>
+      wholeOrPageOf(request.query as unknown as PerPage),
+    )
     app.get('/ramp', list(Type.Object(perPageQuery)), async (request) => pageOf(request.query as unknown as PerPage))
   }))
 })
@@ -46,6 +51,12 @@ test.each([
   ['/ramp?page=2&per_page=100', { window: { limit: 100, offset: 100 }, page: 2, per_page: 100 }],
   ['/ramp?page=3&limit=10', { window: { limit: 10, offset: 20 }, page: 3, per_page: 10 }],
   ['/ramp?page=2', { window: { limit: 20, offset: 20 }, page: 2, per_page: 20 }],
+  ['/whole-ramp', { limit: null, offset: 0 }],
+  ['/whole-ramp?offset=3', { limit: null, offset: 3 }],
+  ['/whole-ramp?limit=5&offset=10', { limit: 5, offset: 10 }],
+  ['/whole-ramp?page=2', { limit: 20, offset: 20 }],
+  ['/whole-ramp?page=2&per_page=3', { limit: 3, offset: 3 }],
+  ['/whole-ramp?page=3&limit=10', { limit: 10, offset: 20 }],
   ['/ramp?limit=5&offset=10', { window: { limit: 5, offset: 10 }, page: 3, per_page: 5 }],
 ])('%s asks for its window', async (url, window) => {
   expect((await app.inject(url)).json()).toEqual(window)
@@ -58,6 +69,7 @@ test.each([
   '/paged?page=0',
   '/paged?per_page=101',
   '/whole?limit=101',
+  '/whole-ramp?per_page=101',
   '/ramp?per_page=101',
   '/ramp?limit=101',
   '/ramp?page=0',

@@ -62,6 +62,19 @@ export const perPageQuery = {
   offset,
 }
 
+/**
+ * Ramp lists that return everything unless a part is asked for, in whichever of these ways (decisions 5). See
+ * {@link wholeOrPageOf}.
+ */
+export const wholeOrPerPageQuery = {
+  page: Type.Optional(Type.Integer({ ...page, description: `${page.description} Wins over \`offset\`.` })),
+  per_page: Type.Optional(
+    size(`How many entries to return, at most ${LIST_LIMIT_MAX}; ${PER_PAGE_DEFAULT} of a \`page\`, else all of them.`),
+  ),
+  limit: Type.Optional(size('The same as `per_page`, which wins over it.')),
+  offset,
+}
+
 /** What a store is asked for: `limit: null` means everything. */
 export interface Window<L extends number | null = number> {
   readonly limit: L
@@ -81,6 +94,12 @@ export function pageOf(query: PerPage): { readonly window: Window; readonly page
   const per_page = query.per_page ?? query.limit ?? PER_PAGE_DEFAULT
   const offset = query.page === undefined ? query.offset : (query.page - 1) * per_page
   return { window: { limit: per_page, offset }, page: Math.floor(offset / per_page) + 1, per_page }
+}
+
+/** The window of a ramp list that is whole unless a part is asked for. */
+export function wholeOrPageOf(query: PerPage): Window<number | null> {
+  const isPart = query.page !== undefined || query.per_page !== undefined || query.limit !== undefined
+  return isPart ? pageOf(query).window : { limit: null, offset: query.offset }
 }
 
 /** The window that any of the three other kinds of query means. */

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { isBlockchain } from '../../chains/index.ts'
+import type { RampDirection } from '../../database/index.ts'
 import { invalid, NAME_LENGTH_MAX } from '../../kernel/index.ts'
-import type { BankDetails, OpenAccount } from '../../ramp/index.ts'
+import type { BankDetails, NamedWallet } from '../../ramp/index.ts'
 import { id } from '../http/index.ts'
 import { rail } from './ramp-schemas.ts'
 
@@ -63,19 +64,44 @@ export const OfframpBody = Type.Object({
 })
 
 export type AccountBody = Static<typeof OnrampBody> & Static<typeof OfframpBody>
-type Wallet = OpenAccount['wallet']
+
+/** What a body says in either spelling. Error: VALIDATION_ERROR where it says two things. */
+function said<T>(field: string, ...spellings: (T | undefined)[]): T | undefined {
+  const given = [...new Set(spellings.filter((one) => one !== undefined))]
+  if (given.length > 1) throw invalid(field, 'is given twice, and differently')
+  return given[0]
+}
 
 /** The wallet that a body names, in whichever of the ways. Error: VALIDATION_ERROR. */
-export function walletOf(body: AccountBody, field: string): Wallet {
-  const ids = [body.destination_wallet_id, body.destinationWalletId, body.org_wallet_id, body.orgWalletId]
-  const given = [...new Set(ids.filter((one) => one !== undefined))]
-  if (given.length > 1) throw invalid(field, 'is given twice, and differently')
-  if (given[0] !== undefined) return { walletId: given[0] }
-  const address = body.wallet_address ?? body.walletAddress
-  if (address === undefined) throw invalid(field, 'is required, or wallet_address with blockchain')
-  const blockchain = body.blockchain?.toLowerCase() ?? ''
-  if (!isBlockchain(blockchain)) throw invalid('blockchain', 'must be the blockchain of the wallet address')
-  return { address, blockchain }
+export function walletOf(body: AccountBody, field: string): NamedWallet {
+  const walletId = said(
+    field,
+    body.destination_wallet_id,
+    body.destinationWalletId,
+    body.org_wallet_id,
+    body.orgWalletId,
+  )
+  const address = said('wallet_address', body.wallet_address, body.walletAddress)
+  const blockchain = body.blockchain?.toLowerCase()
+  if (walletId === undefined && address === undefined) {
+    throw invalid(field, 'is required, or wallet_address with blockchain')
+  }
+  if (blockchain !== undefined && isBlockchain(blockchain)) {
+    return walletId === undefined ? { address: address!, blockchain } : { walletId, address, blockchain }
+  }
+  if (blockchain !== undefined || walletId === undefined) {
+    throw invalid('blockchain', 'must be the blockchain of the wallet address')
+  }
+  return { walletId, address }
+}
+
+/** The token that a body names; USDC unless it says otherwise. Error: VALIDATION_ERROR. */
+export function assetOf(body: AccountBody, direction: RampDirection): string {
+  const asked =
+    direction === 'onramp'
+      ? said('destination_asset', body.destination_asset, body.destinationAsset)
+      : said('source_asset', body.source_asset, body.sourceAsset)
+  return asked ?? 'USDC'
 }
 
 export function bankOf({ bank_details: snake, bankDetails: camel }: AccountBody): BankDetails {

@@ -14,9 +14,17 @@ import {
   type RampAccount,
   type RampParts,
 } from '../../ramp/index.ts'
-import { type App, finishWith, idParams, totalCount, wholeOrPageQuery, windowOf } from '../http/index.ts'
+import {
+  type App,
+  finishWith,
+  idParams,
+  type PerPage,
+  totalCount,
+  wholeOrPageOf,
+  wholeOrPerPageQuery,
+} from '../http/index.ts'
 import { orNull } from './common.ts'
-import { type AccountBody, bankOf, OfframpBody, OnrampBody, walletOf } from './ramp-account-bodies.ts'
+import { type AccountBody, assetOf, bankOf, OfframpBody, OnrampBody, walletOf } from './ramp-account-bodies.ts'
 import { OfframpAccount, OnrampAccount, presentOfframp, presentOnramp, reads, writes } from './ramp-schemas.ts'
 
 /** Accounts on both sides, of recipients and of the organization itself (specification 4.7, decisions 11). */
@@ -33,10 +41,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     sight: sightOf(request.credential),
     recipientId,
     wallet: walletOf(body, direction === 'onramp' ? 'destination_wallet_id' : 'org_wallet_id'),
-    asset:
-      (direction === 'onramp'
-        ? (body.destination_asset ?? body.destinationAsset)
-        : (body.source_asset ?? body.sourceAsset)) ?? 'USDC',
+    asset: assetOf(body, direction),
     rail: body.rail ?? 'ach',
   })
   const openOnramp = (request: FastifyRequest, body: AccountBody, recipientId: number | null) =>
@@ -49,11 +54,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     )
   /** Of the customer whom the path names: a recipient, or without an id the organization itself. */
   const listOf = async (
-    {
-      credential,
-      query,
-      params: named,
-    }: { credential: FastifyRequest['credential']; query: { limit?: number; offset: number }; params: unknown },
+    { credential, query, params: named }: { credential: FastifyRequest['credential']; query: PerPage; params: unknown },
     reply: FastifyReply,
     direction: RampDirection,
   ): Promise<RampAccount[]> => {
@@ -64,7 +65,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         ? await organizationAsCustomer(parts.db, organizationId)
         : await findRecipient(parts.db, organizationId, recipientId)
     const filter = { customerId: customer?.customerId ?? 0, direction }
-    const { accounts, total } = await listAccounts(parts, organizationId, filter, windowOf(query))
+    const { accounts, total } = await listAccounts(parts, organizationId, filter, wholeOrPageOf(query))
     totalCount(reply, total)
     return accounts
   }
@@ -74,7 +75,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     return presentOnramp(await findAccount(parts, request.credential.organizationId, accountId, 'onramp'))
   }
   const opensOnramp = { ...writes, idempotent: 'secret', secretFields: ['account_number'], reread } as const
-  const querystring = Type.Object(wholeOrPageQuery)
+  const querystring = Type.Object(wholeOrPerPageQuery)
   const onrampErrors =
     'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, also for one out of your key’s sight; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
 
@@ -103,7 +104,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'listRecipientOnrampAccounts',
         summary: 'List the on-ramp accounts of a recipient',
-        description: 'Newest first, all of them unless `limit` is sent. Error: RECIPIENT_NOT_FOUND.',
+        description: 'Newest first, all of them unless a part is asked for. Error: RECIPIENT_NOT_FOUND.',
         params,
         querystring,
         response: { 200: Type.Array(OnrampAccount, { description: 'On-ramp accounts.' }) },
@@ -136,7 +137,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'listRecipientOfframpAccounts',
         summary: 'List the off-ramp accounts of a recipient',
-        description: 'Newest first, all of them unless `limit` is sent. Error: RECIPIENT_NOT_FOUND.',
+        description: 'Newest first, all of them unless a part is asked for. Error: RECIPIENT_NOT_FOUND.',
         params,
         querystring,
         response: { 200: Type.Array(OfframpAccount, { description: 'Off-ramp accounts.' }) },
@@ -168,7 +169,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'listOrganizationOnrampAccounts',
         summary: 'List the on-ramp accounts of your organization',
-        description: 'Its own, not those of its recipients. Newest first, all of them unless `limit` is sent.',
+        description: 'Its own, not those of its recipients. Newest first, all of them unless a part is asked for.',
         querystring,
         response: { 200: Type.Array(OnrampAccount, { description: 'On-ramp accounts.' }) },
       },
@@ -218,7 +219,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'listOrganizationOfframpAccounts',
         summary: 'List the off-ramp accounts of your organization',
-        description: 'Its own, not those of its recipients. Newest first, all of them unless `limit` is sent.',
+        description: 'Its own, not those of its recipients. Newest first, all of them unless a part is asked for.',
         querystring,
         response: { 200: Type.Array(OfframpAccount, { description: 'Off-ramp accounts.' }) },
       },

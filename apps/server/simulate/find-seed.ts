@@ -1,5 +1,6 @@
 import type { Books } from './database.ts'
-import { type Emphasis, type Report, runSeed } from './run-seed.ts'
+import type { Emphasis } from './game.ts'
+import { type Report, runSeed } from './run-seed.ts'
 import type { BrokenRule } from './sabotages.ts'
 
 /** Steps of a seed that looks for a broken rule: fewer than of one that looks for nothing in particular. */
@@ -19,4 +20,4 @@ export async function findSeed(books: Books, broken: BrokenRule, tries: number):
 }
 
 /** A rule that does not concern a treasury is looked for where there is none. */
-export const emphasisOf = ({ emphasis = {} }: BrokenRule): Emphasis => ({ treasury: false, ...emphasis })
+export const emphasisOf = ({ emphasis = {} }: BrokenRule): Emphasis => ({ chain: 'evm', treasury: false, ...emphasis })

@@ -1,20 +1,15 @@
 import { inTransaction } from '../src/database/index.ts'
 import { createOrganization } from '../src/identity/create-organization.ts'
-import { Failure, ManualClock } from '../src/kernel/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { Holder } from './clients/holder.ts'
 import type { Books } from './database.ts'
-import { type Random, randomFrom } from './random.ts'
-import { GOOD_NODES, type NodeFaults } from './service/node.ts'
-import { isCrash, type Outcome, type Sabotage, Service } from './service/service.ts'
+import type { Random } from './random.ts'
+import { createNode, GOOD_NODES, type NodeFaults, type NodeParts } from './service/node.ts'
+import { type Sabotage, Service } from './service/service.ts'
+import { type LandedTransaction, Stage } from './stage.ts'
 import { Treasury } from './treasury/treasury.ts'
 import { addressOf, marketsOf, networkOf, seedsOf, USDC, USDT } from './world/market.ts'
 import { World } from './world/world.ts'
-
-/** Something that must never be. Names the rule, with what was found. */
-export class Violation extends Error {
-  override readonly name = 'Violation'
-}
 
 export interface Setting {
   readonly sabotage: Sabotage
@@ -23,32 +18,16 @@ export interface Setting {
   readonly hasTreasury?: number | undefined
 }
 
-/** One seed's stage: a world, a service, those who hold wallets, and what has happened. */
-export class Play {
-  readonly seed: number
-  readonly books: Books
-  readonly random: Random
+/** A seed on an EVM chain: its world, those who hold wallets, and what was seen of nonces. */
+export class Play extends Stage {
   readonly world: World
-  readonly clock = new ManualClock()
   readonly faults: NodeFaults
   readonly service: Service
-  readonly sabotage: Sabotage
-  readonly organizations: number[] = []
   readonly holders: Holder[] = []
   /** Somebody whom the service does not know. */
   readonly stranger: Holder
   /** Three of five seeds have one, beside clients who sign for themselves. */
   readonly treasury: Treasury | undefined
-  /** What happened, one line a step. */
-  readonly log: string[] = []
-  /** Whether the database may hold something else than when it was checked last. */
-  written = true
-  readonly violations: string[] = []
-  /** Transactions that a client has submitted once. */
-  readonly submitted = new Set<number>()
-  /** By operation and transaction: what was seen of them before. */
-  readonly states = new Map<number, string>()
-  readonly settled = new Set<number>()
   /** The block that was the latest when a transaction's bytes were handed out. */
   readonly handedOutAt = new Map<number, number>()
   /** By address: the highest count that a committed plan has seen, and what a node told last. */
@@ -59,13 +38,9 @@ export class Play {
   /** Whether every read is answered by a node that has the block and its state. */
   readonly readsAreExact: boolean
   readonly #drawn: NodeFaults
-  readonly #stored = new Set<string>()
 
   constructor(seed: number, books: Books, { sabotage, faults, hasTreasury = 0.6 }: Setting) {
-    this.seed = seed
-    this.books = books
-    this.sabotage = sabotage
-    this.random = randomFrom(`weir ${seed}`)
+    super(seed, books)
     const settings = this.random.fork('settings')
     const confirmations = settings.between(1, 5)
     const network = networkOf(confirmations)
@@ -85,18 +60,20 @@ export class Play {
       this.world.weather.leave = settings.next() * 0.4
       this.world.weather.forget = settings.next() * 0.5
     }
+    const told: NodeParts['onTold'] = (address, counts) => {
+      const highest = Math.max(counts.latest, this.told.get(address)?.highest ?? 0)
+      this.told.set(address, { ...counts, highest })
+    }
     this.service = new Service({
       pool: books.pool,
-      world: this.world,
-      network,
       clock: this.clock,
       random: this.random.fork('service'),
-      faults: this.faults,
       sabotage,
-      onSend: (_raw, hash) => this.#requireStored(hash),
-      onTold: (address, counts) => {
-        const highest = Math.max(counts.latest, this.told.get(address)?.highest ?? 0)
-        this.told.set(address, { ...counts, highest })
+      connect: (process) => {
+        const { world, faults } = this
+        const onSend = (_raw: string, hash: string) => this.requireStored(hash)
+        const node = createNode({ world, network, faults, ...process, onSend, onTold: told })
+        return sabotage.chain?.(node, world) ?? node
       },
       onWrite: () => {
         this.written = true
@@ -137,51 +114,12 @@ export class Play {
     Object.assign(this.faults, this.#drawn)
   }
 
-  note(line: string): void {
-    this.log.push(line)
+  landedIn(block: number): readonly LandedTransaction[] | undefined {
+    return block > this.world.final.number ? undefined : this.world.blocks[block]!.transactions
   }
 
-  /** One request to the service. A refusal is an answer; any other error is a defect. */
-  async request<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
-    const [answer] = await this.requests([[what, work]])
-    return answer
-  }
-
-  /** Requests at the same time. */
-  async requests<T>(works: readonly (readonly [string, () => Promise<T>])[]): Promise<(T | undefined)[]> {
-    const { outcomes, ended } = await this.service.run(works.map(([, work]) => work))
-    if (ended !== undefined) this.note(`  the process ended ${ended}`)
-    return outcomes.map((outcome, index) => this.#answerOf(works[index]![0], outcome))
-  }
-
-  #answerOf<T>(what: string, outcome: Outcome<T>): T | undefined {
-    if (outcome.ok) {
-      if (what === 'follow') this.isReorganized = false
-      this.note(`  ${what}: ok`)
-      return outcome.value
-    }
-    const { error } = outcome
-    if (isCrash(error)) return undefined
-    if (error instanceof Violation) throw error
-    if (!(error instanceof Failure) || error.code === 'INTERNAL_ERROR') {
-      throw new Violation(`${what} threw what is no answer: ${error instanceof Error ? error.stack : String(error)}`)
-    }
-    this.note(`  ${what}: ${error.code}`)
-    return undefined
-  }
-
-  /**
-   * Money-rules 5: hash and bytes are committed before any node sees them. Asked on another connection. The same bytes
-   * may go out once more just after another request took them back, because a node had refused them.
-   */
-  async #requireStored(hash: string): Promise<void> {
-    if (this.#stored.has(hash)) return
-    const { rowCount } = await this.books.look.query(
-      'select 1 from transaction_hashes where tx_hash = $1 and raw is not null',
-      [hash],
-    )
-    if (rowCount === 0) this.violations.push(`store, then send: ${hash} was sent before it was stored`)
-    this.#stored.add(hash)
+  protected override onAnswered(what: string): void {
+    if (what === 'follow') this.isReorganized = false
   }
 }
 

@@ -4,6 +4,7 @@ import { type Books, openBooks } from './database.ts'
 import { BROKEN_STEPS, emphasisOf, findSeed } from './find-seed.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
+import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
 /** The kept seed finds it; the next ones are for an engine that has changed a little since. */
@@ -21,10 +22,19 @@ afterAll(async () => {
   await drop?.()
 })
 
-test.each([...BROKEN_RULES, ...BROKEN_TREASURY])('money rule $rule, broken, is found: $name', async (broken) => {
-  const found = await findSeed(books, broken, TRIES)
-  expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
-  const { seed } = found!
-  const whole = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis: emphasisOf(broken) })
-  expect(whole.violation, `seed ${seed} in the engine as it is`).toBeUndefined()
+test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA])(
+  'money rule $rule, broken, is found: $name',
+  async (broken) => {
+    const found = await findSeed(books, broken, TRIES)
+    expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
+    const { seed } = found!
+    const whole = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis: emphasisOf(broken) })
+    expect(whole.violation, `seed ${seed} in the engine as it is`).toBeUndefined()
+  },
+)
+
+test('what a blind follower overlooked on Solana is found when its bytes have died', async () => {
+  const { seed, emphasis = {} } = BROKEN_ON_SOLANA.find(({ name }) => name.startsWith('of bytes that have died'))!
+  const report = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis, sabotage: BLIND_FOLLOWER })
+  expect(report.violation).toBeUndefined()
 })

@@ -6,10 +6,12 @@ import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/in
 import { silentLog } from '../src/kernel/index.ts'
 import { answerHelp } from '../src/main/answer-help.ts'
 import { type Books, openBooks } from './database.ts'
-import { findSeed } from './find-seed.ts'
+import { emphasisOf, findSeed } from './find-seed.ts'
+import { CHAINS } from './game.ts'
 import { tellViolation } from './report.ts'
 import { runSeed } from './run-seed.ts'
-import { BROKEN_RULES } from './sabotages.ts'
+import { BROKEN_RULES, type BrokenRule } from './sabotages.ts'
+import { BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
 answerHelp(`npm run simulate                          1,000 seeds of 200 steps, on a database of its own
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     steps: { type: 'string', default: '200' },
     log: { type: 'boolean', default: false },
+    chain: { type: 'string' },
     broken: { type: 'boolean', default: false },
   },
 })
@@ -37,6 +40,11 @@ const SEEDS_FOR_BROKEN = 200
 const steps = Number(values.steps)
 const first = Number(values.seed ?? values.from)
 const count = values.seed === undefined ? Number(values.seeds) : 1
+const chain = CHAINS.find((kind) => kind === values.chain)
+if (values.chain !== undefined && !chain) throw new Error(`--chain is one of ${CHAINS.join(', ')}`)
+
+/** Rules that hold on the chain that was asked for. */
+const isOn = (broken: BrokenRule) => chain === undefined || emphasisOf(broken).chain === chain
 
 const dataDir = mkdtempSync(join(tmpdir(), 'weir-simulate-'))
 // PostgreSQL runs as another user when we are root, and may pass through.
@@ -49,7 +57,7 @@ try {
   await close()
   const books = await openBooks(server.url)
   if (values.broken) {
-    for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY]) {
+    for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA].filter(isOn)) {
       const found = await findSeed(books, broken, SEEDS_FOR_BROKEN)
       if (!found) failed += 1
       const line = found ? `seed ${found.seed}, step ${found.steps}: ${found.violation}` : 'not found'
@@ -66,10 +74,10 @@ process.exitCode = failed === 0 ? 0 : 1
 async function playSeeds(books: Books): Promise<void> {
   const began = performance.now()
   for (let seed = first; seed < first + count; seed += 1) {
-    const report = await runSeed(books, { seed, steps })
+    const report = await runSeed(books, { seed, steps, emphasis: chain ? { chain } : {} })
     if (report.violation !== undefined) {
       failed += 1
-      console.log(tellViolation(report, values.log ? report.log.length : undefined))
+      console.log(tellViolation(report, values.log ? report.log.length : undefined, chain))
     } else if (values.log) console.log(report.log.join('\n'))
     const done = seed - first + 1
     if (done % 50 === 0 && done < count) console.log(`${done} of ${count} seeds, ${failed} failed`)

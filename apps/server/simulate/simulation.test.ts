@@ -30,8 +30,9 @@ test(`no money is lost, made or spent twice in ${SEEDS} seeds of ${STEPS} steps 
   expect(found.join('\n\n')).toBe('')
 })
 
-test('a seed replays to the last line', async () => {
-  const first = await runSeed(books, { seed: 7, steps: 120 })
-  const second = await runSeed(books, { seed: 7, steps: 120 })
+test.each(['evm', 'solana'] as const)('a seed on %s replays to the last line', async (chain) => {
+  const run = { seed: 7, steps: 120, emphasis: { chain } }
+  const first = await runSeed(books, run)
+  const second = await runSeed(books, run)
   expect(second).toEqual(first)
 })

@@ -1,4 +1,6 @@
-import { type Play, Violation } from '../play.ts'
+import type { Play } from '../play.ts'
+import type { Stage } from '../stage.ts'
+import { Violation } from '../violation.ts'
 
 const WALLETS = {
   name: 'wallets',
@@ -24,7 +26,7 @@ export interface WalletRow {
   readonly positions: readonly { strategy: string; shares: string }[]
 }
 
-export async function readWallets(play: Play): Promise<WalletRow[]> {
+export async function readWallets(play: Stage): Promise<WalletRow[]> {
   return (await play.books.look.query<WalletRow>(WALLETS)).rows
 }
 

@@ -1,8 +1,9 @@
 import { decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import type { HandedOut } from '../../src/operations/index.ts'
-import { type Play, Violation } from '../play.ts'
+import type { Play } from '../play.ts'
 import type { Version } from '../treasury/given.ts'
 import type { Treasury } from '../treasury/treasury.ts'
+import { Violation } from '../violation.ts'
 import { abi } from '../world/contracts.ts'
 import type { Market } from '../world/market.ts'
 

@@ -1,6 +1,7 @@
-import { type Play, Violation } from '../play.ts'
+import type { Play } from '../play.ts'
 import type { Work } from '../treasury/agent.ts'
 import type { Treasury } from '../treasury/treasury.ts'
+import { Violation } from '../violation.ts'
 
 interface Row {
   readonly state: string

@@ -1,8 +1,10 @@
-import { type Play, Violation } from '../play.ts'
+import type { Play } from '../play.ts'
+import { Violation } from '../violation.ts'
 import { worth } from '../world/contracts.ts'
 import type { Market } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
 import { readWallets, type WalletRow } from './chain.ts'
+import { checkNothingLeft } from './nothing-left.ts'
 
 interface Row {
   readonly id: number
@@ -22,16 +24,7 @@ interface Row {
 
 /** When the chain is healed and time has passed: nothing is on its way, held, missing or unfinished, and nothing was overlooked. */
 export async function checkRest(play: Play): Promise<void> {
-  const { rows: left } = await play.books.look.query<{ what: string; id: number }>(
-    `select 'an operation is unfinished' as what, id from operations
-        where state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
-      union all select 'a transaction is on its way', id from transactions where state in ('pending', 'unsigned')
-      union all select 'something is reserved', operation_id from reservations where released_at is null
-      union all select 'something is reserved', wallet_id from ledger_balances where reserved <> 0
-      union all select 'a break is open', id from ledger_breaks where closed_at is null
-      union all select 'a wallet is not compared', id from wallets where compared_block is null`,
-  )
-  if (left.length > 0) throw new Violation(`at rest ${left[0]!.what}: ${left[0]!.id}`)
+  await checkNothingLeft(play)
   const { rows } = await play.books.look.query<Row>(
     `select t.id, t.operation_id, t.organization_id, o.wallet_id, t.sender, t.nonce, t.state, t.kind, t.tx_hash,
         t.finalized_at is not null as final, t.call, o.state as operation_state,

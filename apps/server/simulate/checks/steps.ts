@@ -1,6 +1,7 @@
 import { TRANSITIONS } from '../../src/operations/machine.ts'
 import { BOOK_RULES } from '../../testing/book-rules.ts'
-import { type Play, Violation } from '../play.ts'
+import type { Stage } from '../stage.ts'
+import { Violation } from '../violation.ts'
 
 const BOOKS = {
   name: 'books',
@@ -25,7 +26,7 @@ interface Row {
   readonly transactions: readonly {
     id: number
     state: string
-    nonce: number
+    nonce: number | null
     sender: string
     hash: string | null
     block: number | null
@@ -34,7 +35,7 @@ interface Row {
 }
 
 /** The books are whole (money-rules 8, decisions 8). One statement. */
-export async function checkBooks(play: Play): Promise<void> {
+export async function checkBooks(play: Stage): Promise<void> {
   const { rows } = await play.books.look.query<{ what: string; found: unknown }>(BOOKS)
   if (rows.length > 0) throw new Violation(`${rows[0]!.what}: ${JSON.stringify(rows[0]!.found)}`)
 }
@@ -43,7 +44,7 @@ export async function checkBooks(play: Play): Promise<void> {
  * States move along the table only; what is final stays; what is confirmed is on the chain below its final block, once;
  * and no two transactions of an organization that may both have effect share a nonce (money-rules 3).
  */
-export async function checkStates(play: Play): Promise<void> {
+export async function checkStates(play: Stage): Promise<void> {
   const { rows } = await play.books.look.query<Row>(STATES)
   const taken = new Set<string>()
   const hashes = new Set<string>()
@@ -54,7 +55,7 @@ export async function checkStates(play: Play): Promise<void> {
     }
     play.states.set(id, state)
     for (const transaction of transactions) {
-      if (transaction.state === 'pending' || transaction.state === 'confirmed') {
+      if (transaction.nonce !== null && (transaction.state === 'pending' || transaction.state === 'confirmed')) {
         const place = `${organization_id} ${transaction.sender} ${transaction.nonce}`
         if (taken.has(place))
           throw new Violation(`transaction ${transaction.id} has the nonce of another that is alive`)
@@ -66,11 +67,10 @@ export async function checkStates(play: Play): Promise<void> {
   }
 }
 
-function expectFinal(play: Play, organizationId: number, row: Row['transactions'][number], hashes: Set<string>): void {
-  const { world } = play
-  if (row.block === null || row.block > world.final.number)
-    throw new Violation(`transaction ${row.id} is not final yet`)
-  const included = world.blocks[row.block]!.transactions.find(({ hash }) => hash === row.hash)
+function expectFinal(play: Stage, organizationId: number, row: Row['transactions'][number], hashes: Set<string>): void {
+  const landed = row.block === null ? undefined : play.landedIn(row.block)
+  if (!landed) throw new Violation(`transaction ${row.id} is not final yet`)
+  const included = landed.find(({ hash }) => hash === row.hash)
   if (!included) throw new Violation(`transaction ${row.id} is not in block ${row.block}, where it was settled`)
   if (included.succeeded !== (row.state === 'confirmed')) {
     throw new Violation(`transaction ${row.id} is ${row.state}, which is not what block ${row.block} says`)

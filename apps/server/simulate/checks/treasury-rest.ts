@@ -1,5 +1,6 @@
-import { type Play, Violation } from '../play.ts'
+import type { Play } from '../play.ts'
 import type { Treasury } from '../treasury/treasury.ts'
+import { Violation } from '../violation.ts'
 
 const TOKEN = 1_000_000n
 /** A position of so little cannot be withdrawn: its protocol rounds it to nothing. */

@@ -1,7 +1,8 @@
 import type { Operation } from '../../src/operations/index.ts'
 import type { OperationalWallet } from '../../src/wallets/index.ts'
-import { type Play, Violation } from '../play.ts'
+import type { Play } from '../play.ts'
 import type { Treasury } from '../treasury/treasury.ts'
+import { Violation } from '../violation.ts'
 
 interface Row {
   readonly id: number

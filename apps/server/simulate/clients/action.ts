@@ -1,10 +1,11 @@
 import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
+import type { Stage } from '../stage.ts'
 
 /** Something that somebody does in one step: clients, their chain, time, or the machine that the service runs on. */
-export interface Action {
+export interface Action<P extends Stage = Play> {
   readonly name: string
   /** How often it is done, beside the others. */
   readonly weight: number
-  readonly act: (play: Play, random: Random) => Promise<void>
+  readonly act: (play: P, random: Random) => Promise<void>
 }

@@ -3,6 +3,7 @@ import { strategiesOnChain } from '../../src/venues/index.ts'
 import { expectHonestPlan, nonceBefore } from '../checks/plan.ts'
 import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
+import type { Stage } from '../stage.ts'
 import type { Account, HandedOut, Holder } from './holder.ts'
 
 export function holderOf(play: Play, random: Random): Holder {
@@ -71,6 +72,6 @@ export function submit(play: Play, holder: Holder, bytes: HandedOut, feePercent 
 export const named = ({ transaction }: HandedOut) =>
   `${transaction.kind} ${transaction.transactionId} of operation ${transaction.operationId} with nonce ${transaction.nonce}`
 
-export async function follow(play: Play): Promise<void> {
+export async function follow(play: Stage): Promise<void> {
   await play.request('follow', () => play.service.round(new AbortController().signal))
 }

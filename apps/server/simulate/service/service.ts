@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { createTransactionPolls, type PollTransactions } from '../../src/agents/index.ts'
-import type { EvmChain, Network } from '../../src/chains/index.ts'
+import type { Chain, EvmChain, SvmChain } from '../../src/chains/index.ts'
 import type { Database } from '../../src/database/index.ts'
 import { type Log, type ManualClock, silentLog } from '../../src/kernel/index.ts'
 import type { RebalanceParts } from '../../src/rebalancing/index.ts'
@@ -9,12 +9,14 @@ import type { Random } from '../random.ts'
 import type { World } from '../world/world.ts'
 import { Crash, Fate } from './crash.ts'
 import { openGate, type Rewrite } from './database.ts'
-import { createNode, type NodeFaults, type NodeParts } from './node.ts'
 import { Schedule } from './schedule.ts'
 
 /** What is broken on purpose, to prove that the simulation finds it. */
 export interface Sabotage {
   readonly chain?: (chain: EvmChain, world: World) => EvmChain
+  /** On Solana: the chain as the engine has it, or what a node answered to one of its questions. */
+  readonly svm?: (chain: SvmChain) => SvmChain
+  readonly rpc?: (method: string, result: unknown) => unknown
   readonly statement?: Rewrite
   /** As `statement`, while an agent is given work, and only then. */
   readonly claim?: Rewrite
@@ -22,16 +24,20 @@ export interface Sabotage {
   readonly afterStep?: (db: Pool) => Promise<void>
 }
 
+/** What one process has for talking to its chain: luck of its own, its turns, and its end. */
+export interface Connection {
+  readonly random: Random
+  readonly schedule: Schedule
+  readonly fate: Fate
+}
+
 interface ServiceParts {
   readonly pool: Pool
-  readonly world: World
-  readonly network: Network
   readonly clock: ManualClock
   readonly random: Random
-  readonly faults: NodeFaults
   readonly sabotage: Sabotage
-  readonly onSend: (raw: string, hash: string) => Promise<void>
-  readonly onTold: NodeParts['onTold']
+  /** Connects a process to the chain. */
+  readonly connect: (connection: Connection) => Chain
   readonly onWrite: () => void
   /** Something went wrong that nobody is told of. */
   readonly onError: (what: string) => void
@@ -119,15 +125,13 @@ export class Service {
   }
 
   #start(): Process {
-    const { pool, world, network, clock, random, faults, sabotage, onSend, onTold, onWrite, onError } = this.#given
+    const { pool, clock, random, sabotage, connect, onWrite, onError } = this.#given
     const fate = this.#fate
     const schedule = this.#schedule
     const open = (rewrite: Rewrite = (query) => query): Database => openGate({ pool, schedule, fate, onWrite, rewrite })
     const db = open(sabotage.statement)
-    const luck = random.fork(`node ${this.processes}`)
-    const node = createNode({ world, network, random: luck, faults, schedule, fate, onSend, onTold })
-    const chain = sabotage.chain?.(node, world) ?? node
-    const chains = new Map([[network.blockchain, chain]])
+    const chain = connect({ random: random.fork(`node ${this.processes}`), schedule, fate })
+    const chains = new Map([[chain.network.blockchain, chain]])
     const parts: RebalanceParts = { db, clock, log: listeningLog(onError), chains, rebalancing: REBALANCING }
     const tokens = random.fork(`tokens ${this.processes}`)
     const poll = createTransactionPolls({

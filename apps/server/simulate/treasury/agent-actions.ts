@@ -7,7 +7,7 @@ import {
   unsignedTransactions,
 } from '../../src/operations/index.ts'
 import type { Action } from '../clients/action.ts'
-import { Violation } from '../play.ts'
+import { Violation } from '../violation.ts'
 import { treasuryOf } from './treasury-of.ts'
 
 /** What custody agents do, and what is done with their bytes. */

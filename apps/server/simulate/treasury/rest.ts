@@ -2,8 +2,9 @@ import { abortOverdue, endAbandoned, endWithheld, expireOverdue } from '../../sr
 import { screen } from '../../src/rebalancing/index.ts'
 import { checkEffects, whatIsAmiss } from '../checks/treasury-rest.ts'
 import { follow } from '../clients/requests.ts'
-import { type Play, Violation } from '../play.ts'
+import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
+import { Violation } from '../violation.ts'
 import { decide, pendingOf, rebalance } from './people-actions.ts'
 import type { Treasury } from './treasury.ts'
 

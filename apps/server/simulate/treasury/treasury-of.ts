@@ -1,4 +1,5 @@
-import { type Play, Violation } from '../play.ts'
+import type { Play } from '../play.ts'
+import { Violation } from '../violation.ts'
 import type { Treasury } from './treasury.ts'
 
 /** The treasury of a seed that has one. */

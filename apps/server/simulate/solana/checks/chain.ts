@@ -1,0 +1,32 @@
+import { readWallets } from '../../checks/chain.ts'
+import { Violation } from '../../violation.ts'
+import type { SolanaPlay } from '../play.ts'
+import { MARKETS } from '../world/market.ts'
+
+/**
+ * The books of every compared wallet are what the cluster shows at the last settled block, or an open break tells the
+ * difference (money-rules 7 and 8). The cluster is asked directly, past every faulty node.
+ */
+export async function checkChain(play: SolanaPlay): Promise<void> {
+  const { cluster, accounts } = play
+  for (const wallet of await readWallets(play)) {
+    if (wallet.compared_block === null || wallet.final_number === null) continue
+    // A round that ended between a wallet and the cursor leaves the wallet a block ahead.
+    const slot = Math.max(wallet.compared_block, wallet.final_number)
+    const state = cluster.stateAt(slot)
+    const own = `wallet ${wallet.id} at slot ${slot}`
+    for (const { token, available, reserved, missing } of wallet.balances) {
+      const books = BigInt(available) + BigInt(reserved) - BigInt(missing)
+      const chain = state.amount(accounts.of(wallet.address, token))
+      if (books !== chain) throw new Violation(`${own} has ${books} of ${token} in the books and ${chain} on chain`)
+      if (BigInt(missing) > 0n && BigInt(available) > 0n)
+        throw new Violation(`${own} has something available of ${token} beside a break`)
+    }
+    for (const { key, shareMint } of MARKETS) {
+      const books = BigInt(wallet.positions.find(({ strategy }) => strategy === key)?.shares ?? 0)
+      const chain = state.amount(accounts.of(wallet.address, shareMint))
+      if (books !== chain)
+        throw new Violation(`${own} has ${books} shares of ${key} in the books and ${chain} on chain`)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { sameInstructions } from '../../../src/chains/index.ts'
+import { withoutBudget } from '../../../src/chains/solana/budget.ts'
+import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
+import type { OperationTransaction } from '../../../src/operations/index.ts'
+import { Violation } from '../../violation.ts'
+import type { Holder } from '../clients/holder.ts'
+import type { SolanaPlay } from '../play.ts'
+import { VAULT_PROGRAM, type VaultMarket } from '../world/market.ts'
+import { bytesOf, sentFrom } from '../world/transaction.ts'
+
+export interface Asked {
+  readonly market: VaultMarket
+  readonly kind: 'supply' | 'unwind'
+  /** Base units; `undefined`: everything. */
+  readonly amount: bigint | undefined
+}
+
+const ALL_SHARES = 0xffff_ffff_ffff_ffffn
+
+/**
+ * What was handed out does what was asked for and nothing else, for this wallet, carries the memo of its transaction, and
+ * dies when it says (money-rules 10 and 11).
+ */
+export function expectHonestPlan(
+  play: SolanaPlay,
+  holder: Holder,
+  transactions: readonly OperationTransaction[],
+  asked: Asked,
+): void {
+  const [transaction, ...others] = transactions
+  if (!transaction || others.length > 0) throw new Violation(`a plan on Solana is ${transactions.length} transactions`)
+  expectBytes(play, holder.address, transaction, asked)
+}
+
+function expectBytes(
+  play: SolanaPlay,
+  owner: string,
+  { transactionId, unsignedBytes, lastValidBlockHeight }: OperationTransaction,
+  { market, kind, amount }: Asked,
+): void {
+  const wrong = (what: string) => {
+    throw new Violation(`transaction ${transactionId} was to ${kind} ${amount ?? 'everything'}, and ${what}`)
+  }
+  const { sender, memos, instructions, blockhash } = sentFrom(unsignedBytes)
+  if (sender !== owner) wrong(`is ${sender}’s to sign`)
+  if (memos.length !== 1 || memos[0] !== `weir:${transactionId}`)
+    wrong(`carries the memo ${memos.join(', ') || 'of nobody'}`)
+  const [opens, moves, says, ...more] = withoutBudget(instructions)
+  if (opens?.program !== ASSOCIATED_TOKEN_PROGRAM || says?.program !== MEMO_PROGRAM || more.length > 0)
+    wrong('does something else as well')
+  const [token, shares] = [play.accounts.of(owner, market.token), play.accounts.of(owner, market.shareMint)]
+  if (opens!.accounts[1]!.address !== (kind === 'supply' ? shares : token)) wrong('opens another account')
+  const at = moves!.accounts.map(({ address }) => address)
+  const isThere = moves!.program === VAULT_PROGRAM && at[0] === owner && at[1] === market.vault
+  if (!isThere || at[5] !== token || at[6] !== shares) wrong('goes elsewhere')
+  const data = bytesOf(moves!.data)
+  const [first, least] = [data.readBigUInt64LE(1), data.readBigUInt64LE(9)]
+  if (data[0] !== (kind === 'supply' ? 1 : 2)) wrong('goes the other way')
+  if (kind === 'supply' && (first !== amount || least === 0n)) wrong(`supplies ${first} for at least ${least} shares`)
+  if (kind === 'unwind' && (amount === undefined ? first !== ALL_SHARES : least !== amount))
+    wrong(`redeems ${first} shares for at least ${least}`)
+  const height = play.cluster.heightOf(blockhash)
+  if (height !== undefined && lastValidBlockHeight !== height + play.cluster.lifetime)
+    wrong(`dies at height ${height + play.cluster.lifetime}, not ${lastValidBlockHeight}`)
+}
+
+/** New bytes never have another effect than those that were handed out before (decisions 6). */
+export function expectSameEffect({ handedOut }: Holder, waiting: readonly OperationTransaction[]): void {
+  for (const { transactionId, unsignedBytes } of waiting) {
+    const before = handedOut.find(({ transaction }) => transaction.transactionId === transactionId)
+    if (!before) continue
+    const effects = [before.transaction.unsignedBytes, unsignedBytes].map((raw) =>
+      withoutBudget(sentFrom(raw).instructions),
+    )
+    if (!sameInstructions(effects[0]!, effects[1]!))
+      throw new Violation(`the new bytes of transaction ${transactionId} do something else`)
+  }
+}
+
+/** Nothing is rebuilt while what was handed out may still land, or has (money-rules 1). */
+export function expectDead(play: SolanaPlay, { handedOut }: Holder, waiting: readonly OperationTransaction[]): void {
+  for (const { transactionId, unsignedBytes } of waiting) {
+    const others = handedOut.filter(
+      ({ transaction, discarded }) =>
+        !discarded && transaction.transactionId === transactionId && transaction.unsignedBytes !== unsignedBytes,
+    )
+    if (play.doubled.has(transactionId)) continue
+    for (const { transaction } of others) {
+      const why = lifeOf(play, transaction)
+      if (why) throw new Violation(`transaction ${transactionId} has new bytes, and its earlier ones ${why}`)
+    }
+  }
+}
+
+/** Why bytes that were handed out are not dead; `undefined` when they are. */
+function lifeOf({ cluster }: SolanaPlay, { unsignedBytes, ...told }: OperationTransaction): string | undefined {
+  const { memos, sender } = sentFrom(unsignedBytes)
+  const last = told.lastValidBlockHeight ?? 0
+  if (cluster.final.height <= last) return `can land up to height ${last}, while ${cluster.final.height} is final`
+  const landed = cluster.blocks
+    .slice(0, cluster.final.height + 1)
+    .find((block) =>
+      block.landed.some(
+        ({ sent }) => sent.sender === sender && isSame(sent.memos, memos) && isOurs(sent, unsignedBytes),
+      ),
+    )
+  return landed ? `landed in slot ${landed.slot}` : undefined
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean => a[0] === b[0]
+
+function isOurs(sent: ReturnType<typeof sentFrom>, unsignedBytes: string): boolean {
+  return sameInstructions(withoutBudget(sent.instructions), withoutBudget(sentFrom(unsignedBytes).instructions))
+}

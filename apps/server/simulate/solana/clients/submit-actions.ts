@@ -1,0 +1,110 @@
+import { base58 } from '@scure/base'
+import { recover, submitHash } from '../../../src/operations/index.ts'
+import type { Action } from '../../clients/action.ts'
+import type { Random } from '../../random.ts'
+import type { SolanaPlay } from '../play.ts'
+import { digestOf } from '../world/keys.ts'
+import { sentFrom } from '../world/transaction.ts'
+import type { HandedOut, Holder } from './holder.ts'
+import { bytesOf, holderOf, named, submit } from './requests.ts'
+
+/** What clients do with bytes: mostly what they should. */
+export const SUBMITTING: readonly Action<SolanaPlay>[] = [
+  {
+    name: 'submit the next transaction',
+    weight: 16,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const newest = holder.handedOut.findLast(({ discarded }) => !discarded)
+      if (!newest || play.submitted.has(newest.transaction.transactionId)) return
+      play.submitted.add(newest.transaction.transactionId)
+      await play.request(`submit ${named(newest)}`, submit(play, holder, newest))
+    },
+  },
+  {
+    name: 'submit whatever it has',
+    weight: 6,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const bytes = bytesOf(holder, random)
+      if (bytes) await play.request(`submit ${named(bytes)}`, submit(play, holder, bytes))
+    },
+  },
+  {
+    name: 'submit when it is almost too late',
+    weight: 3,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const bytes = bytesOf(holder, random)
+      if (!bytes) return
+      const left = (bytes.transaction.lastValidBlockHeight ?? 0) - play.cluster.latest.height
+      play.mine(Math.max(0, left - random.between(-1, 3)))
+      await play.request(`submit ${named(bytes)}`, submit(play, holder, bytes))
+      play.mine(random.between(0, 3))
+    },
+  },
+  {
+    name: 'submit the same twice at once',
+    weight: 2,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const bytes = bytesOf(holder, random)
+      if (!bytes) return
+      const name = `submit ${named(bytes)}`
+      await play.requests([
+        [name, submit(play, holder, bytes)],
+        [name, submit(play, holder, bytes)],
+      ])
+    },
+  },
+  {
+    name: 'send past the service',
+    weight: 7,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const bytes = bytesOf(holder, random)
+      if (bytes) send(play, holder, bytes, holder.sign(bytes))
+    },
+  },
+  {
+    name: 'send past the service for another fee',
+    weight: 1,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const bytes = bytesOf(holder, random)
+      if (bytes) send(play, holder, bytes, holder.signFor(bytes, BigInt(random.between(1, 50_000))))
+    },
+  },
+  {
+    name: 'report a hash',
+    weight: 5,
+    async act(play, random) {
+      const holder = holderOf(play, random)
+      const bytes = bytesOf(holder, random)
+      const sent = random.pick(holder.sent.slice(-4))
+      if (!bytes) return
+      // Mostly of the transaction that it is; else of another one, or of none that anybody knows.
+      const told = sent && random.chance(0.7) ? sent.bytes : bytes
+      const txHash = sent && random.chance(0.8) ? sent.hash : unknownHash(random)
+      const { account, transaction } = told
+      const { operationId, transactionId } = transaction
+      const input = { sight: account.sight, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
+      const verb = random.chance(0.6) ? submitHash : recover
+      await play.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(told)}`, () =>
+        verb(play.service.parts, input),
+      )
+    },
+  },
+]
+
+/** A signature that nobody ever made. */
+function unknownHash(random: Random): string {
+  return base58.encode(Buffer.concat([digestOf(`${random.next()}`), digestOf(`${random.next()}`)]))
+}
+
+function send(play: SolanaPlay, holder: Holder, bytes: HandedOut, raw: string): void {
+  const hash = sentFrom(raw).signature
+  holder.sent.push({ bytes, hash })
+  play.cluster.enqueue(raw)
+  play.note(`  ${named(bytes)} as ${hash.slice(0, 10)}`)
+}

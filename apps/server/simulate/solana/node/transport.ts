@@ -1,0 +1,85 @@
+import type { Fetch } from '../../../src/chains/rpc/endpoint.ts'
+import type { NodeFaults } from '../../service/node.ts'
+import type { Connection } from '../../service/service.ts'
+import type { Cluster } from '../world/cluster.ts'
+import { sentFrom } from '../world/transaction.ts'
+import { answer } from './methods.ts'
+import { Refusal, View } from './view.ts'
+
+interface TransportParts extends Connection {
+  readonly cluster: Cluster
+  readonly faults: NodeFaults
+  /** What the service is about to send, before any node sees it. */
+  readonly onSend: (signature: string) => Promise<void>
+  /** What is broken on purpose. */
+  readonly rewrite?: ((method: string, result: unknown) => unknown) | undefined
+}
+
+interface Call {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** Ways in which a node gives no answer to a question: none of them did anything. */
+const SILENT = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'too many requests', 'nonsense'] as const
+
+/**
+ * The way to the nodes of a cluster, below the adapter: each request is answered by a node that may lag behind, have
+ * forgotten what is long ago, refuse, or be out of reach; what is sent may be lost on the way there, or its answer on
+ * the way back. It waits for its turn, and the process may end before and after it.
+ */
+export function createTransport({
+  cluster,
+  faults,
+  random,
+  schedule,
+  fate,
+  onSend,
+  rewrite = (_method, result) => result,
+}: TransportParts): Fetch {
+  function answerTo({ id, method, params }: Call, view: View) {
+    try {
+      return { jsonrpc: '2.0', id, result: rewrite(method, answer(view, method, params)) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message, data: error.data } }
+    }
+  }
+
+  return async (_url, init) => {
+    const calls = JSON.parse(String(init.body)) as Call[]
+    const send = calls.find(({ method }) => method === 'sendTransaction')
+    const label = send ? 'a send' : 'a request'
+    await schedule.turn()
+    fate.point(`before ${label}`)
+    if (send) {
+      const { signature } = sentFrom(String(send.params[0]))
+      await schedule.during(() => onSend(signature))
+      if (random.chance(faults.lostBefore)) throw broken(random.pick(['ECONNREFUSED', 'ETIMEDOUT']))
+    } else if (random.chance(faults.refuse)) {
+      const silence = random.pick(SILENT)
+      if (silence === 'nonsense') return response('<html>502 Bad Gateway</html>', 502)
+      if (silence === 'too many requests') {
+        return response(calls.map(({ id }) => ({ id, error: { code: 429, message: silence } })))
+      }
+      throw broken(silence)
+    }
+    const lag = random.chance(faults.lag) ? random.between(1, 6) : 0
+    const view = new View(cluster, lag, faults.keeps)
+    const answers = calls.map((call) => answerTo(call, view))
+    fate.point(`after ${label}`)
+    if (send && random.chance(faults.lostAfter)) throw broken('ETIMEDOUT')
+    return response(answers)
+  }
+}
+
+function broken(code: string): Error {
+  return new TypeError('fetch failed', { cause: { code } })
+}
+
+/** As much of a response as is read, without a stream of the machine's own. */
+function response(content: unknown, status = 200): Response {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  return { ok: status < 400, status, body: [Buffer.from(text)] } as unknown as Response
+}

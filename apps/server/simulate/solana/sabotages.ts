@@ -1,0 +1,91 @@
+import type { SvmBlock, SvmChain } from '../../src/chains/index.ts'
+import type { BrokenRule } from '../sabotages.ts'
+import type { Sabotage } from '../service/service.ts'
+
+const ON_SOLANA = { chain: 'solana' } as const
+/** Where clients keep their bytes for long, and send them themselves. */
+const BYTES = {
+  ...ON_SOLANA,
+  often: ['send past the service', 'ask for the bytes again', 'let bytes die', 'hold a transaction back'],
+}
+
+const svm = (over: (chain: SvmChain) => Partial<SvmChain>): Sabotage => ({
+  svm: (real) => ({ ...real, ...over(real) }),
+})
+
+/** A block without what failed in it: nothing moved, so that no balance tells of it either. */
+const withoutFailed = (block: SvmBlock): SvmBlock => ({
+  ...block,
+  transactions: block.transactions.filter(({ succeeded }) => succeeded),
+})
+
+/**
+ * A follower by wallets that never sees what failed. Only the look at an address's transactions, when bytes have died,
+ * finds it.
+ */
+export const BLIND_FOLLOWER: Sabotage = svm(({ activity }) =>
+  activity
+    ? {
+        activity: {
+          included: async (...asked) => (await activity.included(...asked)).map(withoutFailed),
+          settled: async (...asked) => (await activity.settled(...asked)).map(withoutFailed),
+        },
+      }
+    : {},
+)
+
+/** Money rules as they hold on Solana, broken on purpose. */
+export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
+  {
+    rule: 1,
+    name: 'bytes count as dead before the last block that could take them is final',
+    seed: 4,
+    emphasis: BYTES,
+    finds: /can land up to height|took effect twice|never knew/,
+    sabotage: svm((real) => ({
+      async header(slot) {
+        const found = await real.header(slot)
+        return found && { ...found, height: found.height + 1_000 }
+      },
+    })),
+  },
+  {
+    rule: 1,
+    name: 'of bytes that have died nobody asks whether they landed',
+    seed: 9,
+    emphasis: { ...BYTES, often: [...BYTES.often, 'change what vaults and fees are like'] },
+    finds: /never knew|landed in slot/,
+    sabotage: {
+      svm: (real) => ({ ...BLIND_FOLLOWER.svm!(real), findLanded: async () => [] }),
+    },
+  },
+  {
+    rule: 2,
+    name: 'ended operations on Solana are watched no more',
+    seed: 4,
+    emphasis: BYTES,
+    finds: /never knew/,
+    sabotage: {
+      async afterStep(pool) {
+        await pool.query(`update transactions t set watched = false from operations o where o.id = t.operation_id
+          and o.state in ('FAILED', 'ABORTED') and t.finalized_at is null`)
+      },
+    },
+  },
+  {
+    rule: 7,
+    name: 'balances of a past slot are read as they are now',
+    seed: 2,
+    emphasis: ON_SOLANA,
+    finds: /in the books/,
+    sabotage: svm((real) => ({ balances: (asked) => real.balances(asked) })),
+  },
+  {
+    rule: 11,
+    name: 'plans carry the memo of another transaction',
+    seed: 1,
+    emphasis: ON_SOLANA,
+    finds: /carries the memo/,
+    sabotage: svm((real) => ({ encode: (plan) => real.encode({ ...plan, transactionId: 1_000_000 }) })),
+  },
+]

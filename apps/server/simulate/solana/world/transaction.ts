@@ -1,0 +1,64 @@
+import { base58 } from '@scure/base'
+import { getBase64EncodedWireTransaction, type Transaction } from '@solana/transactions'
+import type { SvmInstruction } from '../../../src/chains/index.ts'
+import { unitLimit } from '../../../src/chains/solana/budget.ts'
+import { compile, readMessage, readTransaction } from '../../../src/chains/solana/message.ts'
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
+import type { Key } from './keys.ts'
+
+/** A transaction as its bytes say it. */
+export interface Sent {
+  readonly raw: string
+  readonly signature: string
+  readonly sender: string
+  readonly blockhash: string
+  readonly accounts: readonly string[]
+  /** All of them, with what the transaction may cost. */
+  readonly instructions: readonly SvmInstruction[]
+  /** Compute units that it may use. */
+  readonly units: bigint
+  /** Lamports. */
+  readonly fee: bigint
+  readonly memos: readonly string[]
+}
+
+const LAMPORTS_PER_SIGNATURE = 5_000n
+const MICRO = 1_000_000n
+
+/** Takes signed or unsigned bytes apart. */
+export function sentFrom(raw: string): Sent {
+  const transaction = readTransaction(raw)
+  const { accounts, blockhash, instructions } = readMessage(transaction.messageBytes)
+  const units = unitLimit(instructions)
+  const priced = instructions.find(({ program, data }) => program === COMPUTE_BUDGET_PROGRAM && bytesOf(data)[0] === 3)
+  const price = priced ? bytesOf(priced.data).readBigUInt64LE(1) : 0n
+  const memos = instructions.filter(({ program }) => program === MEMO_PROGRAM)
+  return {
+    raw,
+    signature: base58.encode(Object.values(transaction.signatures)[0] ?? new Uint8Array(64)),
+    sender: accounts[0]!,
+    blockhash,
+    accounts,
+    instructions,
+    units,
+    fee: LAMPORTS_PER_SIGNATURE + (price * units + MICRO - 1n) / MICRO,
+    memos: memos.map(({ data }) => bytesOf(data).toString()),
+  }
+}
+
+/** Signs unsigned bytes as a wallet does. */
+export function sign(key: Key, unsigned: string): string {
+  return signed(key, readTransaction(unsigned))
+}
+
+/** Makes and signs a transaction of one's own. */
+export function write(key: Key, instructions: readonly SvmInstruction[], blockhash: string): string {
+  return signed(key, compile(key.address, instructions, blockhash))
+}
+
+function signed(key: Key, transaction: Transaction): string {
+  const signature = key.sign(new Uint8Array(transaction.messageBytes))
+  return getBase64EncodedWireTransaction({ ...transaction, signatures: { [key.address]: signature } } as Transaction)
+}
+
+export const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64')

@@ -1,0 +1,35 @@
+import { base58 } from '@scure/base'
+import type { VaultMarket } from './market.ts'
+import type { Vault } from './state.ts'
+
+/** The share vault's arithmetic, by the page of its program; all divisions round down. */
+const YEAR_BP = 10_000n * 31_536_000n
+const VIRTUAL = { assets: 1n, shares: 1_000n }
+const MAGIC = 'WEIRVLT1'
+
+/** With the interest up to a time: simple, and no more than its budget. */
+export function accrued(vault: Vault, time: number): Vault {
+  const now = BigInt(time)
+  if (now <= vault.accruedAt) return vault
+  const owed = (vault.assets * vault.rate * (now - vault.accruedAt)) / YEAR_BP
+  const interest = owed < vault.yieldLeft ? owed : vault.yieldLeft
+  return { ...vault, assets: vault.assets + interest, yieldLeft: vault.yieldLeft - interest, accruedAt: now }
+}
+
+export const sharesFor = (amount: bigint, { assets, shares }: Vault): bigint =>
+  (amount * (shares + VIRTUAL.shares)) / (assets + VIRTUAL.assets)
+
+export const worthOf = (held: bigint, { assets, shares }: Vault): bigint =>
+  (held * (assets + VIRTUAL.assets)) / (shares + VIRTUAL.shares)
+
+/** The account's 192 bytes. */
+export function encodeVault({ token, shareMint, liquidity }: VaultMarket, vault: Vault): Buffer {
+  const data = Buffer.alloc(192)
+  data.write(MAGIC, 0, 'latin1')
+  for (const [index, address] of [token, shareMint, liquidity].entries())
+    data.set(base58.decode(address), 16 + 32 * index)
+  const words = [vault.assets, vault.shares, vault.accruedAt, vault.rate, YEAR_BP, vault.yieldLeft]
+  for (const [index, word] of [...words, VIRTUAL.assets, VIRTUAL.shares, 1n].entries())
+    data.writeBigUInt64LE(word, 112 + 8 * index)
+  return data
+}

@@ -1,0 +1,99 @@
+import { Failure, ManualClock } from '../src/kernel/index.ts'
+import type { Books } from './database.ts'
+import { type Random, randomFrom } from './random.ts'
+import { isCrash, type Outcome, type Service } from './service/service.ts'
+import { Violation } from './violation.ts'
+
+/** What a chain says of one of its transactions. */
+export interface LandedTransaction {
+  readonly hash: string
+  readonly succeeded: boolean
+}
+
+/** One seed's stage, whatever chain it plays on: a service, its books and its clock, and what has happened. */
+export abstract class Stage {
+  readonly seed: number
+  readonly books: Books
+  readonly random: Random
+  readonly clock = new ManualClock()
+  abstract readonly service: Service
+  readonly organizations: number[] = []
+  /** What happened, one line a step. */
+  readonly log: string[] = []
+  /** Whether the database may hold something else than when it was checked last. */
+  written = true
+  readonly violations: string[] = []
+  /** Transactions that a client has submitted once. */
+  readonly submitted = new Set<number>()
+  /** By operation and transaction: what was seen of them before. */
+  readonly states = new Map<number, string>()
+  readonly settled = new Set<number>()
+  readonly #stored = new Set<string>()
+
+  constructor(seed: number, books: Books) {
+    this.seed = seed
+    this.books = books
+    this.random = randomFrom(`weir ${seed}`)
+  }
+
+  /** What landed in a block; `undefined` where it is not final, or not there. */
+  abstract landedIn(block: number): readonly LandedTransaction[] | undefined
+
+  /** Looks at everything, unless nothing was written since. */
+  async look(at: (play: this) => Promise<void>): Promise<void> {
+    if (this.violations.length > 0) throw new Violation(this.violations[0]!)
+    if (!this.written) return
+    this.written = false
+    await at(this)
+  }
+
+  note(line: string): void {
+    this.log.push(line)
+  }
+
+  /** One request to the service. A refusal is an answer; any other error is a defect. */
+  async request<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    const [answer] = await this.requests([[what, work]])
+    return answer
+  }
+
+  /** Requests at the same time. */
+  async requests<T>(works: readonly (readonly [string, () => Promise<T>])[]): Promise<(T | undefined)[]> {
+    const { outcomes, ended } = await this.service.run(works.map(([, work]) => work))
+    if (ended !== undefined) this.note(`  the process ended ${ended}`)
+    return outcomes.map((outcome, index) => this.#answerOf(works[index]![0], outcome))
+  }
+
+  #answerOf<T>(what: string, outcome: Outcome<T>): T | undefined {
+    if (outcome.ok) {
+      this.onAnswered(what)
+      this.note(`  ${what}: ok`)
+      return outcome.value
+    }
+    const { error } = outcome
+    if (isCrash(error)) return undefined
+    if (error instanceof Violation) throw error
+    if (!(error instanceof Failure) || error.code === 'INTERNAL_ERROR') {
+      throw new Violation(`${what} threw what is no answer: ${error instanceof Error ? error.stack : String(error)}`)
+    }
+    this.note(`  ${what}: ${error.code}`)
+    return undefined
+  }
+
+  /** A request was answered, and not refused. */
+  protected onAnswered(_what: string): void {}
+
+  /**
+   * Money-rules 5: hash and bytes are committed before any node sees them. Asked on another connection. The same bytes
+   * may go out once more just after another request took them back, because a node had refused them.
+   */
+  protected async requireStored(hash: string): Promise<void> {
+    if (this.#stored.has(hash)) return
+    const { rowCount } = await this.books.look.query(
+      'select 1 from transaction_hashes where tx_hash = $1 and raw is not null',
+      [hash],
+    )
+    if (rowCount === 0) this.violations.push(`store, then send: ${hash} was sent before it was stored`)
+    this.#stored.add(hash)
+  }
+}

@@ -34,10 +34,7 @@ export async function checkRest(play: SolanaPlay): Promise<void> {
 }
 
 /** What landed on the chain for good, of each of our transactions, by its memo and content. */
-function landedById(
-  play: SolanaPlay,
-  rows: readonly Pick<Row, 'id' | 'sender' | 'call'>[],
-): Map<number, Landed[]> {
+function landedById(play: SolanaPlay, rows: readonly Pick<Row, 'id' | 'sender' | 'call'>[]): Map<number, Landed[]> {
   const { cluster } = play
   const byMemo = new Map(rows.map((row) => [`weir:${row.id}`, row]))
   const found = new Map<number, Landed[]>()

@@ -84,7 +84,8 @@ export function expectHonestPlan(
   const next = Math.max(nonce, told.pending, told.latest)
   // Plans side by side may have seen more than this one was told, and final blocks show what is used for good.
   const used = play.world.final.state.nonce(address)
-  if (first < next || first > Math.max(next, told.highest, used)) wrong(`begins with nonce ${first} where ${next} is next`)
+  if (first < next || first > Math.max(next, told.highest, used))
+    wrong(`begins with nonce ${first} where ${next} is next`)
   if (!play.isReorganized) play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, told.latest))
 }
 

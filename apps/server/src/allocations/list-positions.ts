@@ -77,7 +77,9 @@ export async function listPositions(db: Database, sight: Sight, filter: Position
     .select(['wallets.id', 'wallets.address', 'wallets.blockchain'])
     .orderBy('open.allocation_id', 'desc')
     .execute()
-  const positions = rows.flatMap((row) => (row.allocation_id === null ? [] : [view(row as OpenRow)]))
+  const positions = rows
+    .flatMap((row) => (row.allocation_id === null ? [] : [view(row as OpenRow)]))
+    .filter(isWorthTelling)
   return { walletKnown: rows.length > 0, positions }
 }
 
@@ -94,6 +96,14 @@ interface OpenRow extends PostedPosition {
   token_address: string
   principal: bigint
   apy: number
+}
+
+/**
+ * Shares are finer than the token: who withdraws an amount to the last unit can leave some behind that are worth nothing.
+ * They stay in the books, and are told again if they ever grow to a unit.
+ */
+function isWorthTelling({ currentValue, principal }: PositionView): boolean {
+  return currentValue !== 0n || principal !== 0n
 }
 
 function view(row: OpenRow): PositionView {

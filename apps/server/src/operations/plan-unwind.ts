@@ -36,10 +36,12 @@ export async function planUnwind(parts: Parts, input: PlanUnwind, finish?: Finis
 
   const venue = venueFor(strategy.protocol)
   const [position, facts] = await Promise.all([readPosition(chain, strategy, wallet), chain.sender(wallet.address)])
-  if (position.shares === 0n) throw new Failure('ALLOCATION_NOT_FOUND')
+  const worth = venue.valueOf(position.shares, position.price)
+  // Shares may be finer than the token: a part of a unit is nothing that could be paid out.
+  if (worth === 0n && (position.shares === 0n || position.price > 0n)) throw new Failure('ALLOCATION_NOT_FOUND')
   const amount = input.amount === undefined ? null : positiveAmount(input.amount)
   supersededBy((await standingOf(parts.db, wallet, strategy.tokenAddress)).unfinished)
-  if (amount !== null) requireBalance(amount, venue.valueOf(position.shares, position.price))
+  if (amount !== null) requireBalance(amount, worth)
 
   const steps = await venue.planUnwind(chain, {
     strategy,

@@ -3,6 +3,7 @@ import { expectBooks, expectChain } from '../../testing/expect-books.ts'
 import { startTestSolana, type TestSolana } from '../../testing/solana.ts'
 import { type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
 import { SOLANA_WAYS } from '../../testing/solana-ways.ts'
+import { listPositions } from '../allocations/index.ts'
 import { transferNative } from '../chains/solana/instructions.ts'
 import type { Failure } from '../kernel/index.ts'
 
@@ -78,6 +79,25 @@ describe.each(SOLANA_WAYS)('%s', (_way, chainOf) => {
       .where('p.wallet_id', '=', client.wallet.walletId)
       .execute()
     expect(outside).toEqual([])
+  })
+
+  test('whoever withdraws all by its amount has no position left, although a part of a unit stays in shares', async () => {
+    const client = await job.client()
+    await job.settle()
+    await client.finish(await client.supply(100n * USDC))
+    const wallets = { walletId: client.wallet.walletId }
+    const [position] = (await listPositions(job.db, client.sight, { wallets })).positions
+    const unwound = await client.finish(await client.unwind(position!.currentValue))
+    expect(unwound.state).toBe('COMPLETED')
+    expect((await allocationOf(client.wallet.walletId))!.shares).toBeGreaterThan(0n)
+    expect((await listPositions(job.db, client.sight, { wallets })).positions).toEqual([])
+    await expect(client.unwind('full')).rejects.toMatchObject({ code: 'ALLOCATION_NOT_FOUND' })
+    const again = await client.finish(await client.supply(50n * USDC))
+    expect(again.state).toBe('COMPLETED')
+    await client.finish(await client.unwind('full'))
+    expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n })
+    await expectBooks(job)
+    await expectChain(job)
   })
 
   test('a transaction that was broadcast and never reported is found by its memo and completes the operation', async () => {

@@ -28,7 +28,9 @@ export const AllocationRecord = Type.Object(
 
 const AllocationList = Type.Object(
   {
-    allocations: Type.Array(AllocationRecord, { description: 'Open positions, newest first.' }),
+    allocations: Type.Array(AllocationRecord, {
+      description: 'Open positions, newest first; shares that are worth less than a base unit are none.',
+    }),
     totalValue: baseUnits('Sum of currentValue.'),
     totalYieldEarned: baseUnits('Sum of yieldEarned.'),
   },

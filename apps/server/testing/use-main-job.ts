@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { expectBooks, expectChain } from './expect-books.ts'
-import { type Client, type MainJob, startMainJob, startTestChain, type TestChain, USDC } from './main-job.ts'
+import { type Client, USDC } from './main-job.ts'
+import { type ChainInUse, useChain } from './use-chain.ts'
 
-export interface MainJobInUse {
-  readonly dev: TestChain
-  readonly job: MainJob
+export interface MainJobInUse extends ChainInUse {
   /** New for each test, with 1,000 USDC that the books know of. */
   readonly client: Client
   /** Whole tokens in the client's USDC accounts. */
@@ -13,18 +12,11 @@ export interface MainJobInUse {
 
 /** One chain and one service for a test file; after each test the books must be whole and equal to the chain. */
 export function useMainJob(options: { confirmations?: number } = {}): MainJobInUse {
-  const use: { dev?: TestChain; job?: MainJob; client?: Client } = {}
-  beforeAll(async () => {
-    use.dev = await startTestChain()
-    use.job = await startMainJob(use.dev, options)
-  })
-  afterAll(async () => {
-    await use.job?.close()
-    await use.dev?.stop()
-  })
+  const chain = useChain(options)
+  let newest: Client | undefined
   beforeEach(async () => {
-    const { dev, job } = inUse
-    use.client = await job.client({ usdc: 1_000n * USDC })
+    const { dev, job } = chain
+    newest = await job.client({ usdc: 1_000n * USDC })
     await job.settle()
     return async () => {
       await dev.mineAtOnce(true)
@@ -35,13 +27,13 @@ export function useMainJob(options: { confirmations?: number } = {}): MainJobInU
   })
   const inUse: MainJobInUse = {
     get dev() {
-      return use.dev!
+      return chain.dev
     },
     get job() {
-      return use.job!
+      return chain.job
     },
     get client() {
-      return use.client!
+      return newest!
     },
     async books() {
       const { job, client } = inUse

@@ -4,13 +4,11 @@ import type { Parts } from '../src/operations/index.ts'
 import type { App } from '../src/surfaces/http/index.ts'
 import { type CoreAnswer, type CoreRequest, staffedOrganization } from './core-server.ts'
 import { type CoreSurface, coreSurface } from './core-surface.ts'
-import { type MainJob, startMainJob, startTestChain, type TestChain } from './main-job.ts'
+import { type ChainInUse, useChain } from './use-chain.ts'
 
 type Staff = Awaited<ReturnType<typeof staffedOrganization>>
 
-export interface Treasury {
-  readonly dev: TestChain
-  readonly job: MainJob
+export interface Treasury extends ChainInUse {
   readonly core: CoreSurface
   /** An organization with people of every role, new for each test. */
   readonly staff: Staff
@@ -28,26 +26,21 @@ export interface Treasury {
 
 /** One chain, one set of books and the core surface over them for a test file, and an organization for each test. */
 export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => void): Treasury {
-  const use: { dev?: TestChain; job?: MainJob; core?: CoreSurface; staff?: Staff } = {}
+  const chain = useChain()
+  const use: { core?: CoreSurface; staff?: Staff } = {}
   beforeAll(async () => {
-    use.dev = await startTestChain()
-    use.job = await startMainJob(use.dev)
-    use.core = await coreSurface(use.job, routes)
+    use.core = await coreSurface(chain.job, routes)
   })
-  afterAll(async () => {
-    await use.core?.close()
-    await use.job?.close()
-    await use.dev?.stop()
-  })
+  afterAll(() => use.core?.close())
   beforeEach(async () => {
     use.staff = await staffedOrganization(use.core!.parts)
   })
   const treasury: Treasury = {
     get dev() {
-      return use.dev!
+      return chain.dev
     },
     get job() {
-      return use.job!
+      return chain.job
     },
     get core() {
       return use.core!

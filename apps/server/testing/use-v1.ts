@@ -1,35 +1,28 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type MainJob, startMainJob, startTestChain, type TestChain } from './main-job.ts'
+import { type ChainInUse, useChain } from './use-chain.ts'
 import { type V1Server, v1Server } from './v1-server.ts'
 
-export interface V1InUse {
-  readonly dev: TestChain
-  readonly job: MainJob
+export interface V1InUse extends ChainInUse {
   readonly server: V1Server
 }
 
 /** One chain, one set of books and the v1 surface over them for a test file. */
 export function useV1(): V1InUse {
-  const use: { dev?: TestChain; job?: MainJob; server?: V1Server } = {}
+  const chain = useChain()
+  let server: V1Server | undefined
   beforeAll(async () => {
-    use.dev = await startTestChain()
-    use.job = await startMainJob(use.dev)
-    use.server = await v1Server(use.job.parts)
+    server = await v1Server(chain.job.parts)
   })
-  afterAll(async () => {
-    await use.server?.close()
-    await use.job?.close()
-    await use.dev?.stop()
-  })
+  afterAll(() => server?.close())
   return {
     get dev() {
-      return use.dev!
+      return chain.dev
     },
     get job() {
-      return use.job!
+      return chain.job
     },
     get server() {
-      return use.server!
+      return server!
     },
   }
 }

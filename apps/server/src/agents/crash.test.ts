@@ -1,10 +1,11 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
 import { startProgram } from '../../testing/index.ts'
-import { type MainJob, startMainJob, startTestChain, type TestChain, USDC } from '../../testing/main-job.ts'
+import { USDC } from '../../testing/main-job.ts'
 import { monitor } from '../../testing/monitored.ts'
 import type { AgentCrashingInput } from '../../testing/programs/agent-crashing.ts'
+import { useChain } from '../../testing/use-chain.ts'
 import { networkOf } from '../chains/index.ts'
 
 /**
@@ -20,17 +21,7 @@ const EVERY = 20
 /** A process that dies again and again at the same place would never end. */
 const STARTS_MAX = 4
 
-let dev: TestChain
-let job: MainJob
-
-beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-})
-afterAll(async () => {
-  await job?.close()
-  await dev?.stop()
-})
+const use = useChain()
 
 test('killed at a commit or a send, and started again, each transaction had one effect', {
   timeout: 900_000,
@@ -47,20 +38,20 @@ test('killed at a commit or a send, and started again, each transaction had one 
 /** The whole loop of a new wallet; the first process dies at that point. Returns what the processes said. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
-  const client = await job.client({ key, usdc: FUNDS })
-  const { opWalletId } = await monitor(job, client)
+  const client = await use.job.client({ key, usdc: FUNDS })
+  const { opWalletId } = await monitor(use.job, client)
   const { organizationId, walletId } = client.wallet
   const said: string[] = []
   for (let start = 0; start < STARTS_MAX; start += 1) {
     const input: AgentCrashingInput = {
-      databaseUrl: job.databaseUrl,
-      rpcUrl: dev.url,
-      network: networkOf(dev.deployment),
+      databaseUrl: use.job.databaseUrl,
+      rpcUrl: use.dev.url,
+      network: networkOf(use.dev.deployment),
       key,
       organizationId,
       walletId,
       opWalletId,
-      strategyId: job.strategy('erc4626:polygon:USDC').id,
+      strategyId: use.job.strategy('erc4626:polygon:USDC').id,
       amount: AMOUNT.toString(),
       start,
       ...(start === 0 && dieAt !== undefined ? { dieAt } : {}),
@@ -72,7 +63,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
     if (line.startsWith('done')) break
   }
   expect(said.at(-1), `killed at point ${dieAt}`).toMatch(/^done/)
-  const ended = job.db
+  const ended = use.job.db
     .selectFrom('operations')
     .select(['type', 'state'])
     .where('wallet_id', '=', walletId)
@@ -81,9 +72,9 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
     { type: 'SUPPLY', state: 'COMPLETED' },
     { type: 'UNWIND', state: 'COMPLETED' },
   ])
-  const count = Number(await dev.rpc<string>('eth_getTransactionCount', client.address, 'latest'))
+  const count = Number(await use.dev.rpc<string>('eth_getTransactionCount', client.address, 'latest'))
   expect(count, 'approval, supply, withdrawal').toBe(3)
-  await expectBooks(job)
-  await expectChain(job, [walletId])
+  await expectBooks(use.job)
+  await expectChain(use.job, [walletId])
   return said
 }

@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { countStatements } from '../../testing/index.ts'
-import {
-  type Client,
-  type MainJob,
-  startMainJob,
-  startTestChain,
-  type TestChain,
-  USDC,
-} from '../../testing/main-job.ts'
+import { type Client, USDC } from '../../testing/main-job.ts'
+import { useChain } from '../../testing/use-chain.ts'
 import { getOperation, getOperationOfTransaction } from './index.ts'
 
-let dev: TestChain
-let job: MainJob
+const use = useChain()
 let client: Client
 beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-  client = await job.client()
-  await job.settle()
-})
-afterAll(async () => {
-  await job?.close()
-  await dev?.stop()
+  client = await use.job.client()
+  await use.job.settle()
 })
 
 /** HTTP requests to the chain that `work` makes. */
 async function requestsOf(work: () => Promise<unknown>): Promise<number> {
-  const before = job.requests()
+  const before = use.job.requests()
   await work()
-  return job.requests() - before
+  return use.job.requests() - before
 }
 /** Statements between `begin` and `commit`, both not counted. */
 function insideTransaction(texts: readonly string[]): number {
@@ -69,10 +56,12 @@ test('planning a withdrawal takes at most 6 statements in its transaction and 3 
 test('reading an operation costs one statement and no call to the chain, by its own id and by a transaction’s', async () => {
   const plan = await client.supply(10n * USDC)
   const requests = await requestsOf(async () => {
-    const byId = await countStatements(() => getOperation(job.parts, client.sight, plan.operationId))
+    const byId = await countStatements(() => getOperation(use.job.parts, client.sight, plan.operationId))
     expect(byId.roundTrips).toBe(1)
     const { transactionId } = plan.transactions[0]!
-    const byTransaction = await countStatements(() => getOperationOfTransaction(job.parts, client.sight, transactionId))
+    const byTransaction = await countStatements(() =>
+      getOperationOfTransaction(use.job.parts, client.sight, transactionId),
+    )
     expect(byTransaction.roundTrips).toBe(1)
   })
   expect(requests).toBe(0)
@@ -82,32 +71,32 @@ test('submitting signed bytes takes one call to the chain', async () => {
   const plan = await client.supply(10n * USDC)
   const raw = await client.sign(plan.transactions[0]!)
   expect(await requestsOf(() => client.submit(plan, raw))).toBe(1)
-  await job.settle()
+  await use.job.settle()
 })
 
 test('following a block takes as many calls with twenty wallets in flight in it as with one, failed ones too', async () => {
   const costs: number[] = []
   for (const count of [1, 20]) {
-    const clients = await Promise.all(Array.from({ length: count }, () => job.client({ usdc: 0n })))
-    for (const { address } of clients) await dev.fund(address, client.usdcAddress, 100n * USDC)
-    await job.settle()
+    const clients = await Promise.all(Array.from({ length: count }, () => use.job.client({ usdc: 0n })))
+    for (const { address } of clients) await use.dev.fund(address, client.usdcAddress, 100n * USDC)
+    await use.job.settle()
     const plans = await Promise.all(clients.map((one) => one.supply(10n * USDC)))
     for (const [index, one] of clients.entries()) await one.send(plans[index]!.transactions[0]!)
-    await job.settle()
-    await dev.mineAtOnce(false)
+    await use.job.settle()
+    await use.dev.mineAtOnce(false)
     for (const [index, one] of clients.entries()) await one.submitAll(await one.operation(plans[index]!))
     // Looked after while they wait, too.
-    job.clock.advance(10_000)
-    const waiting = await requestsOf(job.round)
+    use.job.clock.advance(10_000)
+    const waiting = await requestsOf(use.job.round)
     // Every other one has nothing left to supply when it is included.
     for (const [index, one] of clients.entries()) {
-      if (index % 2 === 1) await dev.rpc('anvil_dealERC20', one.address, client.usdcAddress, '0x0')
+      if (index % 2 === 1) await use.dev.rpc('anvil_dealERC20', one.address, client.usdcAddress, '0x0')
     }
-    await dev.mine(1)
-    job.clock.advance(10_000)
-    const settling = await requestsOf(job.round)
+    await use.dev.mine(1)
+    use.job.clock.advance(10_000)
+    const settling = await requestsOf(use.job.round)
     costs.push(waiting + settling)
-    await dev.mineAtOnce(true)
+    await use.dev.mineAtOnce(true)
     const states = await Promise.all(clients.map(async (one, index) => (await one.operation(plans[index]!)).state))
     expect(states).toEqual(clients.map((_, index) => (index % 2 === 1 ? 'FAILED' : 'COMPLETED')))
   }

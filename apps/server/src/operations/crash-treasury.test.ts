@@ -1,16 +1,10 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { killAtEachPoint, startUntilDone } from '../../testing/crash-loop.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
-import {
-  type Client,
-  type MainJob,
-  startMainJob,
-  startTestChain,
-  type TestChain,
-  USDC,
-} from '../../testing/main-job.ts'
+import { type Client, USDC } from '../../testing/main-job.ts'
 import { MANUAL, monitor, setPolicy } from '../../testing/monitored.ts'
+import { useChain } from '../../testing/use-chain.ts'
 import { networkOf } from '../chains/index.ts'
 
 /**
@@ -26,17 +20,7 @@ const RAISED = 700n * USDC
 /** What `npm test` visits; `npm run crash` visits every point, among them the sends, which agents' crashes visit too. */
 const POINTS = ['rebalance: before commit', 'approve: after commit', 'poll: before commit', 'poll: after commit']
 
-let dev: TestChain
-let job: MainJob
-
-beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-})
-afterAll(async () => {
-  await job.close()
-  await dev.stop()
-})
+const use = useChain()
 
 test('killed anywhere, and started again, a treasury ends as if nothing had happened', {
   timeout: 900_000,
@@ -47,18 +31,18 @@ test('killed anywhere, and started again, a treasury ends as if nothing had happ
 /** Both moves of a new wallet; the first process dies at that point. Returns what the processes said. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
-  const client = await job.client({ key, usdc: FUNDS })
-  const { organizationId, opWalletId } = await monitor(job, client, '400')
-  await setPolicy(job, organizationId, MANUAL)
-  const { id: userId } = await job.db
+  const client = await use.job.client({ key, usdc: FUNDS })
+  const { organizationId, opWalletId } = await monitor(use.job, client, '400')
+  await setPolicy(use.job, organizationId, MANUAL)
+  const { id: userId } = await use.job.db
     .selectFrom('users')
     .select('id')
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   const input = {
-    databaseUrl: job.databaseUrl,
-    rpcUrl: dev.url,
-    network: networkOf(dev.deployment),
+    databaseUrl: use.job.databaseUrl,
+    rpcUrl: use.dev.url,
+    network: networkOf(use.dev.deployment),
     key,
     organizationId,
     opWalletId,
@@ -72,7 +56,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
 
 async function expectOneEffectOfEach(client: Client, dieAt: number | undefined): Promise<void> {
   const { organizationId, walletId } = client.wallet
-  const operations = await job.db
+  const operations = await use.job.db
     .selectFrom('operations')
     .select(['type', 'state', 'settled_amount'])
     .where('organization_id', '=', organizationId)
@@ -82,7 +66,7 @@ async function expectOneEffectOfEach(client: Client, dieAt: number | undefined):
     { type: 'SUPPLY', state: 'COMPLETED', settled_amount: FUNDS - BUFFER },
     { type: 'UNWIND', state: 'COMPLETED', settled_amount: RAISED - BUFFER },
   ])
-  await expectBooks(job)
-  await expectChain(job, [walletId])
+  await expectBooks(use.job)
+  await expectChain(use.job, [walletId])
   expect(await client.usdc()).toBe(RAISED)
 }

@@ -1,15 +1,9 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../testing/crash-loop.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
-import {
-  type Client,
-  type MainJob,
-  startMainJob,
-  startTestChain,
-  type TestChain,
-  USDC,
-} from '../../testing/main-job.ts'
+import { type Client, USDC } from '../../testing/main-job.ts'
+import { useChain } from '../../testing/use-chain.ts'
 import { networkOf } from '../chains/index.ts'
 
 /**
@@ -21,17 +15,7 @@ const AMOUNT = 1_000n * USDC
 const FUNDS = 10_000n * USDC
 const STRATEGY = 'erc4626:polygon:USDC'
 
-let dev: TestChain
-let job: MainJob
-
-beforeAll(async () => {
-  dev = await startTestChain()
-  job = await startMainJob(dev)
-})
-afterAll(async () => {
-  await job.close()
-  await dev.stop()
-})
+const use = useChain()
 
 test('killed at a commit or a send, and started again, the loop ends as if nothing had happened', {
   timeout: 900_000,
@@ -47,13 +31,13 @@ test('killed at a commit or a send, and started again, the loop ends as if nothi
 /** The whole loop of a new wallet; the first process dies at that point. Returns what the processes said. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
-  const client = await job.client({ key, usdc: FUNDS })
-  const strategy = job.strategy(STRATEGY)
+  const client = await use.job.client({ key, usdc: FUNDS })
+  const strategy = use.job.strategy(STRATEGY)
   const said = await startUntilDone(
     {
-      databaseUrl: job.databaseUrl,
-      rpcUrl: dev.url,
-      network: networkOf(dev.deployment),
+      databaseUrl: use.job.databaseUrl,
+      rpcUrl: use.dev.url,
+      network: networkOf(use.dev.deployment),
       key,
       organizationId: client.wallet.organizationId,
       walletId: client.wallet.walletId,
@@ -68,8 +52,8 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
 }
 
 async function expectOneEffect(client: Client): Promise<void> {
-  await expectBooks(job)
-  await expectChain(job, [client.wallet.walletId])
-  expect(await expectOneOfEach(job, client.wallet.walletId)).toBe(AMOUNT)
+  await expectBooks(use.job)
+  await expectChain(use.job, [client.wallet.walletId])
+  expect(await expectOneOfEach(use.job, client.wallet.walletId)).toBe(AMOUNT)
   expect(await client.usdc()).toBeGreaterThanOrEqual(FUNDS - 1n)
 }

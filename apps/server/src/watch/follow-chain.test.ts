@@ -1,6 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { expectBooks, expectChain, unfinished } from '../../testing/expect-books.ts'
-import { type MainJob, startMainJob, startTestChain, type TestChain, USDC } from '../../testing/main-job.ts'
+import {
+  type Client,
+  type MainJob,
+  startMainJob,
+  startTestChain,
+  type TestChain,
+  USDC,
+} from '../../testing/main-job.ts'
 import { Failure } from '../kernel/index.ts'
 import { settleBlock } from '../operations/index.ts'
 import { createFollower } from './index.ts'
@@ -20,6 +27,14 @@ async function job(dev: TestChain, options: Parameters<typeof startMainJob>[1] =
   ends.push(made.close)
   return made
 }
+/** A chain of its own, and a client with 1,000 USDC that the books know of. */
+async function begun(): Promise<{ dev: TestChain; books: MainJob; client: Client }> {
+  const dev = await chain()
+  const books = await job(dev)
+  const client = await books.client({ usdc: 1_000n * USDC })
+  await books.settle()
+  return { dev, books, client }
+}
 const signal = new AbortController().signal
 
 async function booksOf({ db }: MainJob, walletId: number, token: string) {
@@ -33,10 +48,7 @@ async function booksOf({ db }: MainJob, walletId: number, token: string) {
 }
 
 test('following goes on where it ended, whichever process goes on, and everything in between is settled', async () => {
-  const dev = await chain()
-  const first = await job(dev)
-  const client = await first.client({ usdc: 1_000n * USDC })
-  await first.settle()
+  const { dev, books: first, client } = await begun()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   await dev.mine(20)
@@ -48,10 +60,7 @@ test('following goes on where it ended, whichever process goes on, and everythin
 })
 
 test('blocks whose state no node keeps any more are settled by their events, and nothing is lost', async () => {
-  const dev = await chain()
-  const books = await job(dev)
-  const client = await books.client({ usdc: 1_000n * USDC })
-  await books.settle()
+  const { dev, books, client } = await begun()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   await dev.included(await client.spend(100n * USDC))
@@ -69,10 +78,7 @@ test('blocks whose state no node keeps any more are settled by their events, and
 })
 
 test('followers that run at the same moment get in each other’s way, and the books stay whole', async () => {
-  const dev = await chain()
-  const first = await job(dev)
-  const client = await first.client({ usdc: 1_000n * USDC })
-  await first.settle()
+  const { dev, books: first, client } = await begun()
   const others = [1, 2, 3].map(() => createFollower(first.parts, first.chain, { isDevelopment: true, say: () => {} }))
   for (const amount of [100n, 200n, 50n]) {
     await dev.included(await client.submitAll(await client.supply(amount * USDC)))
@@ -91,10 +97,7 @@ test('followers that run at the same moment get in each other’s way, and the b
 })
 
 test('a follower that comes late with a block changes nothing of what later blocks brought', async () => {
-  const dev = await chain()
-  const books = await job(dev)
-  const client = await books.client({ usdc: 1_000n * USDC })
-  await books.settle()
+  const { dev, books, client } = await begun()
   await dev.included(await client.spend(300n * USDC))
   const old = (await books.chain.heads()).latest.number
   await client.receive(500n * USDC)
@@ -106,10 +109,7 @@ test('a follower that comes late with a block changes nothing of what later bloc
 })
 
 test('settling a block twice changes nothing', async () => {
-  const dev = await chain()
-  const books = await job(dev)
-  const client = await books.client({ usdc: 1_000n * USDC })
-  await books.settle()
+  const { dev, books, client } = await begun()
   const plan = await client.supply(400n * USDC)
   const hash = await dev.included(await client.submitAll(plan))
   const number = Number((await dev.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', hash)).blockNumber)
@@ -123,10 +123,7 @@ test('settling a block twice changes nothing', async () => {
 })
 
 test('a chain that does not answer leaves everything where it is, and is followed again when it does', async () => {
-  const dev = await chain()
-  const books = await job(dev)
-  const client = await books.client({ usdc: 1_000n * USDC })
-  await books.settle()
+  const { dev, books, client } = await begun()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   let away: string | undefined
@@ -147,10 +144,7 @@ test('a chain that does not answer leaves everything where it is, and is followe
 })
 
 test('a final block that vanished with what was in it is told, and every wallet is compared anew', async () => {
-  const dev = await chain()
-  const books = await job(dev)
-  const client = await books.client({ usdc: 1_000n * USDC })
-  await books.settle()
+  const { dev, books, client } = await begun()
   const snapshot = await dev.rpc('evm_snapshot')
   expect((await client.finish(await client.supply(400n * USDC))).state).toBe('COMPLETED')
   await dev.rpc('evm_revert', snapshot)

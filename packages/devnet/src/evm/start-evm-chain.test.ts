@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { isRunning, pidOf, runElsewhere, useLeftovers } from '../test-processes.ts'
 import { CHAIN_DESIGNS } from './chains.ts'
 import { deployMissing } from './deploy.ts'
 import { planDeployment } from './plan-deployment.ts'
@@ -10,28 +10,14 @@ import { rpcClient } from './rpc.ts'
 import { startAnvil } from './start-anvil.ts'
 import { type EvmChain, type EvmChainOptions, startEvmChain } from './start-evm-chain.ts'
 import { startEvmChains } from './start-evm-chains.ts'
-import { contract, strategyOf, temporaryFolder, tokenContract, tokenOf, user } from './test-chain.ts'
+import { contract, strategyOf, tokenContract, tokenOf, user } from './test-chain.ts'
 
-const cleanups: (() => void | Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-function folder(): string {
-  const { path, remove } = temporaryFolder()
-  cleanups.push(remove)
-  return path
-}
+const { later, folder } = useLeftovers()
 
 async function start(dataDir: string, options: Partial<EvmChainOptions> = {}): Promise<EvmChain> {
   const chain = await startEvmChain({ blockchain: 'base', dataDir, heartbeatSeconds: 0, ...options })
-  cleanups.push(() => chain.stop())
+  later(() => chain.stop())
   return chain
-}
-
-function anvilPid(dataDir: string): number {
-  return Number(readFileSync(join(dataDir, 'chains/base.pid'), 'utf8'))
 }
 
 test('balances, nonces, receipts and blocks are kept over a clean restart', async () => {
@@ -75,7 +61,7 @@ test("a restart does not turn back the chain's clock", async () => {
 
 test('every new chain has a genesis hash of its own', async () => {
   const { chains, stop } = await startEvmChains({ dataDir: folder(), heartbeatSeconds: 0 })
-  cleanups.push(stop)
+  later(stop)
   const another = await start(folder())
   const hashes = [...chains, another].map((chain) => chain.deployment.genesisHash)
   expect(new Set(hashes).size).toBe(4)
@@ -138,7 +124,7 @@ test('a deployment that was cut off is completed at the next start', async () =>
 test('stop can be called twice and leaves no process', async () => {
   const dataDir = folder()
   const chain = await start(dataDir)
-  const pid = anvilPid(dataDir)
+  const pid = pidOf(dataDir, 'base')
   await Promise.all([chain.stop(), chain.stop()])
   expect(isRunning(pid)).toBe(false)
 })
@@ -149,7 +135,7 @@ test('a chain that ends by itself is told, one that is stopped is not', async ()
   await (await start(dataDir, { onExit })).stop()
   expect(onExit).not.toHaveBeenCalled()
   await start(dataDir, { onExit })
-  process.kill(anvilPid(dataDir), 'SIGKILL')
+  process.kill(pidOf(dataDir, 'base'), 'SIGKILL')
   await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 })
   expect(onExit.mock.calls[0]).toEqual(['base', { code: 137, signal: null }])
 })
@@ -159,25 +145,20 @@ test('a chain that is killed without warning goes on from its last save', async 
   const onExit = vi.fn()
   await start(dataDir, { saveEverySeconds: 1, onExit })
   await vi.waitFor(() => JSON.parse(readFileSync(join(dataDir, 'chains/base.json'), 'utf8')), { timeout: 10_000 })
-  process.kill(anvilPid(dataDir), 'SIGKILL')
+  process.kill(pidOf(dataDir, 'base'), 'SIGKILL')
   await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 })
   expect((await start(dataDir)).isNew).toBe(false)
 })
 
 test('when the parent is killed without warning the chain saves its state and ends', async () => {
   const dataDir = folder()
-  const script = `
-    const { startEvmChain } = await import(${JSON.stringify(new URL('../index.ts', import.meta.url).href)})
-    const chain = await startEvmChain({ blockchain: 'base', dataDir: ${JSON.stringify(dataDir)} })
-    console.log((await chain.mine(42)).number)
-    setInterval(() => {}, 1000)`
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  cleanups.push(() => void parent.kill('SIGKILL'))
-  const height = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))))
-  const pid = anvilPid(dataDir)
-  parent.kill('SIGKILL')
+  const parent = runElsewhere(`
+    const chain = await devnet.startEvmChain({ blockchain: 'base', dataDir: ${JSON.stringify(dataDir)} })
+    console.log((await chain.mine(42)).number)`)
+  later(parent.kill)
+  const height = Number(await parent.told)
+  const pid = pidOf(dataDir, 'base')
+  parent.kill()
   // Starts in the same moment: it waits for its predecessor and finds what that one saved.
   const chain = await start(dataDir)
   expect(isRunning(pid)).toBe(false)
@@ -188,7 +169,7 @@ test('when the parent is killed without warning the chain saves its state and en
 test('a folder that another chain serves is refused by name', async () => {
   const dataDir = folder()
   await start(dataDir)
-  await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${anvilPid(dataDir)}`)
+  await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${pidOf(dataDir, 'base')}`)
 })
 
 test('a missing anvil is named', async () => {
@@ -200,10 +181,6 @@ test('a failed start of one chain leaves none running', async () => {
   await start(dataDir)
   await expect(startEvmChains({ dataDir, startTimeoutMs: 500 })).rejects.toThrow('is in use')
   for (const name of readdirSync(join(dataDir, 'chains')).filter((file) => /^(ethereum|polygon)\.pid$/.test(file))) {
-    expect(isRunning(Number(readFileSync(join(dataDir, 'chains', name), 'utf8')))).toBe(false)
+    expect(isRunning(pidOf(dataDir, name.replace('.pid', '')))).toBe(false)
   }
 })
-
-function isRunning(pid: number): boolean {
-  return existsSync(`/proc/${pid}`)
-}

@@ -1,38 +1,19 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, expect, test, vi } from 'vitest'
-import { temporaryFolder } from '../evm/test-chain.ts'
+import { expect, test, vi } from 'vitest'
+import { isRunning, pidOf, runElsewhere, useLeftovers } from '../test-processes.ts'
 import { type SolanaChain, type SolanaChainOptions, startSolanaChain } from './start-solana-chain.ts'
 import { strategyOf, user } from './test-chain.ts'
 import { depositInstruction } from './vault-program.ts'
 
 const UNIT = 1_000_000n
-const cleanups: (() => void | Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-function folder(): string {
-  const { path, remove } = temporaryFolder()
-  cleanups.push(remove)
-  return path
-}
+const { later, folder } = useLeftovers()
 
 async function start(dataDir: string, options: Partial<SolanaChainOptions> = {}): Promise<SolanaChain> {
   const chain = await startSolanaChain({ dataDir, slotMs: 10, heartbeatSeconds: 0, ...options })
-  cleanups.push(chain.stop)
+  later(chain.stop)
   return chain
-}
-
-function pidOf(dataDir: string): number {
-  return Number(readFileSync(join(dataDir, 'chains/solana.pid'), 'utf8'))
-}
-
-function isRunning(pid: number): boolean {
-  return existsSync(`/proc/${pid}`)
 }
 
 /** Everything that a client can see of one user's doings. */
@@ -142,7 +123,7 @@ test('a saved chain of another release, or one that was never completed, is set 
 test('stop can be called twice and leaves no process', async () => {
   const dataDir = folder()
   const chain = await start(dataDir)
-  const pid = pidOf(dataDir)
+  const pid = pidOf(dataDir, 'solana')
   await Promise.all([chain.stop(), chain.stop()])
   expect(isRunning(pid)).toBe(false)
 })
@@ -168,7 +149,7 @@ test('a chain that ends by itself is told, one that is stopped is not; killed wi
   const { fund, signer } = await user(chain)
   await fund(strategyOf(chain, 'USDT').token, 7n)
   const { height } = await chain.mine(3)
-  process.kill(pidOf(dataDir), 'SIGKILL')
+  process.kill(pidOf(dataDir, 'solana'), 'SIGKILL')
   await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 })
   expect(onExit.mock.calls[0]).toEqual(['solana', { code: 137, signal: null }])
 
@@ -181,18 +162,13 @@ test('a chain that ends by itself is told, one that is stopped is not; killed wi
 
 test('when the parent is killed without warning the chain keeps its state and ends', async () => {
   const dataDir = folder()
-  const script = `
-    const { startSolanaChain } = await import(${JSON.stringify(new URL('../index.ts', import.meta.url).href)})
-    const chain = await startSolanaChain({ dataDir: ${JSON.stringify(dataDir)}, heartbeatSeconds: 0 })
-    console.log((await chain.mine(42)).height)
-    setInterval(() => {}, 1000)`
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  cleanups.push(() => void parent.kill('SIGKILL'))
-  const height = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))))
-  const pid = pidOf(dataDir)
-  parent.kill('SIGKILL')
+  const parent = runElsewhere(`
+    const chain = await devnet.startSolanaChain({ dataDir: ${JSON.stringify(dataDir)}, heartbeatSeconds: 0 })
+    console.log((await chain.mine(42)).height)`)
+  later(parent.kill)
+  const height = Number(await parent.told)
+  const pid = pidOf(dataDir, 'solana')
+  parent.kill()
   // Starts in the same moment: it waits for its predecessor and finds what that one saved.
   const chain = await start(dataDir)
   expect(isRunning(pid)).toBe(false)
@@ -203,7 +179,7 @@ test('when the parent is killed without warning the chain keeps its state and en
 test('a folder that another chain serves is refused by name', async () => {
   const dataDir = folder()
   await start(dataDir)
-  await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${pidOf(dataDir)}`)
+  await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${pidOf(dataDir, 'solana')}`)
 })
 
 test('nobody without the secret can order the chain about', async () => {

@@ -40,10 +40,12 @@ export async function simulateKyb(
     const before = await find()
     if (before?.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
     if (!before?.kybReference) throw conflict('was not begun')
-    if (!kybTransition(before.kybStatus, status)) throw conflict(`is ${before.kybStatus}`)
+    // Of two that decide at once the second waits here, and then sees what the first decided.
     const event = await simulator.decide(tx, before.kybReference, status)
+    const { kybStatus } = (await find())!
+    if (!kybTransition(kybStatus, status)) throw conflict(`is ${kybStatus}`)
     const outcome = await takeEvent(parts, tx, event)
-    if (outcome !== 'applied') throw conflict(`is ${before.kybStatus}`)
+    if (outcome !== 'applied') throw conflict(`is ${kybStatus}`)
     const customer = (await find())!
     await finish?.(tx, customer)
     return customer

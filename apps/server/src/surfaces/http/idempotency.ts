@@ -143,7 +143,9 @@ async function replay(
 ): Promise<FastifyReply> {
   const { reread } = request.routeOptions.config
   let body = found.status < 400 || found.body === '' ? found.body : withRequestId(found.body, request.id)
-  if (reread && found.status < 300) body = JSON.stringify(await reread(request, JSON.parse(found.body)))
+  if (reread && found.status < 300) {
+    body = serializerOf(reply, found.status)(await reread(request, JSON.parse(found.body)))
+  }
   return reply
     .code(found.status)
     .header('Idempotency-Replayed', 'true')

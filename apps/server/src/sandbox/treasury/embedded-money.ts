@@ -11,7 +11,7 @@ import { assert, Failure } from '../../kernel/index.ts'
 import type { EmbeddedMoney, Landing, Stored, TokenPayment } from '../../ramp/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { noteInclusions } from './note-inclusions.ts'
-import { isRecognized, lockTreasury, nextNonce, storeSend } from './sends.ts'
+import { isRecognized, lacksGas, lockTreasury, nextNonce, storeSend } from './sends.ts'
 import { type PlannedPayment, storePayments } from './store-payments.ts'
 
 type Parts = Pick<SandboxParts, 'db' | 'clock' | 'log' | 'sandbox'>
@@ -44,13 +44,30 @@ async function pay(
   { organizationId, ...payment }: Omit<TokenPayment, 'purpose'> & { purpose: PlannedPayment['purpose'] },
   finish?: Stored,
 ): Promise<void> {
-  const prepared = await chain.treasury.prepare([payment])
-  requireSuccess(prepared.simulation)
-  const stored = await storePayments(parts, chain, { organizationId, payments: [payment], prepared }, (tx, [first]) =>
-    finish ? finish(tx, first!.hash) : Promise.resolve(),
+  const planned = await withGas(parts, chain, payment)
+  const stored = await storePayments(parts, chain, { organizationId, ...planned }, async (tx, sends) =>
+    finish?.(tx, sends.at(-1)!.hash),
   )
   // What does not get there now is sent again by whoever looks for it.
   for (const { raw } of stored) await chain.unstruck.broadcast(raw)
+}
+
+/**
+ * The first tokens that are delivered to a wallet bring native coins, as those of the faucet do; they go first, so that
+ * the rebalancer can deploy the tokens as soon as it sees them (decisions 11). The payment itself comes last.
+ */
+async function withGas(parts: Parts, chain: SandboxChain, payment: PlannedPayment) {
+  const { treasury } = chain
+  if (payment.purpose === 'delivery' && (await lacksGas(parts.db, chain, payment.to))) {
+    const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: payment.to, amount: treasury.gasGift }
+    const payments = [gas, payment]
+    const prepared = await treasury.prepare(payments)
+    // A contract that takes no native coins still gets its tokens.
+    if (prepared.simulation.ok) return { payments, prepared }
+  }
+  const prepared = await treasury.prepare([payment])
+  requireSuccess(prepared.simulation)
+  return { payments: [payment], prepared }
 }
 
 async function giveBack(

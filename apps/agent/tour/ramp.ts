@@ -1,4 +1,5 @@
 import type { Client, Network } from '../../server/tour/client.ts'
+import { patiently } from '../../server/tour/patiently.ts'
 import type { Custody } from './custody.ts'
 import type { People } from './people.ts'
 import { until } from './until.ts'
@@ -57,7 +58,9 @@ export async function runRamp(stage: Stage): Promise<void> {
   const agent = await stage.custody.startAgent()
   try {
     await onramp(stage, recipient.id, wallet)
-    await client.post('/v1/sandbox/advance-time', { seconds: DAYS * 86_400 })
+    await patiently(say, `${DAYS} days to pass on every chain`, () =>
+      client.post('/v1/sandbox/advance-time', { seconds: DAYS * 86_400 }),
+    )
     const grown = await monitored(people, wallet.opWalletId)
     say(`${DAYS} days      the position is worth ${grown.deployedBalance}`)
     await offramp(stage, recipient.id, wallet)
@@ -88,7 +91,8 @@ async function monitorWallet({ people, custody, network, client, say }: Stage): 
   return { walletId, opWalletId, address }
 }
 
-async function onramp({ client, people, say }: Stage, recipientId: number, wallet: Wallet): Promise<void> {
+async function onramp(stage: Stage, recipientId: number, wallet: Wallet): Promise<void> {
+  const { client, people, say } = stage
   const account = await client.post<{ id: number; account_number: string; routing_number: string }>(
     `/v1/ramp/recipients/${recipientId}/onramp-accounts`,
     { destination_wallet_id: wallet.walletId },
@@ -99,11 +103,11 @@ async function onramp({ client, people, say }: Stage, recipientId: number, walle
     usd_amount: DEPOSIT_USD,
     step_delay_ms: 300,
   })
-  const record = await completed(client, 'onramp')
+  const record = await completed(stage, 'onramp')
   say(
     `on-ramp      ${record.usd_amount} USD came in, fee ${record.total_fee}, ${record.delivered_amount} USDC delivered`,
   )
-  const deployed = await until('the deployment', async () => {
+  const deployed = await until(say, 'the deployment', async () => {
     const found = await monitored(people, wallet.opWalletId)
     return Number(found.deployedBalance) > 39_000 && Number(found.availableBalance) <= 10_000 ? found : undefined
   })
@@ -114,7 +118,7 @@ async function offramp(stage: Stage, recipientId: number, wallet: Wallet): Promi
   const { client, people, custody, network, say } = stage
   const { allocations } = await people.get<{ allocations: { id: number; opWalletId: number }[] }>('/api/v1/allocations')
   for (const { id } of allocations) await people.post(`/api/v1/allocations/${id}/withdraw`, { full: true })
-  const back = await until('the withdrawal', async () => {
+  const back = await until(say, 'the withdrawal', async () => {
     const found = await monitored(people, wallet.opWalletId)
     return Number(found.deployedBalance) === 0 ? found : undefined
   })
@@ -137,12 +141,12 @@ async function offramp(stage: Stage, recipientId: number, wallet: Wallet): Promi
     amount,
   })
   say(`off-ramp     all of it sent to ${account.source_crypto_address}, transaction ${hash.slice(0, 10)}…`)
-  const record = await completed(client, 'offramp')
+  const record = await completed(stage, 'offramp')
   say(`off-ramp     ${record.usd_amount} USD, fee ${record.total_fee}, paid out to a bank`)
 }
 
-function completed(client: Client, type: string): Promise<Record> {
-  return until(`the ${type}`, async () => {
+function completed({ client, say }: Pick<Stage, 'client' | 'say'>, type: string): Promise<Record> {
+  return until(say, `the ${type}`, async () => {
     const { data } = await client.get<{ data: Record[] }>(`/v1/ramp/transactions?type=${type}`)
     if (data[0]?.status === 'failed') throw new Error(`the ${type} failed: ${JSON.stringify(data[0])}`)
     return data[0]?.status === 'completed' ? data[0] : undefined

@@ -27,7 +27,7 @@ const service = await startService(say)
 const sink = await startWebhookSink(sayEvent)
 try {
   const { credentials, folder } = service
-  const client = createClient(credentials)
+  const client = createClient(credentials, say)
   const people = await logIn(credentials)
   const { secret } = await people.post<{ secret: string }>('/api/core/webhooks', { url: sink.url, events: ['*'] })
   sink.setSecret(secret)

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { answerHelp } from '../../server/src/main/answer-help.ts'
 import { createClient, type Network } from '../../server/tour/client.ts'
+import { patiently } from '../../server/tour/patiently.ts'
 import { startService } from '../../server/tour/service.ts'
 import { createCustody } from './custody.ts'
 import { logIn } from './people.ts'
@@ -20,13 +21,15 @@ const say = (line: string) => console.log(line)
 const service = await startService(say)
 try {
   const { credentials, folder } = service
-  const client = createClient(credentials)
+  const client = createClient(credentials, say)
   const sandbox: Sandbox = {
     async fund(walletAddress, blockchain, amount) {
       await client.post('/v1/sandbox/faucet', { walletAddress, blockchain, token: 'USDC', amount: amount.toString() })
     },
     async pass(days) {
-      const { now } = await client.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: days * 86_400 })
+      const { now } = await patiently(say, `${days} days to pass on every chain`, () =>
+        client.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: days * 86_400 }),
+      )
       say(`all chains   it is ${now.slice(0, 10)} by the chains' clock`)
     },
   }

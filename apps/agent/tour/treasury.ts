@@ -62,7 +62,8 @@ export async function runTreasury(
   say('the agent starts, with the keys of these wallets')
   const agent = await custody.startAgent()
   try {
-    for (const wallet of await settled(people, wallets, (found) => Number(found.deployedBalance) > 8_999)) {
+    const isDeployed = (found: Monitored) => Number(found.deployedBalance) > 8_999
+    for (const wallet of await settled(people, wallets, isDeployed, 'the deployment', say)) {
       tell(wallet.blockchain, `deployed by itself: ${wallet.deployedBalance}, liquid: ${wallet.availableBalance}`)
     }
 
@@ -75,7 +76,8 @@ export async function runTreasury(
       await people.put(`/api/core/wallets/monitored/${id}/buffer-settings`, { bufferAmount: HIGHER_BUFFER })
     }
     say(`all wallets  buffer raised to ${HIGHER_BUFFER}.00`)
-    for (const wallet of await settled(people, wallets, (found) => Number(found.availableBalance) >= 4_000)) {
+    const isBack = (found: Monitored) => Number(found.availableBalance) >= 4_000
+    for (const wallet of await settled(people, wallets, isBack, 'the withdrawal', say)) {
       tell(wallet.blockchain, `back by itself: ${wallet.availableBalance} liquid, ${wallet.deployedBalance} deployed`)
     }
     await approveByPolicy(people, sandbox, wallets[0]!, say)
@@ -100,13 +102,13 @@ async function approveByPolicy(
   say(`policy       from ${ASK_FROM}.00 on people have to approve`)
   const [wallet] = await monitoredOf(people, [opWalletId])
   await sandbox.fund(wallet!.address, wallet!.blockchain, MORE_FUNDS)
-  const waiting = await until('an operation to approve', async () => {
+  const waiting = await until(say, 'an operation to approve', async () => {
     const { intents } = await people.get<{ intents: Listed[] }>('/api/core/operations/queue')
     return intents.find((found) => found.opWalletId === opWalletId && found.status === 'PENDING_APPROVAL')
   })
   say(`policy       operation ${waiting.id} would deploy ${waiting.amount} and waits`)
   await people.post(`/api/core/operations/${waiting.id}/approve`)
-  const done = await until('its end', async () => {
+  const done = await until(say, `the end of operation ${waiting.id}`, async () => {
     const operation = await people.get<{ status: string }>(`/api/core/operations/${waiting.id}`)
     return operation.status === 'COMPLETED' ? operation : undefined
   })
@@ -118,14 +120,19 @@ async function monitoredOf(people: People, ids: readonly number[]): Promise<Moni
   return ids.flatMap((id) => all.find((wallet) => wallet.id === id) ?? [])
 }
 
-/** Waits until each of the wallets is as it should be. */
+/** Waits until each of the wallets is as it should be after `move`, and says meanwhile where it is not yet. */
 function settled(
   people: People,
   ids: readonly number[],
   isSettled: (wallet: Monitored) => boolean,
+  move: string,
+  say: (line: string) => void,
 ): Promise<Monitored[]> {
-  return until('the wallets', async () => {
+  let open: readonly Monitored[] = []
+  const what = () => [move, open.map(({ blockchain }) => blockchain).join(', ')].filter(Boolean).join(' on ')
+  return until(say, what, async () => {
     const found = await monitoredOf(people, ids)
-    return found.every(isSettled) ? found : undefined
+    open = found.filter((wallet) => !isSettled(wallet))
+    return open.length === 0 ? found : undefined
   })
 }

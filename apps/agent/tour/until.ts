@@ -1,9 +1,17 @@
-/** Asks again and again until there is an answer, for two minutes at most. */
-export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (let looks = 0; looks < 240; looks += 1) {
-    const found = await look()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
-  throw new Error(`the tour waited two minutes for ${what}`)
+import { patiently } from '../../server/tour/patiently.ts'
+
+/** Asks again and again until there is an answer, for two minutes at most; says meanwhile what it waits for. */
+export function until<T>(
+  say: (line: string) => void,
+  what: string | (() => string),
+  look: () => Promise<T | undefined>,
+): Promise<T> {
+  return patiently(say, what, async () => {
+    for (let looks = 0; looks < 240; looks += 1) {
+      const found = await look()
+      if (found !== undefined) return found
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+    throw new Error(`the tour waited two minutes for ${typeof what === 'string' ? what : what()}`)
+  })
 }

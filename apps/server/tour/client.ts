@@ -1,3 +1,5 @@
+import { patiently } from './patiently.ts'
+
 /** What the tour knows of a running sandbox; from `DATA_DIR/sandbox-credentials.json`. */
 export interface Credentials {
   readonly baseUrl: string
@@ -8,7 +10,10 @@ export interface Credentials {
 }
 
 /** A plain v1 client: a path in, JSON out, and an error that tells what the service said. */
-export function createClient({ baseUrl, profileApiKey }: Pick<Credentials, 'baseUrl' | 'profileApiKey'>) {
+export function createClient(
+  { baseUrl, profileApiKey }: Pick<Credentials, 'baseUrl' | 'profileApiKey'>,
+  say: (line: string) => void,
+) {
   async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
     const response = await fetch(baseUrl + path, {
       method,
@@ -21,7 +26,7 @@ export function createClient({ baseUrl, profileApiKey }: Pick<Credentials, 'base
     })
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
     if (response.status === 429 && Number.isFinite(retryAfter)) {
-      await new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000))
+      await patiently(say, 'the rate limit', () => new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000)))
       return call<T>(method, path, body)
     }
     const answer = (await response.json()) as T & { code?: string; message?: string }

@@ -1,5 +1,6 @@
 import { type Account, createAccount } from './account.ts'
 import type { Allocations, Client, Network, Operation, Strategy, Venue } from './client.ts'
+import { patiently } from './patiently.ts'
 
 const AMOUNT = 10_000_000_000n
 const DAYS = 30
@@ -23,7 +24,9 @@ export async function runLoop(
   const stops: Stop[] = []
   for (const network of networks) stops.push(await deploy(client, network, say))
 
-  const { now } = await client.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: DAYS * 86_400 })
+  const { now } = await patiently(say, `${DAYS} days to pass on every chain`, () =>
+    client.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: DAYS * 86_400 }),
+  )
   say(`all chains   ${DAYS} days later (${now.slice(0, 10)} by the chains' clock)`)
 
   for (const stop of stops) await collect(client, stop, say)
@@ -97,7 +100,9 @@ async function carryOut(
     })
     tell(`${transaction.description}: signed and sent as ${short(submitted.txHash)}`)
   }
-  await confirmed(client, operationId)
+  await patiently(tell, `operation ${operationId} (${operation.type}) to be confirmed`, () =>
+    confirmed(client, operationId),
+  )
   tell(`operation ${operationId} (${operation.type}) is confirmed`)
 }
 

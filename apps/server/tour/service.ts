@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Credentials } from './client.ts'
+import { patiently } from './patiently.ts'
 
 export interface FoundService {
   readonly credentials: Credentials
@@ -60,11 +61,14 @@ export async function startService(say: (line: string) => void): Promise<FoundSe
   }
   stopOnSignals(stop)
   try {
-    for await (const line of createInterface({ input: child.stdout })) {
-      if (line.startsWith('ready ')) return { credentials: await readCredentials(folder), folder, stop }
-      say(line)
-    }
-    throw new Error('the service ended before it was ready')
+    await patiently(say, 'the service to be ready', async () => {
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (line.startsWith('ready ')) return
+        say(line)
+      }
+      throw new Error('the service ended before it was ready')
+    })
+    return { credentials: await readCredentials(folder), folder, stop }
   } catch (error) {
     await stop()
     throw error

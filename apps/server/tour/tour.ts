@@ -14,7 +14,7 @@ const say = (line: string) => console.log(line)
 
 const service = await findService(say)
 try {
-  const client = createClient(service.credentials)
+  const client = createClient(service.credentials, say)
   const networks = await client.get<Network[]>('/v1/sandbox/networks')
   await runLoop(client, networks, say)
 } catch (error) {

@@ -49,8 +49,7 @@ export async function startService(say: (line: string) => void): Promise<FoundSe
   const folder = await mkdtemp(join(tmpdir(), 'weir-tour-'))
   say('starting a service for the tour')
   const child = spawn(process.execPath, [main], {
-    // A tour is quicker than a minute, and its steps are more than the limit of a minute's writes.
-    env: { ...process.env, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_MULTIPLIER: '10' },
+    env: environmentIn(folder),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
@@ -72,6 +71,24 @@ export async function startService(say: (line: string) => void): Promise<FoundSe
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/**
+ * Nothing of the caller's settings: a tour plays, and an exported DATABASE_URL, SERVICE_ENV or RPC endpoint is where
+ * somebody's real money is looked after.
+ */
+function environmentIn(folder: string): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  return {
+    PATH,
+    HOME,
+    ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    // A tour is quicker than a minute, and its steps are more than the limit of a minute's writes.
+    RATE_LIMIT_MULTIPLIER: '10',
   }
 }
 

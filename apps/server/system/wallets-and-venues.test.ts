@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type System, startSystem } from './harness.ts'
 import { createFundedHolder, createHolder } from './holder.ts'
-import type { AllocationList, Network, Venue, VenueList, Wallet, WalletDetail, WalletList } from './records.ts'
+import type { AllocationList, Venue, VenueList, Wallet, WalletDetail, WalletList } from './records.ts'
 import { expectIssues, expectRefusal } from './refusals.ts'
 
 let system: System
@@ -324,85 +324,5 @@ describe('allocations and the list of operations', () => {
     )
     expectIssues(await system.profile.get('/v1/operations/x'), 'id')
     expectIssues(await system.profile.post('/v1/operations/x/cancel'), 'id')
-  })
-})
-
-describe('the sandbox', () => {
-  test('names its chains with ids of their own, an absolute address each and their tokens', async () => {
-    const networks = await system.networks()
-    const seen = networks.map(({ blockchain, chainId, rpcUrl, tokens }) => [
-      blockchain,
-      chainId,
-      rpcUrl,
-      tokens.map(({ symbol, decimals }) => `${symbol} ${decimals}`),
-    ])
-    const rpc = (name: string) => `${system.process.url}/sandbox/rpc/${name}`
-    expect(seen).toEqual([
-      ['ethereum', 31337, rpc('ethereum'), ['USDC 6', 'USDT 6']],
-      ['polygon', 31338, rpc('polygon'), ['USDC 6', 'USDT 6']],
-      ['base', 31339, rpc('base'), ['USDC 6']],
-      ['solana', undefined, rpc('solana'), ['USDC 6', 'USDT 6']],
-    ])
-  })
-
-  test('lets the public methods through, single and in a batch, and refuses all others with -32601', async () => {
-    const call = (method: string, id: number) => ({ jsonrpc: '2.0', id, method, params: [] })
-    const rpc = async (body: unknown) => (await system.as({}).post<unknown>('/sandbox/rpc/polygon', body)).body
-    expect(await rpc(call('eth_chainId', 1))).toEqual({ jsonrpc: '2.0', id: 1, result: '0x7a6a' })
-    const batch = (await rpc([call('eth_blockNumber', 1), call('anvil_mine', 2), call('evm_setTime', 3)])) as {
-      id: number
-      error?: { code: number }
-    }[]
-    expect(batch.map(({ id, error }) => [id, error?.code])).toEqual([
-      [1, undefined],
-      [2, -32601],
-      [3, -32601],
-    ])
-    for (const method of ['anvil_setBalance', 'debug_traceTransaction', 'eth_sign', 'eth_accounts', 'hardhat_reset']) {
-      expect(await rpc(call(method, 7))).toMatchObject({ error: { code: -32601 } })
-    }
-  })
-
-  test('gives native coins exactly, tokens with gas on the first call, and refuses what it cannot give', async () => {
-    const give = (body: Record<string, unknown>) =>
-      system.profile.post<{ txHash: string }>('/v1/sandbox/faucet', {
-        walletAddress: newAddress(),
-        blockchain: 'base',
-        token: 'USDC',
-        amount: '1',
-        ...body,
-      })
-    const answer = await give({ token: 'native', amount: '123' })
-    expect(answer.body.txHash).toMatch(/^0x[0-9a-f]{64}$/)
-    expectRefusal(await give({ token: 'DAI' }), 404, 'TOKEN_NOT_FOUND')
-    expectRefusal(await give({ token: 'USDT' }), 400, 'VALIDATION_ERROR')
-    expectRefusal(await give({ blockchain: 'solana' }), 400, 'INVALID_ADDRESS')
-    expectRefusal(await give({ walletAddress: '0x1' }), 400, 'INVALID_ADDRESS')
-    for (const amount of ['0', '-1', '1.5', '1e6', '+1', ' 1', '']) {
-      expectRefusal(await give({ amount }), 400, 'INVALID_AMOUNT')
-    }
-    expectIssues(await give({ amount: 1 }), 'amount')
-  })
-
-  test('moves its clocks by 1 second to a year and refuses everything else', async () => {
-    for (const seconds of [0, -1, 31_536_001, 1.5, '5', null]) {
-      expectIssues(await system.profile.post('/v1/sandbox/advance-time', { seconds }), 'seconds')
-    }
-    const before = Date.now()
-    const { body } = await system.profile.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: 3_600 })
-    expect(body.now).toMatch(ISO)
-    expect(Date.parse(body.now)).toBeGreaterThanOrEqual(before + 3_600_000 - 1_000)
-  })
-
-  test('answers everything about itself without a key', async () => {
-    const nobody = system.as({})
-    expect((await nobody.get('/health')).status).toBe(200)
-    expect((await nobody.get('/ready')).status).toBe(200)
-    expect((await nobody.get<string>('/metrics')).body).toContain('# HELP')
-    expect((await nobody.get<{ openapi: string }>('/openapi.json')).body.openapi).toMatch(/^3\.1\./)
-    const docs = await fetch(`${system.process.url}/docs`)
-    expect([docs.status, docs.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'text/html'])
-    const networks: readonly Network[] = await system.networks()
-    expect(networks).toHaveLength(4)
   })
 })

@@ -168,6 +168,52 @@ test('a node whose list of signatures lags behind its balances moves nothing, un
   await expectChain(job)
 })
 
+/** A node whose history begins with a slot: of what was before, its lists tell nothing. */
+const forgetting =
+  (oldest: number): typeof change =>
+  ({ method }, answered) => {
+    if (method === 'getFirstAvailableBlock') answered.result = oldest
+    if (method !== 'getSignaturesForAddress') return
+    answered.result = (answered.result as { slot: number }[]).filter(({ slot }) => slot >= oldest)
+  }
+
+test('a node that has forgotten what happened since the last round moves nothing', async () => {
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  const planned = await client.supply(400n * USDC)
+  await solana.devnet.mine(8)
+  await client.send(planned)
+  // Seen in what the wallet holds, and not settled yet.
+  change = finalBehind(5)
+  await job.settle()
+  const before = await job.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
+  await solana.devnet.mine(10)
+  const { latest } = await solana.chain.heads()
+  change = forgetting(latest.number)
+  await expect(job.settle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await job.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()).toEqual(before)
+  change = undefined
+  await job.settle()
+  expect((await client.operation(planned)).state).toBe('COMPLETED')
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('whether bytes landed is not told by a node that has forgotten the time when they could have', async () => {
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  const planned = await client.finish(await client.supply(400n * USDC))
+  const { transactionId, txHash } = planned.transactions[0]!
+  const later = await solana.fund(client.key.address, job.strategy.tokenAddress, 5n * USDC)
+  const chain = solana.byWallets(watched)
+  const { final } = await chain.heads()
+  const look = () =>
+    chain.findLanded(client.key.address, [transactionId], { slot: final.number, since: planned.createdAt })
+  expect(await look()).toEqual([txHash])
+  change = forgetting(later.blockNumber)
+  await expect(look()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+})
+
 test('a node whose balances are behind the final head is not believed', async () => {
   await job.settle()
   await solana.devnet.mine(1)

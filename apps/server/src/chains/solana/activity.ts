@@ -8,7 +8,6 @@ import { heldBefore, lastChange } from './blocks.ts'
 import { FINALIZED, type SolanaContext } from './context.ts'
 import { blocksOf, transactionsOf } from './found-transactions.ts'
 import type { History } from './history.ts'
-import { inParts } from './in-parts.ts'
 import { type Mention, mentionsAfter } from './signatures.ts'
 
 /** Whom an activity is about: only of wallets and their token accounts is anything found. */
@@ -74,9 +73,7 @@ export function createActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'>): { 
   }
 
   async function included(senders: readonly string[], after: number): Promise<SvmBlock[]> {
-    const lists = await inParts(senders, (sender) =>
-      mentionsAfter(parts, sender, after, { commitment: 'confirmed', atLeast: after }),
-    )
+    const lists = await mentionsAfter(parts, senders, after, { commitment: 'confirmed', atLeast: after })
     return blocksOf(parts, await transactionsOf(parts, unique(lists.flat()), 'confirmed'))
   }
 
@@ -101,8 +98,8 @@ export function createActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'>): { 
       return accounts.map((account) => block && lastChange(block, account))
     },
     async heldBefore(account, after, upTo) {
-      const mentions = await mentionsAfter(parts, account, after, { commitment: FINALIZED, atLeast: upTo })
-      for (const mention of mentions.filter(({ slot }) => slot <= upTo)) {
+      const [mentions] = await mentionsAfter(parts, [account], after, { commitment: FINALIZED, atLeast: upTo })
+      for (const mention of mentions!.filter(({ slot }) => slot <= upTo)) {
         const [found] = await transactionsOf(parts, [mention], FINALIZED)
         const before = found && heldBefore({ transactions: [found] }, account)
         if (before !== undefined) return before
@@ -127,9 +124,7 @@ function createSearch(
     found: () => [...found.values()],
     /** The transactions that name these addresses and were not found before. */
     async askFor(addresses: readonly string[]): Promise<SvmIncluded[]> {
-      const lists = await inParts(addresses, (address) =>
-        mentionsAfter(parts, address, after, { commitment: FINALIZED, atLeast }),
-      )
+      const lists = await mentionsAfter(parts, addresses, after, { commitment: FINALIZED, atLeast })
       for (const [index, mentions] of lists.entries()) newest.set(addresses[index]!, mentions.at(-1)?.slot)
       const fresh = unique(lists.flat()).filter(({ slot, signature }) => slot <= upTo && !found.has(signature))
       const transactions = await transactionsOf(parts, fresh, FINALIZED)

@@ -1,6 +1,8 @@
+import { refused } from '../rpc/rpc.ts'
+import type { Blocks } from './blocks.ts'
 import type { SolanaContext } from './context.ts'
 import { memoText } from './encode.ts'
-import { mentionsOf } from './signatures.ts'
+import { mentionsOf, oldestSlot } from './signatures.ts'
 
 /**
  * Signatures of an address's final transactions that carry the memo of one of these transactions of ours, read from a
@@ -8,19 +10,31 @@ import { mentionsOf } from './signatures.ts'
  * completed: then nothing may be concluded.
  */
 export async function findLanded(
-  { rpc, final }: SolanaContext,
+  { rpc, final, blocks }: SolanaContext,
   address: string,
   transactionIds: readonly number[],
   { slot, since }: { slot: number; since: Date },
 ): Promise<string[]> {
   const memos = new Set(transactionIds.map(memoText))
-  const told = await mentionsOf({ rpc }, address, {
-    commitment: final,
-    atLeast: slot,
-    isBefore: ({ blockTime }) => blockTime !== null && blockTime * 1_000 < since.getTime(),
-  })
-  return told.flatMap(({ signature, memo }) => {
+  const [oldest, { found, isBounded }] = await Promise.all([
+    oldestSlot({ rpc }),
+    mentionsOf({ rpc }, address, {
+      commitment: final,
+      atLeast: slot,
+      isBefore: ({ blockTime }) => blockTime !== null && blockTime * 1_000 < since.getTime(),
+    }),
+  ])
+  if (!isBounded && !(await reachesBackTo(blocks, oldest, since))) {
+    throw refused('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
+  }
+  return found.flatMap(({ signature, memo }) => {
     const texts = memo?.split('; ').map((text) => text.replace(/^\[\d+\] /, '')) ?? []
     return texts.some((text) => memos.has(text)) ? [signature] : []
   })
+}
+
+/** Whether a node whose history begins with that slot has everything since then. The first block of all is enough. */
+async function reachesBackTo(blocks: Blocks, oldest: number, since: Date): Promise<boolean> {
+  const first = await blocks.header(oldest)
+  return first !== undefined && (first.height === 0 || first.time <= since)
 }

@@ -1,5 +1,6 @@
 import { type Rpc, refused } from '../rpc/rpc.ts'
 import type { Commitment } from './context.ts'
+import { inParts } from './in-parts.ts'
 
 /** One transaction that names an address, as a node lists it. */
 export interface Mention {
@@ -28,16 +29,21 @@ export interface MentionsQuery {
   readonly firstLook?: number
 }
 
+export interface Mentions {
+  readonly found: Mention[]
+  /** Whether one from before was told. If none was, perhaps there is none; or the node has forgotten it, and more. */
+  readonly isBounded: boolean
+}
+
 /**
  * The transactions that name an address, newest first and in the order of their blocks, back to what is asked for. One
- * call for each page; of many addresses all in one HTTP request. Throws CHAIN_UNAVAILABLE where the list cannot be
- * completed: then nothing may be concluded.
+ * call for each page; of many addresses all in one HTTP request. Throws CHAIN_UNAVAILABLE where the list is too long.
  */
 export async function mentionsOf(
   { rpc }: { readonly rpc: Rpc },
   address: string,
   { commitment, atLeast, isBefore, firstLook = PAGE }: MentionsQuery,
-): Promise<Mention[]> {
+): Promise<Mentions> {
   const found: Mention[] = []
   let before: string | undefined
   let limit = firstLook
@@ -45,24 +51,40 @@ export async function mentionsOf(
     const options = { commitment, limit, minContextSlot: atLeast, ...(before !== undefined && { before }) }
     const told = await rpc.request<Mention[]>('getSignaturesForAddress', [address, options])
     for (const mention of told) {
-      if (isBefore(mention)) return found
+      if (isBefore(mention)) return { found, isBounded: true }
       found.push(mention)
     }
     const last = told.at(-1)
-    if (last === undefined || told.length < limit) return found
+    if (last === undefined || told.length < limit) return { found, isBounded: false }
     before = last.signature
     limit = PAGE
   }
   throw refused('getSignaturesForAddress', `${address} has too many transactions since then`)
 }
 
-/** Those after a slot, oldest first. */
+/** The oldest slot of which the node still has the block; of what was before, its lists tell nothing. */
+export function oldestSlot({ rpc }: { readonly rpc: Rpc }): Promise<number> {
+  return rpc.request<number>('getFirstAvailableBlock', [])
+}
+
+/**
+ * Those of each address after a slot, oldest first. Throws CHAIN_UNAVAILABLE where a list cannot be completed, also
+ * because the node has forgotten what was so long ago: then nothing may be concluded.
+ */
 export async function mentionsAfter(
   parts: { readonly rpc: Rpc },
-  address: string,
+  addresses: readonly string[],
   slot: number,
   asked: Pick<MentionsQuery, 'commitment' | 'atLeast'>,
-): Promise<Mention[]> {
+): Promise<Mention[][]> {
   const isBefore = (mention: Mention) => mention.slot <= slot
-  return (await mentionsOf(parts, address, { ...asked, isBefore, firstLook: FIRST_LOOK })).reverse()
+  const query = { ...asked, isBefore, firstLook: FIRST_LOOK }
+  const [oldest, lists] = await Promise.all([
+    addresses.length === 0 ? 0 : oldestSlot(parts),
+    inParts(addresses, (address) => mentionsOf(parts, address, query)),
+  ])
+  if (oldest > slot && lists.some(({ isBounded }) => !isBounded)) {
+    throw refused('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
+  }
+  return lists.map(({ found }) => found.reverse())
 }

@@ -81,6 +81,19 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     sabotage: svm((real) => ({ balances: (asked) => real.balances(asked) })),
   },
   {
+    rule: 7,
+    name: 'what a node has forgotten counts as what never was',
+    seed: 1127,
+    emphasis: {
+      ...ON_SOLANA,
+      faults: { keeps: 40, refuse: 0 },
+      often: ['let bytes die', 'send past the service', 'plan a supply', 'receive tokens', 'send tokens away'],
+      never: ['restart the service'],
+    },
+    finds: /in the books|never knew/,
+    sabotage: { rpc: (method, result) => (method === 'getFirstAvailableBlock' ? 0 : result) },
+  },
+  {
     rule: 11,
     name: 'plans carry the memo of another transaction',
     seed: 1,

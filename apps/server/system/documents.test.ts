@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { RATE_LIMITS } from '../src/kernel/index.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const documents = ['.', 'docs', 'docs/decisions', 'packages/devnet'].flatMap((folder) =>
@@ -40,6 +41,12 @@ test('every file of the code that a document names is there, and every script', 
     ].map((name) => `${document}: ${name}`)
   })
   expect(unknown).toEqual([])
+})
+
+test('the operator is told of every rate limit', () => {
+  const rows = [...read('docs/operating.md').matchAll(/^\| `([\w.]+)` \| ([\d,]+) \|/gm)]
+  const told = rows.map(([, name = '', most = '']) => [name, Number(most.replaceAll(',', ''))])
+  expect(Object.fromEntries(told)).toEqual(RATE_LIMITS)
 })
 
 test('no two decisions have the same number', () => {

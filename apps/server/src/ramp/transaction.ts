@@ -133,8 +133,9 @@ export function recordOf(transaction: RampTransaction): RampRecord {
   }
 }
 
-/** Off-ramp: they moved before anything else. On-ramp: once they are on their way. */
-function tokensMoved({ direction, statusHistory }: RampTransaction): boolean {
+/** Off-ramp: they moved before anything else. On-ramp: once they are on their way, unless the chain refused them. */
+function tokensMoved({ direction, status, statusHistory }: RampTransaction): boolean {
   if (direction === 'offramp') return true
+  if (status === 'failed') return false
   return statusHistory.some(({ status }) => status === 'broadcasted' || status === 'completed')
 }

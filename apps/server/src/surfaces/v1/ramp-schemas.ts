@@ -43,7 +43,7 @@ export const RampTransactionRecord = Type.Object(
     delivered_amount: orNull(
       Type.String({
         description:
-          'Tokens, decimal. On-ramp: delivered, null until they are sent. Off-ramp: received, dust included.',
+          'Tokens, decimal. On-ramp: delivered, null until they are sent and where they could not be. Off-ramp: received, dust included.',
       }),
     ),
     delivered_amount_base_units: orNull(baseUnits('The same.')),

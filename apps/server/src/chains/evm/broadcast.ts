@@ -3,6 +3,7 @@ import type { Broadcast } from '../port.ts'
 import { EndpointError, type RpcProblem } from '../rpc/endpoint.ts'
 import { SEND_TIMEOUT_MS } from '../rpc/limits.ts'
 import type { EvmContext } from './context.ts'
+import { isBelowIntrinsicGas } from './intrinsic-gas.ts'
 
 /**
  * Sends bytes that were committed before (money-rules 5) to the endpoints in turn, until one answers. The same bytes
@@ -10,6 +11,7 @@ import type { EvmContext } from './context.ts'
  * certain only if no endpoint before it may have taken the bytes. Never throws for what nodes say.
  */
 export async function broadcast(context: EvmContext, raw: string): Promise<Broadcast> {
+  if (isBelowIntrinsicGas(raw)) return GAS_DOES_NOT_FIT
   const reasons: string[] = []
   let mayBeOnItsWay = false
   for (const endpoint of context.rpc.inTurn()) {
@@ -39,6 +41,12 @@ export async function broadcast(context: EvmContext, raw: string): Promise<Broad
 async function isOnChain({ rpc }: EvmContext, raw: string): Promise<boolean> {
   const answer = await rpc.ask('eth_getTransactionByHash', [keccak256(raw as Hex)])
   return answer.ok && answer.result !== null
+}
+
+const GAS_DOES_NOT_FIT: Broadcast = {
+  outcome: 'refused',
+  code: 'SIMULATION_FAILED',
+  reason: 'the gas limit is too low or too high',
 }
 
 type Judgement = (message: string) => Broadcast
@@ -71,7 +79,7 @@ const SAYINGS: readonly (readonly [RegExp, Judgement])[] = [
   ],
   [
     /intrinsic gas|exceeds block gas limit|exceeds the block gas|GasLimitExceeded|gas limit (too|is too) (high|low)|gas limit exceeds|out of gas|gas required exceeds/i,
-    refusedWith('SIMULATION_FAILED', 'the gas limit is too low or too high'),
+    () => GAS_DOES_NOT_FIT,
   ],
   [/revert/i, refusedWith('SIMULATION_FAILED', 'it would revert')],
   [

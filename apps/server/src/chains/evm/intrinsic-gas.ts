@@ -1,0 +1,27 @@
+import { type Hex, hexToBytes, parseTransaction } from 'viem'
+
+const TRANSACTION = 21_000n
+const ZERO_BYTE = 4n
+const OTHER_BYTE = 16n
+
+/**
+ * Whether signed bytes of a call offer less gas than any transaction with that data costs before it begins (EIP-2028).
+ * No block takes them, and every public node says so at once; anvil accepts and forgets them. Bytes that are no
+ * transaction are left to the node.
+ */
+export function isBelowIntrinsicGas(raw: string): boolean {
+  const transaction = parsed(raw)
+  if (!transaction) return false
+  const { gas = 0n, data = '0x' } = transaction
+  const bytes = hexToBytes(data)
+  const zeros = BigInt(bytes.filter((byte) => byte === 0).length)
+  return gas < TRANSACTION + zeros * ZERO_BYTE + (BigInt(bytes.length) - zeros) * OTHER_BYTE
+}
+
+function parsed(raw: string): { gas?: bigint | undefined; data?: Hex | undefined } | undefined {
+  try {
+    return parseTransaction(raw as Hex)
+  } catch {
+    return undefined
+  }
+}

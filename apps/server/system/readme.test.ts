@@ -9,7 +9,12 @@ import { createDataDir, startProcess } from './service-process.ts'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const FUNDED = 1_000_000_000n
 
-test('the tours of the README run as they are written, and end with more than they began with', async () => {
+/** Both tours wait on chains and an agent at every step; on a busy machine that takes minutes. */
+const TIMEOUT_MS = 300_000
+
+test('the tours of the README run as they are written, and end with more than they began with', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const folder = await createDataDir()
   // The tour's paths are those of the repository: packages beside the data.
   const dataDir = join(folder.path, '.data')

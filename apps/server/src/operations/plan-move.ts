@@ -9,7 +9,7 @@ import { requireAboveBuffer } from './hold-back.ts'
 import type { Operation } from './operation.ts'
 import { chainOf, type Parts, tokenOf } from './parts.ts'
 import { requireWithinBounds } from './plan-supply.ts'
-import { readPosition } from './plan-unwind.ts'
+import { requirePosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
 import { unfinishedOperations } from './read-operations.ts'
 
@@ -118,15 +118,13 @@ async function lookAtUnwind(
   { amount }: PlanMove,
 ): Promise<Looked> {
   const venue = venueFor(strategy.protocol)
-  const position = await readPosition(chain, strategy, wallet)
-  if (position.shares === 0n) throw new Failure('ALLOCATION_NOT_FOUND')
-  const value = venue.valueOf(position.shares, position.price)
-  if (amount !== null) requireAboveBuffer(amount, value, 0n, strategy.tokenDecimals)
+  const { shares, worth } = await requirePosition(chain, strategy, wallet)
+  if (amount !== null) requireAboveBuffer(amount, worth, 0n, strategy.tokenDecimals)
   const steps = await venue.planUnwind(chain, {
     strategy,
     owner: wallet.address,
     amount: amount ?? 'full',
-    shares: position.shares,
+    shares,
   })
-  return { steps, onChain: undefined, worth: amount ?? value }
+  return { steps, onChain: undefined, worth: amount ?? worth }
 }

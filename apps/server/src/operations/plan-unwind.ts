@@ -35,13 +35,10 @@ export async function planUnwind(parts: Parts, input: PlanUnwind, finish?: Finis
   const chain = chainOf(parts, strategy.blockchain)
 
   const venue = venueFor(strategy.protocol)
-  const [position, facts] = await Promise.all([readPosition(chain, strategy, wallet), chain.sender(wallet.address)])
-  const worth = venue.valueOf(position.shares, position.price)
-  // Shares may be finer than the token: a part of a unit is nothing that could be paid out.
-  if (worth === 0n && (position.shares === 0n || position.price > 0n)) throw new Failure('ALLOCATION_NOT_FOUND')
+  const [position, facts] = await Promise.all([requirePosition(chain, strategy, wallet), chain.sender(wallet.address)])
   const amount = input.amount === undefined ? null : positiveAmount(input.amount)
   supersededBy((await standingOf(parts.db, wallet, strategy.tokenAddress)).unfinished)
-  if (amount !== null) requireBalance(amount, worth)
+  if (amount !== null) requireBalance(amount, position.worth)
 
   const steps = await venue.planUnwind(chain, {
     strategy,
@@ -51,6 +48,17 @@ export async function planUnwind(parts: Parts, input: PlanUnwind, finish?: Finis
   })
   const prepared = await prepareSteps(chain, wallet.address, steps, facts)
   return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared }, finish)
+}
+
+/**
+ * The position that a withdrawal is planned from, and what it is worth. Shares may be finer than the token: a part of a
+ * unit is nothing that could be paid out. Errors: ALLOCATION_NOT_FOUND, CHAIN_UNAVAILABLE.
+ */
+export async function requirePosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
+  const { shares, price } = await readPosition(chain, strategy, wallet)
+  const worth = venueFor(strategy.protocol).valueOf(shares, price)
+  if (worth === 0n && (shares === 0n || price > 0n)) throw new Failure('ALLOCATION_NOT_FOUND')
+  return { shares, worth }
 }
 
 /** The position as the chain shows it now: what can be withdrawn is the chain's to say, not the books'. */

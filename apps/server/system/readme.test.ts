@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createDataDir, startProcess } from './service-process.ts'
 
@@ -14,7 +15,7 @@ const TIMEOUT_MS = 300_000
 
 test('the tours of the README run as they are written, and end with more than they began with', {
   timeout: TIMEOUT_MS,
-}, async () => {
+}, async ({ signal }) => {
   const folder = await createDataDir()
   // The tour's paths are those of the repository: packages beside the data.
   const dataDir = join(folder.path, '.data')
@@ -26,8 +27,7 @@ test('the tours of the README run as they are written, and end with more than th
   try {
     const script = join(folder.path, 'tour.sh')
     await writeFile(script, await blocksOf('README.md'))
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', script], { cwd: folder.path })
-
+    const stdout = await runScript(script, folder.path, signal)
     expect(stdout.match(/^(CONFIRMED|FAILED)$/gm), stdout).toEqual(['CONFIRMED', 'CONFIRMED'])
     const left = [...stdout.matchAll(/"token": "USDC",\s+"tokenAddress": "\w+",\s+"available": "(\d+)"/g)]
     expect(BigInt(left.at(-1)?.[1] ?? 0)).toBeGreaterThan(FUNDED)
@@ -43,6 +43,18 @@ test('the tours of the README run as they are written, and end with more than th
     await folder.remove()
   }
 })
+
+/** What a script prints; of one that is broken off nothing goes on, the agent that it started as little as itself. */
+async function runScript(script: string, cwd: string, signal: AbortSignal): Promise<string> {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const
+  const shell = spawn('bash', ['-euo', 'pipefail', script], { cwd, detached: true, stdio: [...stdio] })
+  const breakOff = () => process.kill(-shell.pid!, 'SIGTERM')
+  signal.addEventListener('abort', breakOff)
+  const [[code], stdout, stderr] = await Promise.all([once(shell, 'close'), text(shell.stdout!), text(shell.stderr!)])
+  signal.removeEventListener('abort', breakOff)
+  expect(code, `${stdout}\n${stderr}`).toBe(0)
+  return stdout
+}
 
 /** All that a document gives to be copied into a shell, in order. */
 async function blocksOf(name: string): Promise<string> {

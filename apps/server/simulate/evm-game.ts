@@ -1,5 +1,6 @@
 import { expireOverdue } from '../src/operations/index.ts'
 import { checkChain } from './checks/chain.ts'
+import { checkAllEffects } from './checks/effects.ts'
 import { checkRest } from './checks/rest.ts'
 import { checkBooks, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
@@ -10,7 +11,7 @@ import { drawActions, type Emphasis, type Game } from './game.ts'
 import { Play } from './play.ts'
 import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
-import { checkAllEffects, heal, workToTheEnd } from './treasury/rest.ts'
+import { heal, workToTheEnd } from './treasury/rest.ts'
 
 /** What agents wait for, transaction by transaction. */
 const CHAIN: ReadonlySet<string> = new Set(['mine', 'follow the chain', 'let time pass'])

@@ -1,14 +1,17 @@
 import { inTransaction } from '../src/database/index.ts'
 import { createOrganization } from '../src/identity/create-organization.ts'
+import type { HandedOut as AgentsBytes } from '../src/operations/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
+import { checkHandOut } from './checks/hand-out.ts'
 import { Holder } from './clients/holder.ts'
 import type { Books } from './database.ts'
 import type { Random } from './random.ts'
 import { createNode, GOOD_NODES, type NodeFaults, type NodeParts } from './service/node.ts'
 import { type Sabotage, Service } from './service/service.ts'
-import { type LandedTransaction, Stage } from './stage.ts'
+import { type LandedTransaction, type Signing, Stage } from './stage.ts'
 import { Treasury } from './treasury/treasury.ts'
 import { addressOf, marketsOf, networkOf, seedsOf, USDC, USDT } from './world/market.ts'
+import { hashOf, sign } from './world/raw.ts'
 import { World } from './world/world.ts'
 
 export interface Setting {
@@ -112,6 +115,29 @@ export class Play extends Stage {
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
     await this.treasury?.setUp(this.random.fork('set up of the treasury'))
     Object.assign(this.faults, this.#drawn)
+  }
+
+  balanceOf(token: string, owner: string): bigint {
+    return this.world.latest.state.balance(token, owner)
+  }
+
+  mineToFinal(): void {
+    for (let count = 0; count < this.world.confirmations; count += 1) this.world.mine()
+  }
+
+  letBytesDie(): void {}
+
+  signed(bytes: string, sender: string, { feePercent, salt }: Signing = {}) {
+    const raw = sign(bytes, sender, feePercent, salt)
+    return { raw, hash: hashOf(raw) }
+  }
+
+  send(raw: string): string {
+    return this.world.send(raw).outcome
+  }
+
+  checkHandOut(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void> {
+    return checkHandOut(this, treasury, handedOut, to)
   }
 
   landedIn(block: number): readonly LandedTransaction[] | undefined {

@@ -1,13 +1,23 @@
 import { Failure, ManualClock } from '../src/kernel/index.ts'
+import type { HandedOut as AgentsBytes } from '../src/operations/index.ts'
+import type { Account } from './clients/holder.ts'
 import type { Books } from './database.ts'
 import { type Random, randomFrom } from './random.ts'
+import type { NodeFaults } from './service/node.ts'
 import { isCrash, type Outcome, type Service } from './service/service.ts'
+import type { Treasury } from './treasury/treasury.ts'
 import { Violation } from './violation.ts'
 
 /** What a chain says of one of its transactions. */
 export interface LandedTransaction {
   readonly hash: string
   readonly succeeded: boolean
+}
+
+/** Where a chain allows it: another fee than the planned one, and a signature of its own for the same bytes. */
+export interface Signing {
+  readonly feePercent?: bigint
+  readonly salt?: number | undefined
 }
 
 /** One seed's stage, whatever chain it plays on: a service, its books and its clock, and what has happened. */
@@ -36,8 +46,28 @@ export abstract class Stage {
     this.random = randomFrom(`weir ${seed}`)
   }
 
+  abstract readonly faults: NodeFaults
+  abstract readonly holders: readonly { readonly accounts: readonly Account[] }[]
+  /** Some seeds have one, beside clients who sign for themselves. */
+  abstract readonly treasury: Treasury | undefined
+  /** Whether every read is answered by a node that has the block and its state. */
+  abstract readonly readsAreExact: boolean
+
   /** What landed in a block; `undefined` where it is not final, or not there. */
   abstract landedIn(block: number): readonly LandedTransaction[] | undefined
+
+  /** What an address holds of a token in the newest block. */
+  abstract balanceOf(token: string, owner: string): bigint
+  /** Blocks until what is in the next one is final. */
+  abstract mineToFinal(): void
+  /** Blocks until bytes that die of age have died; elsewhere nothing. */
+  abstract letBytesDie(): void
+  /** Signs unsigned bytes as the holder of an address does. */
+  abstract signed(bytes: string, sender: string, how?: Signing): { readonly raw: string; readonly hash: string }
+  /** Sends signed bytes through a healthy node; what it says. */
+  abstract send(raw: string): string
+  /** Looks at what an agent is given, at that moment. */
+  abstract checkHandOut(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void>
 
   /** Looks at everything, unless nothing was written since. */
   async look(at: (play: this) => Promise<void>): Promise<void> {

@@ -4,7 +4,7 @@ import type { Rewrite } from './service/database.ts'
 import { GOOD_NODES } from './service/node.ts'
 
 /** Where agents work much, and clients do not get in their way. */
-const AGENTS = {
+export const AGENTS = {
   treasury: true,
   often: ['an agent works', 'rebalance', 'mine', 'follow the chain'],
   never: ['plan a supply', 'plan side by side', 'plan an unwind'],

@@ -3,64 +3,50 @@ import type { HandedOut } from '../../src/operations/index.ts'
 import type { Play } from '../play.ts'
 import type { Version } from '../treasury/given.ts'
 import type { Treasury } from '../treasury/treasury.ts'
-import { Violation } from '../violation.ts'
 import { abi } from '../world/contracts.ts'
 import type { Market } from '../world/market.ts'
+import { fromUnsigned } from '../world/raw.ts'
+import { checkGiven } from './given.ts'
 
-interface Row {
-  readonly state: string
-  readonly required: number
-  readonly approvals: number
-  readonly strategy: string
-  readonly buffer: string
-  readonly amount: string | null
+/** A version, and what its bytes say. */
+type Said = Version & Pick<ReturnType<typeof fromUnsigned>, 'nonce' | 'to' | 'data'>
+
+const saidBy = new WeakMap<Version, Said>()
+
+function said(version: Version): Said {
+  const known = saidBy.get(version) ?? { ...version, ...fromUnsigned(version.bytes) }
+  saidBy.set(version, known)
+  return known
 }
 
 /**
- * What must hold at the moment in which an agent is given bytes: nobody else has them, no others of the transaction can
- * land instead of them, they do what was approved, by as many as had to, and they leave the buffer (money-rules 1, 2, 4, 10).
+ * What must hold at the moment in which an agent is given bytes, besides what holds on every chain: no others of the
+ * transaction can land instead of them, they do what was approved, and they leave the buffer (money-rules 1, 2, 4, 10).
  */
 export async function checkHandOut(play: Play, treasury: Treasury, handedOut: HandedOut, to: string): Promise<void> {
-  const { operation, transaction } = handedOut
-  const { operationId } = operation
-  const wrong = (what: string) => {
-    throw new Violation(`transaction ${transaction.transactionId} of operation ${operationId}, given to ${to}, ${what}`)
-  }
-  const before = treasury.given.of(transaction.transactionId)
-  const holder = before.find(({ leasedUntil }) => leasedUntil > play.clock.now())
-  if (holder) wrong(`is leased to ${holder.last} until ${holder.leasedUntil.toISOString()}`)
-  const isNew = before.every(({ bytes }) => bytes !== transaction.unsignedBytes)
-  const version = treasury.given.add(handedOut, to)
-  for (const earlier of before) {
+  const { transactionId, kind } = handedOut.transaction
+  const { before, isNew, version: given, row, wrong } = await checkGiven(play, treasury, handedOut, to)
+  if (!play.handedOutAt.has(transactionId)) play.handedOutAt.set(transactionId, play.world.latest.number)
+  const version = said(given)
+  for (const earlier of before.map(said)) {
     if (earlier.bytes === version.bytes) continue
     if (earlier.nonce !== version.nonce && !isDead(play, earlier))
       wrong(`has nonce ${version.nonce}, and with nonce ${earlier.nonce} it can still land`)
-    if (earlier.nonce === version.nonce && earlier.data !== version.data && before.at(-1) === earlier)
+    if (earlier.nonce === version.nonce && earlier.data !== version.data && before.at(-1)?.bytes === earlier.bytes)
       wrong('does something else than with its earlier fees')
   }
-  const { rows } = await play.books.look.query<Row>(
-    `select o.state, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
-        o.amount::text as amount, (select count(*) from operation_approvals a
-          where a.operation_id = o.id and a.decision = 'approve')::int as approvals
-      from operations o join strategies s on s.id = o.strategy_id
-        join operational_wallets ow on ow.id = o.op_wallet_id where o.id = $1`,
-    [operationId],
-  )
-  const row = rows[0]!
-  if (row.state !== 'EXECUTING') wrong(`is of one that is ${row.state}`)
-  if (row.approvals < row.required) wrong(`has ${row.approvals} of ${row.required} approvals`)
   const market = play.world.markets.find(({ key }) => key === row.strategy)!
   expectApproved(version, market, row.amount, wrong)
   if (!isNew) return
   expectNoLeftovers(play, treasury, version, market, wrong)
-  if (transaction.kind === 'supply' && play.readsAreExact) {
-    const left = play.world.latest.state.balance(market.token, version.sender) - BigInt(row.amount!)
+  if (kind === 'supply' && play.readsAreExact) {
+    const left = play.balanceOf(market.token, version.sender) - BigInt(row.amount!)
     if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
   }
 }
 
 /** Another transaction used its nonce, for good, and it was none of ours. */
-function isDead({ world }: Play, { sender, nonce }: Version): boolean {
+function isDead({ world }: Play, { sender, nonce }: Said): boolean {
   return world.final.state.nonce(sender) > nonce
 }
 
@@ -68,11 +54,11 @@ function isDead({ world }: Play, { sender, nonce }: Version): boolean {
 function expectNoLeftovers(
   play: Play,
   treasury: Treasury,
-  version: Version,
+  version: Said,
   market: Market,
   wrong: (what: string) => void,
 ): void {
-  for (const other of treasury.given.all()) {
+  for (const other of treasury.given.all().map(said)) {
     if (other.operation.operationId === version.operation.operationId || other.sender !== version.sender) continue
     if (other.operation.strategyId !== version.operation.strategyId && !isOfToken(play, other, market)) continue
     if (other.nonce < version.nonce && play.world.latest.state.nonce(other.sender) <= other.nonce)
@@ -82,7 +68,7 @@ function expectNoLeftovers(
   }
 }
 
-function isOfToken(play: Play, { to, data }: Version, { token }: Market): boolean {
+function isOfToken(play: Play, { to, data }: Said, { token }: Market): boolean {
   return (
     to === token ||
     play.world.markets.some(
@@ -96,7 +82,7 @@ const isIn = ({ protocol, token }: Market, data: string): boolean =>
 
 /** The bytes move what was approved, where it was approved to go, and do nothing else. */
 function expectApproved(
-  { to, data, sender, transaction: { kind } }: Version,
+  { to, data, sender, transaction: { kind } }: Said,
   market: Market,
   text: string | null,
   wrong: (what: string) => void,

@@ -1,4 +1,4 @@
-import type { Play } from '../play.ts'
+import type { Stage } from '../stage.ts'
 import type { Work } from '../treasury/agent.ts'
 import type { Treasury } from '../treasury/treasury.ts'
 import { Violation } from '../violation.ts'
@@ -12,7 +12,7 @@ interface Row {
  * An agent's FAILED proves nothing by itself (money-rules 4): it ends the operation only if nobody else was ever given
  * these bytes and the lease is held. Asked before the report; what it returns is asked after it.
  */
-export async function checkFailed(play: Play, treasury: Treasury, { handedOut }: Work): Promise<() => Promise<void>> {
+export async function checkFailed(play: Stage, treasury: Treasury, { handedOut }: Work): Promise<() => Promise<void>> {
   const { operationId } = handedOut.operation
   const { transactionId, unsignedBytes } = handedOut.transaction
   const before = await stateOf(play, operationId)
@@ -29,7 +29,7 @@ export async function checkFailed(play: Play, treasury: Treasury, { handedOut }:
   }
 }
 
-async function stateOf(play: Play, operationId: number): Promise<Row> {
+async function stateOf(play: Stage, operationId: number): Promise<Row> {
   const { rows } = await play.books.look.query<Row>('select state, failure_reason from operations where id = $1', [
     operationId,
   ])

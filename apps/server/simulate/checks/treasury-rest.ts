@@ -1,6 +1,4 @@
-import type { Play } from '../play.ts'
-import type { Treasury } from '../treasury/treasury.ts'
-import { Violation } from '../violation.ts'
+import type { Stage } from '../stage.ts'
 
 const TOKEN = 1_000_000n
 /** A position of so little cannot be withdrawn: its protocol rounds it to nothing. */
@@ -10,7 +8,7 @@ const CRUMBS = 10n
  * What is not as it should be once the rebalancer and healthy agents have had their time, as text; `undefined`: every
  * buffer is full or all that was deployed is back, and nothing lies idle above one that may be deployed.
  */
-export async function whatIsAmiss(play: Play): Promise<string | undefined> {
+export async function whatIsAmiss(play: Stage): Promise<string | undefined> {
   const { rows: unfinished } = await play.books.look.query<{ id: number; state: string }>(
     `select id, state from operations where state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
       order by id limit 1`,
@@ -31,26 +29,4 @@ export async function whatIsAmiss(play: Play): Promise<string | undefined> {
     if (row.on && available - buffer >= TOKEN) return `${told}: money lies idle`
   }
   return undefined
-}
-
-/** Whatever landed of what agents were given is known, once; and no transaction had two effects. */
-export function checkEffects(play: Play, treasury: Treasury, settled: ReadonlySet<string>): void {
-  const { world } = play
-  const landed = new Map<string, string>()
-  for (const { transactions } of world.blocks.slice(0, world.final.number + 1)) {
-    for (const { sender, nonce, to, data, hash } of transactions) landed.set([sender, nonce, to, data].join(' '), hash)
-  }
-  const byTransaction = Map.groupBy(treasury.given.all(), ({ transaction }) => transaction.transactionId)
-  for (const [transactionId, versions] of byTransaction) {
-    const effects = new Set(
-      versions.map(({ sender, nonce, to, data }) => landed.get([sender, nonce, to, data].join(' '))),
-    )
-    effects.delete(undefined)
-    if (effects.size > 1)
-      throw new Violation(`transaction ${transactionId} took effect twice: ${[...effects].join(' and ')}`)
-    for (const hash of effects) {
-      if (!settled.has(hash!))
-        throw new Violation(`${hash} of transaction ${transactionId} landed, and was never settled`)
-    }
-  }
 }

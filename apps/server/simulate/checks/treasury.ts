@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/operations/index.ts'
 import type { OperationalWallet } from '../../src/wallets/index.ts'
-import type { Play } from '../play.ts'
+import type { Stage } from '../stage.ts'
 import type { Treasury } from '../treasury/treasury.ts'
 import { Violation } from '../violation.ts'
 
@@ -31,7 +31,7 @@ const UNFINISHED = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
  * Never two unfinished operations for one wallet's agents; what has to be approved is, by as many as it takes, before
  * anything else becomes of it; and what was carried out is what was planned (decisions 7, 8, 10).
  */
-export async function checkTreasury(play: Play, treasury: Treasury): Promise<void> {
+export async function checkTreasury(play: Stage, treasury: Treasury): Promise<void> {
   const { rows } = await play.books.look.query<Row>(OPERATIONS)
   const busy = new Map<number, number>()
   for (const row of rows) {
@@ -62,12 +62,12 @@ function expectJudged(treasury: Treasury, { id, worth, required, origin }: Row):
 }
 
 /** What somebody asked for is what was planned, and it leaves the buffer. */
-export function expectExplicit(play: Play, operation: Operation, amount: bigint, opWallet: OperationalWallet): void {
+export function expectExplicit(play: Stage, operation: Operation, amount: bigint, opWallet: OperationalWallet): void {
   const { operationId, transactions } = operation
   if (operation.amount !== amount)
     throw new Violation(`operation ${operationId} is of ${operation.amount}, not ${amount}`)
   const { sender } = transactions[0]!
-  const left = play.world.latest.state.balance(opWallet.tokenAddress, sender) - amount
+  const left = play.balanceOf(opWallet.tokenAddress, sender) - amount
   if (play.readsAreExact && left < opWallet.buffer)
     throw new Violation(`operation ${operationId} was planned to leave ${left} where the buffer is ${opWallet.buffer}`)
 }

@@ -1,11 +1,14 @@
 import { expireOverdue } from '../../src/operations/index.ts'
 import { checkBooks, checkStates } from '../checks/steps.ts'
+import { checkTreasury } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
+import { TREASURY } from '../clients/actions.ts'
 import { follow } from '../clients/requests.ts'
 import type { Books } from '../database.ts'
 import { drawActions, type Emphasis, type Game } from '../game.ts'
 import { GOOD_NODES } from '../service/node.ts'
 import type { Sabotage } from '../service/service.ts'
+import { heal, workToTheEnd } from '../treasury/rest.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkRest } from './checks/rest.ts'
 import { MACHINES } from './clients/machine-actions.ts'
@@ -16,13 +19,22 @@ import { SolanaPlay } from './play.ts'
 
 const ACTIONS: readonly Action<SolanaPlay>[] = [...PLANNING, ...SUBMITTING, ...OUTSIDE, ...MACHINES]
 
+const CLIENTS: ReadonlySet<Action<SolanaPlay>> = new Set([...PLANNING, ...SUBMITTING])
+
 /** A seed on Solana: bytes that die of age, slots without blocks, forks, and a queue that forgets. */
 export function createSolanaGame(seed: number, books: Books, sabotage: Sabotage, emphasis: Emphasis): Game<SolanaPlay> {
-  const play = new SolanaPlay(seed, books, { sabotage, faults: emphasis.faults ?? {} })
+  const { faults = {}, treasury } = emphasis
+  const hasTreasury = treasury === undefined ? undefined : Number(treasury)
+  const play = new SolanaPlay(seed, books, { sabotage, faults, hasTreasury })
   return {
     play,
     setUp: () => play.setUp(),
-    actions: () => drawActions(play, ACTIONS, emphasis),
+    actions() {
+      const actions = play.treasury ? [...ACTIONS, ...TREASURY] : ACTIONS
+      return drawActions(play, actions, emphasis, (action) =>
+        play.treasury && CLIENTS.has(action) ? play.treasury.clients : 1,
+      )
+    },
     look,
     comeToRest: () => comeToRest(play),
   }
@@ -32,15 +44,21 @@ async function look(play: SolanaPlay): Promise<void> {
   await checkBooks(play)
   await checkStates(play)
   await checkChain(play)
+  if (play.treasury) await checkTreasury(play, play.treasury)
 }
 
 async function comeToRest(play: SolanaPlay): Promise<void> {
-  const { cluster, clock, service } = play
+  const { cluster, clock, service, treasury } = play
   Object.assign(play.faults, GOOD_NODES)
   Object.assign(cluster.climate, { leave: 0, drop: 0, forget: 0 })
   cluster.closed.clear()
   cluster.unitsPercent = 100n
   service.restart()
+  // Whoever has no lamports left can do nothing any more.
+  cluster.give((state) => {
+    for (const { address } of play.holders) state.lamports.set(address, 10n ** 10n)
+  })
+  if (treasury) await heal(play, treasury)
   for (let turn = 0; turn < 5; turn += 1) {
     // Once long enough for everything that was handed out to die.
     play.mine(cluster.depth + 1 + (turn === 1 ? cluster.lifetime : 0))
@@ -51,6 +69,7 @@ async function comeToRest(play: SolanaPlay): Promise<void> {
     await play.request('expire', () => expireOverdue(service.parts))
     await play.look(look)
   }
+  if (treasury) await workToTheEnd(play, treasury, () => play.look(look))
   // What yield there is, is posted by the hour.
   cluster.pass(3_700)
   play.mine(cluster.depth + 1)

@@ -2,6 +2,7 @@ import { createSolanaChain, type Network } from '../../src/chains/index.ts'
 import { inTransaction } from '../../src/database/index.ts'
 import { createOrganization } from '../../src/identity/create-organization.ts'
 import { silentLog } from '../../src/kernel/index.ts'
+import type { HandedOut as AgentsBytes } from '../../src/operations/index.ts'
 import { seedCatalogue } from '../../src/venues/index.ts'
 import { SHARE_VAULT_ERRORS } from '../../src/venues/share-vault/errors.ts'
 import type { Books } from '../database.ts'
@@ -9,15 +10,27 @@ import type { Random } from '../random.ts'
 import { GOOD_NODES, type NodeFaults } from '../service/node.ts'
 import { type Connection, type Sabotage, Service } from '../service/service.ts'
 import { type LandedTransaction, Stage } from '../stage.ts'
+import { Treasury } from '../treasury/treasury.ts'
+import { checkHandOut } from './checks/hand-out.ts'
 import { Holder } from './clients/holder.ts'
+import { answer } from './node/methods.ts'
 import { createTransport } from './node/transport.ts'
+import { Refusal, View } from './node/view.ts'
 import { Cluster } from './world/cluster.ts'
 import { keyOf } from './world/keys.ts'
 import { Accounts, MARKETS, networkOf, seedsOfVaults, USDC, USDT, VAULT_PROGRAM } from './world/market.ts'
 import { RENT } from './world/programs.ts'
+import { sentFrom, sign } from './world/transaction.ts'
 
 const SOL = 1_000_000_000n
 const SLOT_MS = 400
+
+export interface Setting {
+  readonly sabotage: Sabotage
+  readonly faults: Partial<NodeFaults>
+  /** How likely there is a treasury. */
+  readonly hasTreasury?: number | undefined
+}
 
 /** A seed on Solana: its cluster, and those who hold wallets on it. */
 export class SolanaPlay extends Stage {
@@ -26,6 +39,8 @@ export class SolanaPlay extends Stage {
   readonly faults: NodeFaults = { ...GOOD_NODES }
   readonly service: Service
   readonly holders: Holder[]
+  readonly treasury: Treasury | undefined
+  readonly readsAreExact: boolean
   /** Somebody whom the service does not know. */
   readonly stranger: Holder
   readonly accounts = new Accounts()
@@ -34,7 +49,7 @@ export class SolanaPlay extends Stage {
   readonly #sabotage: Sabotage
   readonly #drawn: NodeFaults
 
-  constructor(seed: number, books: Books, { sabotage, faults }: { sabotage: Sabotage; faults: Partial<NodeFaults> }) {
+  constructor(seed: number, books: Books, { sabotage, faults, hasTreasury = 0.4 }: Setting) {
     super(seed, books)
     this.#sabotage = sabotage
     const settings = this.random.fork('solana')
@@ -51,6 +66,8 @@ export class SolanaPlay extends Stage {
     })
     if (settings.chance(0.7)) Object.assign(this.cluster.climate, drawClimate(settings))
     this.#drawn = { ...drawFaults(settings, this.cluster), ...faults }
+    const { refuse, lag, keeps } = this.#drawn
+    this.readsAreExact = refuse === 0 && lag === 0 && keeps === Number.POSITIVE_INFINITY
     this.holders = [1, 2, 3].map((number) => new Holder(this, keyOf(number)))
     this.stranger = new Holder(this, keyOf(99))
     this.service = new Service({
@@ -64,6 +81,8 @@ export class SolanaPlay extends Stage {
       },
       onError: (what) => this.violations.push(what),
     })
+    const treasury = this.random.fork('treasury')
+    this.treasury = treasury.chance(hasTreasury) ? new Treasury(this, treasury) : undefined
   }
 
   /** Organizations, wallets, money: where every seed begins. */
@@ -94,6 +113,7 @@ export class SolanaPlay extends Stage {
     await this.request('follow', () => this.service.round(new AbortController().signal))
     for (const holder of this.holders) await holder.register(this.organizations[0]!)
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
+    await this.treasury?.setUp(this.random.fork('set up of the treasury'))
     Object.assign(this.faults, this.#drawn)
   }
 
@@ -103,6 +123,38 @@ export class SolanaPlay extends Stage {
       this.clock.advance(SLOT_MS)
       this.cluster.mine()
     }
+  }
+
+  mineToFinal(): void {
+    this.mine(this.cluster.depth + 1)
+  }
+
+  letBytesDie(): void {
+    this.mine(this.cluster.lifetime + this.cluster.depth + 1)
+  }
+
+  balanceOf(token: string, owner: string): bigint {
+    return this.cluster.latest.state.amount(this.accounts.of(owner, token))
+  }
+
+  /** The same bytes are always signed alike, and for the fee that was planned: another one would be another transaction. */
+  signed(bytes: string, sender: string) {
+    const raw = sign(this.holders.find(({ address }) => address === sender)!.key, bytes)
+    return { raw, hash: sentFrom(raw).signature }
+  }
+
+  send(raw: string): string {
+    try {
+      answer(new View(this.cluster, 0, Number.POSITIVE_INFINITY), 'sendTransaction', [raw])
+      return 'accepted'
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return (error.data as { err: unknown }).err === 'AlreadyProcessed' ? 'known' : error.message
+    }
+  }
+
+  checkHandOut(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void> {
+    return checkHandOut(this, treasury, handedOut, to)
   }
 
   landedIn(slot: number): readonly LandedTransaction[] | undefined {

@@ -1,6 +1,7 @@
 import type { SvmBlock, SvmChain } from '../../src/chains/index.ts'
 import type { BrokenRule } from '../sabotages.ts'
 import type { Sabotage } from '../service/service.ts'
+import { AGENTS } from '../treasury-sabotages.ts'
 
 const ON_SOLANA = { chain: 'solana' } as const
 /** Where clients keep their bytes for long, and send them themselves. */
@@ -100,5 +101,32 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     emphasis: ON_SOLANA,
     finds: /carries the memo/,
     sabotage: svm((real) => ({ encode: (plan) => real.encode({ ...plan, transactionId: 1_000_000 }) })),
+  },
+  {
+    rule: 1,
+    name: 'on Solana a lease that lapses is followed by new bytes',
+    seed: 1,
+    emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'an agent stands still', 'an agent dies'] },
+    finds: /has new bytes, and its earlier ones|took effect twice/,
+    sabotage: {
+      async afterStep(pool) {
+        await pool.query(`update transactions t set watched = false from agent_work w
+          where w.transaction_id = t.id and t.state = 'unsigned' and t.watched and w.stage in ('leased', 'paused')`)
+      },
+    },
+  },
+  {
+    rule: 2,
+    name: 'agents on Solana are given bytes while those of an ended operation can land',
+    seed: 2,
+    emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'sweep the work of agents'] },
+    finds: /is given while operation/,
+    sabotage: {
+      async afterStep(pool) {
+        await pool.query(`update transactions t set watched = false from operations o
+          where o.id = t.operation_id and o.executor = 'agent' and o.state in ('FAILED', 'ABORTED')
+            and t.finalized_at is null and t.watched`)
+      },
+    },
   },
 ]

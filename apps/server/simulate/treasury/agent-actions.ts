@@ -7,11 +7,12 @@ import {
   unsignedTransactions,
 } from '../../src/operations/index.ts'
 import type { Action } from '../clients/action.ts'
+import type { Stage } from '../stage.ts'
 import { Violation } from '../violation.ts'
 import { treasuryOf } from './treasury-of.ts'
 
 /** What custody agents do, and what is done with their bytes. */
-export const AGENTS: readonly Action[] = [
+export const AGENTS: readonly Action<Stage>[] = [
   {
     name: 'an agent works',
     weight: 30,

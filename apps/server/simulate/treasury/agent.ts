@@ -1,11 +1,9 @@
 import { renewLease } from '../../src/agents/index.ts'
 import { type HandedOut, reportFailed, reportSubmitted } from '../../src/operations/index.ts'
-import { checkHandOut } from '../checks/hand-out.ts'
 import { checkFailed } from '../checks/reports.ts'
-import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
+import type { Stage } from '../stage.ts'
 import { Violation } from '../violation.ts'
-import { hashOf, sign } from '../world/raw.ts'
 import type { Treasury } from './treasury.ts'
 
 /** A transaction in an agent's hands, and how far it came with it. */
@@ -22,14 +20,14 @@ export interface Work {
  */
 export class Agent {
   readonly name: string
-  readonly #play: Play
+  readonly #play: Stage
   readonly #treasury: Treasury
   /** What it works at. */
   work: Work | undefined
   /** What it had before, and could say something of still. */
   readonly past: Work[] = []
 
-  constructor(play: Play, treasury: Treasury, name: string) {
+  constructor(play: Stage, treasury: Treasury, name: string) {
     this.#play = play
     this.#treasury = treasury
     this.name = name
@@ -49,7 +47,7 @@ export class Agent {
         `  ${this.name} has ${kind} ${transactionId} of operation ${operation.operationId} with nonce ${nonce} until ${lease.leasedUntil.toISOString().slice(11, 19)}`,
       )
       this.work = { handedOut }
-      await checkHandOut(this.#play, this.#treasury, handedOut, this.name)
+      await this.#play.checkHandOut(this.#treasury, handedOut, this.name)
     }
   }
 
@@ -75,15 +73,14 @@ export class Agent {
 
   sign(work: Work, salt: number | undefined, feePercent = 100n): void {
     const { unsignedBytes, sender } = work.handedOut.transaction
-    work.raw = sign(unsignedBytes, sender, feePercent, salt)
-    work.hash = hashOf(work.raw)
+    Object.assign(work, this.#play.signed(unsignedBytes, sender, { feePercent, salt }))
   }
 
   /** Through a node of its own, which may lose bytes and answers as any other. */
   send(work: Work, random: Random): void {
-    const { faults, world } = this.#play
+    const { faults } = this.#play
     const isLost = random.chance(faults.lostBefore)
-    const outcome = isLost ? 'lost' : world.send(work.raw!).outcome
+    const outcome = isLost ? 'lost' : this.#play.send(work.raw!)
     work.sent = isLost || random.chance(faults.lostAfter) ? 'nobody knows' : outcome
     this.#play.note(`  ${this.name} sends ${work.hash!.slice(0, 10)}: ${outcome}`)
   }

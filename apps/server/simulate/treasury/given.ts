@@ -1,15 +1,10 @@
 import type { HandedOut, Operation, OperationTransaction } from '../../src/operations/index.ts'
-import type { Play } from '../play.ts'
-import { fromUnsigned } from '../world/raw.ts'
 
 /** Bytes that an agent was given once or more: from then on they may be signed and sent at any time. */
 export interface Version {
   readonly operation: Operation
   readonly transaction: OperationTransaction
   readonly sender: string
-  readonly nonce: number
-  readonly to: string
-  readonly data: string
   readonly bytes: string
   /** How often, and to whom last. */
   times: number
@@ -19,12 +14,7 @@ export interface Version {
 
 /** Everything that left the service for agents. */
 export class Given {
-  readonly #play: Play
   readonly #versions = new Map<number, Version[]>()
-
-  constructor(play: Play) {
-    this.#play = play
-  }
 
   /** All bytes of a transaction, oldest first. */
   of(transactionId: number): readonly Version[] {
@@ -46,16 +36,20 @@ export class Given {
     this.#versions.set(transactionId, versions)
     let version = versions.find(({ bytes }) => bytes === unsignedBytes)
     if (!version) {
-      const { nonce, to: contract, data } = fromUnsigned(unsignedBytes)
-      const made = { operation, transaction, sender, nonce, to: contract, data, bytes: unsignedBytes }
-      version = { ...made, times: 0, last: to, leasedUntil: lease.leasedUntil }
+      version = {
+        operation,
+        transaction,
+        sender,
+        bytes: unsignedBytes,
+        times: 0,
+        last: to,
+        leasedUntil: lease.leasedUntil,
+      }
       versions.push(version)
     }
     version.times += 1
     version.last = to
     version.leasedUntil = lease.leasedUntil
-    const { handedOutAt, world } = this.#play
-    if (!handedOutAt.has(transactionId)) handedOutAt.set(transactionId, world.latest.number)
     return version
   }
 }

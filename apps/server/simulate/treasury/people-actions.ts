@@ -3,12 +3,12 @@ import { allocate, considerDue, previewRebalance, screen, withdraw } from '../..
 import { walletFrom } from '../../src/wallets/index.ts'
 import { expectExplicit } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
-import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
+import type { Stage } from '../stage.ts'
 import { treasuryOf } from './treasury-of.ts'
 
 /** What people of the organization do, and the rebalancer for them. */
-export const PEOPLE: readonly Action[] = [
+export const PEOPLE: readonly Action<Stage>[] = [
   {
     name: 'rebalance',
     weight: 20,
@@ -93,23 +93,23 @@ export const PEOPLE: readonly Action[] = [
   },
 ]
 
-export async function rebalance(play: Play): Promise<number> {
+export async function rebalance(play: Stage): Promise<number> {
   return (await play.request('rebalance', () => considerDue(play.service.parts))) ?? 0
 }
 
 /** Operations that wait for people. */
-export async function pendingOf(play: Play): Promise<number[]> {
+export async function pendingOf(play: Stage): Promise<number[]> {
   const { rows } = await play.books.look.query<{ id: number }>(
     `select id from operations where state = 'PENDING_APPROVAL' order by id`,
   )
   return rows.map(({ id }) => Number(id))
 }
 
-export async function decide(play: Play, operationId: number, userId: number, approves: boolean): Promise<void> {
+export async function decide(play: Stage, operationId: number, userId: number, approves: boolean): Promise<void> {
   await play.requests([judgement(play, operationId, userId, approves)])
 }
 
-function judgement(play: Play, operationId: number, userId: number, approves: boolean) {
+function judgement(play: Stage, operationId: number, userId: number, approves: boolean) {
   const sight = { organizationId: treasuryOf(play).organizationId, walletProfileId: null }
   const { parts } = play.service
   const input = { sight, operationId, userId }
@@ -121,13 +121,12 @@ function judgement(play: Play, operationId: number, userId: number, approves: bo
   ] as const
 }
 
-async function allocateSome(play: Play, random: Random): Promise<void> {
+async function allocateSome(play: Stage, random: Random): Promise<void> {
   const treasury = treasuryOf(play)
   const opWallet = random.pick(await treasury.wallets())
   if (!opWallet) return
   const wallet = await walletOf(play, opWallet.walletId)
-  const { latest } = play.world
-  const amount = random.part(latest.state.balance(opWallet.tokenAddress, wallet.address), 1, 110)
+  const amount = random.part(play.balanceOf(opWallet.tokenAddress, wallet.address), 1, 110)
   if (random.chance(0.3)) {
     await play.request('preview', () => previewRebalance(play.service.parts, { opWallet, buffer: amount }))
   }
@@ -137,7 +136,7 @@ async function allocateSome(play: Play, random: Random): Promise<void> {
   })
 }
 
-async function withdrawSome(play: Play, random: Random): Promise<void> {
+async function withdrawSome(play: Stage, random: Random): Promise<void> {
   const { organizationId } = treasuryOf(play)
   const { rows } = await play.books.look.query<{ id: string; value: string }>(
     `select id, posted_value::text as value from allocations where organization_id = $1 and status <> 'CLOSED' order by id`,
@@ -152,7 +151,7 @@ async function withdrawSome(play: Play, random: Random): Promise<void> {
   })
 }
 
-async function walletOf(play: Play, walletId: number) {
+async function walletOf(play: Stage, walletId: number) {
   const row = await play.books.db.selectFrom('wallets').selectAll().where('id', '=', walletId).executeTakeFirstOrThrow()
   return walletFrom(row)
 }

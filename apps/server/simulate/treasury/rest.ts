@@ -1,9 +1,9 @@
 import { abortOverdue, endAbandoned, endWithheld, expireOverdue } from '../../src/operations/index.ts'
 import { screen } from '../../src/rebalancing/index.ts'
-import { checkEffects, whatIsAmiss } from '../checks/treasury-rest.ts'
+import { whatIsAmiss } from '../checks/treasury-rest.ts'
 import { follow } from '../clients/requests.ts'
-import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
+import type { Stage } from '../stage.ts'
 import { Violation } from '../violation.ts'
 import { decide, pendingOf, rebalance } from './people-actions.ts'
 import type { Treasury } from './treasury.ts'
@@ -12,14 +12,14 @@ import type { Treasury } from './treasury.ts'
 const ROUNDS_MAX = 60
 
 /** People let everything pass from here on, and agents begin anew. */
-export async function heal(play: Play, treasury: Treasury): Promise<void> {
+export async function heal(play: Stage, treasury: Treasury): Promise<void> {
   play.clock.advance(1_000)
   for (const agent of treasury.agents) agent.leave()
   await treasury.changeApprovals({ mode: 'automatic', from: 0n, required: 1 })
 }
 
 /** Agents, people and the rebalancer do what they should until nothing is left to do. */
-export async function workToTheEnd(play: Play, treasury: Treasury, look: () => Promise<void>): Promise<void> {
+export async function workToTheEnd(play: Stage, treasury: Treasury, look: () => Promise<void>): Promise<void> {
   const random = play.random.fork('rest of the treasury')
   let amiss: string | undefined
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -28,6 +28,7 @@ export async function workToTheEnd(play: Play, treasury: Treasury, look: () => P
     amiss = await whatIsAmiss(play)
     if (amiss === undefined) return
     // What was brought back on purpose is left alone for an hour, and what an agent gave up on for half a one.
+    if (round % 4 === 3) play.letBytesDie()
     play.clock.advance(round % 4 === 3 ? 1_850_000 : 40_000)
   }
   const { rows } = await play.books.look.query(
@@ -37,7 +38,7 @@ export async function workToTheEnd(play: Play, treasury: Treasury, look: () => P
   throw new Violation(`the treasury does not come to rest: ${amiss}`)
 }
 
-async function workRound(play: Play, treasury: Treasury, random: Random): Promise<void> {
+async function workRound(play: Stage, treasury: Treasury, random: Random): Promise<void> {
   const { parts } = play.service
   await play.request('expire', () => expireOverdue(parts))
   await play.request('end withheld', () => endWithheld(parts))
@@ -59,17 +60,8 @@ async function workRound(play: Play, treasury: Treasury, random: Random): Promis
       await (isKnown ? agent.reportSuccess(work, random) : agent.reportFailure(work, random))
       agent.leave()
     }
-    for (let count = 0; count < play.world.confirmations; count += 1) play.world.mine()
+    play.mineToFinal()
     await follow(play)
     if (!work) break
   }
-}
-
-/** Asked at the very end. */
-export async function checkAllEffects(play: Play, treasury: Treasury): Promise<void> {
-  const { rows } = await play.books.look.query<{ tx_hash: string }>(
-    'select tx_hash from transactions where organization_id = $1 and finalized_at is not null and tx_hash is not null',
-    [treasury.organizationId],
-  )
-  checkEffects(play, treasury, new Set(rows.map(({ tx_hash }) => tx_hash)))
 }

@@ -3,9 +3,8 @@ import { insertUser } from '../../src/identity/insert-user.ts'
 import { changePolicy } from '../../src/policy/index.ts'
 import { addOperationalWallet, changeBuffer, type OperationalWallet } from '../../src/wallets/index.ts'
 import type { Account } from '../clients/holder.ts'
-import type { Play } from '../play.ts'
 import type { Random } from '../random.ts'
-import { sign } from '../world/raw.ts'
+import type { Stage } from '../stage.ts'
 import { Agent } from './agent.ts'
 import { Given, type Version } from './given.ts'
 
@@ -22,20 +21,19 @@ export interface Approvals {
 
 /** One organization's treasury: wallets that are watched over, people who decide, agents that sign. */
 export class Treasury {
-  readonly play: Play
+  readonly play: Stage
   readonly agents: Agent[]
   readonly people: number[] = []
   /** Everything that agents were ever given. */
-  readonly given: Given
+  readonly given = new Given()
   /** How often clients are about, beside agents: they share wallets, and one at a time may plan. */
   readonly clients: number
   approvals: Approvals = { mode: 'automatic', from: 0n, required: 1 }
   /** Operations whose approval was looked at. */
   readonly judged = new Set<number>()
 
-  constructor(play: Play, random: Random) {
+  constructor(play: Stage, random: Random) {
     this.play = play
-    this.given = new Given(play)
     this.clients = random.pick([0.1, 0.4, 1])
     this.agents = Array.from(
       { length: random.between(1, 8) },
@@ -68,7 +66,7 @@ export class Treasury {
 
   /** Signed bytes of what agents were given, as anybody with the key can make them. */
   signed({ bytes, sender }: Version): string {
-    return sign(bytes, sender)
+    return this.play.signed(bytes, sender).raw
   }
 
   async watchOver({ organizationId, walletId }: Account, token: string, random: Random): Promise<void> {

@@ -32,7 +32,7 @@ export function expectHonestPlan(
   expectBytes(play, holder.address, transaction, asked)
 }
 
-function expectBytes(
+export function expectBytes(
   play: SolanaPlay,
   owner: string,
   { transactionId, unsignedBytes, lastValidBlockHeight }: OperationTransaction,
@@ -93,7 +93,7 @@ export function expectDead(play: SolanaPlay, { handedOut }: Holder, waiting: rea
 }
 
 /** Why bytes that were handed out are not dead; `undefined` when they are. */
-function lifeOf({ cluster }: SolanaPlay, { unsignedBytes, ...told }: OperationTransaction): string | undefined {
+export function lifeOf({ cluster }: SolanaPlay, { unsignedBytes, ...told }: OperationTransaction): string | undefined {
   const { memos, sender } = sentFrom(unsignedBytes)
   const last = told.lastValidBlockHeight ?? 0
   if (cluster.final.height <= last) return `can land up to height ${last}, while ${cluster.final.height} is final`

@@ -7,8 +7,11 @@ import type { SolanaPlay } from '../play.ts'
 import { MARKETS } from '../world/market.ts'
 import type { HandedOut, Holder } from './holder.ts'
 
-export const holderOf = (play: SolanaPlay, random: Random): Holder =>
-  random.pick(play.holders.filter(({ accounts }) => accounts.length > 0))
+export function holderOf(play: SolanaPlay, random: Random): Holder {
+  const holders = play.holders.filter(({ accounts }) => accounts.length > 0)
+  // The last one's wallet is mostly the treasury's, where there is one.
+  return random.pick(play.treasury && random.chance(0.8) ? holders.slice(0, 2) : holders)
+}
 
 /** Bytes that their holder did not promise to keep back. */
 export function bytesOf({ handedOut }: Holder, random: Random): HandedOut | undefined {

@@ -105,9 +105,9 @@ export class Cluster {
     return this.blocks[this.#finalHeight]!
   }
 
-  /** What the first block begins with. */
+  /** What the newest block leaves besides, as the first one begins with it. */
   give(gift: (state: State) => void): void {
-    gift(this.blocks[0]!.state)
+    gift(this.latest.state)
   }
 
   /** The block of a slot, on the chain as it stands. */

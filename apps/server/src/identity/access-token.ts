@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { ACCESS_TOKEN_SECONDS, isId } from '../kernel/index.ts'
+import { ACCESS_TOKEN_SECONDS, isId, randomBase62 } from '../kernel/index.ts'
 import type { IdentityParts } from './parts.ts'
 
 /** What an access token says; the rest (role, membership, log-out) is read on each request. */
@@ -13,19 +13,25 @@ type TokenParts = Pick<IdentityParts, 'clock' | 'secrets' | 'environment'>
 
 const ISSUER = 'weir'
 const ALGORITHM = 'HS256'
+/** Times in a token are whole seconds: this tells apart two of one session in the same second, so that a refresh gives a new one. */
+const TOKEN_ID_LENGTH = 16
 const keyOf = (parts: TokenParts): Uint8Array => new TextEncoder().encode(parts.secrets.jwt)
 /** The environment stands in the audience, so that a sandbox token is nothing in live, even with a shared secret. */
 const audienceOf = (parts: TokenParts): string => `weir:${parts.environment}:core`
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1_000)
 
 /** A signed access token that holds for one hour (decisions 3). */
-export async function signAccessToken(parts: TokenParts, claims: AccessClaims): Promise<string> {
+export async function signAccessToken(
+  parts: TokenParts & Pick<IdentityParts, 'random'>,
+  claims: AccessClaims,
+): Promise<string> {
   const now = secondsOf(parts.clock.now())
   return await new SignJWT({ org: claims.organizationId, sid: claims.sessionId })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
     .setIssuer(ISSUER)
     .setAudience(audienceOf(parts))
     .setSubject(String(claims.userId))
+    .setJti(randomBase62(parts.random, TOKEN_ID_LENGTH))
     .setIssuedAt(now)
     .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
     .sign(keyOf(parts))

@@ -193,6 +193,13 @@ describe('a refresh', () => {
     expect(seen.size).toBe(6)
   })
 
+  test('gives another access token too, also within the same second', async () => {
+    const { accessToken, refreshToken } = await organization(parts)
+    const first = await refresh(parts, refreshToken)
+    const second = await refresh(parts, first.refreshToken)
+    expect(new Set([accessToken, first.accessToken, second.accessToken]).size).toBe(3)
+  })
+
   test('shows a role that changed since', async () => {
     const { refreshToken, owner } = await organization(parts)
     await changeMember(parts, owner, owner.userId, { name: 'Renamed' })

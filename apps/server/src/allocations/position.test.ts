@@ -71,15 +71,16 @@ function play(books: Books, move: Move, worth: Worth): Books {
       }
     }
     case 'withdraw': {
-      const shares = (held * (move.percent > 100n ? 100n : move.percent)) / 100n
+      const shares = held === 0n ? move.percent : (held * move.percent) / 100n
       const assets = worth(shares, price)
       const moved = withdraw(books.position, { assets, shares, price }, worth)
       return {
         ...next,
         position: moved.position,
-        posted: books.posted + moved.yield - assets,
+        posted: books.posted + moved.yield + moved.external - assets,
         yields: books.yields + moved.yield,
         takenOut: books.takenOut + assets,
+        outside: books.outside + moved.external,
       }
     }
     case 'outside': {
@@ -166,6 +167,15 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
     )
   })
 }
+
+test('shares that come unseen and leave with a withdrawal at once bring no yield, nor do those beside them', () => {
+  const worth = VENUES['half up']!
+  const withdrawn = { assets: 990n, shares: 990n, price: RAY }
+  expect(withdraw(EMPTY, withdrawn, worth)).toMatchObject({ yield: 0n, external: 990n })
+  const { position } = deposit(EMPTY, { assets: 90n, shares: 90n, price: RAY }, worth)
+  const moved = withdraw(position, { ...withdrawn, price: RAY + RAY / 10n, assets: 1_089n }, worth)
+  expect(moved).toMatchObject({ yield: 9n, external: 990n, position: { realizedYield: 9n, principal: 0n } })
+})
 
 test('a price that falls is a negative yield and takes nothing from the principal', () => {
   const worth = VENUES['half up']!

@@ -1,4 +1,4 @@
-import { mulDivDown } from '../kernel/index.ts'
+import { greatest, mulDivDown } from '../kernel/index.ts'
 
 /**
  * The arithmetic of one position, without database or chain (money-rules 6).
@@ -49,17 +49,26 @@ export function deposit(
   }
 }
 
-/** `assets` came out and `shares` went; principal and yield leave in proportion to the shares (decisions 8). */
+export interface MovedOutside extends Moved {
+  /** Value that came (positive) or went (negative) without an operation of ours. */
+  readonly external: bigint
+}
+
+/**
+ * `assets` came out and `shares` went; principal and yield leave in proportion to the shares (decisions 8). More shares
+ * than there were had come without an operation of ours, unseen until now: as principal, never as yield (money-rules 6).
+ */
 export function withdraw(
   position: Position,
   moved: { assets: bigint; shares: bigint; price: bigint },
   worth: Worth,
-): Moved {
-  const before = accrue(position, moved.price, worth)
-  const shares = position.shares > moved.shares ? position.shares - moved.shares : 0n
+): MovedOutside {
+  const held = greatest(position.shares, moved.shares)
+  const before = moveOutside(position, held, moved.price, worth)
+  const shares = held - moved.shares
   const value = worth(shares, moved.price)
-  const principal = remainingPrincipal(position, shares)
-  const returned = position.principal - principal
+  const principal = remainingPrincipal(before.position, shares)
+  const returned = before.position.principal - principal
   return {
     position: {
       ...before.position,
@@ -69,12 +78,8 @@ export function withdraw(
       realizedYield: position.realizedYield + moved.assets - returned,
     },
     yield: before.yield + value - before.position.value + moved.assets,
+    external: before.external,
   }
-}
-
-export interface MovedOutside extends Moved {
-  /** Value that came (positive) or went (negative) without an operation of ours. */
-  readonly external: bigint
 }
 
 /** The chain shows other shares than the operations explain: an external deposit or withdrawal of the position. */

@@ -94,13 +94,15 @@ async function bookMovement(
   if (!movement) return book({ reserved: -held, available: held }, 'supply')
   if (movement.direction === 'out') {
     const moved = withdraw(before, { ...movement, price }, worth)
-    await noteActualApy(settlement, operation, withdrawnApy(before, moved.position, movement.assets, allocation, block))
+    const earned = movement.assets - moved.external
+    await noteActualApy(settlement, operation, withdrawnApy(before, moved.position, earned, allocation, block))
     await storePosition(settlement, strategy.id, allocation, moved.position)
     return book(
       {
         available: movement.assets + held,
         reserved: -held,
-        deployed: moved.yield - movement.assets,
+        deployed: moved.yield + moved.external - movement.assets,
+        external: -moved.external,
         yield: -moved.yield,
       },
       'unwind',

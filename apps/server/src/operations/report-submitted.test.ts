@@ -105,6 +105,19 @@ test('a report of an operation that has ended is taken, and completes it when it
   expect(await again(operation)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUBMISSION' })
 })
 
+test('a withdrawal that lands although its agent gave it up ends what was planned without it, and frees what that held', async () => {
+  await agent.carryOut(await supply())
+  const withdrawal = await move(use.job, wallet, { type: 'UNWIND', amount: 200n * USDC })
+  const taken = await agent.take()
+  await agent.failed(taken)
+  const planned = await supply(300n * USDC)
+  await agent.submitted(taken, await use.dev.included(await agent.send(taken)))
+  await use.job.settle()
+  expect(await again(withdrawal)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUBMISSION' })
+  expect(await again(planned)).toMatchObject({ state: 'ABORTED' })
+  expect(await use.books()).toMatchObject({ available: 600n, reserved: 0n })
+})
+
 test('a hash of something else flags the operation and fails it, whenever it is reported', async () => {
   const operation = await supply()
   const taken = await agent.take()

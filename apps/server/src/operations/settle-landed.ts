@@ -52,14 +52,15 @@ export async function settleLanded(
     [{ operation, event, ...(movement ? { settledAmount: movement.assets } : {}) }],
     at,
   )
-  if (event === 'landed_late' && movement?.direction === 'in') await makeRoom(settlement, reading.strategy)
+  if (event === 'landed_late') await makeRoom(settlement, reading.strategy)
   const held = advanced.toSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
   await bookMovement(settlement, operation, reading.strategy, movement, held, reading.price)
 }
 
 /**
- * What landed late was not held back any more: others of this wallet and token of which nothing is out make room for it
- * (money-rules 2).
+ * What landed late was counted with no more: others of this wallet and token of which nothing is out make room for it
+ * (money-rules 2). After a supply they would take what is gone; after a withdrawal they would deploy again what it
+ * brought back, or withdraw a second time what the buffer has by now.
  */
 async function makeRoom({ tx, reading, at }: Settlement, strategy: Strategy): Promise<void> {
   const unfinished = await unfinishedOnToken(tx, reading.wallet, strategy.tokenAddress)

@@ -1,10 +1,10 @@
 import type { Database, Tx } from '../database/index.ts'
-import { Failure } from '../kernel/index.ts'
+import { Failure, later } from '../kernel/index.ts'
 import { type AllocationView, allocationViewOf, selectAllocations } from './allocation-view.ts'
-import { earningsOf } from './earnings.ts'
+import { earnedSince } from './earned-since.ts'
 import { snapshotsOf } from './snapshots-of.ts'
 
-/** What one allocation earned lately, in base units: in the last 1, 7 and 30 days by the chain's clock, today included. */
+/** What one allocation earned lately, in base units: in the last 1, 7 and 30 days up to now, by the chain's clock. */
 export interface AllocationPerformance {
   readonly daily: bigint
   readonly weekly: bigint
@@ -43,23 +43,24 @@ export async function getAllocation(
 async function performanceOf(
   tx: Tx,
   organizationId: number,
-  { allocationId, venueName, principal, currentValue, realizedYield, lastUpdatedAt }: AllocationView,
+  { allocationId, principal, currentValue, realizedYield, openedAt, lastUpdatedAt }: AllocationView,
   chainTime: Date | null,
 ): Promise<AllocationPerformance> {
-  const readDay = dayOf(lastUpdatedAt)
-  const chainDay = dayOf(chainTime ?? lastUpdatedAt)
-  const today = readDay > chainDay ? readDay : chainDay
-  const firstOf = (days: number) => dayOf(new Date(Date.parse(today) - (days - 1) * DAY_MS))
-  const position = { allocationId, venueId: 0, venueName }
-  const snapshots = await snapshotsOf(tx, organizationId, [allocationId], firstOf(MONTH))
-  const now = { day: readDay, value: currentValue, cumulative: realizedYield + currentValue - principal }
-  // A snapshot of the day that a closed position was read last may be dated after that reading: it is the same value.
-  const readings = [...snapshots.filter(({ day }) => day <= readDay), now].map((reading) => ({
-    ...reading,
-    ...position,
-  }))
-  const earnedIn = (days: number) => earningsOf(readings, firstOf(days)).yieldEarned
+  const now = chainTime !== null && chainTime > lastUpdatedAt ? chainTime : lastUpdatedAt
+  const ago = (days: number) => later(now, -days * DAY_MS)
+  const snapshots = await snapshotsOf(tx, organizationId, [allocationId], dayOf(ago(MONTH)))
+  const readings = [
+    { at: openedAt, cumulative: 0n },
+    ...snapshots
+      .map(({ day, cumulative }) => ({ at: endOf(day), cumulative }))
+      // A snapshot of the day that a position was read last is dated after that reading: it is the same value.
+      .filter(({ at }) => at > openedAt && at < lastUpdatedAt),
+    { at: lastUpdatedAt, cumulative: realizedYield + currentValue - principal },
+  ]
+  const earnedIn = (days: number) => earnedSince(readings, ago(days))
   return { daily: earnedIn(1), weekly: earnedIn(7), monthly: earnedIn(MONTH) }
 }
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
+/** Snapshots are of the last block of their day. */
+const endOf = (day: string): Date => new Date(Date.parse(day) + DAY_MS)

@@ -80,11 +80,14 @@ const CoreAllocationDetail = Type.Object(
     ),
     performance: Type.Object(
       {
-        dailyYield: decimal('Earned today.'),
-        weeklyYield: decimal('Earned in the last 7 days, today included.'),
-        monthlyYield: decimal('Earned in the last 30 days, today included.'),
+        dailyYield: decimal('Earned in the last 24 hours.'),
+        weeklyYield: decimal('Earned in the last 7 days.'),
+        monthlyYield: decimal('Earned in the last 30 days.'),
       },
-      { description: "What it earned lately, realized and unrealized; days in UTC, by the chain's clock." },
+      {
+        description:
+          "What it earned up to now, realized and unrealized, by the chain's clock; a part of a day counts in proportion.",
+      },
     ),
     operations: Type.Array(HistoryItem, {
       description: 'Operations that made it what it is, or are on their way; newest first, at most 100.',

@@ -96,7 +96,6 @@ export function expectDead(play: SolanaPlay, { handedOut }: Holder, waiting: rea
 export function lifeOf({ cluster }: SolanaPlay, { unsignedBytes, ...told }: OperationTransaction): string | undefined {
   const { memos, sender } = sentFrom(unsignedBytes)
   const last = told.lastValidBlockHeight ?? 0
-  if (cluster.final.height <= last) return `can land up to height ${last}, while ${cluster.final.height} is final`
   const landed = cluster.blocks
     .slice(0, cluster.final.height + 1)
     .find((block) =>
@@ -104,7 +103,11 @@ export function lifeOf({ cluster }: SolanaPlay, { unsignedBytes, ...told }: Oper
         ({ sent }) => sent.sender === sender && isSame(sent.memos, memos) && isOurs(sent, unsignedBytes),
       ),
     )
-  return landed ? `landed in slot ${landed.slot}` : undefined
+  // What landed lands no second time, however long its blockhash lives.
+  if (landed) return `landed in slot ${landed.slot}`
+  return cluster.final.height > last
+    ? undefined
+    : `can land up to height ${last}, while ${cluster.final.height} is final`
 }
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a[0] === b[0]

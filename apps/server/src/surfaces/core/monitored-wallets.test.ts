@@ -45,6 +45,8 @@ describe('monitoring a wallet', () => {
     const createdAt = treasury.job.clock.now().toISOString()
     expect(added.body.data).toEqual({
       id: expect.any(Number),
+      opWalletId: added.body.data.id,
+      managedWalletId: added.body.data.id,
       orgWalletId: wallet.id,
       enableYield: false,
       bufferAmount: '900.00',
@@ -130,7 +132,8 @@ describe('buffer settings', () => {
     const updatedAt = treasury.job.clock.now().toISOString()
     const changed = await settle(id, { bufferAmount: '12.5' })
     expect(changed).toMatchObject({ status: 200, body: { success: true } })
-    expect(changed.body.data).toEqual({ id, enableYield: true, bufferAmount: '12.50', updatedAt })
+    const names = { id, opWalletId: id, managedWalletId: id }
+    expect(changed.body.data).toEqual({ ...names, enableYield: true, bufferAmount: '12.50', updatedAt })
     expect(await dueAt(id)).toEqual(treasury.job.clock.now())
     expect((await settle(id, { enableYield: false })).body.data).toMatchObject({
       enableYield: false,

@@ -30,6 +30,8 @@ const metadataOrNull = orNull(metadata, 'Whatever was kept with it.')
 
 const settings = {
   id: id('Operational wallet id.'),
+  opWalletId: id('The same as id.'),
+  managedWalletId: id('The same as id.'),
   enableYield,
   bufferAmount: decimal('Least balance that is kept liquid.'),
 }
@@ -48,8 +50,6 @@ const AddedWallet = Type.Object(
 const MonitoredWallet = Type.Object(
   {
     ...settings,
-    opWalletId: id('The same as id.'),
-    managedWalletId: id('The same as id.'),
     orgWalletId: id('Wallet that it watches.'),
     address: Type.String({ description: 'Checksummed on EVM chains, base58 on Solana.' }),
     blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
@@ -72,6 +72,8 @@ const BufferSettings = Type.Object(
 
 const presentSettings = ({ operationalWallet, token }: Watched) => ({
   id: operationalWallet.opWalletId,
+  opWalletId: operationalWallet.opWalletId,
+  managedWalletId: operationalWallet.opWalletId,
   enableYield: operationalWallet.enableYield,
   bufferAmount: formatDecimal(operationalWallet.buffer, token.decimals),
 })

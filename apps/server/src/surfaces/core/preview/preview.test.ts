@@ -153,6 +153,18 @@ test('positions, statistics, allocations and operations tell what was earned, an
     expect(await ask(path, { token: tokens.owner })).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
 })
 
+test('an operational wallet is asked for by either of its names, and by both only where they agree', async () => {
+  await job.settle()
+  for (const path of ['/api/wallets/stats', '/api/core/wallets/stats', '/api/transactions']) {
+    const named = await read(`${path}?opWalletId=${opWalletId}`)
+    expect(await read(`${path}?managedWalletId=${opWalletId}`)).toEqual(named)
+    expect(await read(`${path}?opWalletId=${opWalletId}&managedWalletId=${opWalletId}`)).toEqual(named)
+    expect(await ask(`${path}?managedWalletId=${2 ** 40}`)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
+    const differing = `${path}?opWalletId=${opWalletId}&managedWalletId=${opWalletId + 1}`
+    expect(await ask(differing)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+  }
+})
+
 test('transactions have what operations moved and what moved past us, with their sums', async () => {
   const supplied = await client.finish(await client.supply(600n * USDC))
   await client.spend(50n * USDC)

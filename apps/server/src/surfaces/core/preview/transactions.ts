@@ -14,7 +14,7 @@ import { type App, envelope, id, ok, pageQuery } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { tokenNamed } from '../allocations.ts'
 import { dateTime } from '../common.ts'
-import { Amount, amountOf, decimal, opWalletFields, orNull, wordOf } from '../forms.ts'
+import { Amount, amountOf, decimal, namedOpWallet, opWalletFields, orNull, wordOf } from '../forms.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { TokenDetail } from './shapes.ts'
 
@@ -138,6 +138,7 @@ export function moneyMoveRoutes(app: App, parts: Parts): void {
           'Preview. Supplies and withdrawals of operations, and deposits and transfers made past us. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           opWalletId: Type.Optional(id('Only this operational wallet.')),
+          managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
           token: Type.Optional(Type.String({ description: 'Only this token: a symbol, in any case.' })),
           startDate: Type.Optional(Type.String({ description: 'From this day or moment on, ISO 8601.' })),
           endDate: Type.Optional(Type.String({ description: 'Until the end of this day, or until this moment.' })),
@@ -151,7 +152,7 @@ export function moneyMoveRoutes(app: App, parts: Parts): void {
       },
     },
     async ({ query, credential: { organizationId } }) => {
-      const { opWalletId } = query
+      const opWalletId = namedOpWallet(query)
       const of =
         opWalletId === undefined ? undefined : await findOperationalWallet(parts.db, { organizationId, opWalletId })
       if (opWalletId !== undefined && !of) {

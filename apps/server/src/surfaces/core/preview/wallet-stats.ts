@@ -10,7 +10,7 @@ import { lastActivity, type Parts } from '../../../operations/index.ts'
 import { type App, envelope, id, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { dateTime } from '../common.ts'
-import { decimal, orNull, twoDigits } from '../forms.ts'
+import { decimal, namedOpWallet, orNull, twoDigits } from '../forms.ts'
 import { rate } from './shapes.ts'
 
 const token = Type.String({ description: 'Token symbol, on all blockchains together.' })
@@ -167,11 +167,15 @@ export function enhancedStatsRoutes(app: App, parts: Parts): void {
           operationId,
           summary: 'Statistics of all wallets, or of one operational wallet',
           description: 'Preview. Error: WALLET_NOT_FOUND.',
-          querystring: Type.Object({ opWalletId: Type.Optional(id('Only this operational wallet.')) }),
+          querystring: Type.Object({
+            opWalletId: Type.Optional(id('Only this operational wallet.')),
+            managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
+          }),
           response: { 200: envelope(EnhancedStats, 'The statistics.') },
         },
       },
-      async ({ query, credential: { organizationId } }) => ok(await statsOf(parts, organizationId, query.opWalletId)),
+      async ({ query, credential: { organizationId } }) =>
+        ok(await statsOf(parts, organizationId, namedOpWallet(query))),
     )
   }
 }

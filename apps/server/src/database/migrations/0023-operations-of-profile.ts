@@ -6,6 +6,8 @@ import { type Kysely, sql } from 'kysely'
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
+    -- In the order of whoever plans, who holds a wallet and then writes an operation: otherwise the two deadlock.
+    lock table wallets, operations in access exclusive mode;
     alter table operations add column wallet_profile_id bigint;
     update operations o set wallet_profile_id = w.wallet_profile_id
       from wallets w where w.organization_id = o.organization_id and w.id = o.wallet_id;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { Failure } from '../kernel/index.ts'
+import { isOutdated } from './named-statement.ts'
 import type { Database } from './open-database.ts'
 import type { Schema } from './schema.ts'
 
@@ -15,9 +16,10 @@ const RETRIES = 3
 const FIRST_PAUSE_MS = 10
 
 /**
- * Runs `work` in one read-committed transaction and commits it. On a deadlock or a serialization failure the whole of
- * `work` runs again, up to three times more, so it must have no effect outside the transaction. Everything else is
- * thrown as it is; above all a lost connection, after which the commit may or may not have happened: read back first.
+ * Runs `work` in one read-committed transaction and commits it. On a deadlock or a serialization failure, or when a table
+ * got a column since a statement was prepared, the whole of `work` runs again, up to three times more, so it must have no
+ * effect outside the transaction. Everything else is thrown as it is; above all a lost connection, after which the commit
+ * may or may not have happened: read back first.
  *
  * Error: ORGANIZATION_NOT_FOUND when `work` plans something for an organization that was deleted meanwhile.
  */
@@ -27,7 +29,7 @@ export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T
       return await db.transaction().setIsolationLevel('read committed').execute(work)
     } catch (error) {
       if (codeOf(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
-      if (retries === RETRIES || !NOTHING_HAPPENED.has(codeOf(error))) throw error
+      if (retries === RETRIES || !(NOTHING_HAPPENED.has(codeOf(error)) || isOutdated(error))) throw error
       await pause(FIRST_PAUSE_MS * 2 ** retries)
     }
   }

@@ -45,3 +45,16 @@ test('one statement under two names is a mistake of the programmer', async () =>
   await runNamed(database.db, 'test one', one)
   await expect(runNamed(database.db, 'test eins', one)).rejects.toThrow('test one')
 })
+
+test('a named statement goes on when its table gets a column: a newer process migrates beside this one', async () => {
+  const { db } = database
+  await sql`create table test_grows as select 1 as first`.execute(db)
+  const all = sql<{ first: number }>`select * from test_grows`
+  const grow = (column: string) => sql`alter table test_grows add column ${sql.ref(column)} int`.execute(db)
+  expect(await runNamed(db, 'test grows', all)).toEqual([{ first: 1 }])
+  await grow('second')
+  expect(await runNamed(db, 'test grows', all)).toEqual([{ first: 1, second: null }])
+  await grow('third')
+  const rows = await inTransaction(db, (tx) => runNamed(tx, 'test grows', all))
+  expect(rows).toEqual([{ first: 1, second: null, third: null }])
+})

@@ -5,11 +5,21 @@ import type { Tx } from './in-transaction.ts'
 import type { Database } from './open-database.ts'
 
 /** Names of statements by their text; every connection prepares those under their name when it first sends them. */
-const NAMES = new Map<string, string>()
+const NAMES = new Map<string, { readonly name: string; readonly renewed: number }>()
 
 /** The name under which a connection keeps this text prepared; `undefined`: it is parsed and planned each time. */
 export function nameOf(text: string): string | undefined {
-  return NAMES.get(text)
+  const known = NAMES.get(text)
+  return known && (known.renewed === 0 ? known.name : `${known.name} ${known.renewed}`)
+}
+
+/**
+ * Whether a statement was refused because it brings other columns than when it was prepared: a newer process migrated
+ * beside this one. It did nothing, and neither did the transaction that it was part of.
+ */
+export function isOutdated(error: unknown): boolean {
+  // Its message is in the server's language, its code is that of many refusals.
+  return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'
 }
 
 /** Pools under the databases that were opened on one. */
@@ -30,7 +40,7 @@ export function sendStraight(db: Database, pool: pg.Pool): void {
 export async function runNamed<Row>(db: Database | Tx, name: string, statement: RawBuilder<Row>): Promise<Row[]> {
   const compiled = statement.compile(db)
   keep(name, compiled.sql)
-  return run(db, name, compiled)
+  return run(db, compiled)
 }
 
 /** Values for the places that a query was built with, by name. */
@@ -54,16 +64,28 @@ export function namedQuery<Row, Place extends string>(
       keep(name, built.sql)
     }
     const parameters = built.parameters.map((value) => (value instanceof Gap ? values[value.name as Place] : value))
-    return run(db, name, { ...built, parameters })
+    return run(db, { ...built, parameters })
   }
 }
 
-/** In a transaction its connection is the only way. */
-async function run<Row>(db: Database | Tx, name: string, query: CompiledQuery<Row>): Promise<Row[]> {
+/**
+ * In a transaction its connection is the only way. What is outdated is prepared anew; a transaction has failed by then,
+ * and is begun again by whoever began it.
+ */
+async function run<Row>(db: Database | Tx, query: CompiledQuery<Row>): Promise<Row[]> {
   const pool = POOLS.get(db)
-  if (pool === undefined) return (await db.executeQuery(query)).rows
-  const { rows } = await pool.query<Row & pg.QueryResultRow>({ name, text: query.sql, values: [...query.parameters] })
-  return rows
+  try {
+    if (pool === undefined) return (await db.executeQuery(query)).rows
+    const named = { name: nameOf(query.sql)!, text: query.sql, values: [...query.parameters] }
+    const { rows } = await pool.query<Row & pg.QueryResultRow>(named)
+    return rows
+  } catch (error) {
+    if (!isOutdated(error)) throw error
+    const { name, renewed } = NAMES.get(query.sql)!
+    NAMES.set(query.sql, { name, renewed: renewed + 1 })
+    if (db.isTransaction) throw error
+    return run(db, query)
+  }
 }
 
 /** Stands for a value until there is one. */
@@ -76,6 +98,6 @@ class Gap {
 
 function keep(name: string, text: string): void {
   const known = NAMES.get(text)
-  assert(known === undefined || known === name, `one statement is called ${known} and ${name}`)
-  NAMES.set(text, name)
+  assert(known === undefined || known.name === name, `one statement is called ${known?.name} and ${name}`)
+  if (known === undefined) NAMES.set(text, { name, renewed: 0 })
 }

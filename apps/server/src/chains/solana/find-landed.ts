@@ -35,6 +35,9 @@ export async function findLanded(
 
 /** Whether a node whose history begins with that slot has everything since then. The first block of all is enough. */
 async function reachesBackTo(blocks: Blocks, oldest: number, since: Date): Promise<boolean> {
+  if (oldest === 0) return true
   const first = await blocks.header(oldest)
-  return first !== undefined && (first.height === 0 || first.time <= since)
+  // A node does not know the time of every block, nor its height: both read as 0 then, and say nothing.
+  if (first === undefined || first.time.getTime() === 0) return false
+  return first.height === 0 || first.time <= since
 }

@@ -44,7 +44,11 @@ function failureOf(error: unknown): Failure {
   if (isFrameworkError(error)) {
     switch (error.statusCode) {
       case 400:
-        return new Failure('VALIDATION_ERROR', { message: 'The request could not be read.', cause: error })
+        return new Failure('VALIDATION_ERROR', {
+          message: 'The request could not be read.',
+          details: { issues: [{ path: 'request', message: 'could not be read' }] },
+          cause: error,
+        })
       case 404:
         return new Failure('NOT_FOUND', { cause: error })
       case 413:

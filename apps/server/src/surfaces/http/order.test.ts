@@ -209,6 +209,7 @@ describe('errors have the shape of their surface', () => {
       'VALIDATION_ERROR',
       400,
     ])
+    expect(response.json().details).toEqual({ issues: [{ path: 'request', message: 'could not be read' }] })
     expect(response.json().requestId).toBe(response.headers['x-request-id'])
   })
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { AllocationView } from '../../../allocations/index.ts'
+import { type AllocationView, averagePrincipals } from '../../../allocations/index.ts'
 import type { Parts } from '../../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
 import { allocationQuery, allocationStatus, pageOfAllocations } from '../allocations.ts'
@@ -30,7 +30,9 @@ const EnhancedAllocation = Type.Object(
     performance: Type.Object(
       {
         currentApy: rate("The strategy's rate now."),
-        averageApy: rate('Its own yield so far, annualized; the rate now in its first hour.'),
+        averageApy: rate(
+          'Its own yield so far of what was in it on average, annualized; the rate now on its first day.',
+        ),
         lifetimeYield: Amount,
       },
       { description: 'What it brings and brought, realized and unrealized.' },
@@ -49,16 +51,18 @@ const EnhancedAllocationList = Type.Object(
   { $id: 'EnhancedAllocationList', description: 'A page of allocations.' },
 )
 
-const HOUR_MS = 3_600_000
-const YEAR_MS = 365 * 24 * HOUR_MS
+const DAY_MS = 86_400_000
+const YEAR_MS = 365 * DAY_MS
 
-function averageApy({ principal, realizedYield, yieldEarned, openedAt, closedAt, lastUpdatedAt, apy }: AllocationView) {
+/** `principal`: on average, in base units. */
+function averageApy(allocation: AllocationView, principal: number): number {
+  const { realizedYield, yieldEarned, openedAt, closedAt, lastUpdatedAt, apy } = allocation
   const open = (closedAt ?? lastUpdatedAt).getTime() - openedAt.getTime()
-  if (open < HOUR_MS || principal === 0n) return apy
-  return (Number(realizedYield + yieldEarned) / Number(principal)) * (YEAR_MS / open)
+  if (open < DAY_MS || principal <= 0) return apy
+  return (Number(realizedYield + yieldEarned) / principal) * (YEAR_MS / open)
 }
 
-function present(allocation: AllocationView) {
+function present(allocation: AllocationView, averagePrincipal: number) {
   const token = { symbol: allocation.token, decimals: allocation.tokenDecimals }
   return {
     id: allocation.allocationId,
@@ -72,7 +76,7 @@ function present(allocation: AllocationView) {
     },
     performance: {
       currentApy: twoDigits(allocation.apy),
-      averageApy: twoDigits(averageApy(allocation)),
+      averageApy: twoDigits(averageApy(allocation, averagePrincipal)),
       lifetimeYield: amountOf(allocation.realizedYield + allocation.yieldEarned, token),
     },
     timestamps: {
@@ -101,8 +105,11 @@ export function enhancedAllocationRoutes(app: App, parts: Parts): void {
     },
     async ({ query, credential: { organizationId } }) => {
       const page = await pageOfAllocations(parts, organizationId, query)
+      const principals = await averagePrincipals(parts.db, organizationId, page.allocations)
       return ok({
-        allocations: page.allocations.map(present),
+        allocations: page.allocations.map((allocation) =>
+          present(allocation, principals.get(allocation.allocationId) ?? 0),
+        ),
         pagination: paginationOf(query, page.total, page.allocations.length),
       })
     },

@@ -153,6 +153,18 @@ test('positions, statistics, allocations and operations tell what was earned, an
     expect(await ask(path, { token: tokens.owner })).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
 })
 
+test('the average rate of an allocation is that of what was in it, not of what a withdrawal left', async () => {
+  await client.finish(await client.supply(600n * USDC))
+  for (const days of [1, 28, 1]) {
+    await dev.increaseTime(days * 86_400)
+    await job.settle()
+  }
+  const averageOf = async () => Number((await read('/api/v1/allocations')).allocations[0].performance.averageApy)
+  const before = await averageOf()
+  await client.finish(await client.unwind(540n * USDC))
+  expect(await averageOf()).toBeCloseTo(before, 0)
+})
+
 test('an operational wallet is asked for by either of its names, and by both only where they agree', async () => {
   await job.settle()
   for (const path of ['/api/wallets/stats', '/api/core/wallets/stats', '/api/transactions']) {

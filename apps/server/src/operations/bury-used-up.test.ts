@@ -3,7 +3,9 @@ import { agentOf } from '../../testing/agent.ts'
 import { USDC } from '../../testing/main-job.ts'
 import { monitor, move } from '../../testing/monitored.ts'
 import { useMainJob } from '../../testing/use-main-job.ts'
-import type { EvmChain } from '../chains/index.ts'
+import { createEvmChain, type EvmChain } from '../chains/index.ts'
+import type { Fetch } from '../chains/rpc/endpoint.ts'
+import { silentLog } from '../kernel/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 import { type Operation, planSupply, unsignedTransactions } from './index.ts'
 import type { Parts } from './parts.ts'
@@ -106,4 +108,29 @@ test('a wallet that is set aside has not seen the block that used the nonce, so 
   expect((await use.client.operation(plan)).transactions).toEqual(plan.transactions)
   await use.job.db.deleteFrom('wallets_set_aside').where('wallet_id', '=', walletId).execute()
   expect((await handOut(plan)).map(({ nonce }) => nonce)).toEqual([1])
+})
+
+test('what landed in a block that is not settled is not dead, although another node is not as far as that block', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  const settled = await use.dev.rpc('eth_getBlockByNumber', 'latest', false)
+  const hash = await use.dev.included(await use.client.send(plan.transactions[0]!))
+  // One node counts; whatever is asked without counting is answered by another, which is a block behind.
+  const behind: Fetch = async (url, init) => {
+    const asked = JSON.parse(String(init.body)) as { method: string }[]
+    const answers = (await (await fetch(url, init)).json()) as { id: number; result: unknown }[]
+    const counts = asked.some(({ method }) => method === 'eth_getTransactionCount')
+    return Response.json(
+      answers.map((answer) =>
+        !counts && asked[answer.id]!.method === 'eth_getBlockByNumber' ? { ...answer, result: settled } : answer,
+      ),
+    )
+  }
+  const { network } = use.job.chain
+  const { clock } = use.job
+  const chain = createEvmChain({ network, rpcUrls: [use.dev.url], log: silentLog, clock, fault: { fetch: behind } })
+  const parts = { ...use.job.parts, chains: new Map([[network.blockchain, chain]]) }
+  const look = unsignedTransactions(parts, use.client.sight, plan.operationId)
+  await expect(look).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  await use.job.settle()
+  expect((await use.client.operation(plan)).transactions[0]).toMatchObject({ state: 'confirmed', txHash: hash })
 })

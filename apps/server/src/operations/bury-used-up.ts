@@ -19,9 +19,10 @@ export async function buryUsedUp(
   { blockchain, sender }: OperationTransaction,
 ): Promise<boolean> {
   if (chain.network.family !== 'evm') return false
-  const [count = 0] = await chain.finalNonces([sender])
+  // Asked beside the count, so that one node answers both: a node that is behind the one that counted would pass for
+  // the end of the chain. And after it, so that the counted blocks are none above the head; a final head never goes back.
+  const [[count = 0]] = await Promise.all([chain.finalNonces([sender]), chain.heads()])
   await noteFinalCounts(parts.db, blockchain, [{ sender, count }])
-  // Asked after the count, so that the counted blocks are none above it.
   const { final } = await chain.heads()
   const { rows } = await sql`
     update transactions t set watched = false

@@ -135,14 +135,14 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
         params: idParams('Allocation id.'),
         body: Type.Object({
           amount: Type.Optional(amountText),
-          full: Type.Optional(Type.Literal(true, { description: 'Everything.' })),
+          full: Type.Optional(Type.Boolean({ description: 'True: everything. False is as if it were not there.' })),
         }),
         response: { 201: envelope(PlannedWithdrawal, 'The withdrawal is planned.') },
       },
     },
     async (request, reply) => {
       const { amount, full } = request.body
-      if ((amount === undefined) === (full === undefined))
+      if ((amount === undefined) === (full !== true))
         throw invalid('amount', 'either amount or full is required, not both')
       const planned = await withdraw(
         parts,

@@ -145,7 +145,9 @@ describe('a withdrawal', () => {
     const url = `/api/v1/allocations/${id}/withdraw`
     expect(await post(url, {})).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
     expect(await post(url, { amount: '1', full: true })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
-    expect(await post(url, { amount: '600.1' })).toMatchObject(refusal(400, 'INSUFFICIENT_BALANCE'))
+    expect(await post(url, { full: false })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    for (const asked of [{ amount: '600.1' }, { amount: '600.1', full: false }])
+      expect(await post(url, asked)).toMatchObject(refusal(400, 'INSUFFICIENT_BALANCE'))
     expect(await post(url, { full: true }, await stranger())).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
     await client.finish(await client.unwind('full'))
     expect(await post(url, { full: true })).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))

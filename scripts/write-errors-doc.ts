@@ -64,6 +64,9 @@ An endpoint may say a more exact sentence than the one above; the code and the s
 |---|---|
 ${details.join('\n')}
 
+\`INVALID_ADDRESS\` has none. An address on an EVM chain is 0x and 40 hexadecimal digits; where they are of mixed case, their
+EIP-55 checksum must hold. On Solana it is base58 of 32 bytes.
+
 ## When to try again
 
 - **429**: after \`Retry-After\` seconds. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` stand on every

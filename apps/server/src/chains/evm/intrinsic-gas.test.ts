@@ -10,8 +10,8 @@ const raw = (gas: bigint, data: `0x${string}`) =>
 
 test.each([
   ['0x', 21_000n],
-  ['0x00', 21_004n],
-  ['0x095ea7b300', 21_068n],
+  ['0x00', 21_010n],
+  ['0x095ea7b300', 21_170n],
 ] as const)('with the data %s no transaction takes less gas than %s', (data, least) => {
   expect(isBelowIntrinsicGas(raw(least - 1n, data))).toBe(true)
   expect(isBelowIntrinsicGas(raw(least, data))).toBe(false)

@@ -1,13 +1,14 @@
 import { type Hex, hexToBytes, parseTransaction } from 'viem'
 
 const TRANSACTION = 21_000n
-const ZERO_BYTE = 4n
-const OTHER_BYTE = 16n
+/** Of each byte of the data, at least (EIP-7623); the 4 and 16 of EIP-2028 count only where the call itself uses more. */
+const ZERO_BYTE = 10n
+const OTHER_BYTE = 40n
 
 /**
- * Whether signed bytes of a call offer less gas than any transaction with that data costs before it begins (EIP-2028).
- * No block takes them, and every public node says so at once; anvil accepts and forgets them. Bytes that are no
- * transaction are left to the node.
+ * Whether signed bytes of a call offer less gas than a transaction with that data has to, whatever it does. No block takes
+ * them, and every public node says so at once; anvil accepts and forgets them. Bytes that are no transaction are left to
+ * the node.
  */
 export function isBelowIntrinsicGas(raw: string): boolean {
   const transaction = parsed(raw)

@@ -4,6 +4,7 @@ import type { Parts } from '../src/operations/index.ts'
 import type { App } from '../src/surfaces/http/index.ts'
 import { type CoreAnswer, type CoreRequest, staffedOrganization } from './core-server.ts'
 import { type CoreSurface, coreSurface } from './core-surface.ts'
+import { type Client, USDC } from './main-job.ts'
 import { type ChainInUse, useChain } from './use-chain.ts'
 
 type Staff = Awaited<ReturnType<typeof staffedOrganization>>
@@ -18,6 +19,8 @@ export interface Treasury extends ChainInUse {
   read(path: string): Promise<CoreAnswer['body']>
   /** A request of the organization's admin, unless it brings another credential. */
   send(method: 'POST' | 'PUT', path: string, body: object, more?: CoreRequest): Promise<CoreAnswer>
+  /** A wallet of the organization with 1,000 USDC, which is looked after above a buffer. */
+  monitored(bufferAmount?: string): Promise<{ client: Client; opWalletId: number }>
   /** How many operations the organization has. */
   operationCount(): Promise<number>
   /** What the organization's audit log tells of an action, oldest first. */
@@ -56,6 +59,14 @@ export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => 
     },
     send: (method, path, body, more = { token: use.staff!.tokens.admin }) =>
       use.core!.call(method, path, { body, ...more }),
+    async monitored(bufferAmount) {
+      const { job, staff } = treasury
+      const client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+      await job.settle()
+      const body = { orgWalletId: client.wallet.walletId, bufferAmount }
+      const { opWalletId } = (await treasury.send('POST', '/api/core/wallets/add-and-monitor', body)).body.data
+      return { client, opWalletId }
+    },
     async operationCount() {
       const { job, staff } = treasury
       const own = job.db.selectFrom('operations').where('organization_id', '=', staff.organizationId)

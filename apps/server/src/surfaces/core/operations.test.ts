@@ -18,11 +18,7 @@ const treasury = useTreasury((app, parts) => {
 let client: Client
 let opWalletId: number
 beforeEach(async () => {
-  const { job, staff } = treasury
-  client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
-  await job.settle()
-  const body = { orgWalletId: client.wallet.walletId }
-  opWalletId = (await treasury.send('POST', '/api/core/wallets/add-and-monitor', body)).body.data.id
+  ;({ client, opWalletId } = await treasury.monitored())
 })
 
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../testing/core-server.ts'
-import { type Client, USDC } from '../../../testing/main-job.ts'
+import type { Client } from '../../../testing/main-job.ts'
 import { refusal, useTreasury } from '../../../testing/use-treasury.ts'
 import { readConfig } from '../../config.ts'
 import { monitoredWalletRoutes } from './monitored-wallets.ts'
@@ -13,11 +13,7 @@ const treasury = useTreasury((app, parts) => {
 let client: Client
 let opWalletId: number
 beforeEach(async () => {
-  const { job, staff } = treasury
-  client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
-  await job.settle()
-  const body = { orgWalletId: client.wallet.walletId, bufferAmount: '100' }
-  opWalletId = (await treasury.send('POST', '/api/core/wallets/add-and-monitor', body)).body.data.id
+  ;({ client, opWalletId } = await treasury.monitored('100'))
 })
 
 const preview = (body: object, token = treasury.staff.tokens.viewer) =>

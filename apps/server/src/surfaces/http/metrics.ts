@@ -52,8 +52,11 @@ export class Metrics {
     this.#duration.observe({ method, route, status: String(status) }, seconds)
   }
 
-  aborted(request: FastifyRequest): void {
-    if (this.#ended(request)) this.#aborted.inc()
+  /** Says whether that is news. */
+  aborted(request: FastifyRequest): boolean {
+    const ended = this.#ended(request)
+    if (ended) this.#aborted.inc()
+    return ended
   }
 
   /** An aborted request may still be answered into the void; it counts once. */

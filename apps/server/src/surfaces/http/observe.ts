@@ -6,8 +6,13 @@ import type { Metrics } from './metrics.ts'
  * request passes and nothing waits for makes no promise, here and in the other hooks: it costs more than what it does.
  */
 export function observeRequests(app: App, metrics: Metrics): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     metrics.started(request)
+    // Not `onRequestAbort`, which nobody calls once a body was read.
+    reply.raw.once('close', () => {
+      if (reply.raw.writableFinished || !metrics.aborted(request)) return
+      request.log.info({ method: request.method, route: request.routeOptions.url }, 'the caller went away')
+    })
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -24,9 +29,5 @@ export function observeRequests(app: App, metrics: Metrics): void {
       'request',
     )
     done()
-  })
-  app.addHook('onRequestAbort', async (request) => {
-    metrics.aborted(request)
-    request.log.info({ method: request.method, route: request.routeOptions.url }, 'the caller went away')
   })
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -187,6 +189,24 @@ describe('wrong settings end the start with code 1 and one line each that names 
     const { code, out, err } = await startThatFails({ DATA_DIR: path })
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/^DATA_DIR .*cannot be written to: .*\n$/)
+  })
+
+  test('a port that is in use, before anything is started or written', async () => {
+    const folder = await createDataDir()
+    const other = createServer().listen(0, '127.0.0.1')
+    try {
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
+      expect(await startThatFails({ DATA_DIR: folder.path, PORT: String(port) })).toEqual({
+        code: 1,
+        out: '',
+        err: `PORT: ${port} on 127.0.0.1 is in use; choose another with PORT\n`,
+      })
+      expect(await readdir(folder.path)).toEqual([])
+    } finally {
+      other.close()
+      await folder.remove()
+    }
   })
 
   test('a database that does not answer is told in a line too, without its password', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { blame } from './blame.ts'
 
 export interface Address {
   readonly host: string
@@ -9,18 +10,27 @@ export interface Address {
   readonly publicUrl: string
 }
 
-/** Where to listen. PORT=0 takes a free port, which has to be known before the first address is given out. */
+/**
+ * Where to listen. PORT=0 takes a free port, which has to be known before the first address is given out. A port that is
+ * in use is told here, before anything is started or written. Throws a {@link ConfigError} with one line.
+ */
 export async function addressOf(config: Config): Promise<Address> {
   const { host } = config
-  const port = config.port === 0 ? await freePort(host) : config.port
+  const port = await blame('PORT', () => tryPort(host, config.port))
   return { host, port, publicUrl: config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}` }
 }
 
-async function freePort(host: string): Promise<number> {
-  const probe = createServer().listen(0, host)
-  await once(probe, 'listening')
+/** Listens there for a moment; the port, which is a free one for 0. */
+async function tryPort(host: string, port: number): Promise<number> {
+  const probe = createServer().listen(port, host)
+  try {
+    await once(probe, 'listening')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new ConfigError([`PORT: ${port} on ${host} is in use; choose another with PORT`], { cause: error })
+  }
   const address = probe.address()
   probe.close()
   await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  return typeof address === 'object' && address ? address.port : port
 }

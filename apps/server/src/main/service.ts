@@ -60,9 +60,9 @@ async function compose(
   onBroken: (line: string) => void,
 ): Promise<{ url: string; credentialsFile: string | undefined }> {
   const clock = systemClock
+  const address = await addressOf(config)
   if (config.environment === 'sandbox') requireDataFolder(config.dataDir)
   const secrets = await blame('DATA_DIR', () => loadSecrets(config))
-  const address = await addressOf(config)
 
   say(config.databaseUrl ? 'connecting to the database' : 'starting the embedded database')
   const databaseUrl =

@@ -149,6 +149,18 @@ test('what would leave less than the buffer now is aborted: nothing goes below i
   expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
 })
 
+test('what would be withdrawn for a buffer that is full by now is aborted; what somebody asked for is carried out', async () => {
+  await agent.carryOut(await supply())
+  const { organizationId, opWalletId } = wallet
+  await changeBuffer(use.job.parts, { organizationId, opWalletId, bufferAmount: '500' })
+  const operation = await move(use.job, wallet, { type: 'UNWIND', amount: 100n * USDC, origin: 'rebalancer' })
+  await use.dev.included(await use.client.receive(100n * USDC))
+  expect(await agent.poll()).toBeUndefined()
+  expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  await use.job.settle()
+  expect((await agent.carryOut(await unwind(50n * USDC))).state).toBe('COMPLETED')
+})
+
 test('a buffer that is raised while the plan is checked counts: no bytes leave that would go below it', async () => {
   const operation = await supply()
   const { organizationId, opWalletId } = wallet

@@ -56,6 +56,10 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   if (operation.type === 'SUPPLY' && onChain - operation.amount! < monitored.opWallet.buffer) {
     return gone('The wallet no longer holds that much above its buffer.')
   }
+  // The rebalancer withdraws for the buffer alone; whatever came meanwhile would have to be deployed again.
+  if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUntouched) {
+    if (onChain >= monitored.opWallet.buffer) return gone('The buffer is full without it.')
+  }
   if (!planned) return { kind: 'refused', why: 'The wallet has no position there.' }
   if (isUntouched && !hasKinds(planned, operation.transactions)) return { kind: 'other_approvals', steps: planned }
   const steps = waiting.map(({ description }, index) => ({ ...planned[index]!, description }))

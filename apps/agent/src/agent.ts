@@ -35,7 +35,7 @@ export async function startAgent(config: Config, onHappening?: (happening: Happe
     }
     const parts: Parts = {
       service: createService(config),
-      signer: createSigner(config.signer),
+      signer: await createSigner(config.signer),
       journal,
       nodes,
       allowList: config.allowList,
@@ -115,10 +115,13 @@ function run(parts: Parts, config: Config, { statusUrl, polled, close }: Around)
   return { statusUrl, ended, stop }
 }
 
-function createSigner(config: SignerConfig): Signer {
+async function createSigner(config: SignerConfig): Promise<Signer> {
   switch (config.kind) {
-    case 'keystore':
-      return createKeystoreSigner(config.dir, config.passphrase)
+    case 'keystore': {
+      const signer = createKeystoreSigner(config.dir, config.passphrase)
+      await signer.checkPassphrase()
+      return signer
+    }
     case 'http':
       return createHttpSigner({ ...config, clock: systemClock })
     case 'kms':

@@ -161,6 +161,16 @@ test('a key that the service does not know is told at /ready, and asked with aga
   })
 })
 
+test('a passphrase that does not open the keys ends the start with a line that names the setting', async () => {
+  await start()
+  await treasury.createWallet('polygon')
+  const mistyped = await agentThatEnds(await treasury.agent({ KEYSTORE_PASSPHRASE: 'a passphrase for tests?' }))
+  expect(mistyped).toMatchObject({
+    code: 1,
+    log: expect.stringMatching(/^KEYSTORE_PASSPHRASE \(or \S+_FILE\) does not open the key of \S+ in \S+\n$/),
+  })
+})
+
 test('wrong settings end the start with a line each, and a journal that another agent holds does too', async () => {
   const wrong = await agentThatEnds({ AGENT_ENV: 'moon' })
   expect(wrong).toMatchObject({

@@ -128,6 +128,37 @@ describe('the local keystore', () => {
     await expect(asked).rejects.toThrow(`the passphrase does not open the key of ${address}`)
   })
 
+  test('a passphrase that opens none of the keys is told by the setting, and seals no key beside them', async () => {
+    const shared = join(dir, 'shared')
+    const right = createKeystoreSigner(shared, 'open sesame')
+    await expect(right.checkPassphrase()).resolves.toBeUndefined()
+    const { address } = await create(right, 'evm', 'shared-1')
+    await expect(right.checkPassphrase()).resolves.toBeUndefined()
+    const wrong = createKeystoreSigner(shared, 'open barley')
+    const sentence = `KEYSTORE_PASSPHRASE (or KEYSTORE_PASSPHRASE_FILE) does not open the key of ${address} in ${shared}`
+    await expect(wrong.checkPassphrase()).rejects.toThrow(sentence)
+    await expect(create(wrong, 'svm', 'shared-2')).rejects.toMatchObject({ name: 'SignerRefused', message: sentence })
+    expect(readdirSync(shared)).toEqual([`${address}.json`])
+    // A key that was made is found all the same: nothing is sealed for it.
+    expect(await create(wrong, 'evm', 'shared-1')).toMatchObject({ address })
+  })
+
+  test('a key file that is mended while the agent runs opens without a restart', async () => {
+    const mended = join(dir, 'mended')
+    const signer = createKeystoreSigner(mended, 'open sesame')
+    const { address } = await create(signer, 'evm', 'mended')
+    const path = join(mended, `${address}.json`)
+    const good = readFileSync(path, 'utf8')
+    const bad = JSON.parse(good)
+    bad.crypto.mac = '0'.repeat(64)
+    writeFileSync(path, JSON.stringify(bad))
+    const again = createKeystoreSigner(mended, 'open sesame')
+    const digest = Buffer.from(evmDigest(EVM).slice(2), 'hex')
+    await expect(again.sign(request('evm', address, digest), never)).rejects.toThrow('does not open')
+    writeFileSync(path, good)
+    expect((await again.sign(request('evm', address, digest), never)).length).toBe(64)
+  })
+
   test('opens the test vector of the format', async () => {
     const vectors = join(dir, 'vectors')
     const signer = createKeystoreSigner(vectors, 'testpassword')

@@ -5,15 +5,25 @@ import { seal, unseal } from './envelope.ts'
 import { type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts'
 import { addressOf, newSecret, signWith } from './keys.ts'
 
+export interface KeystoreSigner extends Signer {
+  /**
+   * Opens one of the keys, as each costs much; an empty folder takes any passphrase. Throws {@link SignerRefused} with a
+   * sentence that names the setting.
+   */
+  checkPassphrase(): Promise<void>
+}
+
 /**
  * Keys in a folder of this machine, encrypted under one passphrase. Files that are put there while the agent runs are
  * found when their address is asked for. Throws, naming the file, when one cannot be read.
  */
-export function createKeystoreSigner(dir: string, passphrase: string): Signer {
+export function createKeystoreSigner(dir: string, passphrase: string): KeystoreSigner {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   let files = readAll(dir)
   /** Opened keys stay in memory: opening one is made slow on purpose. */
   const opened = new Map<string, Promise<Uint8Array>>()
+  /** The checksums of what the passphrase opens, so that no envelope costs twice to know. */
+  const proven = new Set<string>()
 
   function find(address: string): KeyFile | undefined {
     const found = files.get(address)
@@ -27,28 +37,56 @@ export function createKeystoreSigner(dir: string, passphrase: string): Signer {
     const secret = await unseal(file.sealed, passphrase).catch(() => {
       throw new SignerRefused(`the passphrase does not open the key of ${file.address}`)
     })
+    proven.add(file.sealed.crypto.mac)
     if (addressOf(file.family, secret) !== file.address) {
       throw new SignerRefused(`the key file of ${file.address} holds the key of another address`)
     }
     return secret
   }
 
+  /** What failed is read and opened anew the next time: the file may have been mended. */
+  function secretOf(file: KeyFile): Promise<Uint8Array> {
+    const known = opened.get(file.address)
+    if (known) return known
+    const secret = open(file)
+    opened.set(file.address, secret)
+    secret.catch(() => {
+      opened.delete(file.address)
+      files.delete(file.address)
+    })
+    return secret
+  }
+
+  async function checkPassphrase(): Promise<void> {
+    files = readAll(dir)
+    const one = sealedOne(files)
+    if (one === undefined || proven.has(one.sealed.crypto.mac)) return
+    await unseal(one.sealed, passphrase).catch(() => {
+      const setting = 'KEYSTORE_PASSPHRASE (or KEYSTORE_PASSPHRASE_FILE)'
+      throw new SignerRefused(`${setting} does not open the key of ${one.address} in ${dir}`)
+    })
+    proven.add(one.sealed.crypto.mac)
+  }
+
   return {
     kind: 'keystore',
+    checkPassphrase,
     holds: async (address) => find(address) !== undefined,
     async sign({ address, family, payload }) {
       const file = find(address)
       if (file?.family !== family) throw new SignerRefused(`there is no key of ${address} here`)
-      const secret = opened.get(address) ?? open(file)
-      opened.set(address, secret)
-      return signWith(family, await secret, payload)
+      return signWith(family, await secretOf(file), payload)
     },
     async createKey({ family, label, reference }) {
       const made = [...files.values()].find((file) => file.reference === reference)
       if (made) return { address: made.address, keyId: `keystore:${made.address}` }
+      // A key under another passphrase than those beside it would be lost with the next start.
+      await checkPassphrase()
       const secret = newSecret(family)
       const address = addressOf(family, secret)
-      writeKeyFile(dir, await seal(secret, passphrase), { family, address, label, reference })
+      const sealed = await seal(secret, passphrase)
+      writeKeyFile(dir, sealed, { family, address, label, reference })
+      proven.add(sealed.crypto.mac)
       files = readAll(dir)
       return { address, keyId: `keystore:${address}` }
     },
@@ -56,7 +94,15 @@ export function createKeystoreSigner(dir: string, passphrase: string): Signer {
 }
 
 function readAll(dir: string): Map<string, KeyFile> {
-  const names = readdirSync(dir).filter((name) => name.endsWith('.json'))
+  const names = readdirSync(dir)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
   const files = names.map((name) => readKeyFile(join(dir, name)))
   return new Map(files.map((file) => [file.address, file]))
+}
+
+/** Always the same one: the first by the name of its file, of those that actions made if there are any. */
+function sealedOne(files: ReadonlyMap<string, KeyFile>): Extract<KeyFile, { sealed: unknown }> | undefined {
+  const sealed = [...files.values()].filter((file) => 'sealed' in file)
+  return sealed.find((file) => file.reference !== undefined) ?? sealed[0]
 }

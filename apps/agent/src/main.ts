@@ -16,7 +16,9 @@ const HELP = ['--help', '-h', 'help']
  * `weir-agent`: settings → parts → work. stdout carries the one line `ready http://HOST:PORT` (health and metrics) when
  * work is asked for; the log is on stderr.
  */
-async function run(command: string | undefined): Promise<void> {
+async function run([command, ...more]: readonly string[]): Promise<void> {
+  if (more.length > 0)
+    throw new ConfigError([`there is no more to say behind ${command}: ${more.join(' ')}`, '', USAGE])
   if (command === 'allow-list') {
     const list = allowListJson(readAllowList(process.env))
     return void process.stdout.write(`${JSON.stringify(list, null, 2)}\n`)
@@ -30,7 +32,7 @@ async function run(command: string | undefined): Promise<void> {
 }
 
 try {
-  await run(process.argv[2])
+  await run(process.argv.slice(2))
   process.exit(0)
 } catch (error) {
   const lines = error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)]

@@ -4,6 +4,7 @@
  * of its own in a temporary folder.
  */
 import { answerHelp } from '../../server/src/main/answer-help.ts'
+import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'
 import { createClient, type Network } from '../../server/tour/client.ts'
 import { startService } from '../../server/tour/service.ts'
 import { startWebhookSink, type ToldEvent } from '../../server/tour/webhook-sink.ts'
@@ -14,6 +15,7 @@ import { runRamp } from './ramp.ts'
 answerHelp(`npm run tour:ramp   from bank to bank: verification, 50,000 USD that come in, 30 days of yield, and a payout
 
 On a service of its own in a temporary folder; docs/ramp.md tells more.`)
+refuseArguments('npm run tour:ramp')
 const say = (line: string) => console.log(line)
 
 function sayEvent({ event, data }: ToldEvent): void {

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { answerHelp } from '../../server/src/main/answer-help.ts'
+import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'
 import { createClient, type Network } from '../../server/tour/client.ts'
 import { patiently } from '../../server/tour/patiently.ts'
 import { startService } from '../../server/tour/service.ts'
@@ -16,6 +17,7 @@ const VERIFY = fileURLToPath(new URL('../../server/src/main/verify-audit.ts', im
 answerHelp(`npm run tour:treasury   wallets with a buffer on every embedded chain, the real agent, 30 days of yield, an approval
 
 On a service of its own in a temporary folder; docs/treasury.md tells more.`)
+refuseArguments('npm run tour:treasury')
 const say = (line: string) => console.log(line)
 
 const service = await startService(say)

@@ -1,13 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
 import { answerHelp } from '../src/main/answer-help.ts'
 import { type Books, openBooks } from './database.ts'
 import { emphasisOf, findSeed } from './find-seed.ts'
-import { CHAINS } from './game.ts'
+import { readOptions } from './options.ts'
 import { tellViolation } from './report.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES, type BrokenRule } from './sabotages.ts'
@@ -24,24 +23,9 @@ npm run simulate -- --broken              each money rule broken, and the seed t
 Ends with 1 when a rule was broken, and prints the seed that shows it. docs/simulation.md tells more.`)
 
 /** `npm run simulate`: many seeds, or one again, on a PostgreSQL of its own (docs/simulation.md). */
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1000' },
-    from: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    steps: { type: 'string', default: '200' },
-    log: { type: 'boolean', default: false },
-    chain: { type: 'string' },
-    broken: { type: 'boolean', default: false },
-  },
-})
+const { first, count, steps, chain, log, broken: isBrokenAsked } = optionsGiven()
 /** How many seeds are asked for each broken rule. */
 const SEEDS_FOR_BROKEN = 200
-const steps = Number(values.steps)
-const first = Number(values.seed ?? values.from)
-const count = values.seed === undefined ? Number(values.seeds) : 1
-const chain = CHAINS.find((kind) => kind === values.chain)
-if (values.chain !== undefined && !chain) throw new Error(`--chain is one of ${CHAINS.join(', ')}`)
 
 /** Rules that hold on the chain that was asked for. */
 const isOn = (broken: BrokenRule) => chain === undefined || emphasisOf(broken).chain === chain
@@ -56,7 +40,7 @@ try {
   await migrate(db, silentLog)
   await close()
   const books = await openBooks(server.url)
-  if (values.broken) {
+  if (isBrokenAsked) {
     for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA].filter(isOn)) {
       const found = await findSeed(books, broken, SEEDS_FOR_BROKEN)
       if (!found) failed += 1
@@ -71,14 +55,23 @@ try {
 }
 process.exitCode = failed === 0 ? 0 : 1
 
+function optionsGiven() {
+  try {
+    return readOptions(process.argv.slice(2))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
+
 async function playSeeds(books: Books): Promise<void> {
   const began = performance.now()
   for (let seed = first; seed < first + count; seed += 1) {
     const report = await runSeed(books, { seed, steps, emphasis: chain ? { chain } : {} })
     if (report.violation !== undefined) {
       failed += 1
-      console.log(tellViolation(report, values.log ? report.log.length : undefined, chain))
-    } else if (values.log) console.log(report.log.join('\n'))
+      console.log(tellViolation(report, log ? report.log.length : undefined, chain))
+    } else if (log) console.log(report.log.join('\n'))
     const done = seed - first + 1
     if (done % 50 === 0 && done < count) console.log(`${done} of ${count} seeds, ${failed} failed`)
   }

@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from './config.ts'
 import { answerHelp } from './main/answer-help.ts'
+import { refuseArguments } from './main/refuse-arguments.ts'
 import { type Service, startService } from './main/service.ts'
 import { serviceHelp } from './main/service-help.ts'
 
@@ -9,6 +10,7 @@ import { serviceHelp } from './main/service-help.ts'
  */
 const say = (line: string) => process.stdout.write(`${line}\n`)
 answerHelp(serviceHelp())
+refuseArguments('npm start')
 
 let starting: Promise<Service> | undefined
 let stopping: Promise<void> | undefined

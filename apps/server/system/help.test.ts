@@ -8,10 +8,10 @@ import { environmentOf } from './service-process.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What a script of the repository prints when it is asked for help, and how it ends. */
-async function helpOf(script: string) {
+/** What a script of the repository prints with this argument, and how it ends. */
+async function given(script: string, ...args: string[]) {
   // Without its prelude, which may put packages in place anew, under the feet of the tests that run beside this one.
-  const child = spawn('npm', ['run', '--silent', script, '--ignore-scripts', '--', '--help'], {
+  const child = spawn('npm', ['run', '--silent', script, '--ignore-scripts', '--', ...args], {
     cwd: REPOSITORY,
     env: environmentOf({}),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -23,7 +23,7 @@ async function helpOf(script: string) {
 test.each(['start', 'agent', 'simulate', 'bench', 'audit:verify', 'tour', 'tour:treasury', 'tour:ramp'])(
   'npm run %s -- --help says on stdout what it takes, does nothing else, and ends with 0',
   async (script) => {
-    const { out, err, code } = await helpOf(script)
+    const { out, err, code } = await given(script, '--help')
     expect({ err, code }).toEqual({ err: '', code: 0 })
     expect(out).toContain(
       script === 'start' ? 'npm start' : `npm run ${script === 'audit:verify' ? '-s ' : ''}${script}`,
@@ -33,6 +33,24 @@ test.each(['start', 'agent', 'simulate', 'bench', 'audit:verify', 'tour', 'tour:
 )
 
 test('the help of npm start has every setting', async () => {
-  const { out } = await helpOf('start')
+  const { out } = await given('start', '--help')
   for (const { name } of Object.values(SETTINGS)) expect(out).toContain(`  ${name}=`)
+})
+
+test.each([
+  ['start', ['--port', '5']],
+  ['agent', ['--nonsense']],
+  ['agent', ['allow-list', 'nonsense']],
+  ['simulate', ['--nonsense']],
+  ['simulate', ['--seeds', 'many']],
+  ['bench', ['--nonsense']],
+  ['audit:verify', ['--nonsense']],
+  ['tour', ['--nonsense']],
+  ['tour:treasury', ['--nonsense']],
+  ['tour:ramp', ['--nonsense']],
+])('npm run %s refuses %j in words, before it does anything', async (script, args) => {
+  const { out, err, code } = await given(script, ...args)
+  expect({ out, code }).toEqual({ out: '', code: script === 'audit:verify' ? 2 : 1 })
+  expect(err).toContain(args.at(-1))
+  expect(err).not.toMatch(/\n\s+at |node:/)
 })

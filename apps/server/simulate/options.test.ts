@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { readOptions } from './options.ts'
+
+test('without arguments 1,000 seeds of 200 steps are played on the chains as they come', () => {
+  const usual = { first: 1, count: 1_000, steps: 200, chain: undefined, log: false, broken: false }
+  expect(readOptions([])).toEqual(usual)
+  expect(readOptions(['--seed', '7', '--log', '--chain', 'solana'])).toEqual({
+    ...usual,
+    first: 7,
+    count: 1,
+    log: true,
+    chain: 'solana',
+  })
+})
+
+test.each([
+  [['--nonsense'], "Unknown option '--nonsense'"],
+  [['nonsense'], "Unexpected argument 'nonsense'"],
+  [['--chain', 'moon'], '--chain is one of evm, solana'],
+  [['--seeds', 'many'], '--seeds is a whole number, and not many'],
+  [['--seed=-1'], '--seed is a whole number, and not -1'],
+  [['--steps', ''], '--steps is a whole number'],
+])('%j is refused in one line, and is not taken for something else', (args, words) => {
+  expect(() => readOptions(args)).toThrow(words)
+  expect(() => readOptions(args)).not.toThrow('\n')
+})

@@ -228,6 +228,13 @@ describe('in sandbox', () => {
   })
 })
 
+test('another protocol is refused with those that this environment allows', () => {
+  for (const url of ['ftp://hooks.example/', 'file:///etc/passwd', 'data:,x']) {
+    expect(problemOf(SANDBOX, url), url).toBe('must begin with https:// or http://')
+    expect(problemOf(LIVE, url), url).toBe('must begin with https://')
+  }
+})
+
 describe('the operator’s list', () => {
   const allowing = (text: string): AddressRules => ({ local: false, allowed: places(text) })
 

@@ -18,7 +18,8 @@ export function problemOf(rules: AddressRules, text: string): string | undefined
   if (text.length > WEBHOOK_URL_LENGTH_MAX) return `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters`
   if (!URL.canParse(text)) return 'must be an absolute URL'
   const url = new URL(text)
-  if (url.protocol !== 'https:' && !(rules.local && url.protocol === 'http:')) return 'must begin with https://'
+  if (url.protocol !== 'https:' && !(rules.local && url.protocol === 'http:'))
+    return rules.local ? 'must begin with https:// or http://' : 'must begin with https://'
   if (url.username !== '' || url.password !== '') return 'must be without user and password'
   const host = hostOf(url)
   if (host === '') return 'must name a host'

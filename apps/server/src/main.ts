@@ -25,8 +25,16 @@ function stop(code: number): void {
   })()
 }
 
-process.on('SIGINT', () => stop(0))
-process.on('SIGTERM', () => stop(0))
+/** Who asked by hand sees that it was heard: a database that has much to write takes a while to stop. */
+function stopWhenAsked(): void {
+  if (!stopping) say('stopping')
+  stop(0)
+}
+
+process.on('SIGINT', stopWhenAsked)
+process.on('SIGTERM', stopWhenAsked)
+// Who read the lines may have gone, as in a pipe that Ctrl-C ends: that must not cut the stop short.
+process.stdout.on('error', () => {})
 
 try {
   const config = readConfig(process.env)

@@ -129,11 +129,31 @@ describe('npm start', () => {
       await started.end(signal)
       await until(async () => (await processesOf(folder.path)).length === 0)
       await expect(fetch(`${started.url}/health`)).rejects.toThrow()
+      expect(started.lines.slice(-2)).toEqual([`ready ${started.url}`, 'stopping'])
     } finally {
       child.kill('SIGKILL')
       await folder.remove()
     }
   })
+})
+
+test('a service whose output nobody reads any more stops as cleanly, however often it is asked', async () => {
+  const folder = await createDataDir()
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: join(REPOSITORY, 'apps/server'),
+    env: environmentOf({ DATA_DIR: folder.path }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  try {
+    const started = await watch(child)
+    child.stdout.destroy()
+    child.kill('SIGINT')
+    expect({ code: await started.end(), err: started.errors() }).toEqual({ code: 0, err: '' })
+    expect(await processesOf(folder.path)).toEqual([])
+  } finally {
+    child.kill('SIGKILL')
+    await folder.remove()
+  }
 })
 
 describe('wrong settings end the start with code 1 and one line each that names it:', () => {

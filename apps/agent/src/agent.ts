@@ -3,11 +3,21 @@ import { createNodes } from './chains/index.ts'
 import { systemClock } from './clock.ts'
 import type { Config, SignerConfig } from './config.ts'
 import { openJournal } from './journal/index.ts'
-import { createService } from './service/client.ts'
-import type { ServiceError } from './service/service-error.ts'
+import { createService, type Service } from './service/client.ts'
+import { ServiceError } from './service/service-error.ts'
+import type { AgentAction } from './service/work.ts'
 import { createHttpSigner, createKeystoreSigner, createKmsSigner, type Signer } from './signers/index.ts'
 import { createStatus } from './status/status.ts'
-import { doAction, doTransaction, type Happening, type Parts, pollAndAct, resume, upkeep } from './work/index.ts'
+import {
+  doAction,
+  doTransaction,
+  type Happening,
+  type Parts,
+  pollAndAct,
+  resume,
+  upkeep,
+  watchKey,
+} from './work/index.ts'
 
 export interface Agent {
   /** Of /health and /metrics. */
@@ -48,7 +58,16 @@ export async function startAgent(config: Config, onHappening?: (happening: Happe
       },
     }
     const statusUrl = await status.listen(config)
-    return run(parts, config, { statusUrl, polled: status.polled, close: close })
+    const watch = watchKey({ url: config.url, log })
+    const onPoll: Around['onPoll'] = (loop) => {
+      const tell = watch(loop)
+      return (error) => {
+        status.polled(error)
+        tell(error)
+      }
+    }
+    const first = await firstAction(parts.service, onPoll('actions'))
+    return run(parts, config, { statusUrl, onPoll, first, close })
   } catch (error) {
     await close()
     throw error
@@ -60,21 +79,35 @@ export async function startAgent(config: Config, onHappening?: (happening: Happe
   }
 }
 
+type OnPoll = (error: ServiceError | undefined) => void
+
+/** A poll that does not wait, so that a key that is no use ends the start. A service that is silent is waited for later. */
+async function firstAction(service: Service, onPoll: OnPoll): Promise<AgentAction | null> {
+  try {
+    const action = await service.pollActions(0, new AbortController().signal)
+    onPoll(undefined)
+    return action
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    onPoll(error)
+    return null
+  }
+}
+
 interface Around {
   readonly statusUrl: string
-  readonly polled: (error: ServiceError | undefined) => void
+  readonly onPoll: (loop: 'transactions' | 'actions') => OnPoll
+  /** What the start was handed out. */
+  readonly first: AgentAction | null
   readonly close: () => Promise<void>
 }
 
-function run(parts: Parts, config: Config, { statusUrl, polled, close }: Around): Agent {
+function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close }: Around): Agent {
   const stopping = new AbortController()
-  const { service, clock, log, tell } = parts
+  const { service, clock, tell } = parts
   const { waitMs, concurrency, resendMs } = config
-  const onPoll = (error: ServiceError | undefined) => {
-    polled(error)
-    if (error) log.warn({ code: error.code, err: error.message }, 'the service did not hand out work')
-  }
-  const polling = { waitMs, clock, stopping: stopping.signal, onPoll }
+  const polling = { waitMs, clock, stopping: stopping.signal }
+  let waiting = first
 
   async function keepUp(): Promise<void> {
     await resume(parts, stopping.signal)
@@ -87,6 +120,7 @@ function run(parts: Parts, config: Config, { statusUrl, polled, close }: Around)
     keepUp(),
     pollAndAct({
       ...polling,
+      onPoll: onPoll('transactions'),
       concurrency,
       poll: service.pollTransactions,
       async act(transaction) {
@@ -96,8 +130,13 @@ function run(parts: Parts, config: Config, { statusUrl, polled, close }: Around)
     }),
     pollAndAct({
       ...polling,
+      onPoll: onPoll('actions'),
       concurrency: 1,
-      poll: service.pollActions,
+      async poll(forMs, signal) {
+        const action = waiting ?? (await service.pollActions(forMs, signal))
+        waiting = null
+        return action
+      },
       async act(action) {
         tell('action-polled')
         await doAction(parts, action, stopping.signal)

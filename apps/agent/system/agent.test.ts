@@ -3,6 +3,7 @@ import { until } from '../../server/testing/until.ts'
 import { type AgentProcess, agentThatEnds, startAgentProcess } from '../testing/agent-process.ts'
 import { startKeyService } from '../testing/key-service.ts'
 import { startReferenceSigner } from '../testing/reference-signer.ts'
+import { standIn } from '../testing/stand-in.ts'
 import { startTamperingService } from '../testing/tampering-service.ts'
 import { startTreasury, type Treasury } from './treasury.ts'
 
@@ -153,12 +154,50 @@ test('it tells how it is, and stops at a word', async () => {
   expect(await agent.end('SIGINT')).toBe(0)
 })
 
-test('a key that the service does not know is told at /ready, and asked with again', async () => {
-  const agent = await start({ WEIR_API_KEY: 'svc_sandbox_unknown' })
+test.each([
+  ['that the service does not know', async () => 'svc_sandbox_unknown', '401 UNAUTHORIZED: Missing or invalid'],
+  ['of a profile', async () => treasury.system.credentials.profileApiKey, '403 FORBIDDEN: This is a v1-only key'],
+])('a key %s ends the start with one line that names the setting and the kind of key', async (_which, key, said) => {
+  const { code, log } = await agentThatEnds(await treasury.agent({ WEIR_API_KEY: await key() }))
+  expect(code).toBe(1)
+  expect(log).toMatch(/^WEIR_API_KEY \(or WEIR_API_KEY_FILE\) must be an organization key that [^\n]+\n$/)
+  expect(log).toContain(said)
+})
+
+test('a key that is revoked while the agent runs is told at /ready and in the log, and asked with again', async () => {
+  const made = await treasury.people.post<{ data: { id: number; apiKey: string } }>('/api/core/apikeys/generate', {
+    name: 'Soon revoked',
+  })
+  const agent = await start({ WEIR_API_KEY: made.body.data.apiKey, POLL_WAIT_MS: '0' })
+  await until(async () => (await fetch(`${agent.url}/ready`)).status === 200)
+  await treasury.people.ask('DELETE', `/api/core/apikeys/${made.body.data.id}`)
   await until(async () => {
     const response = await fetch(`${agent.url}/ready`)
-    return response.status === 503 && (await response.text()) === '{"status":"UNAUTHORIZED"}'
+    return response.status === 503 && (await response.text()) === '{"status":"API_KEY_DISABLED"}'
   })
+  const lines = () =>
+    agent
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('API_KEY_DISABLED'))
+  await until(() => lines().length > 1)
+  for (const line of lines()) expect(line).toContain('WEIR_API_KEY')
+  expect(await agent.end()).toBe(0)
+})
+
+test('a service that is not there at the start is waited for, and a first answer that refuses the key ends the agent', async () => {
+  let polls = 0
+  const service = await standIn(({ url }) => {
+    const isPoll = url?.startsWith('/api/agent/') === true
+    if (isPoll) polls += 1
+    if (!isPoll || polls < 4) throw new Error('it is not there yet')
+    return { status: 401, body: JSON.stringify({ code: 'UNAUTHORIZED', message: 'Missing or invalid credentials.' }) }
+  })
+  const agent = await start({ WEIR_URL: service.url })
+  expect(await agent.ended).toBe(1)
+  expect(agent.log()).toContain('the service does not answer')
+  expect(agent.log()).toMatch(/\nWEIR_API_KEY [^\n]+ must be an organization key that [^\n]+\n$/)
+  await service.close()
 })
 
 test('a passphrase that does not open the keys ends the start with a line that names the setting', async () => {

@@ -12,7 +12,7 @@ export interface Polling<Work> {
   readonly concurrency: number
   readonly clock: Clock
   readonly stopping: AbortSignal
-  /** Told after every poll whether the service answered as it should. */
+  /** Told after every poll whether the service answered as it should. What it throws ends the loop. */
   readonly onPoll: (error: ServiceError | undefined) => void
 }
 

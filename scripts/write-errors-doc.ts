@@ -65,7 +65,8 @@ An endpoint may say a more exact sentence than the one above; the code and the s
 ${details.join('\n')}
 
 \`INVALID_ADDRESS\` has none. An address on an EVM chain is 0x and 40 hexadecimal digits; where they are of mixed case, their
-EIP-55 checksum must hold. On Solana it is base58 of 32 bytes.
+EIP-55 checksum must hold. On Solana it is base58 of 32 bytes. Where the chain is known, the message says which of them was
+missed.
 
 ## When to try again
 

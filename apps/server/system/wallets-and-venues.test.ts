@@ -83,12 +83,10 @@ describe('registering a wallet', () => {
     ['no hexadecimal', `0x${'g'.repeat(40)}`],
     ['a wrong checksum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('5aA', '5AA')],
     ['an address of another chain', 'So11111111111111111111111111111111111111112'],
-  ])('refuses an address that is %s with INVALID_ADDRESS', async (_what, walletAddress) => {
-    expectRefusal(
-      await system.profile.post('/v1/wallets/register', { walletAddress, blockchain: 'polygon' }),
-      400,
-      'INVALID_ADDRESS',
-    )
+  ])('refuses an address that is %s with INVALID_ADDRESS, and says what one is', async (_what, walletAddress) => {
+    const refusal = await system.profile.post('/v1/wallets/register', { walletAddress, blockchain: 'polygon' })
+    expectRefusal(refusal, 400, 'INVALID_ADDRESS')
+    expect(refusal.body).toMatchObject({ message: expect.stringContaining('is not an EVM address: 0x and 40') })
   })
 
   test('takes an address in lower case, in upper case and with its checksum as the same one', async () => {

@@ -1,4 +1,4 @@
-import { isBlockchain, normalizeAddress } from '../chains/index.ts'
+import { isBlockchain, requireAddress } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, assert, Failure } from '../kernel/index.ts'
 import { registerWallet } from '../wallets/index.ts'
@@ -36,8 +36,7 @@ export async function reportActionSuccess(
   const read = actionFrom(await readAction(parts.db, organizationId, actionId))
   const { blockchain, label } = read.payload
   assert(isBlockchain(blockchain), 'an action names a chain that is served')
-  const address = normalizeAddress(blockchain, result.address)
-  if (!address) throw new Failure('INVALID_ADDRESS', { message: `result.address is not an address of ${blockchain}.` })
+  const address = requireAddress(blockchain, result.address, 'result.address')
   if (read.status !== 'PENDING') return inTransaction(parts.db, (tx) => again(tx, read, address, finish))
 
   let reported: AgentAction | undefined

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Blockchain, type Network, normalizeAddress } from '../chains/index.ts'
+import { type Blockchain, type Network, requireAddress } from '../chains/index.ts'
 import { inTransaction, type RampDirection, type RampRail, type Tx } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
 import { Failure, invalid } from '../kernel/index.ts'
@@ -128,23 +128,17 @@ async function walletOf({ db }: RampParts, { sight, wallet: named }: OpenAccount
   const { walletId } = named
   const filter =
     walletId === undefined
-      ? { blockchain: named.blockchain, address: [addressOf(named.blockchain, named.address)] }
+      ? { blockchain: named.blockchain, address: [requireAddress(named.blockchain, named.address)] }
       : { walletId }
   const row = await walletsWithin(db, sight, filter).selectAll('wallets').executeTakeFirst()
   if (!row) throw new Failure('WALLET_NOT_FOUND')
   const wallet = walletFrom(row)
   const { blockchain = wallet.blockchain, address = wallet.address } = named
   if (blockchain !== wallet.blockchain) throw invalid('blockchain', 'must be that of the wallet that the id names')
-  if (addressOf(blockchain as Blockchain, address) !== wallet.address) {
+  if (requireAddress(blockchain as Blockchain, address) !== wallet.address) {
     throw invalid('wallet_address', 'must name the same wallet as the id')
   }
   return wallet
-}
-
-function addressOf(blockchain: Blockchain, address: string): string {
-  const normal = normalizeAddress(blockchain, address)
-  if (!normal) throw new Failure('INVALID_ADDRESS')
-  return normal
 }
 
 function tokenOf(network: Network | undefined, asset: string) {

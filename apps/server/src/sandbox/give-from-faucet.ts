@@ -1,3 +1,4 @@
+import { requireAddress } from '../chains/index.ts'
 import type { Tx } from '../database/index.ts'
 import { Failure, invalid, parseBaseUnits } from '../kernel/index.ts'
 import { type SandboxChain, type SandboxParts, sandboxChain } from './parts.ts'
@@ -61,8 +62,7 @@ export async function giveFromFaucet(
 }
 
 function judge(parts: SandboxParts, chain: SandboxChain, input: FaucetInput): PlannedPayment {
-  const to = chain.unstruck.normalizeAddress(input.walletAddress)
-  if (to === undefined) throw new Failure('INVALID_ADDRESS')
+  const to = requireAddress(chain.unstruck.network.blockchain, input.walletAddress)
   const token = tokenOf(parts, chain, input.token)
   const amount = parseBaseUnits(input.amount)
   if (amount === undefined || amount === 0n) throw new Failure('INVALID_AMOUNT')

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { BLOCKCHAINS, type Blockchain, normalizeAddress } from '../chains/index.ts'
+import { ADDRESS_FORM, BLOCKCHAINS, type Blockchain, normalizeAddress, requireAddress } from '../chains/index.ts'
 import { type Database, namedQuery, type Schema, type Tx } from '../database/index.ts'
 import type { Sight } from '../identity/index.ts'
 import { type ErrorCode, Failure, invalid } from '../kernel/index.ts'
@@ -77,9 +77,7 @@ export function chooseWallet(rows: readonly WalletRow[], named: NamedWallet, pla
   const { blockchain } = place
   if (blockchain === undefined) throw new Failure(rows.length === 0 ? 'WALLET_NOT_FOUND' : place.missing)
   const { walletId, walletAddress } = named
-  if (walletAddress !== undefined && !normalizeAddress(asBlockchain(blockchain), walletAddress)) {
-    throw new Failure('INVALID_ADDRESS', { message: `The wallet address is not one of ${blockchain}.` })
-  }
+  if (walletAddress !== undefined) requireAddress(asBlockchain(blockchain), walletAddress)
   const row = rows.find((candidate) => (walletId === undefined ? candidate.blockchain === blockchain : true))
   if (!row) throw new Failure('WALLET_NOT_FOUND')
   if (walletId === undefined) return row
@@ -95,7 +93,8 @@ export function chooseWallet(rows: readonly WalletRow[], named: NamedWallet, pla
 /** How an address is spelled on each chain where it is well formed. Error: INVALID_ADDRESS when it is on none. */
 export function spellingsOf(text: string): string[] {
   const spelled = [...new Set(BLOCKCHAINS.flatMap((blockchain) => normalizeAddress(blockchain, text) ?? []))]
-  if (spelled.length === 0) throw new Failure('INVALID_ADDRESS')
+  if (spelled.length === 0)
+    throw new Failure('INVALID_ADDRESS', { message: `The wallet address is valid on no chain: ${ADDRESS_FORM}` })
   return spelled
 }
 

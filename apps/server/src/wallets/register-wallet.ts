@@ -1,4 +1,4 @@
-import { type Blockchain, normalizeAddress } from '../chains/index.ts'
+import { type Blockchain, requireAddress } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { holdProfile, type Sight, type WalletProfile } from '../identity/index.ts'
 import { Failure, invalid } from '../kernel/index.ts'
@@ -34,8 +34,7 @@ export async function registerWallet(
   input: RegisterWallet,
   finish?: (tx: Tx, registered: Registered) => Promise<void>,
 ): Promise<Registered> {
-  const address = normalizeAddress(input.blockchain, input.walletAddress)
-  if (!address) throw new Failure('INVALID_ADDRESS')
+  const address = requireAddress(input.blockchain, input.walletAddress)
   const chain = parts.chains.get(input.blockchain)
   if (!chain) throw invalid('blockchain', `${input.blockchain} is not served here`)
 

@@ -7,6 +7,7 @@ import {
   reportActionFailure,
   reportActionSuccess,
 } from '../../agents/index.ts'
+import { ADDRESS_FORM } from '../../chains/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, invalid } from '../../kernel/index.ts'
 import { type App, envelope, finishWith, id, idParams, keyOf, ok } from '../http/index.ts'
 import { dateTime } from './common.ts'
@@ -95,7 +96,7 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
           result: Type.Optional(
             Type.Object(
               {
-                address: Type.String({ maxLength: 200, description: 'Address of the new wallet.' }),
+                address: Type.String({ maxLength: 200, description: `Address of the new wallet: ${ADDRESS_FORM}` }),
                 signatureId: Type.Optional(
                   Type.String({ maxLength: 200, description: 'What your custody calls the key; kept as it is.' }),
                 ),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BLOCKCHAINS } from '../../chains/index.ts'
+import { ADDRESS_FORM, BLOCKCHAINS } from '../../chains/index.ts'
 import { sightOf } from '../../identity/index.ts'
 import {
   labelWallet,
@@ -87,7 +87,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         description:
           'Its balances are read from the chain from now on. An address that the organization has already, in any wallet profile, is returned with 200, unchanged; a new one belongs to the default profile. Errors: INVALID_ADDRESS; FORBIDDEN when the default profile does not allow the blockchain.',
         body: Type.Object({
-          address: Type.String({ description: 'Address of the wallet.' }),
+          address: Type.String({ description: `Address of the wallet: ${ADDRESS_FORM}` }),
           blockchain,
           label: Type.Optional(label),
           custodyProvider: Type.Optional(custodyProvider),

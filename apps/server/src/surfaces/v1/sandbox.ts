@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { CHAIN_FAULT_COUNT_MAX, CHAIN_FAULTS } from '../../chains/index.ts'
+import { ADDRESS_FORM, CHAIN_FAULT_COUNT_MAX, CHAIN_FAULTS } from '../../chains/index.ts'
 import {
   ADVANCE_SECONDS_MAX,
   advanceTime,
@@ -92,7 +92,7 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
           'Answers once the transfer is in a block. The first tokens for an address bring 10 native coins for gas with them, unless `withGas` is false; when `token` is `native`, the amount is exact. At most 10^18 base units of a token, or 10^24 of the native coin, in one call; on Solana 10^15 and 10^13. Errors: VALIDATION_ERROR for a chain that is not embedded, or a token that this chain does not have; INVALID_ADDRESS; TOKEN_NOT_FOUND for a symbol that no chain here knows; INVALID_AMOUNT; AMOUNT_OUT_OF_BOUNDS; SIMULATION_FAILED when the address, a contract, refuses; CHAIN_UNAVAILABLE, with `details.txHash` when the transfer is stored and follows by itself.',
         body: Type.Object({
           walletAddress: Type.String({
-            description: 'Any valid address of the chain, registered or not.',
+            description: `Any valid address of the chain, registered or not: ${ADDRESS_FORM}`,
           }),
           blockchain,
           token: Type.String({

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ADDRESS_FORM } from '../../chains/index.ts'
 import { sightOf } from '../../identity/index.ts'
 import { EXTERNAL_ID_LENGTH_MAX, invalid, METADATA_BYTES_MAX } from '../../kernel/index.ts'
 import {
@@ -113,7 +114,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
         description:
           'Idempotent: an address that is registered already is returned with 200, unchanged. Errors: INVALID_ADDRESS; FORBIDDEN when the wallet profile does not allow the blockchain; CONFLICT when another profile of your organization holds the address.',
         body: Type.Object({
-          walletAddress: Type.String({ description: 'Address of the wallet.' }),
+          walletAddress: Type.String({ description: `Address of the wallet: ${ADDRESS_FORM}` }),
           blockchain,
           userId: Type.Optional(orNull(userId)),
           orgMetadata: Type.Optional(orNull(orgMetadata)),

@@ -65,9 +65,9 @@ export async function agentThatEnds(settings: Settings): Promise<{ code: number 
 
 /** Only what is given, so that no setting of the machine leaks into a test. */
 function options(settings: Settings) {
-  const { PATH, HOME } = process.env
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   return {
-    env: { PATH, HOME, AGENT_PORT: '0', ...settings },
+    env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), AGENT_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
   }
 }

@@ -26,8 +26,9 @@ export interface ServiceProcess {
 
 /** Only what the service itself needs from this process, so that no setting of the machine leaks into a test. */
 export function environmentOf(settings: Environment): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR } = process.env
-  return { PATH, HOME, ...(TMPDIR && { TMPDIR }), HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings }
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  const own = { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+  return { ...own, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings }
 }
 
 /** Starts the service on a free port. Rejects with all that it printed when it ends before it is ready. */

@@ -119,15 +119,21 @@ describe('the rebalancer', () => {
     ])
   })
 
-  test('does not plan a rejected move again for a day, unless the buffer or the policy changes', async () => {
+  /** A wallet whose only move was rejected by hand, and was looked at since. */
+  async function rejected() {
     const use = await monitored('100')
-    const { organizationId } = use.wallet
-    await setPolicy(job, organizationId, MANUAL)
+    await setPolicy(job, use.wallet.organizationId, MANUAL)
     await consider()
     const [first] = await operationsOf(use)
     job.clock.advance(1_000)
     await rejectOperation(job.parts, { sight: use.client.sight, operationId: first!.id, userId: 1 })
     await consider()
+    return use
+  }
+
+  test('does not plan a rejected move again for a day, unless the buffer or the policy changes', async () => {
+    const use = await rejected()
+    const { organizationId } = use.wallet
     job.clock.advance(23 * 3_600_000)
     await screen(job.db, job.parts.chains, parts.rebalancing, job.clock.now())
     await consider()
@@ -140,14 +146,8 @@ describe('the rebalancer', () => {
   })
 
   test('plans a rejected move again as soon as people change the policy, before the safety net looks', async () => {
-    const use = await monitored('100')
+    const use = await rejected()
     const { organizationId } = use.wallet
-    await setPolicy(job, organizationId, MANUAL)
-    await consider()
-    const [first] = await operationsOf(use)
-    job.clock.advance(1_000)
-    await rejectOperation(job.parts, { sight: use.client.sight, operationId: first!.id, userId: 1 })
-    await consider()
     expect(await rowOf(use)).toMatchObject({ rebalance_note: { outcome: 'paused' }, consider_at: null })
     job.clock.advance(1_000)
     await changePolicy(job.parts, await ownerOf(organizationId), { ...MANUAL, mode: 'automatic' })

@@ -1,8 +1,8 @@
 // Writes the tables and the diagram of docs/operations.md from the state machine that the service itself runs on; the
 // words around them are written by hand. A test holds the two together.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { TERMINAL, TRANSITIONS } from '../apps/server/src/operations/machine.ts'
-import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operation-record.ts'
+import { TERMINAL, TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
+import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operations/operation-record.ts'
 
 const file = new URL('../docs/operations.md', import.meta.url)
 
@@ -46,14 +46,14 @@ function v1Status(state: State): string {
 }
 
 function transitionTable(): string {
-  const rows = TRANSITIONS.map(({ from, event, to, reservation, failureReason, tells }) => {
+  const rows = TRANSITIONS.map(({ from, event, to, reservation, failureReason, emits }) => {
     const cells = [
       `\`${from}\``,
       `\`${event}\``,
       `\`${to}\``,
       reservation,
       code(failureReason),
-      (tells ?? []).map(code).join(', '),
+      (emits ?? []).map(code).join(', '),
     ]
     return `| ${cells.join(' | ')} |`
   })

@@ -6,8 +6,8 @@ const file = new URL('../docs/settings.md', import.meta.url)
 
 /** The whole document, as it must stand in docs/settings.md. */
 export function settingsDocument(): string {
-  const rows = Object.values(SETTINGS).map(({ name, fallback, meaning }) => {
-    return `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${meaning}. |`
+  const rows = Object.values(SETTINGS).map(({ name, defaultValue, description }) => {
+    return `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${description}. |`
   })
   return `# Settings
 

@@ -9,14 +9,14 @@ import type { AgentAction } from './service/work.ts'
 import { createHttpSigner, createKeystoreSigner, createKmsSigner, type Signer } from './signers/index.ts'
 import { createStatus } from './status/status.ts'
 import {
-  doAction,
-  doTransaction,
-  type Happening,
+  handleAction,
+  handleTransaction,
   type Parts,
   pollAndAct,
-  resume,
-  upkeep,
-  watchKey,
+  rebroadcastOutstanding,
+  resumeUnreported,
+  type WorkStep,
+  watchApiKey,
 } from './work/index.ts'
 
 export interface Agent {
@@ -29,7 +29,7 @@ export interface Agent {
 }
 
 /** Puts the parts together and sets them going. Throws, with a sentence, when one cannot be used. */
-export async function startAgent(config: Config, onHappening?: (happening: Happening) => void): Promise<Agent> {
+export async function startAgent(config: Config, onHappening?: (happening: WorkStep) => void): Promise<Agent> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
   const clock = systemClock
   const journal = openJournal(config.dir, clock)
@@ -52,17 +52,17 @@ export async function startAgent(config: Config, onHappening?: (happening: Happe
       clock,
       log,
       unknownWallet: config.unknownWallet,
-      tell(happening) {
-        status.happened(happening)
+      emit(happening) {
+        status.recordStep(happening)
         onHappening?.(happening)
       },
     }
     const statusUrl = await status.listen(config)
-    const watch = watchKey({ url: config.url, log })
-    const onPoll: Around['onPoll'] = (loop) => {
+    const watch = watchApiKey({ url: config.url, log })
+    const onPoll: RunOptions['onPoll'] = (loop) => {
       const tell = watch(loop)
       return (error) => {
-        status.polled(error)
+        status.recordPoll(error)
         tell(error)
       }
     }
@@ -94,7 +94,7 @@ async function firstAction(service: Service, onPoll: OnPoll): Promise<AgentActio
   }
 }
 
-interface Around {
+interface RunOptions {
   readonly statusUrl: string
   readonly onPoll: (loop: 'transactions' | 'actions') => OnPoll
   /** What the start was handed out. */
@@ -102,17 +102,17 @@ interface Around {
   readonly close: () => Promise<void>
 }
 
-function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close }: Around): Agent {
+function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close }: RunOptions): Agent {
   const stopping = new AbortController()
-  const { service, clock, tell } = parts
+  const { service, clock, emit } = parts
   const { waitMs, concurrency, resendMs } = config
   const polling = { waitMs, clock, stopping: stopping.signal }
   let waiting = first
 
   async function keepUp(): Promise<void> {
-    await resume(parts, stopping.signal)
+    await resumeUnreported(parts, stopping.signal)
     while (!stopping.signal.aborted) {
-      await upkeep(parts, stopping.signal)
+      await rebroadcastOutstanding(parts, stopping.signal)
       await clock.sleep(resendMs, stopping.signal)
     }
   }
@@ -124,8 +124,8 @@ function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close }: 
       concurrency,
       poll: service.pollTransactions,
       async act(transaction) {
-        tell('polled')
-        await doTransaction(parts, transaction, stopping.signal)
+        emit('polled')
+        await handleTransaction(parts, transaction, stopping.signal)
       },
     }),
     pollAndAct({
@@ -138,8 +138,8 @@ function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close }: 
         return action
       },
       async act(action) {
-        tell('action-polled')
-        await doAction(parts, action, stopping.signal)
+        emit('action-polled')
+        await handleAction(parts, action, stopping.signal)
       },
     }),
   ]

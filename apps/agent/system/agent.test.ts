@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { until } from '../../server/testing/until.ts'
-import { type AgentProcess, agentThatEnds, startAgentProcess } from '../testing/agent-process.ts'
+import { type AgentProcess, runAgentUntilExit, startAgentProcess } from '../testing/agent-process.ts'
+import { startFakeServer } from '../testing/fake-server.ts'
 import { startKeyService } from '../testing/key-service.ts'
 import { startReferenceSigner } from '../testing/reference-signer.ts'
-import { standIn } from '../testing/stand-in.ts'
 import { startTamperingService } from '../testing/tampering-service.ts'
-import { startTreasury, type Treasury } from './treasury.ts'
+import { startTreasury, type TreasuryFixture } from './treasury.ts'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const SIGNERS = {
@@ -25,7 +25,7 @@ const SIGNERS = {
 
 type Handed = Parameters<Parameters<typeof startTamperingService>[1]>[0]
 
-let treasury: Treasury
+let treasury: TreasuryFixture
 const running: AgentProcess[] = []
 beforeAll(async () => {
   treasury = await startTreasury()
@@ -48,7 +48,7 @@ test.each(CHAINS)(
   'on %s the agent makes a wallet, deploys, takes a part back and then everything',
   async (blockchain) => {
     await start()
-    const wallet = await treasury.monitored(blockchain, await treasury.createWallet(blockchain), 1_000n)
+    const wallet = await treasury.operationalWallet(blockchain, await treasury.createWallet(blockchain), 1_000n)
     expect(await treasury.finished(await treasury.deploy(wallet, '600.00'))).toMatchObject({ status: 'COMPLETED' })
     const allocation = (await treasury.allocationOf(wallet))!
     expect(allocation.allocatedBase).toBe('600.00')
@@ -68,14 +68,14 @@ test.each([
 ] as const)('with a signer of kind %s it makes a wallet on %s and deploys from it', async (kind, blockchain) => {
   const { service, settings } = await SIGNERS[kind]()
   await start(settings)
-  const wallet = await treasury.monitored(blockchain, await treasury.createWallet(blockchain), 100n)
+  const wallet = await treasury.operationalWallet(blockchain, await treasury.createWallet(blockchain), 100n)
   expect(await treasury.finished(await treasury.deploy(wallet, '75.00'))).toMatchObject({ status: 'COMPLETED' })
   await service.close()
 })
 
 test('a transaction of a wallet that is another agent’s is left to that one', async () => {
   const owner = await start()
-  const wallet = await treasury.monitored('base', await treasury.createWallet('base'), 100n)
+  const wallet = await treasury.operationalWallet('base', await treasury.createWallet('base'), 100n)
   await owner.end()
   const stranger = await start({
     KEYSTORE_DIR: `${treasury.system.dataDir}/other-keys`,
@@ -108,7 +108,7 @@ test.each([
   'a service that %s gets nothing signed: %s, and the operation fails',
   async (_name, code, blockchain, tamper) => {
     const honest = await start()
-    const wallet = await treasury.monitored(blockchain, await treasury.createWallet(blockchain), 100n)
+    const wallet = await treasury.operationalWallet(blockchain, await treasury.createWallet(blockchain), 100n)
     await honest.end()
     const service = await startTamperingService(treasury.system.process.url, (transaction) =>
       // The receiver stands in the deposit; the approval before it is as it should be.
@@ -130,9 +130,9 @@ test.each([
 test('what exceeds the buffer is deployed by itself, and comes back when the buffer is raised', async () => {
   await start()
   const { walletId, address } = await treasury.createWallet('base')
-  const wallet = await treasury.monitored('base', { walletId, address }, 500n)
+  const wallet = await treasury.operationalWallet('base', { walletId, address }, 500n)
   const settings = (body: object) =>
-    treasury.people.ask('PUT', `/api/core/wallets/monitored/${wallet.opWalletId}/buffer-settings`, { body })
+    treasury.people.request('PUT', `/api/core/wallets/monitored/${wallet.opWalletId}/buffer-settings`, { body })
   await settings({ enableYield: true, bufferAmount: '200.00' })
   await until(async () => Number((await treasury.allocationOf(wallet))?.allocatedBase) === 300)
   await settings({ enableYield: true, bufferAmount: '350.00' })
@@ -158,7 +158,7 @@ test.each([
   ['that the service does not know', async () => 'svc_sandbox_unknown', '401 UNAUTHORIZED: Missing or invalid'],
   ['of a profile', async () => treasury.system.credentials.profileApiKey, '403 FORBIDDEN: This is a v1-only key'],
 ])('a key %s ends the start with one line that names the setting and the kind of key', async (_which, key, said) => {
-  const { code, log } = await agentThatEnds(await treasury.agent({ WEIR_API_KEY: await key() }))
+  const { code, log } = await runAgentUntilExit(await treasury.agent({ WEIR_API_KEY: await key() }))
   expect(code).toBe(1)
   expect(log).toMatch(/^WEIR_API_KEY \(or WEIR_API_KEY_FILE\) must be an organization key that [^\n]+\n$/)
   expect(log).toContain(said)
@@ -170,7 +170,7 @@ test('a key that is revoked while the agent runs is told at /ready and in the lo
   })
   const agent = await start({ WEIR_API_KEY: made.body.data.apiKey, POLL_WAIT_MS: '0' })
   await until(async () => (await fetch(`${agent.url}/ready`)).status === 200)
-  await treasury.people.ask('DELETE', `/api/core/apikeys/${made.body.data.id}`)
+  await treasury.people.request('DELETE', `/api/core/apikeys/${made.body.data.id}`)
   await until(async () => {
     const response = await fetch(`${agent.url}/ready`)
     return response.status === 503 && (await response.text()) === '{"status":"API_KEY_DISABLED"}'
@@ -187,7 +187,7 @@ test('a key that is revoked while the agent runs is told at /ready and in the lo
 
 test('a service that is not there at the start is waited for, and a first answer that refuses the key ends the agent', async () => {
   let polls = 0
-  const service = await standIn(({ url }) => {
+  const service = await startFakeServer(({ url }) => {
     const isPoll = url?.startsWith('/api/agent/') === true
     if (isPoll) polls += 1
     if (!isPoll || polls < 4) throw new Error('it is not there yet')
@@ -203,7 +203,7 @@ test('a service that is not there at the start is waited for, and a first answer
 test('a passphrase that does not open the keys ends the start with a line that names the setting', async () => {
   await start()
   await treasury.createWallet('polygon')
-  const mistyped = await agentThatEnds(await treasury.agent({ KEYSTORE_PASSPHRASE: 'a passphrase for tests?' }))
+  const mistyped = await runAgentUntilExit(await treasury.agent({ KEYSTORE_PASSPHRASE: 'a passphrase for tests?' }))
   expect(mistyped).toMatchObject({
     code: 1,
     log: expect.stringMatching(/^KEYSTORE_PASSPHRASE \(or \S+_FILE\) does not open the key of \S+ in \S+\n$/),
@@ -211,14 +211,14 @@ test('a passphrase that does not open the keys ends the start with a line that n
 })
 
 test('wrong settings end the start with a line each, and a journal that another agent holds does too', async () => {
-  const wrong = await agentThatEnds({ AGENT_ENV: 'moon' })
+  const wrong = await runAgentUntilExit({ AGENT_ENV: 'moon' })
   expect(wrong).toMatchObject({
     code: 1,
     log: expect.stringContaining('AGENT_ENV must be one of sandbox, live, not "moon"\n'),
   })
   const settings = await treasury.agent()
   running.push(await startAgentProcess(settings))
-  const second = await agentThatEnds(settings)
+  const second = await runAgentUntilExit(settings)
   expect(second).toMatchObject({
     code: 1,
     log: expect.stringMatching(/^\S+journal.sqlite is held by another agent\n$/),

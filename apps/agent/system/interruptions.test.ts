@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../server/testing/until.ts'
 import { crashAgentAt, stallAgentAt, startAgentProcess } from '../testing/agent-process.ts'
-import { type Monitored, startTreasury, type Treasury } from './treasury.ts'
+import { type OperationalWallet, startTreasury, type TreasuryFixture } from './treasury.ts'
 
-let treasury: Treasury
-const wallets = new Map<string, Monitored>()
+let treasury: TreasuryFixture
+const wallets = new Map<string, OperationalWallet>()
 /** Leases that lapse soon after whoever held them is gone. */
 const SHORT = { LEASE_MS: '1500' }
 const AMOUNT = '10.00'
@@ -15,14 +15,14 @@ beforeAll(async () => {
   const agent = await startAgentProcess(await treasury.agent())
   for (const blockchain of ['polygon', 'solana']) {
     const wallet = await treasury.createWallet(blockchain)
-    wallets.set(blockchain, await treasury.monitored(blockchain, wallet, 1_000n))
+    wallets.set(blockchain, await treasury.operationalWallet(blockchain, wallet, 1_000n))
   }
   await agent.end()
 })
 afterAll(() => treasury.stop())
 
 /** What one deployment changes: how many transactions of the wallet, and how much of it is deployed. */
-async function deployment(wallet: Monitored, act: (operationId: number) => Promise<unknown>) {
+async function deployment(wallet: OperationalWallet, act: (operationId: number) => Promise<unknown>) {
   const before = await picture(wallet)
   const operationId = await treasury.deploy(wallet, AMOUNT)
   await act(operationId)
@@ -40,7 +40,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<void> 
   running.push(await startAgentProcess(settings))
 }
 
-async function picture(wallet: Monitored) {
+async function picture(wallet: OperationalWallet) {
   const allocation = await treasury.allocationOf(wallet)
   return { sent: await treasury.sent(wallet), deployed: Number(allocation?.allocatedBase ?? 0) }
 }

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client } from '../../server/system/client.ts'
-import { NOBODY, withToken } from '../../server/system/client.ts'
-import { type System, startSystem } from '../../server/system/harness.ts'
+import type { HttpClient } from '../../server/system/client.ts'
+import { ANONYMOUS, withToken } from '../../server/system/client.ts'
+import { type System, startSystem } from '../../server/system/start-system.ts'
 import { until } from '../../server/testing/until.ts'
 
 interface Enveloped<Data> {
   readonly data: Data
 }
 
-export interface Monitored {
+export interface OperationalWallet {
   readonly walletId: number
   readonly opWalletId: number
   readonly address: string
@@ -25,34 +25,38 @@ interface Operation {
 }
 
 /** An organization's treasury on a started service, as its people use it: over HTTP, with their own session. */
-export interface Treasury {
+export interface TreasuryFixture {
   readonly system: System
-  readonly people: Client
+  readonly people: HttpClient
   /** Settings of an agent with a folder of its own, which goes with the treasury. */
   agent(more?: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>
   /** Asks the agent for a key, and waits for the wallet. */
   createWallet(blockchain: string): Promise<{ readonly walletId: number; readonly address: string }>
   /** A wallet with tokens and gas, monitored, its yield switched off: it moves when it is told to. */
-  monitored(blockchain: string, wallet: { walletId: number; address: string }, tokens: bigint): Promise<Monitored>
+  operationalWallet(
+    blockchain: string,
+    wallet: { walletId: number; address: string },
+    tokens: bigint,
+  ): Promise<OperationalWallet>
   /** What lies in a monitored wallet, in whole tokens. */
-  available(wallet: Monitored): Promise<number>
+  available(wallet: OperationalWallet): Promise<number>
   /** Deploys from a monitored wallet; the operation's id. */
-  deploy(wallet: Monitored, amount: string): Promise<number>
+  deploy(wallet: OperationalWallet, amount: string): Promise<number>
   withdraw(allocationId: number, how: { amount: string } | { full: true }): Promise<number>
-  allocationOf(wallet: Monitored): Promise<{ readonly id: number; readonly allocatedBase: string } | undefined>
+  allocationOf(wallet: OperationalWallet): Promise<{ readonly id: number; readonly allocatedBase: string } | undefined>
   operation(id: number): Promise<Operation>
   /** How many transactions the wallet has sent. */
-  sent(wallet: Monitored): Promise<number>
+  sent(wallet: OperationalWallet): Promise<number>
   /** Waits until an operation ended; its status. */
   finished(id: number): Promise<Operation>
   stop(): Promise<void>
 }
 
-export async function startTreasury(): Promise<Treasury> {
+export async function startTreasury(): Promise<TreasuryFixture> {
   const system = await startSystem()
   const { email, password, organizationApiKey } = system.credentials
   const login = await system
-    .as(NOBODY)
+    .as(ANONYMOUS)
     .post<Enveloped<{ accessToken: string }>>('/api/core/auth/login', { email, password })
   const people = system.as(withToken(login.body.data.accessToken))
   const folder = await mkdtemp(join(tmpdir(), 'weir-agent-system-'))
@@ -66,7 +70,7 @@ export async function startTreasury(): Promise<Treasury> {
   }
   const wallets = () => get<{ id: number; address: string; blockchain: string; label: string }[]>('/api/core/wallets')
 
-  const treasury: Treasury = {
+  const treasury: TreasuryFixture = {
     system,
     people,
     async agent(more = {}) {
@@ -87,7 +91,7 @@ export async function startTreasury(): Promise<Treasury> {
       const found = await until(async () => (await wallets()).find((wallet) => wallet.label === label))
       return { walletId: found.id, address: found.address }
     },
-    async monitored(blockchain, { walletId, address }, tokens) {
+    async operationalWallet(blockchain, { walletId, address }, tokens) {
       const faucet = { walletAddress: address, blockchain, token: 'USDC', amount: String(tokens * 1_000_000n) }
       await system.profile.post('/v1/sandbox/faucet', faucet)
       const added = await post<{ id: number }>('/api/core/wallets/add-and-monitor', {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { until } from '../../server/testing/until.ts'
-import type { Happening } from '../src/work/index.ts'
+import type { WorkStep } from '../src/work/index.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const INTERRUPTED = fileURLToPath(new URL('programs/interrupted.ts', import.meta.url))
@@ -34,14 +34,14 @@ export async function startAgentProcess(settings: Settings): Promise<AgentProces
 }
 
 /** Runs the agent until it is killed, as by SIGKILL, right when it tells of this step. */
-export async function crashAgentAt(step: Happening, settings: Settings): Promise<void> {
+export async function crashAgentAt(step: WorkStep, settings: Settings): Promise<void> {
   const agent = watch(spawn(process.execPath, [INTERRUPTED, step, 'SIGKILL'], options(settings)))
   const how = await agent.ended
   if (how !== 'SIGKILL') throw new Error(`the agent ended with ${how} and was not killed: ${agent.log()}`)
 }
 
 /** Runs the agent until it stands still at this step, as a suspended machine does. */
-export async function stallAgentAt(step: Happening, settings: Settings) {
+export async function stallAgentAt(step: WorkStep, settings: Settings) {
   const child = spawn(process.execPath, [INTERRUPTED, step, 'SIGSTOP'], options(settings))
   const agent = watch(child)
   await until(() => isStopped(child.pid!))
@@ -58,7 +58,7 @@ function isStopped(pid: number): boolean {
 }
 
 /** How a start with these settings ends. */
-export async function agentThatEnds(settings: Settings): Promise<{ code: number | NodeJS.Signals; log: string }> {
+export async function runAgentUntilExit(settings: Settings): Promise<{ code: number | NodeJS.Signals; log: string }> {
   const agent = watch(spawn(process.execPath, [MAIN], options(settings)))
   return { code: await agent.ended, log: agent.log() }
 }

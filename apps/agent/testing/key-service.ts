@@ -9,7 +9,7 @@ import {
 import { hexToBigInt, toHex } from 'viem'
 import { sign as signDigest } from 'viem/accounts'
 import { derOf, ORDER } from './der.ts'
-import { type StandIn, standIn } from './stand-in.ts'
+import { type FakeServer, startFakeServer } from './fake-server.ts'
 
 interface Key {
   readonly id: string
@@ -18,7 +18,7 @@ interface Key {
   enabled: boolean
 }
 
-export interface KeyService extends StandIn {
+export interface KeyService extends FakeServer {
   readonly keys: Map<string, Key>
   readonly aliases: Map<string, string>
   /** By the name of the operation. */
@@ -34,7 +34,7 @@ type Json = Record<string, string>
  * have a high s, as the real service gives them, and pages of aliases.
  */
 export async function startKeyService(): Promise<KeyService> {
-  const service = await standIn(async (request, text) => {
+  const service = await startFakeServer(async (request, text) => {
     const operation = String(request.headers['x-amz-target']).replace('TrentService.', '')
     state.calls.push(operation)
     const signed = /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/eu-central-1\/kms\//.test(

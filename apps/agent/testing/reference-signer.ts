@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { addressOf, newSecret, signWith } from '../src/signers/keystore/keys.ts'
-import { type StandIn, standIn } from './stand-in.ts'
+import { type FakeServer, startFakeServer } from './fake-server.ts'
 
 /** What the reference signer was asked, and what it is to do. */
-export interface ReferenceSigner extends StandIn {
-  readonly asked: { readonly path: string; readonly body: Record<string, unknown> }[]
+export interface ReferenceSigner extends FakeServer {
+  readonly requests: { readonly path: string; readonly body: Record<string, unknown> }[]
   /** How many `/sign` are answered with 202 before there is a signature. */
   undecided: number
   /** Every answer is this one, if set. */
@@ -23,7 +23,7 @@ export async function startReferenceSigner(secret: string, root = ''): Promise<R
   const sign = (key: string, ...lines: string[]) =>
     `v1=${createHmac('sha256', key).update(lines.join('\n')).digest('hex')}`
 
-  const server = await standIn(async (request, text) => {
+  const server = await startFakeServer(async (request, text) => {
     const timestamp = String(request.headers['x-weir-timestamp'])
     const signature = String(request.headers['x-weir-signature'])
     const fresh = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= 300
@@ -36,7 +36,7 @@ export async function startReferenceSigner(secret: string, root = ''): Promise<R
   })
 
   async function answer(path: string, body: Record<string, string>): Promise<{ status: number; body: object }> {
-    signer.asked.push({ path, body })
+    signer.requests.push({ path, body })
     if (signer.always) return signer.always
     const key = keys.get(body.address ?? '')
     if (path === '/keys/find') return { status: 200, body: { found: key !== undefined } }
@@ -65,7 +65,7 @@ export async function startReferenceSigner(secret: string, root = ''): Promise<R
   const signer: ReferenceSigner = {
     ...server,
     url: server.url + root,
-    asked: [],
+    requests: [],
     undecided: 0,
     always: undefined,
     secret,

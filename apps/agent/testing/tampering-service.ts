@@ -1,4 +1,4 @@
-import { type StandIn, standIn } from './stand-in.ts'
+import { type FakeServer, startFakeServer } from './fake-server.ts'
 
 type Transaction = Record<string, unknown> & { unsignedTx: string; metadata: Record<string, unknown> }
 
@@ -6,8 +6,8 @@ type Transaction = Record<string, unknown> & { unsignedTx: string; metadata: Rec
 export async function startTamperingService(
   url: string,
   tamper: (transaction: Transaction) => Transaction,
-): Promise<StandIn> {
-  return standIn(async (request, body) => {
+): Promise<FakeServer> {
+  return startFakeServer(async (request, body) => {
     const headers = { 'content-type': 'application/json', 'x-api-key': String(request.headers['x-api-key'] ?? '') }
     // An agent that goes away must not leave a poll behind, which would lease work for nobody.
     const gone = new AbortController()

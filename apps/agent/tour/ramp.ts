@@ -1,5 +1,5 @@
 import type { Client, Network } from '../../server/tour/client.ts'
-import { patiently } from '../../server/tour/patiently.ts'
+import { withProgress } from '../../server/tour/with-progress.ts'
 import type { Custody } from './custody.ts'
 import type { People } from './people.ts'
 import { until } from './until.ts'
@@ -25,14 +25,14 @@ interface Record {
   readonly tx_hash: string | null
 }
 
-interface Monitored {
+interface OperationalWallet {
   readonly id: number
   readonly availableBalance: string
   readonly deployedBalance: string
 }
 
 /** Everything that the tour speaks with. */
-export interface Stage {
+export interface RampTourContext {
   readonly people: People
   readonly client: Client
   readonly custody: Custody
@@ -44,7 +44,7 @@ export interface Stage {
  * Money that comes in by bank and leaves by bank: verification, a recipient, an on-ramp that really delivers tokens, a
  * buffer that puts them to work, yield, and an off-ramp of the proceeds. Prints a line for each step.
  */
-export async function runRamp(stage: Stage): Promise<void> {
+export async function runRamp(stage: RampTourContext): Promise<void> {
   const { client, people, say } = stage
   await client.post('/v1/ramp/org/kyb/start')
   await client.post('/v1/ramp/org/kyb/simulate-approve')
@@ -54,14 +54,14 @@ export async function runRamp(stage: Stage): Promise<void> {
   await client.post(`/v1/ramp/recipients/${recipient.id}/kyb/simulate-approve`)
   say(`verified     recipient ${recipient.id}, Basalt Payments, is approved`)
 
-  const wallet = await monitorWallet(stage)
+  const wallet = await createOperationalWallet(stage)
   const agent = await stage.custody.startAgent()
   try {
     await onramp(stage, recipient.id, wallet)
-    await patiently(say, `${DAYS} days to pass on every chain`, () =>
+    await withProgress(say, `${DAYS} days to pass on every chain`, () =>
       client.post('/v1/sandbox/advance-time', { seconds: DAYS * 86_400 }),
     )
-    const grown = await monitored(people, wallet.opWalletId)
+    const grown = await readOperationalWallet(people, wallet.opWalletId)
     say(`${DAYS} days      the position is worth ${grown.deployedBalance}`)
     await offramp(stage, recipient.id, wallet)
   } finally {
@@ -75,7 +75,7 @@ interface Wallet {
   readonly address: string
 }
 
-async function monitorWallet({ people, custody, network, client, say }: Stage): Promise<Wallet> {
+async function createOperationalWallet({ people, custody, network, client, say }: RampTourContext): Promise<Wallet> {
   const { blockchain } = network
   const address = await custody.newAddress(blockchain)
   const { id: walletId } = await people.post<{ id: number }>('/api/core/org-wallets', { address, blockchain })
@@ -91,7 +91,7 @@ async function monitorWallet({ people, custody, network, client, say }: Stage): 
   return { walletId, opWalletId, address }
 }
 
-async function onramp(stage: Stage, recipientId: number, wallet: Wallet): Promise<void> {
+async function onramp(stage: RampTourContext, recipientId: number, wallet: Wallet): Promise<void> {
   const { client, people, say } = stage
   const account = await client.post<{ id: number; account_number: string; routing_number: string }>(
     `/v1/ramp/recipients/${recipientId}/onramp-accounts`,
@@ -108,18 +108,18 @@ async function onramp(stage: Stage, recipientId: number, wallet: Wallet): Promis
     `on-ramp      ${record.usd_amount} USD came in, fee ${record.total_fee}, ${record.delivered_amount} USDC delivered`,
   )
   const deployed = await until(say, 'the deployment', async () => {
-    const found = await monitored(people, wallet.opWalletId)
+    const found = await readOperationalWallet(people, wallet.opWalletId)
     return Number(found.deployedBalance) > 39_000 && Number(found.availableBalance) <= 10_000 ? found : undefined
   })
   say(`deployed     by itself: ${deployed.deployedBalance}, liquid: ${deployed.availableBalance}`)
 }
 
-async function offramp(stage: Stage, recipientId: number, wallet: Wallet): Promise<void> {
+async function offramp(stage: RampTourContext, recipientId: number, wallet: Wallet): Promise<void> {
   const { client, people, custody, network, say } = stage
   const { allocations } = await people.get<{ allocations: { id: number; opWalletId: number }[] }>('/api/v1/allocations')
   for (const { id } of allocations) await people.post(`/api/v1/allocations/${id}/withdraw`, { full: true })
   const back = await until(say, 'the withdrawal', async () => {
-    const found = await monitored(people, wallet.opWalletId)
+    const found = await readOperationalWallet(people, wallet.opWalletId)
     return Number(found.deployedBalance) === 0 ? found : undefined
   })
   say(`withdrawn    ${back.availableBalance} USDC are liquid`)
@@ -145,7 +145,7 @@ async function offramp(stage: Stage, recipientId: number, wallet: Wallet): Promi
   say(`off-ramp     ${record.usd_amount} USD, fee ${record.total_fee}, paid out to a bank`)
 }
 
-function completed({ client, say }: Pick<Stage, 'client' | 'say'>, type: string): Promise<Record> {
+function completed({ client, say }: Pick<RampTourContext, 'client' | 'say'>, type: string): Promise<Record> {
   return until(say, `the ${type}`, async () => {
     const { data } = await client.get<{ data: Record[] }>(`/v1/ramp/transactions?type=${type}`)
     if (data[0]?.status === 'failed') throw new Error(`the ${type} failed: ${JSON.stringify(data[0])}`)
@@ -153,7 +153,7 @@ function completed({ client, say }: Pick<Stage, 'client' | 'say'>, type: string)
   })
 }
 
-async function monitored(people: People, id: number): Promise<Monitored> {
-  const all = await people.get<Monitored[]>('/api/core/wallets/monitored')
+async function readOperationalWallet(people: People, id: number): Promise<OperationalWallet> {
+  const all = await people.get<OperationalWallet[]>('/api/core/wallets/monitored')
   return all.find((wallet) => wallet.id === id)!
 }

@@ -3,22 +3,22 @@
  * them to work, 30 days of yield, and an off-ramp of the proceeds; each webhook is printed as it is verified. On a service
  * of its own in a temporary folder.
  */
-import { answerHelp } from '../../server/src/main/answer-help.ts'
+import { handleHelpFlag } from '../../server/src/main/handle-help-flag.ts'
 import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'
 import { createClient, type Network } from '../../server/tour/client.ts'
 import { startService } from '../../server/tour/service.ts'
-import { startWebhookSink, type ToldEvent } from '../../server/tour/webhook-sink.ts'
+import { startWebhookReceiver, type WebhookEvent } from '../../server/tour/webhook-receiver.ts'
 import { createCustody } from './custody.ts'
 import { logIn } from './people.ts'
 import { runRamp } from './ramp.ts'
 
-answerHelp(`npm run tour:ramp   from bank to bank: verification, 50,000 USD that come in, 30 days of yield, and a payout
+handleHelpFlag(`npm run tour:ramp   from bank to bank: verification, 50,000 USD that come in, 30 days of yield, and a payout
 
 On a service of its own in a temporary folder; docs/ramp.md tells more.`)
 refuseArguments('npm run tour:ramp')
 const say = (line: string) => console.log(line)
 
-function sayEvent({ event, data }: ToldEvent): void {
+function sayEvent({ event, data }: WebhookEvent): void {
   const { status, name } = data
   say(
     `   webhook   ${event}${typeof status === 'string' ? ` ${status}` : ''}${typeof name === 'string' ? ` ${name}` : ''}`,
@@ -26,7 +26,7 @@ function sayEvent({ event, data }: ToldEvent): void {
 }
 
 const service = await startService(say)
-const sink = await startWebhookSink(sayEvent)
+const sink = await startWebhookReceiver(sayEvent)
 try {
   const { credentials, folder } = service
   const client = createClient(credentials, say)

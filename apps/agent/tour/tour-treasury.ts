@@ -4,17 +4,17 @@
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { answerHelp } from '../../server/src/main/answer-help.ts'
+import { handleHelpFlag } from '../../server/src/main/handle-help-flag.ts'
 import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'
 import { createClient, type Network } from '../../server/tour/client.ts'
-import { patiently } from '../../server/tour/patiently.ts'
 import { startService } from '../../server/tour/service.ts'
+import { withProgress } from '../../server/tour/with-progress.ts'
 import { createCustody } from './custody.ts'
 import { logIn } from './people.ts'
 import { runTreasury, type Sandbox } from './treasury.ts'
 
 const VERIFY = fileURLToPath(new URL('../../server/src/main/verify-audit.ts', import.meta.url))
-answerHelp(`npm run tour:treasury   wallets with a buffer on every embedded chain, the real agent, 30 days of yield, an approval
+handleHelpFlag(`npm run tour:treasury   wallets with a buffer on every embedded chain, the real agent, 30 days of yield, an approval
 
 On a service of its own in a temporary folder; docs/treasury.md tells more.`)
 refuseArguments('npm run tour:treasury')
@@ -29,7 +29,7 @@ try {
       await client.post('/v1/sandbox/faucet', { walletAddress, blockchain, token: 'USDC', amount: amount.toString() })
     },
     async pass(days) {
-      const { now } = await patiently(say, `${days} days to pass on every chain`, () =>
+      const { now } = await withProgress(say, `${days} days to pass on every chain`, () =>
         client.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: days * 86_400 }),
       )
       say(`all chains   it is ${now.slice(0, 10)} by the chains' clock`)

@@ -7,10 +7,10 @@ const BUFFER = '1000'
 const HIGHER_BUFFER = '4000'
 const FUNDS = 10_000_000_000n
 const MORE_FUNDS = 6_000_000_000n
-const ASK_FROM = '5000'
+const APPROVAL_THRESHOLD = '5000'
 const DAYS = 30
 
-interface Monitored {
+interface OperationalWallet {
   readonly id: number
   readonly address: string
   readonly blockchain: string
@@ -62,13 +62,13 @@ export async function runTreasury(
   say('the agent starts, with the keys of these wallets')
   const agent = await custody.startAgent()
   try {
-    const isDeployed = (found: Monitored) => Number(found.deployedBalance) > 8_999
+    const isDeployed = (found: OperationalWallet) => Number(found.deployedBalance) > 8_999
     for (const wallet of await settled(people, wallets, isDeployed, 'the deployment', say)) {
       tell(wallet.blockchain, `deployed by itself: ${wallet.deployedBalance}, liquid: ${wallet.availableBalance}`)
     }
 
     await sandbox.pass(DAYS)
-    for (const wallet of await monitoredOf(people, wallets)) {
+    for (const wallet of await readOperationalWallet(people, wallets)) {
       tell(wallet.blockchain, `${DAYS} days later the position is worth ${wallet.deployedBalance}`)
     }
 
@@ -76,7 +76,7 @@ export async function runTreasury(
       await people.put(`/api/core/wallets/monitored/${id}/buffer-settings`, { bufferAmount: HIGHER_BUFFER })
     }
     say(`all wallets  buffer raised to ${HIGHER_BUFFER}.00`)
-    const isBack = (found: Monitored) => Number(found.availableBalance) >= 4_000
+    const isBack = (found: OperationalWallet) => Number(found.availableBalance) >= 4_000
     for (const wallet of await settled(people, wallets, isBack, 'the withdrawal', say)) {
       tell(wallet.blockchain, `back by itself: ${wallet.availableBalance} liquid, ${wallet.deployedBalance} deployed`)
     }
@@ -95,12 +95,14 @@ async function approveByPolicy(
 ): Promise<void> {
   await people.put('/api/core/approval-policy', {
     mode: 'conditional',
-    rules: [{ name: `from ${ASK_FROM}`, when: { amountAtLeast: ASK_FROM }, then: 'require_approval' }],
+    rules: [
+      { name: `from ${APPROVAL_THRESHOLD}`, when: { amountAtLeast: APPROVAL_THRESHOLD }, then: 'require_approval' },
+    ],
     default: 'approve',
     requiredApprovals: 1,
   })
-  say(`policy       from ${ASK_FROM}.00 on people have to approve`)
-  const [wallet] = await monitoredOf(people, [opWalletId])
+  say(`policy       from ${APPROVAL_THRESHOLD}.00 on people have to approve`)
+  const [wallet] = await readOperationalWallet(people, [opWalletId])
   await sandbox.fund(wallet!.address, wallet!.blockchain, MORE_FUNDS)
   const waiting = await until(say, 'an operation to approve', async () => {
     const { intents } = await people.get<{ intents: Listed[] }>('/api/core/operations/queue')
@@ -115,8 +117,8 @@ async function approveByPolicy(
   say(`policy       operation ${waiting.id} was approved and is ${done.status}`)
 }
 
-async function monitoredOf(people: People, ids: readonly number[]): Promise<Monitored[]> {
-  const all = await people.get<Monitored[]>('/api/core/wallets/monitored')
+async function readOperationalWallet(people: People, ids: readonly number[]): Promise<OperationalWallet[]> {
+  const all = await people.get<OperationalWallet[]>('/api/core/wallets/monitored')
   return ids.flatMap((id) => all.find((wallet) => wallet.id === id) ?? [])
 }
 
@@ -124,14 +126,14 @@ async function monitoredOf(people: People, ids: readonly number[]): Promise<Moni
 function settled(
   people: People,
   ids: readonly number[],
-  isSettled: (wallet: Monitored) => boolean,
+  isSettled: (wallet: OperationalWallet) => boolean,
   move: string,
   say: (line: string) => void,
-): Promise<Monitored[]> {
-  let open: readonly Monitored[] = []
+): Promise<OperationalWallet[]> {
+  let open: readonly OperationalWallet[] = []
   const what = () => [move, open.map(({ blockchain }) => blockchain).join(', ')].filter(Boolean).join(' on ')
   return until(say, what, async () => {
-    const found = await monitoredOf(people, ids)
+    const found = await readOperationalWallet(people, ids)
     open = found.filter((wallet) => !isSettled(wallet))
     return open.length === 0 ? found : undefined
   })

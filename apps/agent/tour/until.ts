@@ -1,4 +1,4 @@
-import { patiently } from '../../server/tour/patiently.ts'
+import { withProgress } from '../../server/tour/with-progress.ts'
 
 /** Asks again and again until there is an answer, for two minutes at most; says meanwhile what it waits for. */
 export function until<T>(
@@ -6,7 +6,7 @@ export function until<T>(
   what: string | (() => string),
   look: () => Promise<T | undefined>,
 ): Promise<T> {
-  return patiently(say, what, async () => {
+  return withProgress(say, what, async () => {
     for (let looks = 0; looks < 240; looks += 1) {
       const found = await look()
       if (found !== undefined) return found

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Operation } from '../src/operations/index.ts'
 
 /** Whose rows a bare transaction writes. */
-export interface Whose {
+export interface RowOwner {
   readonly organizationId: number
   readonly walletId: number
   readonly strategyId: number
@@ -31,7 +31,7 @@ const CALL = JSON.stringify({ family: 'evm', to: `0x${'ab'.repeat(20)}`, data: `
 const DATA = JSON.stringify({ operationId: 1, type: 'SUPPLY', status: 'EXECUTING', walletId: 1, amount: '1000000' })
 
 /** The eleven rows that a supply plan of two transactions writes. */
-export async function barePlan(pool: pg.Pool, { organizationId, walletId, strategyId }: Whose): Promise<void> {
+export async function barePlan(pool: pg.Pool, { organizationId, walletId, strategyId }: RowOwner): Promise<void> {
   await inOne(pool, async (client) => {
     const { rows } = await client.query(
       `insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, expires_at,
@@ -48,7 +48,7 @@ export async function barePlan(pool: pg.Pool, { organizationId, walletId, strate
     )
     const transaction = (position: number, kind: string): Statement => [
       `insert into transactions (organization_id, operation_id, position, kind, state, blockchain, sender, description,
-        call, nonce, unsigned_bytes, valid_until, watched)
+        call, nonce, unsigned_bytes, valid_until, can_still_land)
         values ($1, $2, $3, $4, 'unsigned', 'polygon', $5, 'Supply 1.00 USDC', $6, 0, $7, now(), true)`,
       [organizationId, id, position, kind, sender, CALL, BYTES],
     ]
@@ -80,8 +80,8 @@ export async function barePlan(pool: pg.Pool, { organizationId, walletId, strate
         [organizationId, walletId],
       ],
       [
-        `insert into chain_nonces (blockchain, address, seen_count) values ('polygon', $1, 0)
-          on conflict (blockchain, address) do update set seen_count = 0`,
+        `insert into chain_nonces (blockchain, address, latest_count) values ('polygon', $1, 0)
+          on conflict (blockchain, address) do update set latest_count = 0`,
         [sender],
       ],
     ])
@@ -117,8 +117,8 @@ export async function bareSettlement(pool: pg.Pool, operation: Operation): Promi
         [...own, hash],
       ],
       [
-        `update transactions set state = 'confirmed', watched = false, tx_hash = $3, block_number = 1, block_hash = $3,
-          included_at = now(), finalized_at = now(), seen_at = now(), submitted_at = now()
+        `update transactions set state = 'confirmed', can_still_land = false, tx_hash = $3, block_number = 1, block_hash = $3,
+          included_at = now(), finalized_at = now(), last_seen_at = now(), submitted_at = now()
           where organization_id = $1 and operation_id = $2`,
         [...own, hash],
       ],
@@ -143,7 +143,7 @@ export async function bareSettlement(pool: pg.Pool, operation: Operation): Promi
       ],
       event('operation.completed'),
       event('allocation.created'),
-      [`update wallets set compared_block = 1 where organization_id = $1 and id = $2`, [organizationId, walletId]],
+      [`update wallets set reconciled_block = 1 where organization_id = $1 and id = $2`, [organizationId, walletId]],
     ])
   })
 }

@@ -1,11 +1,11 @@
 import { cpus, loadavg } from 'node:os'
-import { answerHelp } from '../src/main/answer-help.ts'
+import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
+import { openBenchEnvironment } from './bench-environment.ts'
 import { BENCHES } from './benches.ts'
 import { type Comparison, table } from './compare.ts'
-import { openWorkplace } from './workplace.ts'
 
 /** `npm run bench` measures everything, `npm run bench -- NAME ...` what is named. Ends with 2 when a target is missed. */
-answerHelp(`npm run bench                 measures everything, in turns with bare baselines, on a database of its own
+handleHelpFlag(`npm run bench                 measures everything, in turns with bare baselines, on a database of its own
 npm run bench -- NAME ...     only what is named: ${Object.keys(BENCHES).join(', ')}
 
 Ends with 2 when a target is missed. docs/benchmarks.md tells what is measured, and against what.`)
@@ -16,7 +16,7 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 const load = () => loadavg()[0]!.toFixed(1)
-const workplace = await openWorkplace()
+const workplace = await openBenchEnvironment()
 /** The database goes with whoever interrupts; servers end with this process. */
 const interrupted = async () => {
   await workplace.stop()

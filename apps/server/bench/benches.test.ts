@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type BenchEnvironment, tinyBenchEnvironment } from './bench-environment.ts'
 import { BENCHES } from './benches.ts'
-import { tinyWorkplace, type Workplace } from './workplace.ts'
 
-let workplace: Workplace
+let workplace: BenchEnvironment
 
 beforeAll(() => {
-  workplace = tinyWorkplace(inject('postgresUrl'))
+  workplace = tinyBenchEnvironment(inject('postgresUrl'))
 })
 afterAll(() => workplace.stop())
 

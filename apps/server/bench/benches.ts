@@ -1,3 +1,4 @@
+import type { BenchEnvironment } from './bench-environment.ts'
 import type { Comparison } from './compare.ts'
 import { confirmBench } from './confirm.ts'
 import { getOperationBench } from './get-operation.ts'
@@ -6,10 +7,9 @@ import { planSupplyBench } from './plan-supply.ts'
 import { pollBench } from './poll.ts'
 import { rebalanceBench } from './rebalance.ts'
 import { webhooksBench } from './webhooks.ts'
-import type { Workplace } from './workplace.ts'
 
 /** Every benchmark by the name that `npm run bench` knows it by. docs/benchmarks.md says what each measures. */
-export const BENCHES: Readonly<Record<string, (workplace: Workplace) => Promise<Comparison[]>>> = {
+export const BENCHES: Readonly<Record<string, (workplace: BenchEnvironment) => Promise<Comparison[]>>> = {
   'get-operation': getOperationBench,
   'plan-supply': planSupplyBench,
   confirm: confirmBench,

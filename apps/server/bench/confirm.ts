@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
-import { type EvmIncluded, evmCall } from '../src/chains/index.ts'
+import { type EvmIncludedTransaction, evmCall } from '../src/chains/index.ts'
 import { type Operation, planSupply } from '../src/operations/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { bareSettlement } from './bare-transactions.ts'
+import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
 import { TOKEN, VAULT } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
-import type { Books, Workplace } from './workplace.ts'
 
 /** Operations of ours in each block. */
 const IN_A_BLOCK = 100
@@ -22,15 +22,15 @@ const abi = parseAbi([
  * Following a final block full of our transactions, each of another wallet: found, settled, compared with the chain,
  * told; against a bare transaction for each that writes as many rows. Both one after the other, as a follower works.
  */
-export async function confirmBench(workplace: Workplace): Promise<Comparison[]> {
-  const books = await workplace.books()
+export async function confirmBench(workplace: BenchEnvironment): Promise<Comparison[]> {
+  const books = await workplace.openDatabase()
   const { parts, chain, organizationId } = books
   chain.allowance = AMOUNT
   const rounds = workplace.sized(12, 1)
   const inABlock = workplace.sized(IN_A_BLOCK, 3)
   await seedWallets(books, organizationId, inABlock * 2 * (rounds + 1))
   const pool = new pg.Pool({ connectionString: books.url, max: 1 })
-  const follower = createFollower(parts, chain, { isDevelopment: true, say: () => {} })
+  const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
   const { signal } = new AbortController()
   await follower.round(signal)
 
@@ -87,13 +87,13 @@ export async function confirmBench(workplace: Workplace): Promise<Comparison[]> 
   }
 }
 
-function plan({ parts, organizationId, strategyId }: Books, walletId: number): Promise<Operation> {
-  const sight = { organizationId, walletProfileId: null }
-  return planSupply(parts, { sight, walletId, strategyId, tokenAddress: TOKEN, amount: AMOUNT.toString() })
+function plan({ parts, organizationId, strategyId }: BenchDatabase, walletId: number): Promise<Operation> {
+  const scope = { organizationId, walletProfileId: null }
+  return planSupply(parts, { scope, walletId, strategyId, tokenAddress: TOKEN, amount: AMOUNT.toString() })
 }
 
 /** The operation's one transaction, as a block tells it: tokens to the vault, shares to the wallet. */
-function landed({ operationId, transactions }: Operation): Omit<EvmIncluded, 'blockNumber'> {
+function landed({ operationId, transactions }: Operation): Omit<EvmIncludedTransaction, 'blockNumber'> {
   const { sender, nonce, call } = transactions[0]!
   const owner = sender as Hex
   const { to, data, value } = evmCall(call)

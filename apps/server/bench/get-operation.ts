@@ -1,23 +1,23 @@
 import { generateKey } from '../src/identity/index.ts'
 import { planSupply } from '../src/operations/index.ts'
+import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare } from './compare.ts'
 import { getLoad } from './http-load.ts'
 import { TOKEN } from './memory-chain.ts'
 import { seedOperations, seedWallets } from './seed.ts'
 import { startServer } from './server-process.ts'
-import type { Workplace } from './workplace.ts'
 
 /** GET /v1/operations/:id, credential and limit and contract included, against a bare read of the same row. */
-export async function getOperationBench(workplace: Workplace): Promise<Comparison[]> {
-  const books = await workplace.books()
+export async function getOperationBench(workplace: BenchEnvironment): Promise<Comparison[]> {
+  const books = await workplace.openDatabase()
   const { parts, organizationId, strategyId } = books
   await seedWallets(books, organizationId, workplace.sized(1_000, 10))
   await seedOperations(books, organizationId, workplace.sized(20_000, 20))
   const { id: walletId } = await parts.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
-  const sight = { organizationId, walletProfileId: null }
+  const scope = { organizationId, walletProfileId: null }
   const { operationId } = await planSupply(
     { ...parts, clock: { now: () => new Date(Date.now() + 3_600_000) } },
-    { sight, walletId, strategyId, tokenAddress: TOKEN, amount: '1000000' },
+    { scope, walletId, strategyId, tokenAddress: TOKEN, amount: '1000000' },
   )
   const { apiKey } = await generateKey(parts, { organizationId, name: 'bench' })
   const weir = await startServer('weir-server', books.url)

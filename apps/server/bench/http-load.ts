@@ -15,11 +15,11 @@ export async function getLoad(
   const { hostname, port, pathname, search } = new URL(url)
   const fields = Object.entries({ host: hostname, ...headers }).map(([field, value]) => `${field}: ${value}\r\n`)
   const request = Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`)
-  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(Number(port), request)))
+  const lines = await Promise.all(Array.from({ length: connections }, () => openConnection(Number(port), request)))
   const free = [...lines]
   const load = inLanes(name, connections, async () => {
     const line = free.pop()!
-    await line.ask()
+    await line.request()
     free.push(line)
   })
   return {
@@ -30,12 +30,12 @@ export async function getLoad(
   }
 }
 
-interface Line {
-  ask(): Promise<void>
+interface Connection {
+  request(): Promise<void>
   close(): void
 }
 
-async function openLine(port: number, request: Buffer): Promise<Line> {
+async function openConnection(port: number, request: Buffer): Promise<Connection> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
   let answered = () => {}
@@ -54,7 +54,7 @@ async function openLine(port: number, request: Buffer): Promise<Line> {
     answered()
   })
   return {
-    ask: () =>
+    request: () =>
       new Promise((resolve, reject) => {
         answered = resolve
         failed = reject

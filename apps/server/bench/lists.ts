@@ -1,9 +1,9 @@
 import { generateKey, register } from '../src/identity/index.ts'
+import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare } from './compare.ts'
 import { getLoad } from './http-load.ts'
 import { seedAllocations, seedOperations, seedUnapproved, seedWallets } from './seed.ts'
 import { startServer } from './server-process.ts'
-import type { Books, Workplace } from './workplace.ts'
 
 interface Size {
   readonly wallets: number
@@ -37,8 +37,8 @@ const ASKED: readonly (readonly [path: string, ...as: Credential[]])[] = [
 ]
 
 /** Lists of an organization with a million operations against the same lists of one with a thousand: 1 is flat. */
-export async function listsBench(workplace: Workplace): Promise<Comparison[]> {
-  const books = await workplace.books()
+export async function listsBench(workplace: BenchEnvironment): Promise<Comparison[]> {
+  const books = await workplace.openDatabase()
   const large = await organizationWith(books, workplace.sized(LARGE, TINY))
   const small = await organizationWith(books, workplace.sized(SMALL, { ...TINY, operations: 30 }))
   const server = await startServer('weir-server', books.url)
@@ -67,7 +67,7 @@ export async function listsBench(workplace: Workplace): Promise<Comparison[]> {
 }
 
 async function organizationWith(
-  books: Books,
+  books: BenchDatabase,
   { wallets, operations, waiting, closed }: Size,
 ): Promise<Record<Credential, Record<string, string>>> {
   const { parts } = books

@@ -1,4 +1,10 @@
-import { createEvmChain, type EvmBlock, type EvmChain, type EvmIncluded, type Network } from '../src/chains/index.ts'
+import {
+  createEvmChain,
+  type EvmBlock,
+  type EvmChain,
+  type EvmIncludedTransaction,
+  type Network,
+} from '../src/chains/index.ts'
 import { silentLog, systemClock } from '../src/kernel/index.ts'
 import type { VenueSeed } from '../src/venues/index.ts'
 
@@ -45,7 +51,7 @@ export const SEEDS: readonly VenueSeed[] = [
   },
 ]
 /** What every wallet holds before it supplies anything. */
-export const HELD = 1_000_000_000_000n
+export const WALLET_BALANCE = 1_000_000_000_000n
 const SHARE = 10n ** 18n
 
 export interface MemoryChain extends EvmChain {
@@ -54,7 +60,7 @@ export interface MemoryChain extends EvmChain {
   /** What a wallet has put into the vault; one share is worth one token. */
   readonly supplied: Map<string, bigint>
   /** Puts a block on top, which is final at once. */
-  append(transactions: readonly Omit<EvmIncluded, 'blockNumber'>[]): void
+  append(transactions: readonly Omit<EvmIncludedTransaction, 'blockNumber'>[]): void
 }
 
 export function createMemoryChain(): MemoryChain {
@@ -70,15 +76,15 @@ export function createMemoryChain(): MemoryChain {
     heads: async () => ({ latest: latest(), final: latest() }),
     genesisHash: async () => blocks[0]!.hash,
     block: async (number) => blocks[number],
-    balances: async (asked) => asked.map(({ owner }) => HELD - suppliedBy(owner)),
-    read: async (calls) =>
+    balances: async (asked) => asked.map(({ owner }) => WALLET_BALANCE - suppliedBy(owner)),
+    multicall: async (calls) =>
       calls.map(({ functionName, args }) => {
         if (functionName === 'allowance') return chain.allowance
         if (functionName === 'balanceOf') return suppliedBy(String(args?.[0]))
         return functionName === 'convertToAssets' ? SHARE : 0n
       }),
-    readAsOf: async (calls) => calls.map(() => SHARE),
-    sender: async () => ({
+    multicallAtTime: async (calls) => calls.map(() => SHARE),
+    senderState: async () => ({
       family: 'evm',
       pendingNonce: 0,
       latestNonce: 0,
@@ -88,7 +94,7 @@ export function createMemoryChain(): MemoryChain {
       maxPriorityFeePerGas: 10n ** 8n,
     }),
     simulate: async (_from, calls) => ({ ok: true, gas: calls.map(() => 100_000n) }),
-    lookUp: async (hashes) => hashes.map(() => undefined),
+    findTransactions: async (hashes) => hashes.map(() => undefined),
     finalNonces: async (addresses) => addresses.map(() => 0),
     append(transactions) {
       blocks.push(blockOf(blocks.length, transactions))
@@ -97,7 +103,7 @@ export function createMemoryChain(): MemoryChain {
   return chain
 }
 
-function blockOf(number: number, transactions: readonly Omit<EvmIncluded, 'blockNumber'>[]): EvmBlock {
+function blockOf(number: number, transactions: readonly Omit<EvmIncludedTransaction, 'blockNumber'>[]): EvmBlock {
   return {
     number,
     hash: hashOf(number),

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { planSupply } from '../src/operations/index.ts'
 import { barePlan } from './bare-transactions.ts'
+import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare, inLanes } from './compare.ts'
 import { TOKEN } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
-import type { Books, Workplace } from './workplace.ts'
 
 const LANES = 8
 /** More than any run uses up: each plan is the first of its wallet, so that none has others to supersede. */
@@ -12,15 +12,15 @@ const WALLETS = 200_000
 const FEW_WALLETS = 1_000
 
 /** A whole supply plan, chain reads from memory, against a transaction that only writes as many rows. */
-export async function planSupplyBench(workplace: Workplace): Promise<Comparison[]> {
-  const books = await workplace.books()
+export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comparison[]> {
+  const books = await workplace.openDatabase()
   const { parts, organizationId, strategyId } = books
   await seedWallets(books, organizationId, workplace.sized(WALLETS, FEW_WALLETS))
   const wallets = await walletsOf(books.parts.db, organizationId)
-  const sight = { organizationId, walletProfileId: null }
+  const scope = { organizationId, walletProfileId: null }
   const pool = new pg.Pool({ connectionString: books.url, max: 10 })
   const ours = inLanes('weir', LANES, () =>
-    planSupply(parts, { sight, walletId: wallets.next(), strategyId, tokenAddress: TOKEN, amount: '1000000' }),
+    planSupply(parts, { scope, walletId: wallets.next(), strategyId, tokenAddress: TOKEN, amount: '1000000' }),
   )
   const bare = inLanes('a bare transaction of as many rows', LANES, () =>
     barePlan(pool, { organizationId, walletId: wallets.next(), strategyId }),
@@ -41,7 +41,7 @@ export async function planSupplyBench(workplace: Workplace): Promise<Comparison[
   }
 }
 
-async function walletsOf(db: Books['parts']['db'], organizationId: number) {
+async function walletsOf(db: BenchDatabase['parts']['db'], organizationId: number) {
   const rows = await db.selectFrom('wallets').select('id').where('organization_id', '=', organizationId).execute()
   let at = 0
   return {

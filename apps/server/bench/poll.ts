@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { claimNext } from '../src/agents/claim-next.ts'
+import { claimTransaction } from '../src/agents/claim-transaction.ts'
 import { createTransactionPolls } from '../src/agents/index.ts'
-import { runNamed } from '../src/database/index.ts'
+import { runPrepared } from '../src/database/index.ts'
 import { register } from '../src/identity/index.ts'
+import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
 import { seedAgentWork, WAITING_AMOUNT } from './seed.ts'
-import type { Books, Workplace } from './workplace.ts'
 
-interface Waiting {
+interface QueueSize {
   readonly waiting: number
-  readonly taken: number
+  readonly leased: number
 }
-const SMALL: Waiting = { waiting: 1_000, taken: 0 }
-const LARGE: Waiting = { waiting: 1_000_000, taken: 100_000 }
-const TINY: Waiting = { waiting: 20, taken: 3 }
+const SMALL: QueueSize = { waiting: 1_000, leased: 0 }
+const LARGE: QueueSize = { waiting: 1_000_000, leased: 100_000 }
+const TINY: QueueSize = { waiting: 20, leased: 3 }
 /** Fewer than the small queue holds: what was taken is put back after each round, unmeasured. */
 const POLLS = 400
 const CLAIMS = 800
@@ -31,11 +31,11 @@ interface Queue {
  * hands; what its claim costs beside a bare `for update skip locked`; and what a poll costs that finds nothing, with
  * much and with little in the way.
  */
-export async function pollBench(workplace: Workplace): Promise<Comparison[]> {
-  const books = await workplace.books()
+export async function pollBench(workplace: BenchEnvironment): Promise<Comparison[]> {
+  const books = await workplace.openDatabase()
   try {
     books.chain.allowance = WAITING_AMOUNT
-    const small = await queueOf(books, workplace.sized(SMALL, { ...TINY, taken: 0 }))
+    const small = await queueOf(books, workplace.sized(SMALL, { ...TINY, leased: 0 }))
     const large = await queueOf(books, workplace.sized(LARGE, { ...TINY, waiting: 40 }))
     const { polls, claims, rounds } = workplace.sized(
       { polls: POLLS, claims: CLAIMS, rounds: ROUNDS },
@@ -46,13 +46,14 @@ export async function pollBench(workplace: Workplace): Promise<Comparison[]> {
     const polling =
       ({ organizationId }: Queue) =>
       async () => {
-        const handedOut = await poll({ organizationId, leaseDurationMs: 600_000, until: AbortSignal.abort() })
+        const handedOut = await poll({ organizationId, leaseDurationMs: 600_000, signal: AbortSignal.abort() })
         if (!handedOut) throw new Error('there was work, and the poll did not find it')
       }
     const claiming = async () => {
       const { parts } = books
       const asked = { organizationId: large.organizationId, blockchains: ['polygon'], leaseToken: 'lease_bench' }
-      if (!(await claimNext(parts.db, { ...asked, now: parts.clock.now() }))) throw new Error('nothing was claimed')
+      if (!(await claimTransaction(parts.db, { ...asked, now: parts.clock.now() })))
+        throw new Error('nothing was claimed')
     }
     const comparisons = [
       await inRounds(
@@ -72,12 +73,12 @@ export async function pollBench(workplace: Workplace): Promise<Comparison[]> {
         [bare, () => bareClaim(books, bare)],
       ),
     ]
-    await takeAll(books, large)
-    await takeAll(books, small)
+    await leaseAll(books, large)
+    await leaseAll(books, small)
     const asking =
       ({ organizationId }: Queue) =>
       async () => {
-        const found = await poll({ organizationId, leaseDurationMs: 30_000, until: AbortSignal.abort() })
+        const found = await poll({ organizationId, leaseDurationMs: 30_000, signal: AbortSignal.abort() })
         if (found) throw new Error('everything is in the hands of others')
       }
     const stays = (queue: Queue) => ({ ...queue, putBack: async () => {} })
@@ -133,7 +134,7 @@ async function timeOf(once: () => Promise<unknown>, times: number): Promise<numb
   return performance.now() - began
 }
 
-async function queueOf(books: Books, { waiting, taken }: Waiting): Promise<Queue> {
+async function queueOf(books: BenchDatabase, { waiting, leased }: QueueSize): Promise<Queue> {
   const { db } = books.parts
   const { organization } = await register(books.parts, {
     email: `agent-of-${waiting}@weir.example`,
@@ -141,19 +142,19 @@ async function queueOf(books: Books, { waiting, taken }: Waiting): Promise<Queue
     organizationName: `With ${waiting} waiting`,
   })
   const organizationId = organization.id
-  await seedAgentWork(books, organizationId, waiting, taken)
+  await seedAgentWork(books, organizationId, waiting, leased)
   return {
     organizationId,
     async putBack() {
       await sql`
         with mine as (
           update agent_work set stage = 'ready', lease_token = null, leased_until = null, claimed_at = null,
-            handed_out_at = null, lease_count = 0
+            issued_at = null, lease_count = 0
           where organization_id = ${organizationId} and blockchain = 'polygon' and stage in ('leased', 'paused')
             and lease_token is not null
           returning transaction_id
         )
-        update transactions t set watched = false, unsigned_bytes = null, nonce = null
+        update transactions t set can_still_land = false, unsigned_bytes = null, nonce = null
         from mine where t.organization_id = ${organizationId} and t.id = mine.transaction_id
       `.execute(db)
       await sql`vacuum agent_work`.execute(db)
@@ -162,7 +163,7 @@ async function queueOf(books: Books, { waiting, taken }: Waiting): Promise<Queue
 }
 
 /** The same rows in a table of their own, with nothing but a key and the one index that a claim needs. */
-async function bareQueueOf({ parts: { db } }: Books, organizationId: number): Promise<Queue> {
+async function bareQueueOf({ parts: { db } }: BenchDatabase, organizationId: number): Promise<Queue> {
   await sql`create table bare_queue (like agent_work including defaults)`.execute(db)
   await sql`set statement_timeout = 0`.execute(db)
   await sql`insert into bare_queue select * from agent_work where organization_id = ${organizationId}`.execute(db)
@@ -178,8 +179,8 @@ async function bareQueueOf({ parts: { db } }: Books, organizationId: number): Pr
   }
 }
 
-async function bareClaim({ parts: { db } }: Books, { organizationId }: Queue): Promise<void> {
-  const claimed = await runNamed(
+async function bareClaim({ parts: { db } }: BenchDatabase, { organizationId }: Queue): Promise<void> {
+  const claimed = await runPrepared(
     db,
     'bare claim',
     sql`
@@ -195,7 +196,7 @@ async function bareClaim({ parts: { db } }: Books, { organizationId }: Queue): P
 }
 
 /** Everything is leased for longer than the benchmark takes. */
-async function takeAll({ parts: { db } }: Books, { organizationId }: Queue): Promise<void> {
+async function leaseAll({ parts: { db } }: BenchDatabase, { organizationId }: Queue): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { considerDue, type RebalanceParts, screen } from '../src/rebalancing/index.ts'
+import { evaluateDueWallets, type RebalanceParts, scheduleDriftedWallets } from '../src/rebalancing/index.ts'
+import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, type Contender, compare, summary } from './compare.ts'
-import { HELD, TOKEN } from './memory-chain.ts'
+import { TOKEN, WALLET_BALANCE } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
-import type { Books, Workplace } from './workplace.ts'
 
 const WALLETS = 100_000
 /** One of so many has something to move. */
@@ -19,8 +19,8 @@ const PAGE = 5_000
  * A pass of the rebalancer over 100,000 operational wallets of which 1 % are due: all are screened, the due ones are
  * looked at and a move of each is planned, with chain answers from memory. Tells seconds, pages and memory besides.
  */
-export async function rebalanceBench(workplace: Workplace): Promise<Comparison[]> {
-  const books = await workplace.books()
+export async function rebalanceBench(workplace: BenchEnvironment): Promise<Comparison[]> {
+  const books = await workplace.openDatabase()
   const client = new pg.Client({ connectionString: books.url })
   await client.connect()
   try {
@@ -29,7 +29,9 @@ export async function rebalanceBench(workplace: Workplace): Promise<Comparison[]
     books.chain.allowance = EXCESS
     const parts = partsOf(books)
     const scan = inTurns('paged scan', () => scanAll(client))
-    const screening = inTurns('screen', () => screen(parts.db, parts.chains, parts.rebalancing, parts.clock.now()))
+    const screening = inTurns('screen', () =>
+      scheduleDriftedWallets(parts.db, parts.chains, parts.rebalancing, parts.clock.now()),
+    )
     const none = await compare('rebalance: screening 100,000 operational wallets, none due', screening, scan, {
       rounds: workplace.sized(7, 1),
       milliseconds: 1,
@@ -42,7 +44,7 @@ export async function rebalanceBench(workplace: Workplace): Promise<Comparison[]
       const passed = await pass(parts)
       ratios.push(scanned / passed.seconds)
       console.error(
-        `  pass ${round + 1}: ${passed.seconds.toFixed(1)} s, ${passed.asked} due of ${wallets}, ${passed.planned} planned, ` +
+        `  pass ${round + 1}: ${passed.seconds.toFixed(1)} s, ${passed.evaluated} due of ${wallets}, ${passed.planned} planned, ` +
           `${Math.ceil(wallets / PAGE)} pages screened, ${passed.pages} looked at, ${passed.grown} MiB more at the peak; ` +
           `the scan alone took ${scanned.toFixed(1)} s`,
       )
@@ -55,7 +57,7 @@ export async function rebalanceBench(workplace: Workplace): Promise<Comparison[]
   }
 }
 
-function partsOf({ parts }: Books): RebalanceParts {
+function partsOf({ parts }: BenchDatabase): RebalanceParts {
   const rebalancing = {
     floor: { digits: 1n, scale: 0 },
     dust: { digits: 1n, scale: 2 },
@@ -67,21 +69,21 @@ function partsOf({ parts }: Books): RebalanceParts {
 }
 
 /** Everything in order: each keeps all that it has. */
-async function seedOperationalWallets(books: Books, count: number): Promise<void> {
+async function seedOperationalWallets(books: BenchDatabase, count: number): Promise<void> {
   await seedWallets(books, books.organizationId, count)
   await sql`
     insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
       updated_at)
-    select organization_id, id, ${TOKEN}, true, ${HELD.toString()}::numeric, now(), now() from wallets
+    select organization_id, id, ${TOKEN}, true, ${WALLET_BALANCE.toString()}::numeric, now(), now() from wallets
   `.execute(books.parts.db)
   await sql`update strategies set apy = 0.05`.execute(books.parts.db)
   await sql`analyze`.execute(books.parts.db)
 }
 
 /** Lowers the buffer of others each round: what was planned for before keeps its operation. */
-async function makeDue({ parts }: Books, round: number): Promise<void> {
+async function makeDue({ parts }: BenchDatabase, round: number): Promise<void> {
   await sql`
-    update operational_wallets set buffer_amount = ${(HELD - EXCESS).toString()}::numeric where id % ${ONE_OF} = ${round}
+    update operational_wallets set buffer_amount = ${(WALLET_BALANCE - EXCESS).toString()}::numeric where id % ${ONE_OF} = ${round}
   `.execute(parts.db)
 }
 
@@ -91,7 +93,7 @@ async function scanAll(client: pg.Client): Promise<number> {
   for (let after = 0; ; ) {
     const { rows } = await client.query<{ id: string }>({
       name: 'scan',
-      text: `select p.id, p.enable_yield, p.buffer_amount, p.consider_at, w.blockchain, b.available, b.deployed
+      text: `select p.id, p.enable_yield, p.buffer_amount, p.due_at, w.blockchain, b.available, b.deployed
         from (select * from operational_wallets where id > $1 order by id limit ${PAGE}) p
         join wallets w on w.organization_id = p.organization_id and w.id = p.wallet_id
         join ledger_balances b on b.organization_id = p.organization_id and b.wallet_id = p.wallet_id
@@ -105,16 +107,16 @@ async function scanAll(client: pg.Client): Promise<number> {
   }
 }
 
-interface Pass {
+interface PassResult {
   readonly seconds: number
-  readonly asked: number
+  readonly evaluated: number
   readonly planned: number
   readonly pages: number
   /** MiB of the process's memory at its peak, beyond those before. */
   readonly grown: number
 }
 
-async function pass(parts: RebalanceParts): Promise<Pass> {
+async function pass(parts: RebalanceParts): Promise<PassResult> {
   const planned = async () => Number((await countOperations(parts)).rows[0]?.count ?? 0)
   const before = await planned()
   const { rss } = process.memoryUsage()
@@ -122,14 +124,14 @@ async function pass(parts: RebalanceParts): Promise<Pass> {
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss)
   }, 10)
-  let asked = 0
+  let evaluated = 0
   let pages = 0
   const seconds = await timed(async () => {
-    asked = await screen(parts.db, parts.chains, parts.rebalancing, parts.clock.now())
-    while ((await considerDue(parts)) > 0) pages += 1
+    evaluated = await scheduleDriftedWallets(parts.db, parts.chains, parts.rebalancing, parts.clock.now())
+    while ((await evaluateDueWallets(parts)) > 0) pages += 1
   })
   clearInterval(watch)
-  return { seconds, asked, planned: (await planned()) - before, pages, grown: Math.round((peak - rss) / 1_048_576) }
+  return { seconds, evaluated, planned: (await planned()) - before, pages, grown: Math.round((peak - rss) / 1_048_576) }
 }
 
 const countOperations = ({ db }: RebalanceParts) => sql<{ count: number }>`select count(*) from operations`.execute(db)

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Tx } from '../src/database/index.ts'
-import { HELD, TOKEN, VAULT } from './memory-chain.ts'
-import type { Books } from './workplace.ts'
+import type { BenchDatabase } from './bench-environment.ts'
+import { TOKEN, VAULT, WALLET_BALANCE } from './memory-chain.ts'
 
-/** Many rows in seconds: no foreign key is looked up and no trigger runs meanwhile, so the tallies are made afterwards. */
-async function inBulk({ parts }: Books, fill: (tx: Tx) => Promise<unknown>): Promise<void> {
+/** Many rows in seconds: no foreign key is looked up and no trigger runs meanwhile, so the counters are made afterwards. */
+async function inBulk({ parts }: BenchDatabase, fill: (tx: Tx) => Promise<unknown>): Promise<void> {
   await parts.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica; set local statement_timeout = 0`.execute(tx)
     await fill(tx)
-    await sql`delete from tallies`.execute(tx)
+    await sql`delete from counters`.execute(tx)
     await sql`
-      insert into tallies (organization_id, wallet_profile_id, counted, kind, state, amount)
+      insert into counters (organization_id, wallet_profile_id, entity, kind, state, amount)
       select o.organization_id, w.wallet_profile_id, 'operations', o.type, o.state, count(*)
       from operations o join wallets w on w.organization_id = o.organization_id and w.id = o.wallet_id group by 1, 2, 4, 5
       union all
@@ -29,25 +29,25 @@ async function inBulk({ parts }: Books, fill: (tx: Tx) => Promise<unknown>): Pro
   })
 }
 
-/** Wallets of the organization's default profile, each with {@link HELD}; addresses count upwards in digits, which have no case. */
-export async function seedWallets(books: Books, organizationId: number, count: number): Promise<void> {
+/** Wallets of the organization's default profile, each with {@link WALLET_BALANCE}; addresses count upwards in digits, which have no case. */
+export async function seedWallets(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
   await inBulk(books, async (tx) => {
     await sql`
-      insert into wallets (organization_id, wallet_profile_id, blockchain, address, compared_block, created_at)
+      insert into wallets (organization_id, wallet_profile_id, blockchain, address, reconciled_block, created_at)
       select ${organizationId}, (select id from wallet_profiles where organization_id = ${organizationId}), 'polygon',
         '0x' || lpad((${organizationId}::bigint * 100000000 + n)::text, 40, '0'), 0, now()
       from generate_series(1, ${count}::int) n
     `.execute(tx)
     await sql`
       insert into ledger_balances (organization_id, wallet_id, token_address, available, external)
-      select organization_id, id, ${TOKEN}, ${HELD.toString()}::numeric, -${HELD.toString()}::numeric
+      select organization_id, id, ${TOKEN}, ${WALLET_BALANCE.toString()}::numeric, -${WALLET_BALANCE.toString()}::numeric
       from wallets where organization_id = ${organizationId}
     `.execute(tx)
   })
 }
 
 /** Finished operations over the organization's wallets, with a transaction each; one of ten failed. */
-export async function seedOperations(books: Books, organizationId: number, count: number): Promise<void> {
+export async function seedOperations(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
   await inBulk(books, async (tx) => {
     await sql`
       with those as (
@@ -63,7 +63,7 @@ export async function seedOperations(books: Books, organizationId: number, count
     `.execute(tx)
     await sql`
       insert into transactions (organization_id, operation_id, position, kind, state, blockchain, sender, description,
-        call, nonce, unsigned_bytes, watched, tx_hash, block_number, finalized_at)
+        call, nonce, unsigned_bytes, can_still_land, tx_hash, block_number, finalized_at)
       select organization_id, id, 0, lower(type), case when state = 'FAILED' then 'failed' else 'confirmed' end, 'polygon',
         '0x' || lpad(to_hex(id), 40, '0'), 'Supply 1.00 USDC to Vault USDC',
         jsonb_build_object('family', 'evm', 'to', ${TOKEN}::text, 'data', '0x', 'value', '0'), 0,
@@ -74,7 +74,7 @@ export async function seedOperations(books: Books, organizationId: number, count
 }
 
 /** Operations over the organization's wallets that wait for somebody's approval. */
-export async function seedUnapproved(books: Books, organizationId: number, count: number): Promise<void> {
+export async function seedUnapproved(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
   await inBulk(books, (tx) =>
     sql`
       with those as (
@@ -91,7 +91,7 @@ export async function seedUnapproved(books: Books, organizationId: number, count
 
 /** Positions that were closed, over all of the organization's wallets, and after them open ones of its first wallets. */
 export async function seedAllocations(
-  books: Books,
+  books: BenchDatabase,
   organizationId: number,
   { closed, open }: { closed: number; open: number },
 ): Promise<void> {
@@ -120,7 +120,12 @@ const DEPOSIT = `0x6e553f65${WAITING_AMOUNT.toString(16).padStart(64, '0')}`
  * Operations that wait for an agent, one for each wallet, which is watched over. `taken` of them, the oldest, are in the
  * hands of agents for an hour, paused, or withheld.
  */
-export async function seedAgentWork(books: Books, organizationId: number, count: number, taken: number): Promise<void> {
+export async function seedAgentWork(
+  books: BenchDatabase,
+  organizationId: number,
+  count: number,
+  taken: number,
+): Promise<void> {
   await seedWallets(books, organizationId, count)
   await inBulk(books, async (tx) => {
     await sql`
@@ -137,7 +142,7 @@ export async function seedAgentWork(books: Books, organizationId: number, count:
     `.execute(tx)
     await sql`
       insert into transactions (organization_id, operation_id, position, kind, state, blockchain, sender, description,
-        call, watched)
+        call, can_still_land)
       select o.organization_id, o.id, 0, 'supply', 'unsigned', 'polygon', w.address, 'Supply 1.00 USDC to Vault USDC',
         jsonb_build_object('family', 'evm', 'to', ${VAULT}::text, 'data',
           ${DEPOSIT}::text || lpad(substr(w.address, 3), 64, '0'), 'value', '0'), false

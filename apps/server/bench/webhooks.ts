@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import { createQueue, emit, inTransaction } from '../src/database/index.ts'
-import { WEBHOOK_PARALLEL } from '../src/kernel/index.ts'
-import { webhookParts } from '../src/main/webhooks.ts'
-import { createDeliverer, createWebhook, relayEvents } from '../src/webhooks/index.ts'
+import { WEBHOOK_REQUESTS_PER_RECEIVER_MAX } from '../src/kernel/index.ts'
+import { webhookParts } from '../src/main/webhook-parts.ts'
+import { createDeliveryWorker, createWebhook, relayEvents } from '../src/webhooks/index.ts'
+import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, type Contender, compare, inLanes, summary } from './compare.ts'
-import type { Workplace } from './workplace.ts'
 
 /** From the event's row to the first byte at the receiver. */
 const FIRST_BYTE_MS = 250
@@ -16,13 +16,13 @@ const DELIVERIES_A_SECOND = 500
 const ROUNDS = 5
 
 /** Webhooks, against the targets that they have and against undici that sends the same and does nothing else. */
-export async function webhooksBench(workplace: Workplace): Promise<Comparison[]> {
-  const sink = await startSink()
+export async function webhooksBench(workplace: BenchEnvironment): Promise<Comparison[]> {
+  const sink = await startReceiverProcess()
   try {
     return [
       await firstByte(workplace, sink),
       ...(await throughput(workplace, sink)),
-      ...(await oneDead(workplace, sink)),
+      ...(await oneUnavailable(workplace, sink)),
     ]
   } finally {
     await sink.stop()
@@ -30,8 +30,8 @@ export async function webhooksBench(workplace: Workplace): Promise<Comparison[]>
 }
 
 /** One event at a time, at moments that nothing knows of, as they happen in a quiet service. */
-async function firstByte(workplace: Workplace, sink: Sink): Promise<Comparison> {
-  const yard = await openYard(workplace, sink, ['/a', '/b', '/c'])
+async function firstByte(workplace: BenchEnvironment, sink: ReceiverProcess): Promise<Comparison> {
+  const yard = await openWebhookSetup(workplace, sink, ['/a', '/b', '/c'])
   const queue = createQueue({ databaseUrl: yard.url, log: yard.log })
   await queue.start()
   yard.deliverer.start()
@@ -64,9 +64,9 @@ async function firstByte(workplace: Workplace, sink: Sink): Promise<Comparison> 
 }
 
 /** A backlog of events for ten receivers, from the outbox to the delivery written down. */
-async function throughput(workplace: Workplace, sink: Sink): Promise<Comparison[]> {
+async function throughput(workplace: BenchEnvironment, sink: ReceiverProcess): Promise<Comparison[]> {
   const paths = Array.from({ length: 10 }, (_, each) => `/${each}`)
-  const yard = await openYard(workplace, sink, paths)
+  const yard = await openWebhookSetup(workplace, sink, paths)
   const rates: number[] = []
   const ours: Contender = {
     name: 'weir',
@@ -89,7 +89,7 @@ async function throughput(workplace: Workplace, sink: Sink): Promise<Comparison[
     data: { toldAt: 0 },
   })
   let turn = 0
-  const bare = inLanes('bare undici POST', paths.length * WEBHOOK_PARALLEL, async () => {
+  const bare = inLanes('bare undici POST', paths.length * WEBHOOK_REQUESTS_PER_RECEIVER_MAX, async () => {
     turn += 1
     const url = `${sink.url}${paths[turn % paths.length]}`
     const headers = { 'content-type': 'application/json' }
@@ -113,13 +113,13 @@ async function throughput(workplace: Workplace, sink: Sink): Promise<Comparison[
  * What 99 receivers lose when the hundredth takes every request and answers none. Beside it stands what two services
  * whose receivers are all alive come to: as far as that is from 1, so far the machine speaks and not the dead receiver.
  */
-async function oneDead(workplace: Workplace, sink: Sink): Promise<Comparison[]> {
+async function oneUnavailable(workplace: BenchEnvironment, sink: ReceiverProcess): Promise<Comparison[]> {
   const alive = Array.from({ length: workplace.sized(99, 4) }, (_, each) => `/${each}`)
   // Long enough, some seconds, that the pauses of a deliverer between two looks do not decide a round.
   const events = workplace.sized(60, 6)
-  const yards: Yard[] = []
+  const yards: WebhookSetup[] = []
   const deliveries = async (name: string, hundredth: string): Promise<Contender> => {
-    const yard = await openYard(workplace, sink, [hundredth, ...alive])
+    const yard = await openWebhookSetup(workplace, sink, [hundredth, ...alive])
     yards.push(yard)
     return {
       name,
@@ -152,16 +152,16 @@ async function oneDead(workplace: Workplace, sink: Sink): Promise<Comparison[]> 
   return [control, compared]
 }
 
-type Yard = Awaited<ReturnType<typeof openYard>>
+type WebhookSetup = Awaited<ReturnType<typeof openWebhookSetup>>
 
 /** An organization with a webhook for each path of the sink. */
-async function openYard(workplace: Workplace, sink: Sink, paths: readonly string[]) {
-  const books = await workplace.books()
+async function openWebhookSetup(workplace: BenchEnvironment, sink: ReceiverProcess, paths: readonly string[]) {
+  const books = await workplace.openDatabase()
   const { organizationId, parts: common } = books
   const config = { environment: 'sandbox' as const, webhookAllow: undefined }
   const parts = webhookParts(config, { encryption: '0e'.repeat(32) }, common)
   for (const path of paths) await createWebhook(parts, { organizationId, url: sink.url + path, events: ['*'] })
-  const deliverer = createDeliverer(parts)
+  const deliverer = createDeliveryWorker(parts)
   let objectId = 0
   return {
     url: books.url,
@@ -180,7 +180,7 @@ async function openYard(workplace: Workplace, sink: Sink, paths: readonly string
     },
     async deliverAll(): Promise<void> {
       while ((await relayEvents(parts)) > 0);
-      while ((await deliverer.round()) > 0) await deliverer.settled()
+      while ((await deliverer.runOnce()) > 0) await deliverer.onIdle()
     },
     async close(): Promise<void> {
       await deliverer.stop()
@@ -189,14 +189,14 @@ async function openYard(workplace: Workplace, sink: Sink, paths: readonly string
   }
 }
 
-interface Sink {
+interface ReceiverProcess {
   readonly url: string
   /** What came since the last time. */
   take(): Promise<{ received: number; latencies: number[] }>
   stop(): Promise<void>
 }
 
-async function startSink(): Promise<Sink> {
+async function startReceiverProcess(): Promise<ReceiverProcess> {
   const child: ChildProcess = fork(fileURLToPath(new URL('programs/webhook-sink.ts', import.meta.url)))
   const ended = once(child, 'exit')
   const takeAlong = () => child.kill('SIGKILL')

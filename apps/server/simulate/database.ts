@@ -4,12 +4,12 @@ import { type Database, openDatabase } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
 
 /** One database for all seeds of a worker, one after the other. */
-export interface Books {
+export interface SimulationDatabase {
   /** For the simulated service: one connection. */
   readonly pool: pg.Pool
   /** For whoever looks on: checks, clients' setup. Never the service's. */
   readonly db: Database
-  readonly look: pg.Pool
+  readonly reader: pg.Pool
   /** Takes everything out, and counts ids from 1 again, so that a seed replays to the last digit. */
   clear(): Promise<void>
   close(): Promise<void>
@@ -18,7 +18,7 @@ export interface Books {
 /** No seed outlives a crash of the database's machine, so nothing has to reach its disk before a commit returns. */
 const QUICK = '-c synchronous_commit=off'
 
-export async function openBooks(url: string): Promise<Books> {
+export async function openSimulationDatabase(url: string): Promise<SimulationDatabase> {
   const quick = new URL(url)
   quick.searchParams.set('options', QUICK)
   const service = openDatabase({ url: quick.href, log: silentLog, max: 1 })
@@ -35,7 +35,7 @@ export async function openBooks(url: string): Promise<Books> {
   return {
     pool: service.pool,
     db: looking.db,
-    look: looking.pool,
+    reader: looking.pool,
     async clear() {
       // Replicas apply what was checked elsewhere: without triggers, foreign keys and the ledger's own guard among them.
       await looking.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`)

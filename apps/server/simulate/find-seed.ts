@@ -1,7 +1,7 @@
-import type { Books } from './database.ts'
-import type { Emphasis } from './game.ts'
-import { type Report, runSeed } from './run-seed.ts'
+import type { SimulationDatabase } from './database.ts'
+import { runSeed, type SeedReport } from './run-seed.ts'
 import type { BrokenRule } from './sabotages.ts'
+import type { Emphasis } from './scenario.ts'
 
 /** Steps of a seed that looks for a broken rule: fewer than of one that looks for nothing in particular. */
 export const BROKEN_STEPS = 100
@@ -10,7 +10,11 @@ export const BROKEN_STEPS = 100
  * The first seed, from the kept one on, that finds a broken rule; `undefined` when none of `tries` does. What a seed
  * plays changes when the engine asks the chain once more or less, so that the kept one may have to be another some day.
  */
-export async function findSeed(books: Books, broken: BrokenRule, tries: number): Promise<Report | undefined> {
+export async function findSeed(
+  books: SimulationDatabase,
+  broken: BrokenRule,
+  tries: number,
+): Promise<SeedReport | undefined> {
   for (let seed = broken.seed; seed < broken.seed + tries; seed += 1) {
     const { sabotage, finds } = broken
     const report = await runSeed(books, { seed, steps: BROKEN_STEPS, sabotage, emphasis: emphasisOf(broken) })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CHAINS, type ChainKind } from './game.ts'
+import { CHAINS, type ChainKind } from './scenario.ts'
 
 export interface Options {
   readonly first: number

@@ -1,12 +1,12 @@
-import type { Books } from './database.ts'
-import { createEvmGame } from './evm-game.ts'
-import type { ChainKind, Emphasis, Game } from './game.ts'
+import type { SimulationDatabase } from './database.ts'
+import { createEvmScenario } from './evm-scenario.ts'
+import type { ChainKind, Emphasis, Scenario } from './scenario.ts'
 import type { Sabotage } from './service/service.ts'
-import { createSolanaGame } from './solana/game.ts'
-import type { Stage } from './stage.ts'
+import type { SimulationRun } from './simulation-run.ts'
+import { createSolanaScenario } from './solana/solana-scenario.ts'
 import { Violation } from './violation.ts'
 
-export interface Report {
+export interface SeedReport {
   readonly seed: number
   readonly steps: number
   /** `undefined`: nothing was found. */
@@ -17,7 +17,7 @@ export interface Report {
   readonly rows: readonly string[]
 }
 
-export interface Run {
+export interface SeedOptions {
   readonly seed: number
   readonly steps: number
   readonly sabotage?: Sabotage
@@ -28,15 +28,21 @@ export interface Run {
 const chainOf = (seed: number): ChainKind => (seed % 4 === 0 ? 'solana' : 'evm')
 
 /** Plays one seed to its end, and looks at everything after each step. */
-export function runSeed(books: Books, { seed, steps, sabotage = {}, emphasis = {} }: Run): Promise<Report> {
+export function runSeed(
+  books: SimulationDatabase,
+  { seed, steps, sabotage = {}, emphasis = {} }: SeedOptions,
+): Promise<SeedReport> {
   const run = { seed, steps, sabotage, emphasis }
   return (emphasis.chain ?? chainOf(seed)) === 'solana'
-    ? playGame(createSolanaGame(seed, books, sabotage, emphasis), run)
-    : playGame(createEvmGame(seed, books, sabotage, emphasis), run)
+    ? runScenario(createSolanaScenario(seed, books, sabotage, emphasis), run)
+    : runScenario(createEvmScenario(seed, books, sabotage, emphasis), run)
 }
 
-async function playGame<P extends Stage>(game: Game<P>, { seed, steps, sabotage }: Required<Run>): Promise<Report> {
-  const { play } = game
+async function runScenario<P extends SimulationRun>(
+  game: Scenario<P>,
+  { seed, steps, sabotage }: Required<SeedOptions>,
+): Promise<SeedReport> {
+  const { run: play } = game
   let step = 0
   try {
     await game.setUp()
@@ -45,14 +51,14 @@ async function playGame<P extends Stage>(game: Game<P>, { seed, steps, sabotage 
     for (step = 1; step <= steps; step += 1) {
       const action = random.weighted(drawn)
       const ending = random.chance(0.04) ? random.between(1, 40) : undefined
-      play.note(`step ${step}: ${action.name}${ending ? `, and the process ends after ${ending} points` : ''}`)
+      play.record(`step ${step}: ${action.name}${ending ? `, and the process ends after ${ending} points` : ''}`)
       if (ending !== undefined) play.service.endAfter(ending)
       await action.act(play, random.fork(`${step}`))
-      await sabotage.afterStep?.(play.books.look)
-      await play.look(game.look)
+      await sabotage.afterStep?.(play.books.reader)
+      await play.check(game.check)
     }
-    play.note('the chain is healed, and everything comes to rest')
-    await game.comeToRest()
+    play.record('the chain is healed, and everything comes to rest')
+    await game.quiesce()
     return { seed, steps, violation: undefined, log: play.log, rows: [] }
   } catch (error) {
     const violation = error instanceof Violation ? error.message : `the simulation failed: ${(error as Error).stack}`
@@ -60,11 +66,11 @@ async function playGame<P extends Stage>(game: Game<P>, { seed, steps, sabotage 
   }
 }
 
-async function rowsOf(books: Books): Promise<string[]> {
-  const { rows } = await books.look.query<{ line: string }>(
+async function rowsOf(books: SimulationDatabase): Promise<string[]> {
+  const { rows } = await books.reader.query<{ line: string }>(
     `select concat_ws(' ', 'operation', o.id, 'wallet', o.wallet_id, o.type, o.state, o.failure_reason, '| transaction', t.id,
       t.kind, 'nonce', t.nonce, t.state, t.failure_code, 'hash', left(t.tx_hash, 10), 'block', t.block_number,
-      case when t.finalized_at is not null then 'final' end, case when t.watched then 'watched' end) as line
+      case when t.finalized_at is not null then 'final' end, case when t.can_still_land then 'watched' end) as line
     from operations o join transactions t on t.operation_id = o.id order by o.id, t.position`,
   )
   return rows.map(({ line }) => line)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
-import { type Books, openBooks } from './database.ts'
+import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
 import { BROKEN_STEPS, emphasisOf, findSeed } from './find-seed.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES } from './sabotages.ts'
@@ -10,11 +10,11 @@ import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 /** The kept seed finds it; the next ones are for an engine that has changed a little since. */
 const TRIES = 15
 
-let books: Books
+let books: SimulationDatabase
 let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await testDatabase()
-  books = await openBooks(database.url)
+  books = await openSimulationDatabase(database.url)
   drop = database.close
 })
 afterAll(async () => {

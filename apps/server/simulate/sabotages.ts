@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import { decodeFunctionData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
-import { type ChainLog, type EvmChain, type EvmIncluded, evmCall } from '../src/chains/index.ts'
+import { type ChainLog, type EvmChain, type EvmIncludedTransaction, evmCall } from '../src/chains/index.ts'
 import { Failure } from '../src/kernel/index.ts'
-import type { Emphasis } from './game.ts'
-import type { Rewrite } from './service/database.ts'
+import type { Emphasis } from './scenario.ts'
+import type { Rewrite } from './service/instrumented-database.ts'
 import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
 import { abi } from './world/contracts.ts'
@@ -31,7 +31,7 @@ const statement = (text: string): Sabotage => ({
 })
 
 /** Bytes of an approval that allows more than was asked for. */
-function generous(data: string): string {
+function unlimitedApproval(data: string): string {
   if (!data.startsWith('0x095ea7b3')) return data
   const { args } = decodeFunctionData({ abi, data: data as Hex })
   const [spender, amount] = args as readonly [Hex, bigint]
@@ -39,7 +39,7 @@ function generous(data: string): string {
 }
 
 /** What left a market, told as it was worth some time ago. */
-function asPlanned(transaction: EvmIncluded): EvmIncluded {
+function withPlannedAmounts(transaction: EvmIncludedTransaction): EvmIncludedTransaction {
   const [, ...rest] = transaction.logs
   if (!transaction.succeeded || rest.length === 0) return transaction
   const isExit = transaction.data.startsWith('0x69328dec') || transaction.data.startsWith('0xba087652')
@@ -85,15 +85,15 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     seed: 2,
     finds: /took effect twice|never knew/,
     // What was handed out counts as dead at once.
-    sabotage: statement(`update transactions t set watched = false from operations o where o.id = t.operation_id
-      and t.state = 'unsigned' and t.watched and o.state = 'EXECUTING'`),
+    sabotage: statement(`update transactions t set can_still_land = false from operations o where o.id = t.operation_id
+      and t.state = 'unsigned' and t.can_still_land and o.state = 'EXECUTING'`),
   },
   {
     rule: 2,
     name: 'ended operations are watched no more',
     seed: 2,
     finds: /never knew/,
-    sabotage: statement(`update transactions t set watched = false from operations o where o.id = t.operation_id
+    sabotage: statement(`update transactions t set can_still_land = false from operations o where o.id = t.operation_id
       and o.state in ('FAILED', 'ABORTED') and t.finalized_at is null`),
   },
   {
@@ -106,7 +106,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
       never: ['reorganize'],
     },
     finds: /begins with nonce/,
-    sabotage: statement('update chain_nonces set seen_count = 0, final_count = 0'),
+    sabotage: statement('update chain_nonces set latest_count = 0, final_count = 0'),
   },
   {
     rule: 3,
@@ -116,7 +116,9 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
       often: ['report a hash', 'plan a supply', 'register an address that another organization has'],
     },
     finds: /begins with nonce/,
-    sabotage: statement(`update transactions set seen_at = submitted_at where state = 'pending' and seen_at is null`),
+    sabotage: statement(
+      `update transactions set last_seen_at = submitted_at where state = 'pending' and last_seen_at is null`,
+    ),
   },
   {
     rule: 4,
@@ -158,7 +160,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     sabotage: chain((real) => ({
       async block(number) {
         const block = await real.block(number)
-        return block && { ...block, transactions: block.transactions.map(asPlanned) }
+        return block && { ...block, transactions: block.transactions.map(withPlannedAmounts) }
       },
     })),
   },
@@ -205,7 +207,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     sabotage: chain((real) => ({
       encode(plan) {
         const call = evmCall(plan.call)
-        return real.encode({ ...plan, call: { ...call, data: generous(call.data) } })
+        return real.encode({ ...plan, call: { ...call, data: unlimitedApproval(call.data) } })
       },
     })),
   },
@@ -216,8 +218,8 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     emphasis: { faults: { ...GOOD_NODES }, often: ['leave an allowance standing'] },
     finds: /approves/,
     sabotage: chain((real) => ({
-      async read(calls, at) {
-        const answers = await real.read(calls, at)
+      async multicall(calls, at) {
+        const answers = await real.multicall(calls, at)
         return answers.map((answer, index) => (calls[index]!.functionName === 'allowance' ? 0n : answer))
       },
       async simulate(from, calls) {

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
-import { answerHelp } from '../src/main/answer-help.ts'
-import { type Books, openBooks } from './database.ts'
+import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
+import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
 import { emphasisOf, findSeed } from './find-seed.ts'
+import { formatViolation } from './format-violation.ts'
 import { readOptions } from './options.ts'
-import { tellViolation } from './report.ts'
 import { runSeed } from './run-seed.ts'
 import { BROKEN_RULES, type BrokenRule } from './sabotages.ts'
 import { BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
-answerHelp(`npm run simulate                          1,000 seeds of 200 steps, on a database of its own
+handleHelpFlag(`npm run simulate                          1,000 seeds of 200 steps, on a database of its own
 npm run simulate -- --seeds COUNT         so many
 npm run simulate -- --from SEED           beginning with this one
 npm run simulate -- --seed SEED [--log]   one again, with everything that happened
@@ -39,7 +39,7 @@ try {
   const { db, close } = openDatabase({ url: server.url, log: silentLog, max: 1 })
   await migrate(db, silentLog)
   await close()
-  const books = await openBooks(server.url)
+  const books = await openSimulationDatabase(server.url)
   if (isBrokenAsked) {
     for (const broken of [...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA].filter(isOn)) {
       const found = await findSeed(books, broken, SEEDS_FOR_BROKEN)
@@ -64,13 +64,13 @@ function optionsGiven() {
   }
 }
 
-async function playSeeds(books: Books): Promise<void> {
+async function playSeeds(books: SimulationDatabase): Promise<void> {
   const began = performance.now()
   for (let seed = first; seed < first + count; seed += 1) {
     const report = await runSeed(books, { seed, steps, emphasis: chain ? { chain } : {} })
     if (report.violation !== undefined) {
       failed += 1
-      console.log(tellViolation(report, log ? report.log.length : undefined, chain))
+      console.log(formatViolation(report, log ? report.log.length : undefined, chain))
     } else if (log) console.log(report.log.join('\n'))
     const done = seed - first + 1
     if (done % 50 === 0 && done < count) console.log(`${done} of ${count} seeds, ${failed} failed`)

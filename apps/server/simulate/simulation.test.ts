@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
-import { type Books, openBooks } from './database.ts'
-import { tellViolation } from './report.ts'
+import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
+import { formatViolation } from './format-violation.ts'
 import { runSeed } from './run-seed.ts'
 
 const SEEDS = 100
 const STEPS = 200
 
-let books: Books
+let books: SimulationDatabase
 let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await testDatabase()
-  books = await openBooks(database.url)
+  books = await openSimulationDatabase(database.url)
   drop = database.close
 })
 afterAll(async () => {
@@ -25,7 +25,7 @@ test(`no money is lost, made or spent twice in ${SEEDS} seeds of ${STEPS} steps 
   const found: string[] = []
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const report = await runSeed(books, { seed, steps: STEPS })
-    if (report.violation !== undefined) found.push(tellViolation(report))
+    if (report.violation !== undefined) found.push(formatViolation(report))
   }
   expect(found.join('\n\n')).toBe('')
 })

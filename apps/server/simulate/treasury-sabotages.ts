@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { BrokenRule } from './sabotages.ts'
-import type { Rewrite } from './service/database.ts'
+import type { Rewrite } from './service/instrumented-database.ts'
 import { GOOD_NODES } from './service/node.ts'
 
 /** Where agents work much, and clients do not get in their way. */
@@ -34,8 +34,8 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     finds: /can still land|took effect twice/,
     sabotage: {
       async afterStep(pool) {
-        await pool.query(`update transactions t set watched = false from agent_work w
-          where w.transaction_id = t.id and t.state = 'unsigned' and t.watched and w.stage in ('leased', 'paused')`)
+        await pool.query(`update transactions t set can_still_land = false from agent_work w
+          where w.transaction_id = t.id and t.state = 'unsigned' and t.can_still_land and w.stage in ('leased', 'paused')`)
       },
     },
   },
@@ -50,9 +50,9 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     finds: /can land with nonce|took effect twice|never settled/,
     sabotage: {
       async afterStep(pool) {
-        await pool.query(`update transactions t set watched = false from operations o
+        await pool.query(`update transactions t set can_still_land = false from operations o
           where o.id = t.operation_id and o.executor = 'agent' and o.state in ('FAILED', 'ABORTED')
-            and t.finalized_at is null and t.watched`)
+            and t.finalized_at is null and t.can_still_land`)
       },
     },
   },

@@ -1,9 +1,9 @@
 import { ConfigError } from './config/config-error.ts'
-import type { GivenSecrets } from './config/secrets.ts'
-import { SETTINGS, type Setting, type Values } from './config/settings.ts'
+import type { ConfiguredSecrets } from './config/secrets.ts'
+import { SETTINGS, type Setting, type SettingValues } from './config/settings.ts'
 
 export { ConfigError } from './config/config-error.ts'
-export { requireDataFolder } from './config/data-folder.ts'
+export { requireDataDirectory } from './config/data-directory.ts'
 export { loadSecrets, type Secrets } from './config/secrets.ts'
 export { SETTINGS, type Setting } from './config/settings.ts'
 
@@ -15,8 +15,8 @@ export interface ChainConfig {
   readonly confirmations: number | undefined
 }
 
-type Plain = Pick<
-  Values,
+type PlainSettings = Pick<
+  SettingValues,
   | 'port'
   | 'host'
   | 'environment'
@@ -34,16 +34,16 @@ type Plain = Pick<
 >
 
 /** The checked settings. `dataDir` is absolute; `publicUrl`, without a slash at its end, is undefined when unset. */
-export interface Config extends Plain {
+export interface Config extends PlainSettings {
   readonly rebalancing: {
     /** Seconds between two passes over everything. */
     readonly interval: number
-    readonly floor: Values['rebalanceFloor']
-    readonly dust: Values['rebalanceDust']
+    readonly floor: SettingValues['rebalanceFloor']
+    readonly dust: SettingValues['rebalanceDust']
     readonly horizonDays: number
     readonly withdrawHoldMs: number
     /** USD for one native coin, by blockchain. */
-    readonly nativeUsd: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', Values['nativeUsdBase']>>
+    readonly nativeUsd: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', SettingValues['nativeUsdBase']>>
   }
   /** On a public cluster of Solana; `most` in millionths of a lamport for a compute unit. */
   readonly priorityFees: { readonly percentile: number; readonly most: bigint }
@@ -59,7 +59,7 @@ export interface Config extends Plain {
         readonly contactEmail: string
         readonly pollSeconds: number
       }
-  readonly secrets: GivenSecrets
+  readonly secrets: ConfiguredSecrets
 }
 
 /**
@@ -69,7 +69,7 @@ export interface Config extends Plain {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems = new Map<string, string>()
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, readOne(setting, env, problems)])
-  const values = Object.fromEntries(entries) as Values
+  const values = Object.fromEntries(entries) as SettingValues
   for (const [name, sentence] of demands(values)) {
     if (!problems.has(name)) problems.set(name, sentence)
   }
@@ -82,10 +82,10 @@ function readOne(
   env: Readonly<Record<string, string | undefined>>,
   problems: Map<string, string>,
 ): unknown {
-  const text = env[setting.name] || setting.fallback
+  const text = env[setting.name] || setting.defaultValue
   if (text === undefined) return undefined
   try {
-    return setting.check(text)
+    return setting.parse(text)
   } catch (error) {
     const sentence = error instanceof Error ? error.message : String(error)
     problems.set(setting.name, setting.secret ? sentence : `${sentence}, not "${text}"`)
@@ -94,7 +94,7 @@ function readOne(
 }
 
 /** What one setting demands of others. */
-function demands(values: Values): [name: string, sentence: string][] {
+function demands(values: SettingValues): [name: string, sentence: string][] {
   const list: [string, string][] = []
   const live = values.environment === 'live'
   // A ROLE that is none demands nothing of others: one line is told of it, not three.
@@ -126,7 +126,7 @@ function demands(values: Values): [name: string, sentence: string][] {
   return list
 }
 
-function arrange(values: Values): Config {
+function arrange(values: SettingValues): Config {
   const { ethereumRpcUrls, polygonRpcUrls, baseRpcUrls, solanaRpcUrls, ...others } = values
   const { ethereumConfirmations, polygonConfirmations, baseConfirmations, ...rest } = others
   const { jwtSecret: jwt, apiKeyPepper: pepper, encryptionKey: encryption, ...keyless } = rest

@@ -31,7 +31,12 @@ const FLOORS: Readonly<Record<string, number>> = {
 /** The settings are read in one place and handed on as arguments. */
 const READERS_OF_CONFIG = new Set(['main'])
 /** Inside `surfaces`: both surfaces stand on `http`, and neither knows the other. */
-const SURFACES: Readonly<Record<string, readonly string[]>> = { http: [], core: ['http'], v1: ['http'] }
+const SURFACES: Readonly<Record<string, readonly string[]>> = {
+  http: [],
+  core: ['http'],
+  v1: ['http'],
+  'ramp-inbound': ['http'],
+}
 /** Where the machine's clock may be read: at the edges, where time comes in. Everybody else takes a Clock. */
 const MAY_READ_TIME = new Set(['surfaces', 'main'])
 const LONGEST_FILE = 300
@@ -56,17 +61,17 @@ test('a room imports only from floors below it, and only through their index', (
 test('the rule finds what it is for', () => {
   expect(judge('ledger/post.ts', 'kernel/index.ts')).toEqual([])
   expect(judge('surfaces/v1/supply.ts', 'surfaces/http/index.ts')).toEqual([])
-  expect(judge('database/pool.ts', 'database/embedded/place.ts')).toEqual([])
+  expect(judge('database/pool.ts', 'database/embedded/postgres-home.ts')).toEqual([])
   expect(judge('main.ts', 'config.ts')).toEqual([])
   const wrong: [string, string][] = [
     ['ledger/post.ts', 'kernel/money.ts'],
     ['ledger/post.ts', 'wallets/index.ts'],
     ['ledger/post.ts', 'venues/index.ts'],
     ['kernel/log.ts', 'config.ts'],
-    ['surfaces/http/server.ts', 'config.ts'],
+    ['surfaces/http/server/build-server.ts', 'config.ts'],
     ['surfaces/v1/supply.ts', 'surfaces/core/index.ts'],
-    ['surfaces/v1/supply.ts', 'surfaces/http/server.ts'],
-    ['main.ts', 'operations/settle-block.ts'],
+    ['surfaces/v1/supply.ts', 'surfaces/http/server/build-server.ts'],
+    ['main.ts', 'operations/settlement/settle-block.ts'],
     ['ledger/post.ts', '../testing/index.ts'],
   ]
   for (const [from, to] of wrong) expect(judge(from, to), `${from} → ${to}`).toHaveLength(1)
@@ -122,7 +127,7 @@ function judge(name: string, target: string): string[] {
   if (from === to) return from === 'surfaces' ? judgeSurfaces(name, target, broken) : []
   if (to === 'config') return READERS_OF_CONFIG.has(from) ? [] : broken('only main reads the settings')
   if (FLOORS[to]! >= (FLOORS[from] ?? 0)) return broken(`floor ${FLOORS[to]} is not below floor ${FLOORS[from]}`)
-  const door = to === 'surfaces' ? /^surfaces\/\w+\/index\.ts$/ : /^[^/]+\/index\.ts$/
+  const door = to === 'surfaces' ? /^surfaces\/[\w-]+\/index\.ts$/ : /^[^/]+\/index\.ts$/
   return door.test(target) ? [] : broken('a room is entered through its index.ts')
 }
 

@@ -1,15 +1,15 @@
 import { ConfigError, readConfig } from './config.ts'
-import { answerHelp } from './main/answer-help.ts'
+import { handleHelpFlag } from './main/handle-help-flag.ts'
 import { refuseArguments } from './main/refuse-arguments.ts'
-import { type Service, startService } from './main/service.ts'
 import { serviceHelp } from './main/service-help.ts'
+import { type Service, startService } from './main/start-service.ts'
 
 /**
  * The composition root: settings → parts → listen. stdout carries a few progress lines, where to find the sandbox's
  * credentials, and the one line `ready http://HOST:PORT` when requests are answered (decisions 2); the log is on stderr.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`)
-answerHelp(serviceHelp())
+handleHelpFlag(serviceHelp())
 refuseArguments('npm start')
 
 let starting: Promise<Service> | undefined
@@ -38,11 +38,11 @@ process.stdout.on('error', () => {})
 
 try {
   const config = readConfig(process.env)
-  const onBroken = (line: string) => {
+  const onFailure = (line: string) => {
     process.stderr.write(`${line}; stopping\n`)
     stop(1)
   }
-  starting = startService(config, { say, onBroken })
+  starting = startService(config, { say, onFailure })
   const { url, credentialsFile } = await starting
   if (credentialsFile && !stopping) say(`sandbox credentials: ${credentialsFile}`)
   if (!stopping) say(`ready ${url}`)

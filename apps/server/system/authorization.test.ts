@@ -1,20 +1,26 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Refusal } from './client.ts'
-import type { Raw } from './contract.ts'
-import { ABSENT, createEstate, type Estate, type Names, ROLES } from './estate.ts'
-import { type Examined, type Sent, startExamined } from './examined.ts'
-import { type Access, type Common, type Naming, ROUTES } from './route-access.ts'
+import type { RawResponse } from './contract.ts'
+import { type InProcessService, type RawRequest, startInProcessService } from './in-process-service.ts'
+import {
+  ABSENT_IDS,
+  createOrganizationFixture,
+  type OrganizationFixture,
+  type ResourceIds,
+  ROLES,
+} from './organization-fixture.ts'
+import { type Access, type Common, type PathIds, ROUTES } from './route-access.ts'
 
-let examined: Examined
-let ours: Estate
-let theirs: Estate
+let examined: InProcessService
+let ours: OrganizationFixture
+let theirs: OrganizationFixture
 
 beforeAll(async () => {
-  examined = await startExamined()
-  ours = await createEstate(examined, 'customer of ours')
-  theirs = await createEstate(examined, 'customer of theirs')
-  await examined.changes.take()
+  examined = await startInProcessService()
+  ours = await createOrganizationFixture(examined, 'customer of ours')
+  theirs = await createOrganizationFixture(examined, 'customer of theirs')
+  await examined.changes.drain()
 })
 afterAll(() => examined?.stop())
 
@@ -124,7 +130,7 @@ const SECURITY: Record<Access, unknown> = {
   readers: [{ bearer: [] }, { apiKey: [] }],
 }
 
-function request(route: string, naming: Naming, headers: Readonly<Record<string, string>>): Sent {
+function request(route: string, naming: PathIds, headers: Readonly<Record<string, string>>): RawRequest {
   const [method = '', template = ''] = route.split(' ')
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(naming.path?.[name] ?? 'polygon'))
   const query = new URLSearchParams(
@@ -140,22 +146,22 @@ function request(route: string, naming: Naming, headers: Readonly<Record<string,
 }
 
 /** Sends it; the answer must keep the contract, and change nothing if it refuses. */
-async function ask(route: string, naming: Naming, headers: Readonly<Record<string, string>>): Promise<Raw> {
+async function ask(route: string, naming: PathIds, headers: Readonly<Record<string, string>>): Promise<RawResponse> {
   const answer = await examined.send(request(route, naming, headers))
   expect(examined.contract.breaches(answer), `${route} → ${answer.status} ${answer.text}`).toEqual([])
-  const changed = await examined.changes.take()
+  const changed = await examined.changes.drain()
   if (answer.status >= 400) expect(changed, `${route} refused with ${answer.text}`).toEqual([])
   return answer
 }
 
 const ourCommon = (): Common => ours
-const probeOf = (route: string): Naming => {
-  const { asks, probe } = ROUTES[route]!
-  return probe ?? asks?.[0]?.(ABSENT, ourCommon()) ?? (route.startsWith('POST') ? { body: {} } : {})
+const probeOf = (route: string): PathIds => {
+  const { request: asks, probe } = ROUTES[route]!
+  return probe ?? asks?.[0]?.(ABSENT_IDS, ourCommon()) ?? (route.startsWith('POST') ? { body: {} } : {})
 }
 
 /** An answer without what differs between any two requests. */
-function comparable({ status, headers, text }: Raw): { status: number; headers: string; text: string } {
+function comparable({ status, headers, text }: RawResponse): { status: number; headers: string; text: string } {
   const requestId = headers.get('x-request-id')!
   const moving = /^(x-request-id|date|ratelimit-\w+)$/
   const fields = [...headers].filter(([name]) => !moving.test(name)).map(([name, value]) => `${name}: ${value}`)
@@ -186,7 +192,7 @@ test('the table names what is somebody’s wherever the document has a place for
       requestBody?: unknown
     }
     const names = owned.test(JSON.stringify(parameters)) || inBody.test(JSON.stringify(requestBody))
-    return names && !ROUTES[route]!.asks && !exempt.includes(route)
+    return names && !ROUTES[route]!.request && !exempt.includes(route)
   })
   expect(silent).toEqual([])
 })
@@ -213,15 +219,15 @@ describe('every route', () => {
       for (const { route, of } of namings()) {
         if (verdictOf(ROUTES[route]!.access, headers.caller) !== 'allowed') continue
         if (ROUTES[route]!.shared && name === 'a key of another profile') continue
-        const foreign = await ask(route, of(ours.names), headers.caller.headers)
-        const absent = await ask(route, of(ABSENT), headers.caller.headers)
+        const foreign = await ask(route, of(ours.ids), headers.caller.headers)
+        const absent = await ask(route, of(ABSENT_IDS), headers.caller.headers)
         expect(comparable(foreign), `${route} for ${name}`).toEqual(comparable(absent))
       }
     }
   })
 
   test('lists nothing of somebody else’s', async () => {
-    const told = [ours.names.walletAddress, ours.names.txHash, ours.names.userId, ours.party.email]
+    const told = [ours.ids.walletAddress, ours.ids.txHash, ours.ids.userId, ours.party.email]
     for (const [name, { caller }] of strangers()) {
       for (const route of routes().filter((candidate) => /^GET \/(v1|api)\/[^{]+$/.test(candidate))) {
         const { text } = await ask(route, {}, caller.headers)
@@ -240,8 +246,8 @@ test('a wallet profile of somebody else takes no wallet, as one that does not ex
     body: { walletAddress: '0x00000000000000000000000000000000000000bb', blockchain: 'polygon', walletProfileId },
   })
   const headers = key(theirs.keys.organization)
-  const foreign = await ask('POST /v1/wallets/register', body(ours.names.walletProfileId), headers)
-  const absent = await ask('POST /v1/wallets/register', body(ABSENT.walletProfileId), headers)
+  const foreign = await ask('POST /v1/wallets/register', body(ours.ids.walletProfileId), headers)
+  const absent = await ask('POST /v1/wallets/register', body(ABSENT_IDS.walletProfileId), headers)
   expect(comparable(foreign)).toEqual(comparable(absent))
   expect(foreign.status).toBe(404)
 })
@@ -250,8 +256,8 @@ test('whoever owns what a request names gets another answer than a stranger', as
   for (const { route, of } of namings()) {
     const { access } = ROUTES[route]!
     const headers = access === 'read' || access === 'write' ? key(ours.keys.organization) : bearer(ours.tokens.owner)
-    const own = await ask(route, of(ours.names), headers)
-    const absent = await ask(route, of(ABSENT), headers)
+    const own = await ask(route, of(ours.ids), headers)
+    const absent = await ask(route, of(ABSENT_IDS), headers)
     expect(comparable(own), route).not.toEqual(comparable(absent))
   }
 })
@@ -277,8 +283,8 @@ function strangers(): [string, { caller: Caller }][] {
   ]
 }
 
-function namings(): { route: string; of: (names: Names) => Naming }[] {
+function namings(): { route: string; of: (names: ResourceIds) => PathIds }[] {
   return routes().flatMap((route) =>
-    (ROUTES[route]?.asks ?? []).map((asks) => ({ route, of: (names: Names) => asks(names, ourCommon()) })),
+    (ROUTES[route]?.request ?? []).map((asks) => ({ route, of: (names: ResourceIds) => asks(names, ourCommon()) })),
   )
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type System, startSystem } from './harness.ts'
-import { createFundedHolder, createHolder } from './holder.ts'
+import type { OperationList, Strategy } from './api-types.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { onChain } from './on-chain.ts'
-import type { OperationList, Strategy } from './records.ts'
-import { expectIssues, expectRefusal } from './refusals.ts'
+import { type System, startSystem } from './start-system.ts'
+import { createFundedWalletClient, createWalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
 
@@ -29,14 +29,14 @@ test('a fault is answered as it is set, and everything that is none is refused',
 })
 
 test('rpc_down: plans are CHAIN_UNAVAILABLE and change nothing, reads go on, and it ends with count 0', async () => {
-  const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const waiting = await holder.planSupply(aave, 4n * TOKEN)
   const before = await holder.balance('USDC')
   await fault('rpc_down', 1_000)
   const body = holder.supplyOf(aave, 5n * TOKEN)
   expectRefusal(await system.profile.post('/v1/operations/supply', body), 503, 'CHAIN_UNAVAILABLE')
-  const once = `down-${holder.walletAddress}`
-  expectRefusal(await system.profile.post('/v1/operations/supply', body, { once }), 503, 'CHAIN_UNAVAILABLE')
+  const idempotencyKey = `down-${holder.walletAddress}`
+  expectRefusal(await system.profile.post('/v1/operations/supply', body, { idempotencyKey }), 503, 'CHAIN_UNAVAILABLE')
   expectRefusal(
     await system.profile.post('/v1/operations/unwind', {
       walletId: holder.walletId,
@@ -57,12 +57,12 @@ test('rpc_down: plans are CHAIN_UNAVAILABLE and change nothing, reads go on, and
 
   await fault('rpc_down', 0)
   // A failure on our side is not kept under the key: the same request is carried out now.
-  const done = await system.profile.post('/v1/operations/supply', body, { once })
+  const done = await system.profile.post('/v1/operations/supply', body, { idempotencyKey })
   expect([done.status, done.headers.get('idempotency-replayed')]).toEqual([201, null])
 })
 
 test('rpc_down while signed bytes are submitted: they are taken, tracked, and sent when the chain answers again', async () => {
-  const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   await fault('rpc_down', 1_000)
   const submitted = await holder.submit(plan, plan.transactions[0]!)
@@ -76,11 +76,11 @@ test('rpc_down while signed bytes are submitted: they are taken, tracked, and se
     .poll(async () => (await holder.read(plan.operationId)).transactions[0]!.status, { timeout: 30_000 })
     .toBe('confirmed')
   await holder.submit(plan, plan.transactions[1]!)
-  await holder.reaches(plan.operationId, 'CONFIRMED')
+  await holder.waitForStatus(plan.operationId, 'CONFIRMED')
 })
 
 test('revert_next: the transaction fails as REVERTED with its reason, the operation ONCHAIN, and the money is free', async () => {
-  const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   const [approval, deposit] = plan.transactions
   await holder.submit(plan, approval!)
@@ -89,7 +89,7 @@ test('revert_next: the transaction fails as REVERTED with its reason, the operat
     .toBe('confirmed')
   await fault('revert_next', 1)
   const { txHash } = await holder.submit(plan, deposit!)
-  const failed = await holder.reaches(plan.operationId, 'FAILED')
+  const failed = await holder.waitForStatus(plan.operationId, 'FAILED')
   expect(failed.failureReason).toBe('ONCHAIN')
   expect(failed.transactions[0]).toMatchObject({ status: 'confirmed' })
   expect(failed.transactions[1]).toMatchObject({ status: 'failed', failureCode: 'REVERTED', txHash })
@@ -104,11 +104,11 @@ test('revert_next: the transaction fails as REVERTED with its reason, the operat
 })
 
 test('revert_next on an approval ends the whole operation, whose other transactions were never sent', async () => {
-  const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   await fault('revert_next', 1)
   await holder.submit(plan, plan.transactions[0]!)
-  const failed = await holder.reaches(plan.operationId, 'FAILED')
+  const failed = await holder.waitForStatus(plan.operationId, 'FAILED')
   expect(failed.transactions.map(({ status, failureCode }) => [status, failureCode])).toEqual([
     ['failed', 'REVERTED'],
     ['failed', undefined],
@@ -119,7 +119,7 @@ test('revert_next on an approval ends the whole operation, whose other transacti
 })
 
 test('delay_next: a held transaction is seen pending, with its hash and without a block, before it is confirmed', async () => {
-  const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   const [approval, deposit] = plan.transactions
   await holder.submit(plan, approval!)
@@ -135,12 +135,12 @@ test('delay_next: a held transaction is seen pending, with its hash and without 
     txHash,
   })
   expect(await holder.balance('USDC')).toMatchObject({ available: '0', reserved: '10000000' })
-  const done = await holder.reaches(plan.operationId, 'CONFIRMED')
+  const done = await holder.waitForStatus(plan.operationId, 'CONFIRMED')
   expect(done.transactions[1]!.blockNumber! - done.transactions[0]!.blockNumber!).toBeGreaterThanOrEqual(20)
 })
 
 test('simulation_fails: the plan is SIMULATION_FAILED with the reason, once, and nothing is held back', async () => {
-  const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   await fault('simulation_fails', 1)
   const body = holder.supplyOf(aave, 10n * TOKEN)
   const details = expectRefusal(await system.profile.post('/v1/operations/supply', body), 400, 'SIMULATION_FAILED')
@@ -151,8 +151,8 @@ test('simulation_fails: the plan is SIMULATION_FAILED with the reason, once, and
 
 test('faults strike registered wallets only: never the faucet', async () => {
   for (const name of ['drop_next', 'revert_next', 'delay_next']) await fault(name, 1)
-  const holder = await createHolder(system.profile, 'polygon')
-  await holder.give('USDC', 5n * TOKEN)
+  const holder = await createWalletClient(system.profile, 'polygon')
+  await holder.fund('USDC', 5n * TOKEN)
   expect(await holder.balance('USDC')).toMatchObject({ available: '5000000' })
   for (const name of ['drop_next', 'revert_next', 'delay_next']) await fault(name, 0)
 })

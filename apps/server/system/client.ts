@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts'
 
-export interface Answer<T> {
+export interface HttpResponse<T> {
   readonly status: number
   readonly headers: Headers
   readonly body: T
@@ -16,23 +16,23 @@ export interface Refusal {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-export interface Ask {
+export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent as it is, in place of `body`. */
   readonly raw?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
   /** An `Idempotency-Key`. */
-  readonly once?: string
+  readonly idempotencyKey?: string
 }
 
 /** A plain HTTP client for one caller. Every answer that passes it must keep the contract. */
-export interface Client {
-  ask<T>(method: string, path: string, how?: Ask): Promise<Answer<T>>
-  get<T>(path: string): Promise<Answer<T>>
-  post<T>(path: string, body?: unknown, how?: Ask): Promise<Answer<T>>
-  patch<T>(path: string, body: unknown): Promise<Answer<T>>
-  delete<T>(path: string): Promise<Answer<T>>
+export interface HttpClient {
+  request<T>(method: string, path: string, how?: RequestOptions): Promise<HttpResponse<T>>
+  get<T>(path: string): Promise<HttpResponse<T>>
+  post<T>(path: string, body?: unknown, how?: RequestOptions): Promise<HttpResponse<T>>
+  patch<T>(path: string, body: unknown): Promise<HttpResponse<T>>
+  delete<T>(path: string): Promise<HttpResponse<T>>
 }
 
 /** Whoever calls: the headers that say so. */
@@ -40,16 +40,16 @@ export type Identity = Readonly<Record<string, string>>
 
 export const withKey = (key: string): Identity => ({ 'x-api-key': key })
 export const withToken = (token: string): Identity => ({ authorization: `Bearer ${token}` })
-export const NOBODY: Identity = {}
+export const ANONYMOUS: Identity = {}
 
-export function createClient(url: () => string, contract: () => Contract, identity: Identity): Client {
-  async function ask<T>(method: string, path: string, how: Ask = {}): Promise<Answer<T>> {
+export function createClient(url: () => string, contract: () => Contract, identity: Identity): HttpClient {
+  async function request<T>(method: string, path: string, how: RequestOptions = {}): Promise<HttpResponse<T>> {
     const content = how.raw ?? (how.body === undefined ? undefined : JSON.stringify(how.body))
     const response = await fetch(url() + path, {
       method,
       headers: {
         ...(how.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(how.once === undefined ? {} : { 'idempotency-key': how.once }),
+        ...(how.idempotencyKey === undefined ? {} : { 'idempotency-key': how.idempotencyKey }),
         ...identity,
         ...how.headers,
       },
@@ -63,10 +63,10 @@ export function createClient(url: () => string, contract: () => Contract, identi
     return { status, headers, text, body: (isJson ? JSON.parse(text) : text) as T }
   }
   return {
-    ask,
-    get: (path) => ask('GET', path),
-    post: (path, body, how) => ask('POST', path, { ...how, ...(body === undefined ? {} : { body }) }),
-    patch: (path, body) => ask('PATCH', path, { body }),
-    delete: (path) => ask('DELETE', path),
+    request,
+    get: (path) => request('GET', path),
+    post: (path, body, how) => request('POST', path, { ...how, ...(body === undefined ? {} : { body }) }),
+    patch: (path, body) => request('PATCH', path, { body }),
+    delete: (path) => request('DELETE', path),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createContract, type Raw } from './contract.ts'
+import { createContract, type RawResponse } from './contract.ts'
 
 const error = {
   type: 'object',
@@ -30,7 +30,7 @@ const contract = createContract({
   },
 } as Parameters<typeof createContract>[0])
 
-const answer = (change: Partial<Raw> = {}, headers: Record<string, string> = {}): Raw => ({
+const answer = (change: Partial<RawResponse> = {}, headers: Record<string, string> = {}): RawResponse => ({
   method: 'GET',
   path: '/v1/things/7?deep=1',
   status: 200,
@@ -43,7 +43,7 @@ test('an answer as declared breaks nothing', () => {
   expect(contract.breaches(answer())).toEqual([])
 })
 
-test.each<[string, Raw]>([
+test.each<[string, RawResponse]>([
   ['a status that is not declared', answer({ status: 201 })],
   ['a field that is not declared', answer({ text: '{"id":7,"more":1}' })],
   ['a field that is missing', answer({ text: '{}' })],

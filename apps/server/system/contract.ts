@@ -11,7 +11,7 @@ interface Document {
 }
 
 /** An answer as it came, before anybody believes it. */
-export interface Raw {
+export interface RawResponse {
   readonly method: string
   /** With its query. */
   readonly path: string
@@ -24,7 +24,7 @@ export interface Raw {
 export interface Contract {
   readonly document: Document
   /** What is wrong with an answer; empty: it keeps the contract. */
-  breaches(raw: Raw): string[]
+  breaches(raw: RawResponse): string[]
 }
 
 /** What the server answers where no route stands; no path of the document can declare it. */
@@ -54,7 +54,7 @@ export function createContract(document: Document): Contract {
       .filter(({ pattern }) => pattern.test(path))
       .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]?.path
 
-  function judge(raw: Raw): string[] {
+  function judge(raw: RawResponse): string[] {
     const path = raw.path.split('?', 1)[0]!
     const template = templateOf(path)
     const method = raw.method.toLowerCase()
@@ -71,7 +71,7 @@ export function createContract(document: Document): Contract {
     return [...problems, ...complaints(validate, value), ...errorBreaches(raw, value)]
   }
 
-  function withoutRoute(raw: Raw, path: string, template: string | undefined): string[] {
+  function withoutRoute(raw: RawResponse, path: string, template: string | undefined): string[] {
     const value = parse(raw.text) as { code?: string }
     const shape = /^\/v1(\/|$)/.test(path) ? 'V1Error' : 'CoreError'
     const expected = template === undefined ? 404 : 405
@@ -89,7 +89,7 @@ export function createContract(document: Document): Contract {
 }
 
 /** An error repeats its request's id, and on v1 its status (decisions 4). */
-function errorBreaches(raw: Raw, value: unknown): string[] {
+function errorBreaches(raw: RawResponse, value: unknown): string[] {
   if (raw.status < 400 || typeof value !== 'object' || value === null) return []
   const { requestId, statusCode } = value as { requestId?: unknown; statusCode?: unknown }
   const wrong: string[] = []
@@ -99,7 +99,7 @@ function errorBreaches(raw: Raw, value: unknown): string[] {
   return wrong
 }
 
-function missing(raw: Raw, names: readonly string[]): string[] {
+function missing(raw: RawResponse, names: readonly string[]): string[] {
   return names.filter((name) => !raw.headers.has(name)).map((name) => `the header ${name} is missing`)
 }
 

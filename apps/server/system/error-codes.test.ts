@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode, statusOf } from '../src/kernel/index.ts'
 import { emptyDatabase } from '../testing/index.ts'
 import type { Refusal } from './client.ts'
-import { type Ground, ROWS } from './error-codes.ts'
-import { type System, startSystem } from './harness.ts'
+import { ERROR_SCENARIOS, type ErrorScenarioContext } from './error-codes.ts'
+import { type System, startSystem } from './start-system.ts'
 
 let system: System
-let ground: Ground
+let ground: ErrorScenarioContext
 let drop: () => Promise<void>
 let other: Promise<System> | undefined
 
@@ -14,12 +14,12 @@ beforeAll(async () => {
   const database = await emptyDatabase()
   drop = database.drop
   system = await startSystem({ DATABASE_URL: database.url, LOG_LEVEL: 'fatal' })
-  const unramped = () => {
+  const withoutRampProvider = () => {
     other ??= startSystem({ RAMP_PROVIDER: 'none' })
     return other
   }
   const aave = await system.strategy('polygon', 'Aave V3 USDC')
-  ground = { system, databaseUrl: database.url, aave, unramped }
+  ground = { system, databaseUrl: database.url, aave, withoutRampProvider }
 })
 afterAll(async () => {
   await system?.stop()
@@ -31,7 +31,7 @@ const codes = Object.keys(ERRORS) as ErrorCode[]
 
 describe('over HTTP, each code of the registry is raised, with its status, sentence and shape:', () => {
   test.each(codes)('%s', async (code) => {
-    const answer = await ROWS[code](ground)
+    const answer = await ERROR_SCENARIOS[code](ground)
     const refusal = answer.body as Refusal
     const isV1 = refusal.statusCode !== undefined
     expect({ status: answer.status, code: refusal.code }, answer.text).toEqual({
@@ -45,5 +45,5 @@ describe('over HTTP, each code of the registry is raised, with its status, sente
 })
 
 test('the registry and the table agree: a new code comes with what raises it', () => {
-  expect(Object.keys(ROWS).sort()).toEqual([...codes].sort())
+  expect(Object.keys(ERROR_SCENARIOS).sort()).toEqual([...codes].sort())
 })

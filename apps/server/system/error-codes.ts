@@ -1,25 +1,25 @@
 import pg from 'pg'
 import type { ERRORS, ErrorCode } from '../src/kernel/index.ts'
-import type { Answer } from './client.ts'
-import { NOBODY, withKey, withToken } from './client.ts'
-import type { System } from './harness.ts'
-import { createFundedHolder, createHolder, type Holder } from './holder.ts'
-import { registerParty } from './identities.ts'
+import type { Data, Operation, Strategy } from './api-types.ts'
+import type { HttpResponse } from './client.ts'
+import { ANONYMOUS, withKey, withToken } from './client.ts'
 import { onChain } from './on-chain.ts'
-import * as ramp from './ramp-codes.ts'
-import type { Data, Operation, Strategy } from './records.ts'
+import * as ramp from './ramp-error-codes.ts'
+import { registerOrganization } from './register-organization.ts'
+import type { System } from './start-system.ts'
+import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
 
 /** A started service, and the database under it for what only a defect or an outage can raise. */
-export interface Ground {
+export interface ErrorScenarioContext {
   readonly system: System
   readonly aave: Strategy
   readonly databaseUrl: string
   /** A service of its own with no banking partner behind it, started when it is first asked for. */
-  readonly unramped: () => Promise<System>
+  readonly withoutRampProvider: () => Promise<System>
 }
 
 /** What raises a code. */
-export type Row = (ground: Ground) => Promise<Answer<unknown>>
+export type ErrorScenario = (ground: ErrorScenarioContext) => Promise<HttpResponse<unknown>>
 
 const TOKEN = 1_000_000n
 const NOWHERE = 2 ** 40
@@ -28,18 +28,18 @@ const CHAIN = 'polygon'
 
 const fault = (system: System, name: string, count: number) =>
   system.profile.post('/v1/sandbox/chain-faults', { blockchain: CHAIN, fault: name, count })
-const supply = (holder: Holder, strategy: Strategy, changes: object = {}) =>
+const supply = (holder: WalletClient, strategy: Strategy, changes: object = {}) =>
   holder.client.post('/v1/operations/supply', { ...holder.supplyOf(strategy, TOKEN), ...changes })
-const funded = ({ system }: Ground) => createFundedHolder(system.profile, CHAIN, 10n * TOKEN)
-const bare = ({ system }: Ground) => createHolder(system.profile, CHAIN)
+const funded = ({ system }: ErrorScenarioContext) => createFundedWalletClient(system.profile, CHAIN, 10n * TOKEN)
+const bare = ({ system }: ErrorScenarioContext) => createWalletClient(system.profile, CHAIN)
 
 /** A wallet with a plan that waits for its signature. */
-async function planned(ground: Ground): Promise<{ holder: Holder; plan: Operation }> {
+async function planned(ground: ErrorScenarioContext): Promise<{ holder: WalletClient; plan: Operation }> {
   const holder = await funded(ground)
   return { holder, plan: await holder.planSupply(ground.aave, TOKEN) }
 }
 
-const signed = async (holder: Holder, plan: Operation, changes: object = {}, more: object = {}) =>
+const signed = async (holder: WalletClient, plan: Operation, changes: object = {}, more: object = {}) =>
   holder.client.post('/v1/transactions/submit-signed', {
     operationId: plan.operationId,
     signedTransaction: await holder.sign(plan.transactions[0]!, changes),
@@ -47,7 +47,7 @@ const signed = async (holder: Holder, plan: Operation, changes: object = {}, mor
   })
 
 /** Runs one statement past the service, then `work`, then undoes it. */
-async function meanwhile<T>(
+async function concurrently<T>(
   url: string,
   [disturb, mend]: readonly [string, string],
   work: () => Promise<T>,
@@ -64,7 +64,7 @@ async function meanwhile<T>(
 }
 
 /** Every code of the registry, raised over HTTP. A code without a row does not compile. */
-export const ROWS: Readonly<Record<ErrorCode, Row>> = {
+export const ERROR_SCENARIOS: Readonly<Record<ErrorCode, ErrorScenario>> = {
   VALIDATION_ERROR: ({ system }) => system.profile.post('/v1/wallets/register', {}),
   INVALID_AMOUNT: async (ground) => supply(await bare(ground), ground.aave, { amount: '0' }),
   INVALID_ADDRESS: ({ system }) =>
@@ -73,7 +73,7 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
   INSUFFICIENT_BALANCE: async (ground) => supply(await bare(ground), ground.aave),
   INSUFFICIENT_GAS: async (ground) => {
     const holder = await bare(ground)
-    await holder.give('USDC', 10n * TOKEN, false)
+    await holder.fund('USDC', 10n * TOKEN, false)
     return supply(holder, ground.aave)
   },
   STRATEGY_NOT_ACTIVE: async (ground) => supply(await bare(ground), await ground.system.strategy(CHAIN, 'Paused')),
@@ -108,16 +108,16 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
     const { holder, plan } = await planned(ground)
     return signed(holder, plan, { value: 1n })
   },
-  UNAUTHORIZED: ({ system }) => system.as(NOBODY).get('/api/core/auth/me'),
+  UNAUTHORIZED: ({ system }) => system.as(ANONYMOUS).get('/api/core/auth/me'),
   INVALID_API_KEY: ({ system }) => system.as(withKey('nobody gave this')).get('/v1/venues'),
   API_KEY_DISABLED: async ({ system }) => {
-    const party = await registerParty(system)
+    const party = await registerOrganization(system)
     const { id, apiKey } = await party.key()
     await party.owner.delete(`/api/core/apikeys/${id}`)
     return system.as(withKey(apiKey)).get('/v1/venues')
   },
   FORBIDDEN: ({ system }) => system.admin.post('/v1/wallets/register', {}),
-  NOT_FOUND: ({ system }) => system.as(NOBODY).get('/api/core/nothing-of-this-name'),
+  NOT_FOUND: ({ system }) => system.as(ANONYMOUS).get('/api/core/nothing-of-this-name'),
   WALLET_NOT_FOUND: ({ system }) => system.profile.get(`/v1/wallets/${NOWHERE}`),
   VENUE_NOT_FOUND: ({ system }) => system.profile.get(`/v1/venues/${NOWHERE}`),
   STRATEGY_NOT_FOUND: async (ground) => supply(await bare(ground), ground.aave, { strategyId: NOWHERE }),
@@ -128,10 +128,10 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
   OPERATION_NOT_FOUND: ({ system }) => system.profile.get(`/v1/operations/${NOWHERE}`),
   TRANSACTION_NOT_FOUND: ({ system }) => system.profile.get(`/v1/transactions/${NOWHERE}`),
   ORGANIZATION_NOT_FOUND: async ({ system }) => {
-    const party = await registerParty(system)
+    const party = await registerOrganization(system)
     const key = await party.client()
     const { name } = party.session.organization
-    await party.owner.ask('DELETE', '/api/core/organization', { body: { name } })
+    await party.owner.request('DELETE', '/api/core/organization', { body: { name } })
     return key.get('/v1/venues')
   },
   TOKEN_NOT_FOUND: async (ground) => {
@@ -140,8 +140,8 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
   },
   METHOD_NOT_ALLOWED: ({ system }) => system.profile.delete('/v1/venues'),
   CONFLICT: async ({ system }) => {
-    const { email, password } = await registerParty(system)
-    return system.as(NOBODY).post('/api/core/auth/register', { email, password, organizationName: 'Twice' })
+    const { email, password } = await registerOrganization(system)
+    return system.as(ANONYMOUS).post('/api/core/auth/register', { email, password, organizationName: 'Twice' })
   },
   OPERATION_IN_PROGRESS: async (ground) => {
     const { holder, plan } = await planned(ground)
@@ -150,10 +150,10 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
     return supply(holder, ground.aave)
   },
   IDEMPOTENCY_CONFLICT: async ({ system }) => {
-    const once = `twice-${crypto.randomUUID()}`
-    const { walletAddress } = await bare({ system } as Ground)
-    await system.profile.post('/v1/wallets/register', { walletAddress, blockchain: CHAIN }, { once })
-    return system.profile.post('/v1/wallets/register', { walletAddress, blockchain: 'base' }, { once })
+    const idempotencyKey = `twice-${crypto.randomUUID()}`
+    const { walletAddress } = await bare({ system } as ErrorScenarioContext)
+    await system.profile.post('/v1/wallets/register', { walletAddress, blockchain: CHAIN }, { idempotencyKey })
+    return system.profile.post('/v1/wallets/register', { walletAddress, blockchain: 'base' }, { idempotencyKey })
   },
   PAYLOAD_TOO_LARGE: ({ system }) =>
     system.profile.post('/v1/wallets/register', { walletAddress: 'x'.repeat(1_100_000) }),
@@ -161,7 +161,7 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
     system.profile.post('/v1/wallets/register', undefined, { raw: '{}', headers: { 'content-type': 'text/plain' } }),
   RATE_LIMIT_EXCEEDED: async ({ system }) => {
     const email = `nobody-${crypto.randomUUID()}@weir.example`
-    const wrong = () => system.as(NOBODY).post('/api/core/auth/login', { email, password: 'not the password' })
+    const wrong = () => system.as(ANONYMOUS).post('/api/core/auth/login', { email, password: 'not the password' })
     for (let failures = 0; failures < 10; failures += 1) await wrong()
     return wrong()
   },
@@ -176,29 +176,29 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
   },
   // A defect of our own: a table that is not there.
   INTERNAL_ERROR: async ({ system, databaseUrl }) => {
-    const party = await registerParty(system)
+    const party = await registerOrganization(system)
     const asOwner = system.as(withToken(party.session.accessToken))
     const away = [
       'alter table api_keys rename to api_keys_away',
       'alter table api_keys_away rename to api_keys',
     ] as const
-    return meanwhile(databaseUrl, away, () => asOwner.get('/api/core/apikeys'))
+    return concurrently(databaseUrl, away, () => asOwner.get('/api/core/apikeys'))
   },
   // A database that lets nobody wait any longer: what the service needs is held by somebody else.
   NOT_READY: async ({ system, databaseUrl }) => {
-    const party = await registerParty(system)
+    const party = await registerOrganization(system)
     const asOwner = system.as(withToken(party.session.accessToken))
     const held = ['begin; lock table wallet_profiles in access exclusive mode', 'rollback'] as const
-    return meanwhile(databaseUrl, held, () => asOwner.get('/api/core/wallet-profiles'))
+    return concurrently(databaseUrl, held, () => asOwner.get('/api/core/wallet-profiles'))
   },
 
   INVALID_TOKEN_SYMBOL: async ({ system }) => {
-    const party = await registerParty(system)
-    const { walletId } = await createHolder(await party.client(), 'base')
+    const party = await registerOrganization(system)
+    const { walletId } = await createWalletClient(await party.client(), 'base')
     return party.owner.post('/api/core/wallets/add-and-monitor', { orgWalletId: walletId, token: 'USDT' })
   },
   LEASE_LOST: async ({ system }) => {
-    const party = await registerParty(system)
+    const party = await registerOrganization(system)
     const agent = await party.client()
     await party.owner.post('/api/core/custody/actions/create-wallet', { blockchain: CHAIN, label: 'Vault' })
     const { body } = await agent.post<Data<{ action: { id: number } }>>('/api/agent/actions/poll', {})
@@ -213,4 +213,4 @@ export const ROWS: Readonly<Record<ErrorCode, Row>> = {
   ACCOUNT_NOT_FOUND: ramp.accountNotFound,
   RAMP_UNAVAILABLE: ramp.rampUnavailable,
   SANDBOX_ONLY: ramp.sandboxOnly,
-} satisfies Record<keyof typeof ERRORS, Row>
+} satisfies Record<keyof typeof ERRORS, ErrorScenario>

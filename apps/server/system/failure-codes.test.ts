@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
-import { FAILURES, PATIENCE } from './failure-codes.ts'
-import { type System, startSystem } from './harness.ts'
+import { FAILURE_SCENARIOS, TIMEOUTS } from './failure-codes.ts'
+import { type System, startSystem } from './start-system.ts'
 
 let system: System
 beforeAll(async () => {
-  system = await startSystem({ ...PATIENCE, LOG_LEVEL: 'error' })
+  system = await startSystem({ ...TIMEOUTS, LOG_LEVEL: 'error' })
 })
 afterAll(() => system?.stop())
 
 describe('a transaction that fails on chain tells why, and its operation ends with ONCHAIN:', () => {
-  test.each(Object.entries(FAILURES))('%s', async (code, fails) => {
-    const { read, position, says, reason } = await fails(system)
+  test.each(Object.entries(FAILURE_SCENARIOS))('%s', async (code, fails) => {
+    const { read, position, explanation, reason } = await fails(system)
     const operation = await until(async () => {
       const found = await read()
       if (found.transactions[position]!.status !== 'failed') throw new Error(JSON.stringify(found))
@@ -20,7 +20,7 @@ describe('a transaction that fails on chain tells why, and its operation ends wi
     expect(operation).toMatchObject({ status: 'FAILED', failureReason: 'ONCHAIN' })
     const transaction = operation.transactions[position]!
     expect(transaction.failureCode).toBe(code)
-    expect(transaction.error).toMatch(says)
+    expect(transaction.error).toMatch(explanation)
     if (reason) expect(transaction.revertReason).toMatch(reason)
   })
 })
@@ -30,5 +30,5 @@ test('the document and the table agree: each failure code that a client may read
     components: { schemas: { OperationTransaction: { properties: { failureCode: { enum: string[] } } } } }
   }
   const { enum: codes } = document.components.schemas.OperationTransaction.properties.failureCode
-  expect(Object.keys(FAILURES).sort()).toEqual([...codes].sort())
+  expect(Object.keys(FAILURE_SCENARIOS).sort()).toEqual([...codes].sort())
 })

@@ -1,18 +1,18 @@
 import { keccak256, parseAbi } from 'viem'
 import { expect } from 'vitest'
 import { until } from '../testing/until.ts'
-import type { System } from './harness.ts'
-import { createFundedHolder, createHolder, type Holder } from './holder.ts'
+import type { Operation, Strategy, Transaction } from './api-types.ts'
 import { onChain } from './on-chain.ts'
-import type { Operation, Strategy, Transaction } from './records.ts'
-import { createSolanaHolder } from './solana-holder.ts'
+import { createSolanaWalletClient } from './solana-wallet-client.ts'
+import type { System } from './start-system.ts'
+import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
 
 /** How a transaction is made to fail: its operation, and which of its transactions shows the code. */
-export interface Failing {
+export interface FailureScenario {
   readonly read: () => Promise<Operation>
   readonly position: number
   /** What its explanation must hold. */
-  readonly says: RegExp
+  readonly explanation: RegExp
   readonly reason?: RegExp
 }
 
@@ -23,30 +23,30 @@ const TOKENS = parseAbi(['function transferFrom(address from, address to, uint25
 const BARELY = 1_000_000n
 
 /** So patient is the service with pending transactions while these are raised. */
-export const PATIENCE = { DROPPED_AFTER_SECONDS: '10', INCLUSION_TIMEOUT_SECONDS: '15' }
+export const TIMEOUTS = { DROPPED_AFTER_SECONDS: '10', INCLUSION_TIMEOUT_SECONDS: '15' }
 
 const fault = (system: System, name: string) =>
   system.profile.post('/v1/sandbox/chain-faults', { blockchain: CHAIN, fault: name, count: 1 })
 
 async function planned(
   system: System,
-): Promise<{ holder: Holder; aave: Strategy; plan: Operation; first: Transaction }> {
+): Promise<{ holder: WalletClient; aave: Strategy; plan: Operation; first: Transaction }> {
   const aave = await system.strategy(CHAIN, 'Aave V3 USDC')
-  const holder = await createFundedHolder(system.profile, CHAIN, 10n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, CHAIN, 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   return { holder, aave, plan, first: plan.transactions[0]! }
 }
 
-const confirmed = (holder: Holder, { operationId }: Operation, position: number) =>
+const confirmed = (holder: WalletClient, { operationId }: Operation, position: number) =>
   until(async () => (await holder.read(operationId)).transactions[position]!.status === 'confirmed')
 
-const reported = async (holder: Holder, { operationId }: Operation, txHash: string) => {
+const reported = async (holder: WalletClient, { operationId }: Operation, txHash: string) => {
   const answer = await holder.client.post('/v1/transactions/submit-hash', { operationId, txHash })
   expect(answer.status, answer.text).toBe(202)
 }
 
 /** Something else with the next nonce of the wallet, which is the plan's. */
-async function useNonce(system: System, holder: Holder): Promise<string> {
+async function useNonce(system: System, holder: WalletClient): Promise<string> {
   const { writer, included } = await onChain(system, holder)
   const hash = await writer.sendTransaction({ to: holder.account.address, value: 0n })
   await included(hash)
@@ -54,12 +54,12 @@ async function useNonce(system: System, holder: Holder): Promise<string> {
 }
 
 /** Every failure code of specification 7.4, from a chain that really does it. */
-export const FAILURES: Readonly<Record<string, (system: System) => Promise<Failing>>> = {
+export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Promise<FailureScenario>>> = {
   /** Between the plan and its inclusion somebody with an allowance takes the tokens. */
   async REVERTED(system) {
-    const taker = await createFundedHolder(system.profile, CHAIN, TOKEN)
+    const taker = await createFundedWalletClient(system.profile, CHAIN, TOKEN)
     const aave = await system.strategy(CHAIN, 'Aave V3 USDC')
-    const holder = await createFundedHolder(system.profile, CHAIN, 10n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, CHAIN, 10n * TOKEN)
     await (await onChain(system, holder)).approve(aave.tokenAddress, taker.account.address, 10n * TOKEN)
     const plan = await holder.planSupply(aave, 10n * TOKEN)
     await holder.submit(plan, plan.transactions[0]!)
@@ -69,7 +69,7 @@ export const FAILURES: Readonly<Record<string, (system: System) => Promise<Faili
     const address = aave.tokenAddress as `0x${string}`
     await included(await writer.writeContract({ address, abi: TOKENS, functionName: 'transferFrom', args }))
     await holder.submit(plan, plan.transactions[1]!)
-    return { read: () => holder.read(plan.operationId), position: 1, says: /reverted/, reason: /balance/i }
+    return { read: () => holder.read(plan.operationId), position: 1, explanation: /reverted/, reason: /balance/i }
   },
 
   /** The signer allows less gas than the call needs. */
@@ -78,7 +78,7 @@ export const FAILURES: Readonly<Record<string, (system: System) => Promise<Faili
     const { reader } = await onChain(system, holder)
     const raw = await holder.sign(first, { gas: 24_000n })
     await reported(holder, plan, await reader.sendRawTransaction({ serializedTransaction: raw }))
-    return { read: () => holder.read(plan.operationId), position: 0, says: /gas/ }
+    return { read: () => holder.read(plan.operationId), position: 0, explanation: /gas/ }
   },
 
   /** The first transaction is lost, so that no block ever takes the second, which waits for its turn in the pool. */
@@ -87,7 +87,7 @@ export const FAILURES: Readonly<Record<string, (system: System) => Promise<Faili
     await fault(system, 'drop_next')
     await holder.submit(plan, first)
     await holder.submit(plan, plan.transactions[1]!)
-    return { read: () => holder.read(plan.operationId), position: 1, says: /in time/ }
+    return { read: () => holder.read(plan.operationId), position: 1, explanation: /in time/ }
   },
 
   /** A node takes it and forgets it. */
@@ -95,7 +95,7 @@ export const FAILURES: Readonly<Record<string, (system: System) => Promise<Faili
     const { holder, plan, first } = await planned(system)
     await fault(system, 'drop_next')
     await holder.submit(plan, first)
-    return { read: () => holder.read(plan.operationId), position: 0, says: /No node has known/ }
+    return { read: () => holder.read(plan.operationId), position: 0, explanation: /No node has known/ }
   },
 
   /** A hash was reported that no node ever knew, and another transaction used its nonce. */
@@ -103,7 +103,7 @@ export const FAILURES: Readonly<Record<string, (system: System) => Promise<Faili
     const { holder, plan, first } = await planned(system)
     await reported(holder, plan, keccak256(await holder.sign(first)))
     const by = await useNonce(system, holder)
-    return { read: () => holder.read(plan.operationId), position: 0, says: new RegExp(by) }
+    return { read: () => holder.read(plan.operationId), position: 0, explanation: new RegExp(by) }
   },
 
   /** A node had it, and another transaction used its nonce. */
@@ -112,32 +112,37 @@ export const FAILURES: Readonly<Record<string, (system: System) => Promise<Faili
     await fault(system, 'drop_next')
     await holder.submit(plan, first)
     const by = await useNonce(system, holder)
-    return { read: () => holder.read(plan.operationId), position: 0, says: new RegExp(`replaced by ${by}`) }
+    return { read: () => holder.read(plan.operationId), position: 0, explanation: new RegExp(`replaced by ${by}`) }
   },
 
   /** Solana: the wallet spends what the share account's rent would have been paid with. */
   async INSUFFICIENT_FUNDS(system) {
     const strategies = await system.strategies()
     const vault = strategies.find(({ blockchain, token }) => blockchain === 'solana' && token === 'USDC')!
-    const holder = await createSolanaHolder(system)
-    await holder.give('USDC', 10n * TOKEN)
+    const holder = await createSolanaWalletClient(system)
+    await holder.fund('USDC', 10n * TOKEN)
     const plan = await holder.planSupply(vault, 10n * TOKEN)
     await holder.spend((await holder.lamports()) - BARELY)
     const txHash = await holder.send(await holder.sign(plan.transactions[0]!))
     const { operationId } = plan
     const answer = await system.profile.post('/v1/transactions/submit-hash', { operationId, txHash })
     expect(answer.status, answer.text).toBe(202)
-    return { read: () => holder.read(operationId), position: 0, says: /too little/, reason: /insufficient lamports/ }
+    return {
+      read: () => holder.read(operationId),
+      position: 0,
+      explanation: /too little/,
+      reason: /insufficient lamports/,
+    }
   },
 
   /** A reported hash turns out to be something that was never planned. */
   async UNKNOWN(system) {
     const { holder, plan } = await planned(system)
     const { reader, included } = await onChain(system, holder)
-    const other = await createHolder(system.profile, CHAIN)
+    const other = await createWalletClient(system.profile, CHAIN)
     const raw = await holder.sign(plan.transactions[0]!, { to: other.account.address, data: '0x' })
     await reported(holder, plan, keccak256(raw))
     await included(await reader.sendRawTransaction({ serializedTransaction: raw }))
-    return { read: () => holder.read(plan.operationId), position: 0, says: /TRANSACTION_MISMATCH/ }
+    return { read: () => holder.read(plan.operationId), position: 0, explanation: /TRANSACTION_MISMATCH/ }
   },
 }

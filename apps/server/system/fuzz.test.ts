@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectBooks } from '../testing/expect-books.ts'
-import type { Raw } from './contract.ts'
-import { createEstate, type Estate } from './estate.ts'
-import { type Examined, type Sent, startExamined } from './examined.ts'
-import type { Schema, Source } from './from-schema.ts'
-import { type Documented, meantBy, requestsOf } from './requests-of.ts'
+import type { RawResponse } from './contract.ts'
+import { type InProcessService, type RawRequest, startInProcessService } from './in-process-service.ts'
+import { createOrganizationFixture, type OrganizationFixture } from './organization-fixture.ts'
+import { type DocumentedRoute, exampleValues, requestArbitrary } from './request-arbitraries.ts'
 import { type Access, ROUTES } from './route-access.ts'
+import type { Schema, SchemaSource } from './schema-arbitraries.ts'
 
 /** More of them: `FUZZ_REQUESTS=200000 npx vitest run apps/server/system/fuzz.test.ts`; FUZZ_SEED replays a run. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
@@ -29,9 +29,9 @@ const COSTLY: Readonly<Record<string, number>> = {
 /** What disturbs the others comes after them. */
 const LAST = ['POST /api/core/auth/logout', 'POST /v1/sandbox/advance-time', 'POST /v1/sandbox/chain-faults']
 
-let examined: Examined
-let ours: Estate
-let theirs: Estate
+let examined: InProcessService
+let ours: OrganizationFixture
+let theirs: OrganizationFixture
 let asked = 0
 const answered = new Map<string, number>()
 
@@ -41,16 +41,16 @@ const goodFor = (access: Access) =>
   ['everyone', 'approvers', 'admins', 'owners'].includes(access) ? owner : organizationKey
 
 beforeAll(async () => {
-  examined = await startExamined()
-  theirs = await createEstate(examined, 'customer of theirs')
+  examined = await startInProcessService()
+  theirs = await createOrganizationFixture(examined, 'customer of theirs')
   await renew()
 })
 afterAll(() => examined?.stop())
 
 /** An organization whose credentials hold, after requests have spent those of the one before. */
 async function renew(): Promise<void> {
-  ours = await createEstate(examined, 'customer of ours')
-  await examined.changes.take()
+  ours = await createOrganizationFixture(examined, 'customer of ours')
+  await examined.changes.drain()
 }
 
 const routes = Object.keys(ROUTES).sort((a, b) => LAST.indexOf(a) - LAST.indexOf(b))
@@ -65,10 +65,10 @@ describe('whatever is sent, the answer keeps the contract, tells nothing of the 
   test.each(routes)('%s', { timeout: 60_000 + REQUESTS * 5 }, async (route) => {
     const [method = '', path = ''] = route.split(' ')
     const { document } = examined.contract
-    const documented = document.paths[path]![method.toLowerCase()] as Documented
-    const source: Source = { resolve: schemaAt, meant: meantBy(ours, theirs) }
+    const documented = document.paths[path]![method.toLowerCase()] as DocumentedRoute
+    const source: SchemaSource = { resolve: schemaAt, examples: exampleValues(ours, theirs) }
     const good = goodFor(ROUTES[route]!.access)
-    const requests = requestsOf(route, documented, source, [
+    const requests = requestArbitrary(route, documented, source, [
       {},
       { 'x-api-key': theirs.keys.organization, authorization: `Bearer ${theirs.tokens.owner}` },
       { 'x-api-key': ours.keys.admin },
@@ -117,7 +117,7 @@ const INSIDE =
 /** Documents of ours that speak of all this to their readers. */
 const SPEAKS_OF_ITSELF = /^\/(?:openapi\.json|metrics|docs)/
 
-function problemsOf(answer: Raw): string[] {
+function problemsOf(answer: RawResponse): string[] {
   const problems = examined.contract.breaches(answer)
   const isUnavailable = answer.status === 503 && answer.text.includes('CHAIN_UNAVAILABLE')
   if (answer.status >= 500 && !isUnavailable) problems.push(`the status is ${answer.status}`)
@@ -129,19 +129,19 @@ function problemsOf(answer: Raw): string[] {
 /** A refresh token that comes twice ends its session, though the request is refused (decisions 3). */
 const REFUSES_WITH_EFFECT = new Set(['POST /api/core/auth/refresh'])
 
-async function changesBy(route: string, { status, method }: Raw): Promise<string[]> {
-  const changed = await examined.changes.take()
+async function changesBy(route: string, { status, method }: RawResponse): Promise<string[]> {
+  const changed = await examined.changes.drain()
   const mayChange = (status < 400 && method !== 'GET') || REFUSES_WITH_EFFECT.has(route)
   return mayChange ? [] : changed.map((change) => `refused or only read, and yet: ${change}`)
 }
 
 /** A credential that should hold and does not was removed by an earlier request. */
-function isSpent({ status, text }: Raw): boolean {
+function isSpent({ status, text }: RawResponse): boolean {
   return status === 401 || text.includes('API_KEY_DISABLED')
 }
 
 /** The request as a command line, with a body of strange bytes in base64. */
-function replay({ method, path, headers, body }: Sent): string {
+function replay({ method, path, headers, body }: RawRequest): string {
   const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const plain = body === undefined || (typeof body === 'string' && /^[\x20-\x7e]*$/.test(body))

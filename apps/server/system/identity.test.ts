@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Client, NOBODY, type Refusal, withKey, withToken } from './client.ts'
-import { type System, startSystem } from './harness.ts'
-import { createHolder } from './holder.ts'
-import { type Party, registerParty } from './identities.ts'
-import type { Data, GeneratedKey, Profile, Session, Wallet, WalletDetail, WalletList } from './records.ts'
-import { expectIssues, expectRefusal } from './refusals.ts'
+import type { Data, GeneratedKey, Profile, Session, Wallet, WalletDetail, WalletList } from './api-types.ts'
+import { ANONYMOUS, type HttpClient, type HttpResponse, type Refusal, withKey, withToken } from './client.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
+import { type System, startSystem } from './start-system.ts'
+import { createWalletClient } from './wallet-client.ts'
 
 let system: System
-let party: Party
-let nobody: Client
+let party: RegisteredOrganization
+let nobody: HttpClient
 
 beforeAll(async () => {
   system = await startSystem()
-  nobody = system.as(NOBODY)
-  party = await registerParty(system)
+  nobody = system.as(ANONYMOUS)
+  party = await registerOrganization(system)
 })
 afterAll(() => system?.stop())
 
@@ -24,7 +24,7 @@ const newEmail = () => `person-${randomUUID()}@weir.example`
 const PASSWORD = 'a long enough password'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** An answer without what must differ between any two of them. */
-const told = ({ status, body }: Answer<unknown>) => ({ status, ...(body as object), requestId: undefined })
+const told = ({ status, body }: HttpResponse<unknown>) => ({ status, ...(body as object), requestId: undefined })
 
 describe('registering and signing in', () => {
   test('answers 201 with a session of an hour, whose owner has an organization with a default profile', async () => {
@@ -69,7 +69,7 @@ describe('registering and signing in', () => {
   })
 
   test('closes an account to an address after ten failures, also for the right password', async () => {
-    const other = await registerParty(system)
+    const other = await registerOrganization(system)
     const login = (password: string) => nobody.post('/api/core/auth/login', { email: other.email, password })
     for (let failure = 0; failure < 10; failure++) expectRefusal(await login('wrong password'), 401, 'UNAUTHORIZED')
     const closed = await login(other.password)
@@ -79,7 +79,7 @@ describe('registering and signing in', () => {
   })
 
   test('rotates refresh tokens; one that is used twice ends the whole session', async () => {
-    const { session } = await registerParty(system)
+    const { session } = await registerOrganization(system)
     const refresh = (refreshToken: string) => nobody.post<Data<Session>>('/api/core/auth/refresh', { refreshToken })
     const second = await refresh(session.refreshToken)
     expect(second.status).toBe(200)
@@ -94,7 +94,7 @@ describe('registering and signing in', () => {
   })
 
   test('ends with logging out, for both tokens', async () => {
-    const { session, owner } = await registerParty(system)
+    const { session, owner } = await registerOrganization(system)
     expect((await owner.post('/api/core/auth/logout')).status).toBe(200)
     expectRefusal(await owner.get('/api/core/auth/me'), 401, 'UNAUTHORIZED')
     const { refreshToken } = session
@@ -104,7 +104,7 @@ describe('registering and signing in', () => {
 
 describe('members', () => {
   test('do what their role allows: a viewer and an approver read, an admin manages, an owner makes owners', async () => {
-    const { owner } = await registerParty(system)
+    const { owner } = await registerOrganization(system)
     const sign = async (role: string) => {
       const email = newEmail()
       const made = await owner.post('/api/core/members', { email, password: PASSWORD, role, name: role })
@@ -141,7 +141,7 @@ describe('members', () => {
 
 describe('API keys', () => {
   test('are shown once, listed without their value, and stop working the moment they are deleted', async () => {
-    const { owner, key } = await registerParty(system)
+    const { owner, key } = await registerOrganization(system)
     const made = await owner.post<Data<GeneratedKey>>('/api/core/apikeys/generate', { name: 'Payroll' })
     expect(made.status).toBe(201)
     const { id, apiKey, createdAt } = made.body.data
@@ -179,11 +179,11 @@ describe('API keys', () => {
     })
   })
 
-  const defaultProfile = async (owner: Client) =>
+  const defaultProfile = async (owner: HttpClient) =>
     (await owner.get<Data<Profile[]>>('/api/core/wallet-profiles')).body.data.find(({ name }) => name === 'default')!.id
 
   test('have one scope: a profile and admin at once, or a profile that is not there, is refused', async () => {
-    const { owner } = await registerParty(system)
+    const { owner } = await registerOrganization(system)
     const generate = (body: unknown) => owner.post('/api/core/apikeys/generate', body)
     const walletProfileId = await defaultProfile(owner)
     expectRefusal(await generate({ name: 'K', walletProfileId, isAdmin: true }), 400, 'VALIDATION_ERROR')
@@ -213,7 +213,7 @@ describe('API keys', () => {
   })
 
   test('of an admin read everything and write nothing', async () => {
-    const { walletId } = await createHolder(system.profile, 'polygon')
+    const { walletId } = await createWalletClient(system.profile, 'polygon')
     for (const path of [
       '/v1/wallets',
       `/v1/wallets/${walletId}`,
@@ -236,14 +236,14 @@ describe('API keys', () => {
       ['POST', '/v1/sandbox/chain-faults'],
     ]
     for (const [method, path] of writes) {
-      expectRefusal(await system.admin.ask(method, path, { body: {} }), 403, 'FORBIDDEN')
+      expectRefusal(await system.admin.request(method, path, { body: {} }), 403, 'FORBIDDEN')
     }
   })
 })
 
 describe('wallet profiles', () => {
   test('are made, changed and deleted; one that holds wallets stays, and a deleted one disables its keys', async () => {
-    const { owner, client } = await registerParty(system)
+    const { owner, client } = await registerOrganization(system)
     const made = await owner.post<Data<Profile>>('/api/core/wallet-profiles', { name: 'Treasury' })
     expect(made.status).toBe(201)
     const { id } = made.body.data
@@ -264,7 +264,7 @@ describe('wallet profiles', () => {
     )
 
     const inside = await client({ walletProfileId: id })
-    await createHolder(inside, 'base')
+    await createWalletClient(inside, 'base')
     expectRefusal(await owner.delete(`/api/core/wallet-profiles/${id}`), 409, 'CONFLICT')
     const empty = (await owner.post<Data<Profile>>('/api/core/wallet-profiles', { name: 'Empty' })).body.data
     const orphan = await client({ walletProfileId: empty.id })
@@ -275,7 +275,7 @@ describe('wallet profiles', () => {
   })
 
   test('keep their wallets: another profile gets CONFLICT, the organization the existing wallet', async () => {
-    const { owner, profile, client } = await registerParty(system)
+    const { owner, profile, client } = await registerOrganization(system)
     const [one, two] = [await profile({ name: 'one' }), await profile({ name: 'two' })]
     const [first, second, all] = [
       await client({ walletProfileId: one.id }),
@@ -298,7 +298,7 @@ describe('wallet profiles', () => {
       blockchain: 'base',
       walletProfileId: two.id,
     })
-    const profileOf = async ({ body: { walletId } }: Answer<Wallet>) =>
+    const profileOf = async ({ body: { walletId } }: HttpResponse<Wallet>) =>
       (await all.get<WalletDetail>(`/v1/wallets/${walletId}`)).body.walletProfileName
     expect([await profileOf(made), await profileOf(inDefault), await profileOf(inTwo)]).toEqual([
       'one',
@@ -307,7 +307,7 @@ describe('wallet profiles', () => {
     ])
     const foreign = { walletAddress: newAddress(), blockchain: 'base', walletProfileId: 999_999_999 }
     expectRefusal(await all.post('/v1/wallets/register', foreign), 404, 'NOT_FOUND')
-    const seesOf = async (reader: Client) => (await reader.get<WalletList>('/v1/wallets')).body.total
+    const seesOf = async (reader: HttpClient) => (await reader.get<WalletList>('/v1/wallets')).body.total
     const admin = await client({ isAdmin: true })
     expect([await seesOf(first), await seesOf(second), await seesOf(all), await seesOf(admin)]).toEqual([1, 1, 3, 3])
     expect((await owner.get('/api/core/members')).status).toBe(200)

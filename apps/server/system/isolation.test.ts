@@ -1,40 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, withKey } from './client.ts'
-import { type System, startSystem } from './harness.ts'
-import { createFundedHolder, type Holder } from './holder.ts'
-import { type Party, registerParty } from './identities.ts'
-import type { Operation, Profile, Strategy, Wallet } from './records.ts'
-import { expectRefusal } from './refusals.ts'
+import type { Operation, Profile, Strategy, Wallet } from './api-types.ts'
+import { type HttpResponse, withKey } from './client.ts'
+import { expectRefusal } from './expect-refusal.ts'
+import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
+import { type System, startSystem } from './start-system.ts'
+import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
 
 let system: System
-let party: Party
+let party: RegisteredOrganization
 let aave: Strategy
 
 beforeAll(async () => {
   system = await startSystem()
-  party = await registerParty(system)
+  party = await registerOrganization(system)
   aave = await system.strategy('polygon', 'Aave V3 USDC')
 })
 afterAll(() => system?.stop())
 
 /** An answer without what must differ between any two of them. */
-const told = ({ status, body }: Answer<unknown>) => ({ status, ...(body as object), requestId: undefined })
+const told = ({ status, body }: HttpResponse<unknown>) => ({ status, ...(body as object), requestId: undefined })
 
 describe('what belongs to somebody else answers exactly as what does not exist', () => {
-  let holder: Holder
+  let holder: WalletClient
   let plan: Operation
   let venueProfile: Profile
 
   beforeAll(async () => {
-    const owner = await registerParty(system)
+    const owner = await registerOrganization(system)
     venueProfile = await owner.profile({ name: 'held' })
-    holder = await createFundedHolder(await owner.client({ walletProfileId: venueProfile.id }), 'polygon', 10n * TOKEN)
+    holder = await createFundedWalletClient(
+      await owner.client({ walletProfileId: venueProfile.id }),
+      'polygon',
+      10n * TOKEN,
+    )
     plan = await holder.planSupply(aave, 10n * TOKEN)
     siblings = { owner, other: await owner.profile({ name: 'other' }) }
   })
-  let siblings: { owner: Party; other: Profile }
+  let siblings: { owner: RegisteredOrganization; other: Profile }
 
   const requests: [string, (ids: Record<string, number>) => [string, string, unknown?]][] = [
     ['a wallet', ({ walletId }) => ['GET', `/v1/wallets/${walletId}`]],
@@ -80,7 +84,7 @@ describe('what belongs to somebody else answers exactly as what does not exist',
       const send = (ids: Record<string, number>) => {
         const [method, path, body] = requestOf(ids)
         const text = JSON.stringify(body)?.replace('"signed"', `"${signed}"`)
-        return client.ask(method, path, body === undefined ? {} : { body: JSON.parse(text!) })
+        return client.request(method, path, body === undefined ? {} : { body: JSON.parse(text!) })
       }
       const answer = await send(theirs)
       expect(told(answer)).toEqual(told(await send(unknown)))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Answer, Client } from './client.ts'
-import { NOBODY } from './client.ts'
-import { type System, startSystem } from './harness.ts'
-import { registerParty } from './identities.ts'
-import { expectRefusal } from './refusals.ts'
+import type { HttpClient, HttpResponse } from './client.ts'
+import { ANONYMOUS } from './client.ts'
+import { expectRefusal } from './expect-refusal.ts'
+import { registerOrganization } from './register-organization.ts'
+import { type System, startSystem } from './start-system.ts'
 
 let system: System
 
@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-const header = (answer: Answer<unknown>, name: string) => Number(answer.headers.get(name))
+const header = (answer: HttpResponse<unknown>, name: string) => Number(answer.headers.get(name))
 
 /** Sends until the limit refuses; how many were let through, and the refusal. */
 async function exhaust(
-  send: () => Promise<Answer<unknown>>,
+  send: () => Promise<HttpResponse<unknown>>,
   most: number,
-): Promise<{ passed: number; refused: Answer<unknown> }> {
+): Promise<{ passed: number; refused: HttpResponse<unknown> }> {
   for (let passed = 0; passed <= most; passed++) {
     const answer = await send()
     if (answer.status === 429) return { passed, refused: answer }
@@ -30,7 +30,7 @@ async function exhaust(
   throw new Error(`more than ${most} requests were let through`)
 }
 
-function expectLimited(refused: Answer<unknown>, most: number): void {
+function expectLimited(refused: HttpResponse<unknown>, most: number): void {
   expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
   expect(header(refused, 'retry-after')).toBeGreaterThan(0)
   expect(header(refused, 'retry-after')).toBeLessThanOrEqual(60)
@@ -38,8 +38,8 @@ function expectLimited(refused: Answer<unknown>, most: number): void {
 }
 
 test('a key reads 100 and writes 20 times a minute, each counted apart, and no other key suffers', async () => {
-  const party = await registerParty(system)
-  const client: Client = await party.client()
+  const party = await registerOrganization(system)
+  const client: HttpClient = await party.client()
   const sibling = await party.client()
   const reads = await exhaust(() => client.get('/v1/venues'), 100)
   expect(reads.passed).toBe(100)
@@ -56,24 +56,25 @@ test('a key reads 100 and writes 20 times a minute, each counted apart, and no o
 })
 
 test('the limit comes before scope, idempotency and body, and after the credential', async () => {
-  const party = await registerParty(system)
+  const party = await registerOrganization(system)
   const admin = await party.client({ isAdmin: true })
-  const forbidden = () => admin.ask('POST', '/v1/wallets/register', { raw: '{', headers: { 'idempotency-key': 'k' } })
+  const forbidden = () =>
+    admin.request('POST', '/v1/wallets/register', { raw: '{', headers: { 'idempotency-key': 'k' } })
   expectRefusal(await forbidden(), 403, 'FORBIDDEN')
   for (let sent = 1; sent < 20; sent++) expectRefusal(await forbidden(), 403, 'FORBIDDEN')
   expectLimited(await forbidden(), 20)
-  expectRefusal(await system.as(NOBODY).post('/v1/wallets/register', {}), 401, 'INVALID_API_KEY')
+  expectRefusal(await system.as(ANONYMOUS).post('/v1/wallets/register', {}), 401, 'INVALID_API_KEY')
 })
 
 test('a user asks core 300 times a minute', async () => {
-  const party = await registerParty(system)
+  const party = await registerOrganization(system)
   const { passed, refused } = await exhaust(() => party.owner.get('/api/core/auth/me'), 300)
   expect(passed).toBe(300)
   expectLimited(refused, 300)
 })
 
 test('an address tries 20 times a minute to sign in or up', async () => {
-  const nobody = system.as(NOBODY)
+  const nobody = system.as(ANONYMOUS)
   const tried: number[] = []
   for (;;) {
     const answer = await nobody.post('/api/core/auth/refresh', { refreshToken: 'nonsense' })

@@ -1,7 +1,7 @@
 import { createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbi } from 'viem'
 import { expect } from 'vitest'
-import type { System } from './harness.ts'
-import type { Holder } from './holder.ts'
+import type { System } from './start-system.ts'
+import type { WalletClient } from './wallet-client.ts'
 
 const ERC20 = parseAbi([
   'function approve(address spender, uint256 amount)',
@@ -11,7 +11,7 @@ const ERC20 = parseAbi([
 const VAULT = parseAbi(['function deposit(uint256 assets, address receiver) returns (uint256)'])
 
 /** An ordinary client library on the sandbox's RPC endpoint, acting for the holder without the service's help. */
-export async function onChain(system: System, holder: Holder) {
+export async function onChain(system: System, holder: WalletClient) {
   const network = (await system.networks()).find(({ blockchain }) => blockchain === holder.blockchain)!
   const chain = defineChain({
     id: network.chainId,
@@ -50,10 +50,10 @@ export async function onChain(system: System, holder: Holder) {
       const fee = 21_000n * price
       const value = (await reader.getBalance({ address: own })) - fee
       const fees = { gas: 21_000n, maxFeePerGas: price, maxPriorityFeePerGas: price }
-      return included(await writer.sendTransaction({ to: NOBODY, value, ...fees }))
+      return included(await writer.sendTransaction({ to: UNKNOWN_ADDRESS, value, ...fees }))
     },
   }
 }
 
 /** An address that nobody has the key of. */
-export const NOBODY: Hex = '0x000000000000000000000000000000000000dEaD'
+export const UNKNOWN_ADDRESS: Hex = '0x000000000000000000000000000000000000dEaD'

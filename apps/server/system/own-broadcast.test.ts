@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
-import { type System, startSystem } from './harness.ts'
-import { createFundedHolder, type Holder } from './holder.ts'
+import type { Strategy, Submitted } from './api-types.ts'
+import { expectRefusal } from './expect-refusal.ts'
 import { onChain } from './on-chain.ts'
-import type { Strategy, Submitted } from './records.ts'
-import { expectRefusal } from './refusals.ts'
+import { type System, startSystem } from './start-system.ts'
+import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
 const UNKNOWN = `0x${'ab'.repeat(32)}`
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop())
 
 const planned = async () => {
-  const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   return { holder, outside: await onChain(system, holder), plan: await holder.planSupply(aave, 10n * TOKEN) }
 }
 const submitHash = (operationId: number, txHash: string) =>
@@ -56,7 +56,7 @@ test('a client that broadcasts with its own library reports hashes, and the oper
     expect(answer.body).toEqual({ id: transaction.id, operationId, status: 'pending', txHash })
     expect((await submitHash(operationId, txHash)).body).toEqual(answer.body)
   }
-  const done = await holder.reaches(operationId, 'CONFIRMED')
+  const done = await holder.waitForStatus(operationId, 'CONFIRMED')
   const [first] = done.transactions
   expect(await recover(operationId, first!.txHash!)).toMatchObject({
     status: 200,
@@ -76,7 +76,7 @@ test('what was broadcast of an operation that was cancelled is recovered, and co
   expectRefusal(await submitHash(operationId, UNKNOWN), 400, 'INVALID_OPERATION_STATUS')
   const { transactionHash: txHash } = await outside.broadcast(await holder.sign(supply!))
   expect(await recover(operationId, txHash)).toMatchObject({ status: 200, body: { transactionId: supply!.id, txHash } })
-  expect(await holder.reaches(operationId, 'CONFIRMED')).toMatchObject({ failureReason: 'CANCELLED' })
+  expect(await holder.waitForStatus(operationId, 'CONFIRMED')).toMatchObject({ failureReason: 'CANCELLED' })
   expect((await holder.allocations()).allocations).toMatchObject([{ principal: (10n * TOKEN).toString() }])
 })
 
@@ -105,11 +105,11 @@ test('bytes whose nonce was used are refused with the address of new ones, which
     const { serialized } = given.unsignedTransaction
     await holder.submit(plan, { ...plan.transactions[0]!, id, unsignedTransaction: serialized })
   }
-  await holder.reaches(operationId, 'CONFIRMED')
+  await holder.waitForStatus(operationId, 'CONFIRMED')
 })
 
 test('ninety days of earnings add up to the allocations, to the base unit', async () => {
-  const holder = await createFundedHolder(system.profile, 'polygon', 9_000n * TOKEN)
+  const holder = await createFundedWalletClient(system.profile, 'polygon', 9_000n * TOKEN)
   await holder.supply(aave, 4_000n * TOKEN)
   await holder.supply(vault, 5_000n * TOKEN)
   expect((await system.profile.post('/v1/sandbox/advance-time', { seconds: 90 * 86_400 })).status).toBe(200)
@@ -126,7 +126,7 @@ test('ninety days of earnings add up to the allocations, to the base unit', asyn
 })
 
 /** Allocations and earnings while no block came in between. */
-async function atOneBlock(holder: Holder) {
+async function atOneBlock(holder: WalletClient) {
   const query = `walletId=${holder.walletId}&blockchain=polygon&token=USDC&days=120&includeBreakdown=true`
   return until(async () => {
     const list = await holder.allocations()

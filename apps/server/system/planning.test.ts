@@ -1,11 +1,11 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type System, startSystem } from './harness.ts'
-import { createFundedHolder, createHolder, type Holder } from './holder.ts'
-import { registerParty } from './identities.ts'
+import type { Operation, OperationList, Strategy } from './api-types.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { onChain } from './on-chain.ts'
-import type { Operation, OperationList, Strategy } from './records.ts'
-import { expectIssues, expectRefusal } from './refusals.ts'
+import { registerOrganization } from './register-organization.ts'
+import { type System, startSystem } from './start-system.ts'
+import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
 
@@ -17,7 +17,7 @@ let capped: Strategy
 let paused: Strategy
 let elsewhere: Strategy
 /** A plan of thirty seconds, made first so that it is over when its test comes. */
-let hasty: { holder: Holder; plan: Operation; signedTransaction: string }
+let hasty: { holder: WalletClient; plan: Operation; signedTransaction: string }
 
 beforeAll(async () => {
   system = await startSystem()
@@ -32,9 +32,9 @@ beforeAll(async () => {
 afterAll(() => system?.stop())
 
 async function planHastily() {
-  const party = await registerParty(system)
+  const party = await registerOrganization(system)
   const { id } = await party.profile({ name: 'hasty', operationTimeoutSeconds: 30 })
-  const holder = await createFundedHolder(await party.client({ walletProfileId: id }), 'polygon', 5n * TOKEN)
+  const holder = await createFundedWalletClient(await party.client({ walletProfileId: id }), 'polygon', 5n * TOKEN)
   const plan = await holder.planSupply(aave, 5n * TOKEN)
   return { holder, plan, signedTransaction: await holder.sign(plan.transactions[0]!) }
 }
@@ -48,7 +48,7 @@ const NO_TOKEN = '0x00000000000000000000000000000000000000fF'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Submits the first transaction of a plan, which the chain forgets: it stays in flight for two minutes. */
-async function holdInFlight(holder: Holder, operation: Operation): Promise<void> {
+async function holdInFlight(holder: WalletClient, operation: Operation): Promise<void> {
   await fault('drop_next', 1)
   await holder.submit(operation, operation.transactions[0]!)
   expect((await holder.read(operation.operationId)).transactions[0]).toMatchObject({ status: 'pending' })
@@ -56,7 +56,7 @@ async function holdInFlight(holder: Holder, operation: Operation): Promise<void>
 
 describe('a supply', () => {
   test('answers 201 with everything that is needed to sign it, and nothing else', async () => {
-    const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const before = Date.now()
     const answer = await supply({ ...holder.supplyOf(aave, 10n * TOKEN), walletId: holder.walletId, unknown: 1 })
     expect(answer.status).toBe(201)
@@ -100,7 +100,7 @@ describe('a supply', () => {
   })
 
   test('hears of the first of its faults: wallet, strategy, activity, token, match, amount, bounds, balance', async () => {
-    const holder = await createHolder(system.profile, 'polygon')
+    const holder = await createWalletClient(system.profile, 'polygon')
     const { walletAddress } = holder
     const wrongAll = { walletAddress: '0x12', strategyId: 999_999, tokenAddress: 'x', amount: '0' }
     expectIssues(await supply({ ...wrongAll, strategyId: 'x' }), 'strategyId')
@@ -144,14 +144,14 @@ describe('a supply', () => {
   })
 
   test('hears of an operation in progress before balance, of balance before gas, of gas before the simulation', async () => {
-    const poor = await createHolder(system.profile, 'polygon')
-    await poor.give('USDC', 5n * TOKEN, false)
+    const poor = await createWalletClient(system.profile, 'polygon')
+    await poor.fund('USDC', 5n * TOKEN, false)
     await fault('simulation_fails', 100)
     expectRefusal(await supply(poor.supplyOf(aave, 6n * TOKEN)), 400, 'INSUFFICIENT_BALANCE')
     const gas = expectRefusal(await supply(poor.supplyOf(aave, 5n * TOKEN)), 400, 'INSUFFICIENT_GAS')
     expect(BigInt(gas.required as string)).toBeGreaterThan(0n)
     expect(gas.available).toBe('0')
-    await poor.give('native', 10n ** 18n)
+    await poor.fund('native', 10n ** 18n)
     expectRefusal(await supply(poor.supplyOf(aave, 5n * TOKEN)), 400, 'SIMULATION_FAILED')
     await fault('simulation_fails', 0)
 
@@ -171,7 +171,7 @@ describe('a supply', () => {
   })
 
   test('takes amounts as whole numbers of base units only', async () => {
-    const { walletAddress } = await createHolder(system.profile, 'polygon')
+    const { walletAddress } = await createWalletClient(system.profile, 'polygon')
     const { strategyId, tokenAddress } = aave
     const above = (2n ** 256n).toString()
     const bad = ['', '0', '00', '-1', '+1', '1.0', '1e6', '0x10', ' 1', '1 ', '1_000', '1,000', 'abc', '١', above]
@@ -186,8 +186,8 @@ describe('a supply', () => {
   })
 
   test('needs walletId and walletAddress to name the same wallet, on the chain of the strategy', async () => {
-    const one = await createHolder(system.profile, 'polygon')
-    const other = await createHolder(system.profile, 'polygon')
+    const one = await createWalletClient(system.profile, 'polygon')
+    const other = await createWalletClient(system.profile, 'polygon')
     const body = { ...one.supplyOf(aave, TOKEN) }
     expectRefusal(await supply({ ...body, walletId: other.walletId }), 400, 'VALIDATION_ERROR')
     expectIssues(
@@ -204,7 +204,7 @@ describe('a supply', () => {
   })
 
   test('supersedes the plan before it, whose reservation counts as available, and only if it succeeds', async () => {
-    const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const first = await holder.planSupply(aave, 10n * TOKEN)
     expectRefusal(await supply(holder.supplyOf(vault, 11n * TOKEN)), 400, 'INSUFFICIENT_BALANCE')
     expectRefusal(await supply(holder.supplyOf(paused, TOKEN)), 400, 'STRATEGY_NOT_ACTIVE')
@@ -227,7 +227,7 @@ describe('a supply', () => {
   })
 
   test('is cancelled on request, once, and gives back what it held', async () => {
-    const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const { operationId } = await holder.planSupply(aave, 4n * TOKEN)
     expect(await holder.balance('USDC')).toMatchObject({ available: '6000000', reserved: '4000000' })
     const answer = await system.profile.post(`/v1/operations/${operationId}/cancel`)
@@ -239,8 +239,8 @@ describe('a supply', () => {
   })
 
   test('planned ten times at once with one Idempotency-Key is planned once, and its replay is the same bytes', async () => {
-    const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
-    const ask = { once: `supply-${holder.walletAddress}` }
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
+    const ask = { idempotencyKey: `supply-${holder.walletAddress}` }
     const plan = () => system.profile.post<Operation>('/v1/operations/supply', holder.supplyOf(aave, 3n * TOKEN), ask)
     const answers = await Promise.all(Array.from({ length: 10 }, plan))
     const done = answers.filter(({ status }) => status === 201)
@@ -252,7 +252,7 @@ describe('a supply', () => {
   })
 
   test('planned five times at once without one leaves one plan, and holds the amount once', async () => {
-    const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const plan = () => supply(holder.supplyOf(aave, 10n * TOKEN))
     const answers = await Promise.all(Array.from({ length: 5 }, plan))
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
@@ -275,7 +275,7 @@ describe('a supply', () => {
 
 describe('a withdrawal', () => {
   test('hears of the first of its faults: shape, wallet, strategy, position, amount, progress, balance, gas, simulation', async () => {
-    const holder = await createFundedHolder(system.profile, 'polygon', 20n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 20n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
     const { walletAddress } = holder
     const wrongAll = { walletAddress: '0x12', strategyId: 999_999, amount: '0' }
@@ -305,7 +305,7 @@ describe('a withdrawal', () => {
   })
 
   test('of more than the position is INSUFFICIENT_BALANCE, before gas, before the simulation', async () => {
-    const holder = await createFundedHolder(system.profile, 'polygon', 10n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
     await (await onChain(system, holder)).drainGas()
     const { walletAddress } = holder
@@ -321,7 +321,7 @@ describe('a withdrawal', () => {
     expect(BigInt(details.available as string)).toBeLessThan(10_100_000n)
     expectRefusal(await unwind({ walletAddress, strategyId, amount: '5000000' }), 400, 'INSUFFICIENT_GAS')
     expectRefusal(await unwind({ walletAddress, strategyId, fullWithdrawal: true }), 400, 'INSUFFICIENT_GAS')
-    await holder.give('native', 10n ** 18n)
+    await holder.fund('native', 10n ** 18n)
     expectRefusal(await unwind({ walletAddress, strategyId, amount: '5000000' }), 400, 'SIMULATION_FAILED')
     await fault('simulation_fails', 0)
 
@@ -334,7 +334,7 @@ describe('a withdrawal', () => {
 
 describe('a wallet profile', () => {
   test('that does not enable a chain refuses wallets there at once, and plans there from then on', async () => {
-    const party = await registerParty(system)
+    const party = await registerOrganization(system)
     const { id } = await party.profile({ name: 'narrow', enabledChains: ['base', 'polygon'] })
     const client = await party.client({ walletProfileId: id })
     const walletAddress = privateKeyToAccount(generatePrivateKey()).address
@@ -343,7 +343,7 @@ describe('a wallet profile', () => {
       403,
       'FORBIDDEN',
     )
-    const holder = await createFundedHolder(client, 'polygon', 5n * TOKEN)
+    const holder = await createFundedWalletClient(client, 'polygon', 5n * TOKEN)
     const plan = await holder.planSupply(aave, TOKEN)
     expect((await party.owner.patch(`/api/core/wallet-profiles/${id}`, { enabledChains: ['base'] })).status).toBe(200)
     const body = holder.supplyOf(aave, TOKEN)

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
+import type { AllocationList, Operation, WalletList } from './api-types.ts'
 import { withKey } from './client.ts'
-import { type System, startSystem } from './harness.ts'
-import { createFundedHolder } from './holder.ts'
-import type { AllocationList, Operation, WalletList } from './records.ts'
 import { createDataDir, environmentOf, processesOf, startThatFails, watch } from './service-process.ts'
+import { type System, startSystem } from './start-system.ts'
+import { createFundedWalletClient } from './wallet-client.ts'
 
 const TOKEN = 1_000_000n
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
@@ -50,7 +50,7 @@ describe('a service that runs', () => {
 
   test('keeps keys, wallets, plans, positions and chains over a clean restart', async () => {
     const aave = await system.strategy('base', 'Aave V3 USDC')
-    const holder = await createFundedHolder(system.profile, 'base', 30n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'base', 30n * TOKEN)
     const done = await holder.supply(aave, 10n * TOKEN)
     const waiting = await holder.planSupply(aave, 5n * TOKEN)
     const balance = await holder.balance('USDC')
@@ -69,7 +69,7 @@ describe('a service that runs', () => {
 
   test('says so when a chain lost its state, starts clean with it, and goes on', async () => {
     const aave = await system.strategy('polygon', 'Aave V3 USDC')
-    const holder = await createFundedHolder(system.profile, 'polygon', 30n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 30n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
     const waiting = await holder.planSupply(aave, 5n * TOKEN)
     await system.restart({ between: () => rm(join(system.dataDir, 'chains', 'polygon.json')) })
@@ -81,14 +81,14 @@ describe('a service that runs', () => {
     expect((await holder.read(waiting.operationId)).status).toBe('FAILED')
     const again = await system.strategy('polygon', 'Aave V3 USDC')
     expect(again.strategyId).toBe(aave.strategyId)
-    await holder.give('USDC', 20n * TOKEN)
+    await holder.fund('USDC', 20n * TOKEN)
     await holder.supply(again, 20n * TOKEN)
     expect((await holder.allocations()).allocations).toMatchObject([{ principal: '20000000' }])
   })
 
   test('killed outright leaves no process behind, and the next start heals what it left', async () => {
     const aave = await system.strategy('ethereum', 'Aave V3 USDC')
-    const holder = await createFundedHolder(system.profile, 'ethereum', 30n * TOKEN)
+    const holder = await createFundedWalletClient(system.profile, 'ethereum', 30n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
     await system.restart({
       signal: 'SIGKILL',
@@ -98,7 +98,7 @@ describe('a service that runs', () => {
     const wallets = await system.profile.get<WalletList>('/v1/wallets?blockchain=ethereum')
     expect(wallets.body.wallets.map(({ walletAddress }) => walletAddress)).toContain(holder.walletAddress)
     // Whatever became of the chain's last blocks, the books agree with the chain as it is, and everything works.
-    await holder.give('USDC', 5n * TOKEN)
+    await holder.fund('USDC', 5n * TOKEN)
     await holder.supply(await system.strategy('ethereum', 'Aave V3 USDC'), 5n * TOKEN)
     const list: AllocationList = await holder.allocations()
     expect(list.allocations).toHaveLength(1)

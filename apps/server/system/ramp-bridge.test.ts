@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/index.ts'
-import { startBridge } from '../testing/bridge/server.ts'
-import { NOBODY } from './client.ts'
-import { type System, startSystem } from './harness.ts'
-import { registerParty } from './identities.ts'
-import type { Wallet } from './records.ts'
-import { expectIssues, expectRefusal } from './refusals.ts'
+import { startFakeBridge } from '../testing/bridge/fake-bridge.ts'
+import type { Wallet } from './api-types.ts'
+import { ANONYMOUS } from './client.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import { registerOrganization } from './register-organization.ts'
+import { type System, startSystem } from './start-system.ts'
 
 /** The service with Bridge behind it, as an operator sets it up; Bridge is a stand-in on loopback. */
-const bridge = await startBridge(new ManualClock(new Date()))
+const bridge = await startFakeBridge(new ManualClock(new Date()))
 let system: System
 beforeAll(async () => {
   system = await startSystem({
@@ -28,14 +28,14 @@ afterAll(async () => {
 
 const send = (message: object) => {
   const { headers, body } = bridge.sign(message, Date.now())
-  return system.as(NOBODY).post<{ received: number }>('/ramp/events', undefined, {
+  return system.as(ANONYMOUS).post<{ received: number }>('/ramp/events', undefined, {
     raw: body,
     headers: { ...headers, 'content-type': 'application/json' },
   })
 }
 
 test('a payment goes all its way over HTTP, through a kill in the middle, and lost messages are found', async () => {
-  const party = await registerParty(system)
+  const party = await registerOrganization(system)
   const client = await party.client()
   const walletAddress = `0x${randomUUID().replaceAll('-', '').padEnd(40, '1')}`
   const { body: wallet } = await client.post<Wallet>('/v1/wallets/register', { walletAddress, blockchain: 'base' })
@@ -55,7 +55,7 @@ test('a payment goes all its way over HTTP, through a kill in the middle, and lo
     client.post<{ id: number; account_number: string }>(
       '/v1/ramp/org/onramp-accounts',
       { destination_wallet_id: wallet.walletId },
-      { once: 'one-account' },
+      { idempotencyKey: 'one-account' },
     )
   expectRefusal(await open(), 503, 'RAMP_UNAVAILABLE')
   const { status, body: account } = await open()
@@ -86,11 +86,11 @@ test('a payment goes all its way over HTTP, through a kill in the middle, and lo
   const paid = { amount: '50.00', subtotal_amount: '50.00', destination_tx_hash: '0xabc' }
   const at = () => ({ created_at: new Date().toISOString() })
   const { id } = bridge.virtualAccounts[0]!
-  await send(bridge.act(id, 'over-http', 'funds_received', { ...paid, ...at() }))
+  await send(bridge.advanceDeposit(id, 'over-http', 'funds_received', { ...paid, ...at() }))
   // From here on no message arrives, and the service ends without a word.
   await system.restart({
     signal: 'SIGKILL',
-    between: async () => bridge.act(id, 'over-http', 'payment_processed', { ...paid, ...at() }),
+    between: async () => bridge.advanceDeposit(id, 'over-http', 'payment_processed', { ...paid, ...at() }),
   })
   await expect
     .poll(
@@ -110,5 +110,5 @@ test('what Bridge did not sign is refused', async () => {
     'content-type': 'application/json',
     'x-webhook-signature': `t=${Date.now()},v0=${'A'.repeat(340)}==`,
   }
-  expectRefusal(await system.as(NOBODY).post('/ramp/events', undefined, { raw, headers }), 401, 'UNAUTHORIZED')
+  expectRefusal(await system.as(ANONYMOUS).post('/ramp/events', undefined, { raw, headers }), 401, 'UNAUTHORIZED')
 })

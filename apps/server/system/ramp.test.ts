@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../testing/index.ts'
-import type { Client } from './client.ts'
-import { type System, startSystem } from './harness.ts'
-import { registerParty } from './identities.ts'
-import type { Data, Wallet } from './records.ts'
-import { expectIssues, expectRefusal } from './refusals.ts'
+import type { Data, Wallet } from './api-types.ts'
+import type { HttpClient } from './client.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import { registerOrganization } from './register-organization.ts'
+import { type System, startSystem } from './start-system.ts'
 
 let system: System
 beforeAll(async () => {
@@ -68,8 +68,8 @@ const BANK = {
 }
 
 /** An organization of the test's own: its key, and a wallet that nobody has a key to. */
-async function start(): Promise<{ client: Client; owner: Client; wallet: Wallet }> {
-  const party = await registerParty(system)
+async function start(): Promise<{ client: HttpClient; owner: HttpClient; wallet: Wallet }> {
+  const party = await registerOrganization(system)
   const client = await party.client()
   const walletAddress = `0x${randomUUID().replaceAll('-', '').padEnd(40, '1')}`
   const { body } = await client.post<Wallet>('/v1/wallets/register', { walletAddress, blockchain: 'base' })
@@ -83,13 +83,13 @@ async function approved() {
   return started
 }
 
-const onrampOf = async (client: Client, wallet: Wallet) =>
+const onrampOf = async (client: HttpClient, wallet: Wallet) =>
   (await client.post<Onramp>('/v1/ramp/org/onramp-accounts', { destination_wallet_id: wallet.walletId })).body
-const offrampOf = async (client: Client, wallet: Wallet) =>
+const offrampOf = async (client: HttpClient, wallet: Wallet) =>
   (await client.post<Offramp>('/v1/ramp/org/offramp-accounts', { org_wallet_id: wallet.walletId, bank_details: BANK }))
     .body
-const recordsOf = async (client: Client) => (await client.get<Page<Record>>('/v1/ramp/transactions')).body.data
-const ended = (client: Client, status: string) =>
+const recordsOf = async (client: HttpClient) => (await client.get<Page<Record>>('/v1/ramp/transactions')).body.data
+const ended = (client: HttpClient, status: string) =>
   until(async () => {
     const [record] = await recordsOf(client)
     return record?.status === status && record
@@ -268,7 +268,7 @@ describe('accounts', () => {
 
   test('opened twice with one key are one account, whose number is told again though it is kept nowhere', async () => {
     const { client, wallet } = await approved()
-    const how = { once: randomUUID() }
+    const how = { idempotencyKey: randomUUID() }
     const body = { destination_wallet_id: wallet.walletId }
     const first = await client.post<Onramp>('/v1/ramp/org/onramp-accounts', body, how)
     const second = await client.post<Onramp>('/v1/ramp/org/onramp-accounts', body, how)

@@ -1,41 +1,44 @@
 import { connect } from 'node:net'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, NOBODY, type Refusal, withKey, withToken } from './client.ts'
-import { type System, startSystem } from './harness.ts'
-import { type Party, registerParty } from './identities.ts'
-import type { Data, GeneratedKey, Session, Wallet } from './records.ts'
-import { expectIssues, expectRefusal } from './refusals.ts'
+import type { Data, GeneratedKey, Session, Wallet } from './api-types.ts'
+import { ANONYMOUS, type Refusal, type RequestOptions, withKey, withToken } from './client.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
+import { type System, startSystem } from './start-system.ts'
 
 let system: System
-let party: Party
+let party: RegisteredOrganization
 
 beforeAll(async () => {
   system = await startSystem()
-  party = await registerParty(system)
+  party = await registerOrganization(system)
 })
 afterAll(() => system?.stop())
 
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 const registration = () => ({ walletAddress: newAddress(), blockchain: 'polygon' })
 const JSON_TYPE = { 'content-type': 'application/json' }
-const raw = (text: string | Uint8Array, headers: Record<string, string> = JSON_TYPE): Ask => ({ raw: text, headers })
+const raw = (text: string | Uint8Array, headers: Record<string, string> = JSON_TYPE): RequestOptions => ({
+  raw: text,
+  headers,
+})
 
 describe('every answer', () => {
   test('repeats a sane x-request-id and gives one otherwise, in the header and in the error', async () => {
-    const given = await system.profile.ask<Refusal>('GET', '/v1/operations/1', {
+    const given = await system.profile.request<Refusal>('GET', '/v1/operations/1', {
       headers: { 'x-request-id': 'my.req-1_A' },
     })
     expect(given.headers.get('x-request-id')).toBe('my.req-1_A')
     expect(given.body.requestId).toBe('my.req-1_A')
-    const strange = await system.profile.ask('GET', '/v1/venues', { headers: { 'x-request-id': 'a b<c>' } })
+    const strange = await system.profile.request('GET', '/v1/venues', { headers: { 'x-request-id': 'a b<c>' } })
     expect(strange.headers.get('x-request-id')).toMatch(/^[\w.-]{10,}$/)
   })
 
   test('has the shape of its surface when it is an error', async () => {
-    const v1 = await system.as(NOBODY).get<Refusal>('/v1/wallets')
+    const v1 = await system.as(ANONYMOUS).get<Refusal>('/v1/wallets')
     expect(Object.keys(v1.body).sort()).toEqual(['code', 'message', 'requestId', 'statusCode'])
-    const core = await system.as(NOBODY).get<Refusal>('/api/core/members')
+    const core = await system.as(ANONYMOUS).get<Refusal>('/api/core/members')
     expect(Object.keys(core.body).sort()).toEqual(['code', 'message', 'requestId'])
     expect([v1.status, v1.body.code, core.status, core.body.code]).toEqual([
       401,
@@ -55,7 +58,7 @@ describe('every answer', () => {
 
 describe('paths and methods', () => {
   test('that are unknown are NOT_FOUND in the shape of their surface, with and without a key', async () => {
-    for (const client of [system.profile, system.as(NOBODY)]) {
+    for (const client of [system.profile, system.as(ANONYMOUS)]) {
       for (const path of [
         '/v1/nothing',
         '/v1',
@@ -85,7 +88,7 @@ describe('paths and methods', () => {
     ['GET', '/api/core/auth/login', 'POST'],
     ['PUT', '/api/core/apikeys', 'GET, HEAD'],
   ])('%s %s is METHOD_NOT_ALLOWED, with Allow: %s', async (method, path, allow) => {
-    const answer = await system.profile.ask<Refusal>(method, path)
+    const answer = await system.profile.request<Refusal>(method, path)
     expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED')
     expect(answer.headers.get('allow')).toBe(allow)
   })
@@ -116,20 +119,20 @@ describe('bodies', () => {
       [system.profile, '/v1/wallets/register'],
       [party.owner, '/api/core/apikeys/generate'],
     ] as const) {
-      const details = expectRefusal(await client.ask('POST', path, raw(text)), 400, 'VALIDATION_ERROR')
+      const details = expectRefusal(await client.request('POST', path, raw(text)), 400, 'VALIDATION_ERROR')
       expect((details.issues as { path: string }[]).map(({ path }) => path)).toEqual(['body'])
     }
   })
 
   test('that are empty count as {}', async () => {
-    expectIssues(await system.profile.ask('POST', '/v1/wallets/register', raw('')), 'blockchain', 'walletAddress')
-    expectIssues(await system.profile.ask('POST', '/v1/wallets/register', {}), 'blockchain', 'walletAddress')
+    expectIssues(await system.profile.request('POST', '/v1/wallets/register', raw('')), 'blockchain', 'walletAddress')
+    expectIssues(await system.profile.request('POST', '/v1/wallets/register', {}), 'blockchain', 'walletAddress')
   })
 
   test('are taken in any JSON spelling and with unknown fields, __proto__ among them', async () => {
     const body = registration()
     const text = JSON.stringify({ ...body, extra: { deep: [1] } }).replace('{', '{"__proto__": {"userId": "x"}, ')
-    const answer = await system.profile.ask<Wallet>(
+    const answer = await system.profile.request<Wallet>(
       'POST',
       '/v1/wallets/register',
       raw(text, { 'content-type': 'Application/JSON; charset=UTF-8' }),
@@ -154,7 +157,7 @@ describe('bodies', () => {
     const body = registration()
     expectIssues(await system.profile.post('/v1/wallets/register', { ...body, userId: 'a\0b' }), 'userId')
     expectIssues(
-      await system.profile.ask(
+      await system.profile.request(
         'POST',
         '/v1/wallets/register',
         raw(JSON.stringify({ ...body, userId: 'x' }).replace('"x"', '"\\ud800"')),
@@ -165,27 +168,27 @@ describe('bodies', () => {
 
   test('above 1 MiB are PAYLOAD_TOO_LARGE', async () => {
     const body = JSON.stringify({ ...registration(), orgMetadata: { text: 'x'.repeat(1_048_576) } })
-    expectRefusal(await system.profile.ask('POST', '/v1/wallets/register', raw(body)), 413, 'PAYLOAD_TOO_LARGE')
-    expectRefusal(await party.owner.ask('POST', '/api/core/apikeys/generate', raw(body)), 413, 'PAYLOAD_TOO_LARGE')
+    expectRefusal(await system.profile.request('POST', '/v1/wallets/register', raw(body)), 413, 'PAYLOAD_TOO_LARGE')
+    expectRefusal(await party.owner.request('POST', '/api/core/apikeys/generate', raw(body)), 413, 'PAYLOAD_TOO_LARGE')
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
     'of type %s are UNSUPPORTED_MEDIA_TYPE',
     async (type) => {
       const body = raw(JSON.stringify(registration()), { 'content-type': type })
-      expectRefusal(await system.profile.ask('POST', '/v1/wallets/register', body), 415, 'UNSUPPORTED_MEDIA_TYPE')
-      expectRefusal(await party.owner.ask('POST', '/api/core/members', body), 415, 'UNSUPPORTED_MEDIA_TYPE')
+      expectRefusal(await system.profile.request('POST', '/v1/wallets/register', body), 415, 'UNSUPPORTED_MEDIA_TYPE')
+      expectRefusal(await party.owner.request('POST', '/api/core/members', body), 415, 'UNSUPPORTED_MEDIA_TYPE')
     },
   )
 
   test('where none is asked for are judged all the same, and may be missing or empty', async () => {
-    const cancel = (how: Ask) => system.profile.ask('POST', '/v1/operations/999999999/cancel', how)
+    const cancel = (how: RequestOptions) => system.profile.request('POST', '/v1/operations/999999999/cancel', how)
     for (const how of [{}, raw(''), raw('{}'), raw('{"more": 1}')]) {
       expectRefusal(await cancel(how), 404, 'OPERATION_NOT_FOUND')
     }
     expectIssues(await cancel(raw('{"half": ')), 'body')
     expectRefusal(await cancel(raw('text', { 'content-type': 'text/plain' })), 415, 'UNSUPPORTED_MEDIA_TYPE')
-    expectIssues(await party.owner.ask('POST', '/api/core/auth/logout', raw('{"half": ')), 'body')
+    expectIssues(await party.owner.request('POST', '/api/core/auth/logout', raw('{"half": ')), 'body')
   })
 })
 
@@ -222,15 +225,19 @@ describe('a request that is wrong in several ways hears of the first', () => {
   const path = '/v1/wallets/register'
 
   test('on v1: credential, then scope, then the idempotency key, then the body', async () => {
-    expectRefusal(await system.as(NOBODY).ask('POST', path, broken), 401, 'INVALID_API_KEY')
-    expectRefusal(await system.as(withKey('nonsense')).ask('POST', path, broken), 401, 'INVALID_API_KEY')
-    expectRefusal(await system.admin.ask('POST', path, broken), 403, 'FORBIDDEN')
-    const once = `order-${newAddress()}`
-    const first = await system.profile.post<Wallet>(path, registration(), { once })
+    expectRefusal(await system.as(ANONYMOUS).request('POST', path, broken), 401, 'INVALID_API_KEY')
+    expectRefusal(await system.as(withKey('nonsense')).request('POST', path, broken), 401, 'INVALID_API_KEY')
+    expectRefusal(await system.admin.request('POST', path, broken), 403, 'FORBIDDEN')
+    const idempotencyKey = `order-${newAddress()}`
+    const first = await system.profile.post<Wallet>(path, registration(), { idempotencyKey })
     expect(first.status).toBe(201)
-    expectRefusal(await system.profile.ask('POST', path, { ...broken, once }), 409, 'IDEMPOTENCY_CONFLICT')
-    expectRefusal(await system.admin.ask('POST', path, { body: registration(), once }), 403, 'FORBIDDEN')
-    expectRefusal(await system.profile.ask('POST', path, broken), 400, 'VALIDATION_ERROR')
+    expectRefusal(
+      await system.profile.request('POST', path, { ...broken, idempotencyKey }),
+      409,
+      'IDEMPOTENCY_CONFLICT',
+    )
+    expectRefusal(await system.admin.request('POST', path, { body: registration(), idempotencyKey }), 403, 'FORBIDDEN')
+    expectRefusal(await system.profile.request('POST', path, broken), 400, 'VALIDATION_ERROR')
     expectRefusal(await system.profile.post(path, { ...registration(), walletAddress: '0x' }), 400, 'INVALID_ADDRESS')
   })
 
@@ -238,11 +245,11 @@ describe('a request that is wrong in several ways hears of the first', () => {
     const email = `viewer-${newAddress()}@weir.example`
     const password = 'a long enough password'
     expect((await party.owner.post('/api/core/members', { email, password, role: 'viewer' })).status).toBe(201)
-    const session = await system.as(NOBODY).post<Data<Session>>('/api/core/auth/login', { email, password })
+    const session = await system.as(ANONYMOUS).post<Data<Session>>('/api/core/auth/login', { email, password })
     const viewer = system.as(withToken(session.body.data.accessToken))
-    expectRefusal(await system.as(NOBODY).ask('POST', '/api/core/members', broken), 401, 'UNAUTHORIZED')
-    expectRefusal(await viewer.ask('POST', '/api/core/members', broken), 403, 'FORBIDDEN')
-    expectRefusal(await party.owner.ask('POST', '/api/core/members', broken), 400, 'VALIDATION_ERROR')
+    expectRefusal(await system.as(ANONYMOUS).request('POST', '/api/core/members', broken), 401, 'UNAUTHORIZED')
+    expectRefusal(await viewer.request('POST', '/api/core/members', broken), 403, 'FORBIDDEN')
+    expectRefusal(await party.owner.request('POST', '/api/core/members', broken), 400, 'VALIDATION_ERROR')
   })
 })
 
@@ -251,21 +258,21 @@ describe('an Idempotency-Key', () => {
   const newKey = () => `key-${newAddress()}`
 
   test('has the effect once: the same request gets the same status and body again, marked as replayed', async () => {
-    const [once, body] = [newKey(), registration()]
-    const first = await system.profile.post<Wallet>(path, body, { once })
+    const [idempotencyKey, body] = [newKey(), registration()]
+    const first = await system.profile.post<Wallet>(path, body, { idempotencyKey })
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
-    const again = await system.profile.post<Wallet>(path, body, { once })
+    const again = await system.profile.post<Wallet>(path, body, { idempotencyKey })
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
     expect(again.text).toBe(first.text)
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
   })
 
   test('with another body, path or method is a conflict without effect', async () => {
-    const [once, body, other] = [newKey(), registration(), registration()]
-    await system.profile.post(path, body, { once })
-    expectRefusal(await system.profile.post(path, other, { once }), 409, 'IDEMPOTENCY_CONFLICT')
+    const [idempotencyKey, body, other] = [newKey(), registration(), registration()]
+    await system.profile.post(path, body, { idempotencyKey })
+    expectRefusal(await system.profile.post(path, other, { idempotencyKey }), 409, 'IDEMPOTENCY_CONFLICT')
     expectRefusal(
-      await system.profile.post('/v1/sandbox/advance-time', { seconds: 1 }, { once }),
+      await system.profile.post('/v1/sandbox/advance-time', { seconds: 1 }, { idempotencyKey }),
       409,
       'IDEMPOTENCY_CONFLICT',
     )
@@ -274,9 +281,9 @@ describe('an Idempotency-Key', () => {
   })
 
   test('sent ten times at once has its effect once', async () => {
-    const [once, body] = [newKey(), registration()]
+    const [idempotencyKey, body] = [newKey(), registration()]
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => system.profile.post<Wallet & Refusal>(path, body, { once })),
+      Array.from({ length: 10 }, () => system.profile.post<Wallet & Refusal>(path, body, { idempotencyKey })),
     )
     const done = answers.filter(({ status }) => status === 201)
     expect(done.length).toBeGreaterThanOrEqual(1)
@@ -288,40 +295,44 @@ describe('an Idempotency-Key', () => {
   })
 
   test('keeps a refusal too, with the request id of the repetition', async () => {
-    const once = newKey()
+    const idempotencyKey = newKey()
     const body = { walletAddress: '0x12', blockchain: 'polygon' }
-    const first = await system.profile.post<Refusal>(path, body, { once })
-    const again = await system.profile.post<Refusal>(path, body, { once })
+    const first = await system.profile.post<Refusal>(path, body, { idempotencyKey })
+    const again = await system.profile.post<Refusal>(path, body, { idempotencyKey })
     expectRefusal(first, 400, 'INVALID_ADDRESS')
     expectRefusal(again, 400, 'INVALID_ADDRESS')
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
   test('is not used up by a credential or scope that was refused', async () => {
-    const [once, body] = [newKey(), registration()]
-    expectRefusal(await system.admin.post(path, body, { once }), 403, 'FORBIDDEN')
-    expect((await system.profile.post(path, body, { once })).status).toBe(201)
+    const [idempotencyKey, body] = [newKey(), registration()]
+    expectRefusal(await system.admin.post(path, body, { idempotencyKey }), 403, 'FORBIDDEN')
+    expect((await system.profile.post(path, body, { idempotencyKey })).status).toBe(201)
   })
 
   test('belongs to the organization: its other keys get the replay, another organization its own effect', async () => {
-    const [once, body] = [newKey(), registration()]
-    const first = await system.profile.post<Wallet>(path, body, { once })
-    const sibling = await system.organization.post<Wallet>(path, body, { once })
+    const [idempotencyKey, body] = [newKey(), registration()]
+    const first = await system.profile.post<Wallet>(path, body, { idempotencyKey })
+    const sibling = await system.organization.post<Wallet>(path, body, { idempotencyKey })
     expect([sibling.headers.get('idempotency-replayed'), sibling.text]).toEqual(['true', first.text])
-    const stranger = await (await party.client()).post<Wallet>(path, body, { once })
+    const stranger = await (await party.client()).post<Wallet>(path, body, { idempotencyKey })
     expect([stranger.status, stranger.headers.get('idempotency-replayed')]).toEqual([201, null])
     expect(stranger.body.walletId).not.toBe(first.body.walletId)
   })
 
   test('has 1 to 255 characters', async () => {
-    expectIssues(await system.profile.post(path, registration(), { once: 'k'.repeat(256) }), 'Idempotency-Key')
-    expectIssues(await system.profile.post(path, registration(), { once: '' }), 'Idempotency-Key')
-    expect((await system.profile.post(path, registration(), { once: 'k'.repeat(255) })).status).toBe(201)
+    expectIssues(
+      await system.profile.post(path, registration(), { idempotencyKey: 'k'.repeat(256) }),
+      'Idempotency-Key',
+    )
+    expectIssues(await system.profile.post(path, registration(), { idempotencyKey: '' }), 'Idempotency-Key')
+    expect((await system.profile.post(path, registration(), { idempotencyKey: 'k'.repeat(255) })).status).toBe(201)
   })
 
   test('replays key generation, registration, log-in and refresh with their secrets null', async () => {
-    const once = newKey()
-    const generate = () => party.owner.post<Data<GeneratedKey>>('/api/core/apikeys/generate', { name: 'K' }, { once })
+    const idempotencyKey = newKey()
+    const generate = () =>
+      party.owner.post<Data<GeneratedKey>>('/api/core/apikeys/generate', { name: 'K' }, { idempotencyKey })
     const first = await generate()
     const again = await generate()
     expect(first.body.data.apiKey).toMatch(/^svc_sandbox_[0-9A-Za-z]{32,}$/)
@@ -331,19 +342,25 @@ describe('an Idempotency-Key', () => {
     const email = `once-${newAddress()}@weir.example`
     const password = 'a long enough password'
     const register = { email, password, organizationName: 'Once' }
-    const nobody = system.as(NOBODY)
+    const nobody = system.as(ANONYMOUS)
     const [registerKey, loginKey, refreshKey] = [newKey(), newKey(), newKey()]
-    const registered = await nobody.post<Data<Session>>('/api/core/auth/register', register, { once: registerKey })
-    const replayed = await nobody.post<Data<Session>>('/api/core/auth/register', register, { once: registerKey })
+    const registered = await nobody.post<Data<Session>>('/api/core/auth/register', register, {
+      idempotencyKey: registerKey,
+    })
+    const replayed = await nobody.post<Data<Session>>('/api/core/auth/register', register, {
+      idempotencyKey: registerKey,
+    })
     const hidden = { accessToken: null, refreshToken: null }
     expect([replayed.status, replayed.body.data]).toEqual([201, { ...registered.body.data, ...hidden }])
 
-    const login = () => nobody.post<Data<Session>>('/api/core/auth/login', { email, password }, { once: loginKey })
+    const login = () =>
+      nobody.post<Data<Session>>('/api/core/auth/login', { email, password }, { idempotencyKey: loginKey })
     const loggedIn = await login()
     expect((await login()).body.data).toEqual({ ...loggedIn.body.data, ...hidden })
 
     const { refreshToken } = loggedIn.body.data
-    const refresh = () => nobody.post<Data<Session>>('/api/core/auth/refresh', { refreshToken }, { once: refreshKey })
+    const refresh = () =>
+      nobody.post<Data<Session>>('/api/core/auth/refresh', { refreshToken }, { idempotencyKey: refreshKey })
     const refreshed = await refresh()
     expect(refreshed.status).toBe(200)
     expect((await refresh()).body.data).toEqual({ ...refreshed.body.data, ...hidden })

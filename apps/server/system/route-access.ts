@@ -1,4 +1,4 @@
-import { BANK, type Names } from './estate.ts'
+import { BANK, type ResourceIds } from './organization-fixture.ts'
 
 /**
  * Who may call a route, as decisions 3 tells it, beside what the document says of its security.
@@ -23,7 +23,7 @@ export type Access =
   | 'validate'
 
 /** How a request names something: path parameters, query, body. */
-export interface Naming {
+export interface PathIds {
   readonly path?: Readonly<Record<string, number>>
   readonly query?: Readonly<Record<string, string | number>>
   readonly body?: unknown
@@ -32,11 +32,11 @@ export interface Naming {
 export interface RouteAccess {
   readonly access: Access
   /** Each way in which a caller can name what is somebody's; the first is the one to probe access with. */
-  readonly asks?: readonly ((names: Names, common: Common) => Naming)[]
+  readonly request?: readonly ((names: ResourceIds, common: Common) => PathIds)[]
   /** What it names belongs to the organization: keys of every profile see it (decisions 11). */
   readonly shared?: true
   /** A probe that passes the credential and has no effect, for routes without `asks`; an empty body otherwise. */
-  readonly probe?: Naming
+  readonly probe?: PathIds
 }
 
 /** What all organizations share. */
@@ -48,28 +48,28 @@ export interface Common {
 
 const holder = (place: 'query' | 'body', more: (common: Common) => object = () => ({})) =>
   [
-    ({ walletId }: Names, common: Common): Naming => ({ [place]: { walletId, ...more(common) } }),
-    ({ walletAddress }: Names, common: Common): Naming => ({ [place]: { walletAddress, ...more(common) } }),
+    ({ walletId }: ResourceIds, common: Common): PathIds => ({ [place]: { walletId, ...more(common) } }),
+    ({ walletAddress }: ResourceIds, common: Common): PathIds => ({ [place]: { walletAddress, ...more(common) } }),
   ] as const
 const user = (place: 'query' | 'body', more: object = {}) => [
   ...holder(place, () => more),
-  ({ userId }: Names): Naming => ({ [place]: { userId, ...more } }),
+  ({ userId }: ResourceIds): PathIds => ({ [place]: { userId, ...more } }),
 ]
-const operation = ({ operationId: id }: Names): Naming => ({ path: { id } })
-const key = ({ keyId: id }: Names): Naming => ({ path: { id } })
-const member = ({ memberId: id }: Names): Naming => ({ path: { id } })
-const profile = ({ walletProfileId: id }: Names): Naming => ({ path: { id } })
-const opWallet = ({ opWalletId: id }: Names): Naming => ({ path: { id } })
-const allocation = ({ allocationId: id }: Names): Naming => ({ path: { id } })
-const webhook = ({ webhookId: id }: Names): Naming => ({ path: { id } })
-const delivery = ({ deliveryId: id }: Names): Naming => ({ path: { id } })
+const operation = ({ operationId: id }: ResourceIds): PathIds => ({ path: { id } })
+const key = ({ keyId: id }: ResourceIds): PathIds => ({ path: { id } })
+const member = ({ memberId: id }: ResourceIds): PathIds => ({ path: { id } })
+const profile = ({ walletProfileId: id }: ResourceIds): PathIds => ({ path: { id } })
+const opWallet = ({ opWalletId: id }: ResourceIds): PathIds => ({ path: { id } })
+const allocation = ({ allocationId: id }: ResourceIds): PathIds => ({ path: { id } })
+const webhook = ({ webhookId: id }: ResourceIds): PathIds => ({ path: { id } })
+const delivery = ({ deliveryId: id }: ResourceIds): PathIds => ({ path: { id } })
 const withBody =
-  (body: object, naming: (names: Names) => Naming) =>
-  (names: Names): Naming => ({ ...naming(names), body })
+  (body: object, naming: (names: ResourceIds) => PathIds) =>
+  (names: ResourceIds): PathIds => ({ ...naming(names), body })
 
-const recipient = ({ recipientId: id }: Names): Naming => ({ path: { id } })
-const rampTransaction = ({ rampTransactionId: id }: Names): Naming => ({ path: { id } })
-const ofRecipient = ({ recipientId: ramp_recipient_id }: Names): Naming => ({ query: { ramp_recipient_id } })
+const recipient = ({ recipientId: id }: ResourceIds): PathIds => ({ path: { id } })
+const rampTransaction = ({ rampTransactionId: id }: ResourceIds): PathIds => ({ path: { id } })
+const ofRecipient = ({ recipientId: ramp_recipient_id }: ResourceIds): PathIds => ({ query: { ramp_recipient_id } })
 const quick = { step_delay_ms: 0, usd_amount: 1 }
 const payout = (org_wallet_id: number) => ({ org_wallet_id, bank_details: BANK })
 
@@ -87,31 +87,31 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
 
   'GET /v1/venues': { access: 'read' },
   'GET /v1/venues/{id}': { access: 'read', probe: { path: { id: 2 ** 40 } } },
-  'GET /v1/wallets': { access: 'read', asks: [({ userId }) => ({ query: { userId } })] },
-  'GET /v1/wallets/{walletId}': { access: 'read', asks: [({ walletId }) => ({ path: { walletId } })] },
-  'POST /v1/allocations': { access: 'read', asks: user('body') },
-  'GET /v1/allocations': { access: 'read', asks: user('query') },
+  'GET /v1/wallets': { access: 'read', request: [({ userId }) => ({ query: { userId } })] },
+  'GET /v1/wallets/{walletId}': { access: 'read', request: [({ walletId }) => ({ path: { walletId } })] },
+  'POST /v1/allocations': { access: 'read', request: user('body') },
+  'GET /v1/allocations': { access: 'read', request: user('query') },
   'GET /v1/allocations/strategy/{strategyId}': {
     access: 'read',
-    asks: [
+    request: [
       ({ walletId }, { strategyId }) => ({ path: { strategyId }, query: { walletId } }),
       ({ walletAddress }, { strategyId }) => ({ path: { strategyId }, query: { walletAddress } }),
     ],
   },
-  'GET /v1/allocations/earnings': { access: 'read', asks: user('query', { blockchain: 'polygon', token: 'USDC' }) },
+  'GET /v1/allocations/earnings': { access: 'read', request: user('query', { blockchain: 'polygon', token: 'USDC' }) },
   'GET /v1/allocations/{venueId}': {
     access: 'read',
-    asks: [
+    request: [
       ({ walletId }, { venueId }) => ({ path: { venueId }, query: { walletId } }),
       ({ walletAddress }, { venueId }) => ({ path: { venueId }, query: { walletAddress } }),
     ],
   },
-  'GET /v1/operations': { access: 'read', asks: [({ walletId }) => ({ query: { walletId } })] },
-  'GET /v1/operations/{id}': { access: 'read', asks: [operation] },
-  'GET /v1/operations/{id}/unsigned-transactions': { access: 'read', asks: [operation] },
+  'GET /v1/operations': { access: 'read', request: [({ walletId }) => ({ query: { walletId } })] },
+  'GET /v1/operations/{id}': { access: 'read', request: [operation] },
+  'GET /v1/operations/{id}/unsigned-transactions': { access: 'read', request: [operation] },
   'GET /v1/transactions/{id}': {
     access: 'read',
-    asks: [({ transactionId }) => ({ path: { id: transactionId } })],
+    request: [({ transactionId }) => ({ path: { id: transactionId } })],
   },
   'GET /ramp/kyb/{token}': { access: 'open' },
   'POST /ramp/kyb/{token}': { access: 'open' },
@@ -126,15 +126,15 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /v1/ramp/org/ramp-summary': { access: 'read' },
   'GET /v1/ramp/transactions/summary': { access: 'read' },
   'GET /v1/ramp/recipients': { access: 'read' },
-  'GET /v1/ramp/recipients/{id}': { access: 'read', asks: [recipient], shared: true },
-  'GET /v1/ramp/recipients/{id}/onramp-accounts': { access: 'read', asks: [recipient], shared: true },
-  'GET /v1/ramp/recipients/{id}/offramp-accounts': { access: 'read', asks: [recipient], shared: true },
-  'GET /v1/ramp/transactions': { access: 'read', asks: [ofRecipient], shared: true },
-  'GET /v1/ramp/transactions/export': { access: 'read', asks: [ofRecipient], shared: true },
-  'GET /v1/ramp/transactions/{id}': { access: 'read', asks: [rampTransaction], shared: true },
-  'GET /v1/ramp/org/transactions': { access: 'read', asks: [ofRecipient], shared: true },
-  'GET /v1/ramp/org/transactions/export': { access: 'read', asks: [ofRecipient], shared: true },
-  'GET /v1/ramp/org/transactions/{id}': { access: 'read', asks: [rampTransaction], shared: true },
+  'GET /v1/ramp/recipients/{id}': { access: 'read', request: [recipient], shared: true },
+  'GET /v1/ramp/recipients/{id}/onramp-accounts': { access: 'read', request: [recipient], shared: true },
+  'GET /v1/ramp/recipients/{id}/offramp-accounts': { access: 'read', request: [recipient], shared: true },
+  'GET /v1/ramp/transactions': { access: 'read', request: [ofRecipient], shared: true },
+  'GET /v1/ramp/transactions/export': { access: 'read', request: [ofRecipient], shared: true },
+  'GET /v1/ramp/transactions/{id}': { access: 'read', request: [rampTransaction], shared: true },
+  'GET /v1/ramp/org/transactions': { access: 'read', request: [ofRecipient], shared: true },
+  'GET /v1/ramp/org/transactions/export': { access: 'read', request: [ofRecipient], shared: true },
+  'GET /v1/ramp/org/transactions/{id}': { access: 'read', request: [rampTransaction], shared: true },
   'GET /v1/ramp/org/offramp-transactions': { access: 'read' },
   'GET /v1/ramp/org/offramp-transactions/export': { access: 'read' },
   'GET /v1/ramp/org/offramp-transactions/{id}': { access: 'read', probe: { path: { id: 2 ** 40 } } },
@@ -147,32 +147,32 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/members': { access: 'everyone' },
   'GET /api/core/apikeys': { access: 'everyone' },
   'GET /api/core/wallet-profiles': { access: 'everyone' },
-  'GET /api/core/wallet-profiles/{id}': { access: 'everyone', asks: [profile] },
+  'GET /api/core/wallet-profiles/{id}': { access: 'everyone', request: [profile] },
   'GET /api/core/wallets': { access: 'readers' },
   'GET /api/core/wallets/monitored': { access: 'readers' },
   'GET /api/core/wallets/stats': { access: 'everyone' },
   'GET /api/core/operations/queue': { access: 'readers' },
   'GET /api/core/operations/history': { access: 'readers' },
   'GET /api/core/operations/stats': { access: 'readers' },
-  'GET /api/core/operations/{id}': { access: 'readers', asks: [operation] },
+  'GET /api/core/operations/{id}': { access: 'readers', request: [operation] },
   'GET /api/v1/allocations': {
     access: 'everyone',
-    asks: [
+    request: [
       ({ opWalletId }) => ({ query: { opWalletId } }),
       ({ opWalletId }) => ({ query: { managedWalletId: opWalletId } }),
     ],
   },
-  'GET /api/v1/allocations/{id}': { access: 'everyone', asks: [allocation] },
+  'GET /api/v1/allocations/{id}': { access: 'everyone', request: [allocation] },
   'GET /v1/events': { access: 'read' },
   'GET /api/core/events': { access: 'everyone' },
   'GET /api/core/webhooks': { access: 'everyone' },
-  'GET /api/core/webhooks/{id}': { access: 'everyone', asks: [webhook] },
-  'GET /api/core/webhooks/{id}/deliveries': { access: 'everyone', asks: [webhook] },
+  'GET /api/core/webhooks/{id}': { access: 'everyone', request: [webhook] },
+  'GET /api/core/webhooks/{id}/deliveries': { access: 'everyone', request: [webhook] },
   'GET /api/core/approval-policy': { access: 'everyone' },
   'GET /api/core/approval-policy/history': { access: 'everyone' },
   'POST /api/core/approval-policy/evaluate': {
     access: 'everyone',
-    asks: [
+    request: [
       ({ walletId }) => ({ body: { walletId } }),
       ({ opWalletId }) => ({ body: { opWalletId } }),
       ({ opWalletId }) => ({ body: { managedWalletId: opWalletId } }),
@@ -189,83 +189,87 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'PUT /api/core/approval-policy': { access: 'admins' },
   'POST /api/core/apikeys/generate': {
     access: 'admins',
-    asks: [({ walletProfileId }) => ({ body: { name: 'A key', walletProfileId } })],
+    request: [({ walletProfileId }) => ({ body: { name: 'A key', walletProfileId } })],
   },
 
   'POST /v1/wallets/register': { access: 'write' },
   'PATCH /v1/wallets/{walletId}': {
     access: 'write',
-    asks: [({ walletId }) => ({ path: { walletId }, body: { orgMetadata: { mine: true } } })],
+    request: [({ walletId }) => ({ path: { walletId }, body: { orgMetadata: { mine: true } } })],
   },
   'POST /v1/transactions/submit-signed': {
     access: 'write',
-    asks: [({ operationId }) => ({ body: { operationId, signedTransaction: SIGNED } })],
+    request: [({ operationId }) => ({ body: { operationId, signedTransaction: SIGNED } })],
   },
   'POST /v1/transactions/submit-hash': {
     access: 'write',
-    asks: [({ operationId }) => ({ body: { operationId, txHash: HASH } })],
+    request: [({ operationId }) => ({ body: { operationId, txHash: HASH } })],
   },
   'POST /v1/transactions/{operationId}/recover': {
     access: 'write',
-    asks: [({ operationId }) => ({ path: { operationId }, body: { txHash: HASH } })],
+    request: [({ operationId }) => ({ path: { operationId }, body: { txHash: HASH } })],
   },
   'POST /v1/operations/supply': {
     access: 'write',
-    asks: holder('body', ({ strategyId, tokenAddress }) => ({ strategyId, tokenAddress, amount: '1000000' })),
+    request: holder('body', ({ strategyId, tokenAddress }) => ({ strategyId, tokenAddress, amount: '1000000' })),
   },
   'POST /v1/operations/unwind': {
     access: 'write',
-    asks: holder('body', ({ strategyId }) => ({ strategyId, fullWithdrawal: true })),
+    request: holder('body', ({ strategyId }) => ({ strategyId, fullWithdrawal: true })),
   },
-  'POST /v1/operations/{id}/cancel': { access: 'write', asks: [operation] },
+  'POST /v1/operations/{id}/cancel': { access: 'write', request: [operation] },
   'POST /v1/ramp/org/kyb/start': { access: 'write' },
   'POST /v1/ramp/org/kyb/check-status': { access: 'write' },
   'POST /v1/ramp/org/kyb/simulate-approve': { access: 'write' },
   'POST /v1/ramp/org/kyb/simulate-reject': { access: 'write' },
   'POST /v1/ramp/recipients': { access: 'write' },
-  'PATCH /v1/ramp/recipients/{id}': { access: 'write', asks: [withBody({ name: 'Other' }, recipient)], shared: true },
-  'POST /v1/ramp/recipients/{id}/kyb/simulate-approve': { access: 'write', asks: [recipient], shared: true },
-  'POST /v1/ramp/recipients/{id}/kyb/simulate-reject': { access: 'write', asks: [recipient], shared: true },
+  'PATCH /v1/ramp/recipients/{id}': {
+    access: 'write',
+    request: [withBody({ name: 'Other' }, recipient)],
+    shared: true,
+  },
+  'POST /v1/ramp/recipients/{id}/kyb/simulate-approve': { access: 'write', request: [recipient], shared: true },
+  'POST /v1/ramp/recipients/{id}/kyb/simulate-reject': { access: 'write', request: [recipient], shared: true },
   'POST /v1/ramp/recipients/{id}/onramp-accounts': {
     access: 'write',
-    asks: [(names) => ({ ...recipient(names), body: { destination_wallet_id: names.walletId } })],
+    request: [(names) => ({ ...recipient(names), body: { destination_wallet_id: names.walletId } })],
     shared: true,
   },
   'POST /v1/ramp/recipients/{id}/offramp-accounts': {
     access: 'write',
-    asks: [(names) => ({ ...recipient(names), body: payout(names.walletId) })],
+    request: [(names) => ({ ...recipient(names), body: payout(names.walletId) })],
     shared: true,
   },
   'POST /v1/ramp/org/onramp-accounts': {
     access: 'write',
-    asks: [
+    request: [
       ({ walletId }) => ({ body: { orgWalletId: walletId } }),
       ({ walletAddress }) => ({ body: { walletAddress, blockchain: 'polygon' } }),
     ],
   },
-  'POST /v1/ramp/org/offramp-accounts': { access: 'write', asks: [({ walletId }) => ({ body: payout(walletId) })] },
+  'POST /v1/ramp/org/offramp-accounts': { access: 'write', request: [({ walletId }) => ({ body: payout(walletId) })] },
   'POST /v1/ramp/org/simulate-transaction': {
     access: 'write',
-    asks: [({ onrampAccountId }) => ({ body: { ...quick, onramp_account_id: onrampAccountId } })],
+    request: [({ onrampAccountId }) => ({ body: { ...quick, onramp_account_id: onrampAccountId } })],
     shared: true,
   },
   'POST /v1/ramp/org/simulate-offramp-transaction': {
     access: 'write',
-    asks: [({ offrampAccountId }) => ({ body: { ...quick, offramp_account_id: offrampAccountId } })],
+    request: [({ offrampAccountId }) => ({ body: { ...quick, offramp_account_id: offrampAccountId } })],
     shared: true,
   },
   'POST /v1/ramp/recipients/{id}/simulate-transaction': {
     access: 'write',
-    asks: [withBody(quick, recipient)],
+    request: [withBody(quick, recipient)],
     shared: true,
   },
   'POST /v1/ramp/recipients/{id}/simulate-offramp-transaction': {
     access: 'write',
-    asks: [withBody(quick, recipient)],
+    request: [withBody(quick, recipient)],
     shared: true,
   },
-  'POST /v1/ramp/recipients/{id}/archive': { access: 'write', asks: [recipient], shared: true },
-  'POST /api/core/wallets/monitored/{id}/rebalance-preview': { access: 'everyone', asks: [withBody({}, opWallet)] },
+  'POST /v1/ramp/recipients/{id}/archive': { access: 'write', request: [recipient], shared: true },
+  'POST /api/core/wallets/monitored/{id}/rebalance-preview': { access: 'everyone', request: [withBody({}, opWallet)] },
   'GET /api/core/strategy-caps': { access: 'everyone' },
   'PUT /api/core/strategy-caps/{id}': {
     access: 'admins',
@@ -273,29 +277,29 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   },
   'POST /api/v1/allocations': {
     access: 'admins',
-    asks: [
+    request: [
       ({ opWalletId }) => ({ body: { opWalletId, amount: '1.00', asset: 'USDC' } }),
       ({ opWalletId }) => ({ body: { managedWalletId: opWalletId, amount: '1.00', asset: 'USDC' } }),
     ],
   },
-  'POST /api/v1/allocations/{id}/withdraw': { access: 'admins', asks: [withBody({ full: true }, allocation)] },
-  'POST /api/core/operations/{id}/approve': { access: 'approvers', asks: [operation] },
-  'POST /api/core/operations/{id}/reject': { access: 'approvers', asks: [operation] },
+  'POST /api/v1/allocations/{id}/withdraw': { access: 'admins', request: [withBody({ full: true }, allocation)] },
+  'POST /api/core/operations/{id}/approve': { access: 'approvers', request: [operation] },
+  'POST /api/core/operations/{id}/reject': { access: 'approvers', request: [operation] },
   'POST /api/core/org-wallets': { access: 'admins' },
   'POST /api/core/wallets/add-and-monitor': {
     access: 'admins',
-    asks: [({ walletId }) => ({ body: { orgWalletId: walletId, token: 'USDT' } })],
+    request: [({ walletId }) => ({ body: { orgWalletId: walletId, token: 'USDT' } })],
   },
   'PUT /api/core/wallets/{id}': {
     access: 'admins',
-    asks: [({ walletId: id }) => ({ path: { id }, body: { label: 'Other' } })],
+    request: [({ walletId: id }) => ({ path: { id }, body: { label: 'Other' } })],
   },
   'PUT /api/core/wallets/monitored/{id}/buffer-settings': {
     access: 'admins',
-    asks: [withBody({ bufferAmount: '1.50' }, opWallet)],
+    request: [withBody({ bufferAmount: '1.50' }, opWallet)],
   },
-  'PATCH /api/core/wallet-profiles/{id}': { access: 'admins', asks: [withBody({ name: 'other' }, profile)] },
-  'PATCH /api/core/members/{id}': { access: 'admins', asks: [withBody({ name: 'Other' }, member)] },
+  'PATCH /api/core/wallet-profiles/{id}': { access: 'admins', request: [withBody({ name: 'other' }, profile)] },
+  'PATCH /api/core/members/{id}': { access: 'admins', request: [withBody({ name: 'Other' }, member)] },
   'GET /api/core/custody/actions': { access: 'everyone' },
   'GET /api/core/custody/actions/{id}': { access: 'everyone', probe: { path: { id: 2 ** 40 } } },
   'POST /api/core/custody/actions/create-wallet': { access: 'admins' },
@@ -318,14 +322,14 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     probe: { path: { id: 2 ** 40 }, body: { status: 'FAILED', error: 'no' } },
   },
   'POST /api/core/webhooks': { access: 'admins' },
-  'POST /api/core/webhooks/{id}/test': { access: 'admins', asks: [webhook] },
-  'POST /api/core/webhooks/{id}/rotate-secret': { access: 'admins', asks: [webhook] },
-  'POST /api/core/webhooks/deliveries/{id}/replay': { access: 'admins', asks: [delivery] },
-  'PATCH /api/core/webhooks/{id}': { access: 'admins', asks: [withBody({ description: 'Other' }, webhook)] },
-  'DELETE /api/core/webhooks/{id}': { access: 'admins', asks: [webhook] },
-  'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', asks: [profile] },
-  'DELETE /api/core/apikeys/{id}': { access: 'admins', asks: [key] },
-  'DELETE /api/core/members/{id}': { access: 'admins', asks: [member] },
+  'POST /api/core/webhooks/{id}/test': { access: 'admins', request: [webhook] },
+  'POST /api/core/webhooks/{id}/rotate-secret': { access: 'admins', request: [webhook] },
+  'POST /api/core/webhooks/deliveries/{id}/replay': { access: 'admins', request: [delivery] },
+  'PATCH /api/core/webhooks/{id}': { access: 'admins', request: [withBody({ description: 'Other' }, webhook)] },
+  'DELETE /api/core/webhooks/{id}': { access: 'admins', request: [webhook] },
+  'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', request: [profile] },
+  'DELETE /api/core/apikeys/{id}': { access: 'admins', request: [key] },
+  'DELETE /api/core/members/{id}': { access: 'admins', request: [member] },
   // The wrong name: what a deletion does is tried where it is the subject.
   'DELETE /api/core/organization': { access: 'owners', probe: { body: { name: 'Not the name' } } },
   'POST /api/core/auth/logout': { access: 'everyone' },

@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type System, startSystem } from './harness.ts'
-import type { Network } from './records.ts'
-import { expectIssues, expectRefusal } from './refusals.ts'
+import type { Network } from './api-types.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import { type System, startSystem } from './start-system.ts'
 
 let system: System
 

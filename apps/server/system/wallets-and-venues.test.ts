@@ -1,10 +1,10 @@
 import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type System, startSystem } from './harness.ts'
-import { createFundedHolder, createHolder } from './holder.ts'
-import type { AllocationList, Venue, VenueList, Wallet, WalletDetail, WalletList } from './records.ts'
-import { expectIssues, expectRefusal } from './refusals.ts'
+import type { AllocationList, Venue, VenueList, Wallet, WalletDetail, WalletList } from './api-types.ts'
+import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import { type System, startSystem } from './start-system.ts'
+import { createFundedWalletClient, createWalletClient } from './wallet-client.ts'
 
 let system: System
 
@@ -119,7 +119,7 @@ describe('wallets that are registered', () => {
     const userId = `lister-${newAddress()}`
     const ids: number[] = []
     for (let count = 0; count < 3; count++) {
-      ids.unshift((await createHolder(system.profile, 'polygon', { register: { userId } })).walletId)
+      ids.unshift((await createWalletClient(system.profile, 'polygon', { register: { userId } })).walletId)
     }
     const list = async (query: string) =>
       (await system.profile.get<WalletList>(`/v1/wallets?userId=${userId}${query}`)).body
@@ -152,7 +152,7 @@ describe('wallets that are registered', () => {
   })
 
   test('are shown one by one with profile and balances of every token of the chain', async () => {
-    const holder = await createFundedHolder(system.profile, 'polygon', 1_234_567n)
+    const holder = await createFundedWalletClient(system.profile, 'polygon', 1_234_567n)
     const { status, body } = await system.profile.get<WalletDetail>(`/v1/wallets/${holder.walletId}`)
     expect(status).toBe(200)
     const { tokens } = (await system.networks()).find(({ blockchain }) => blockchain === 'polygon')!
@@ -174,13 +174,13 @@ describe('wallets that are registered', () => {
     const { address: walletAddress } = privateKeyToAccount(key)
     const gift = { walletAddress, blockchain: 'base', token: 'USDC', amount: '77000000' }
     expect((await system.profile.post('/v1/sandbox/faucet', gift)).status).toBe(200)
-    const holder = await createHolder(system.profile, 'base', { key })
+    const holder = await createWalletClient(system.profile, 'base', { key })
     await expect.poll(async () => (await holder.balance('USDC')).available, { timeout: 15_000 }).toBe('77000000')
   })
 
   test('are changed field by field: left out stays, null clears, metadata is replaced whole', async () => {
     const register = { userId: 'before', orgMetadata: { a: 1, b: 2 } }
-    const { walletId } = await createHolder(system.profile, 'polygon', { register })
+    const { walletId } = await createWalletClient(system.profile, 'polygon', { register })
     const patch = async (body: unknown) => (await system.profile.patch<Wallet>(`/v1/wallets/${walletId}`, body)).body
     expect(await patch({ orgMetadata: { c: 3 } })).toMatchObject({ userId: 'before', orgMetadata: { c: 3 } })
     expect(await patch({ userId: 'after' })).toMatchObject({ userId: 'after', orgMetadata: { c: 3 } })
@@ -265,7 +265,7 @@ describe('venues', () => {
 describe('allocations and the list of operations', () => {
   test('of a wallet without positions are empty by each of the three identifiers, by POST and by GET', async () => {
     const userId = `idle-${newAddress()}`
-    const { walletId, walletAddress } = await createHolder(system.profile, 'polygon', { register: { userId } })
+    const { walletId, walletAddress } = await createWalletClient(system.profile, 'polygon', { register: { userId } })
     const none: AllocationList = { allocations: [], totalValue: '0', totalYieldEarned: '0' }
     const ways = { walletId, walletAddress, userId }
     for (const [name, value] of Object.entries(ways)) {
@@ -277,7 +277,7 @@ describe('allocations and the list of operations', () => {
   })
 
   test('need exactly one identifier, and a wallet that is known', async () => {
-    const { walletId, walletAddress } = await createHolder(system.profile, 'polygon')
+    const { walletId, walletAddress } = await createWalletClient(system.profile, 'polygon')
     for (const body of [{}, { walletId, walletAddress }, { walletId, userId: 'x' }, { walletId: String(walletId) }]) {
       expectRefusal(await system.profile.post('/v1/allocations', body), 400, 'VALIDATION_ERROR')
     }
@@ -297,7 +297,7 @@ describe('allocations and the list of operations', () => {
   })
 
   test('filter by wallet, status and type in any case, and refuse other words', async () => {
-    const { walletId } = await createHolder(system.profile, 'polygon')
+    const { walletId } = await createWalletClient(system.profile, 'polygon')
     const empty = { operations: [], total: 0, limit: 50, offset: 0, hasMore: false }
     expect((await system.profile.get(`/v1/operations?walletId=${walletId}&status=confirmed&type=Supply`)).body).toEqual(
       empty,

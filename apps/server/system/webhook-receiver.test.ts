@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { until } from '../testing/index.ts'
-import { startSystem } from './harness.ts'
-import { createHolder } from './holder.ts'
-import type { Data } from './records.ts'
+import type { Data } from './api-types.ts'
+import { startSystem } from './start-system.ts'
+import { createWalletClient } from './wallet-client.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -44,8 +44,8 @@ test('the receiver of docs/webhooks.md verifies what a started service sends, an
     await until(() => output.includes('webhook.test'))
     const strategies = await system.strategies()
     const strategy = strategies.find(({ blockchain, protocol }) => blockchain === 'polygon' && protocol === 'aave-v3')!
-    const holder = await createHolder(system.profile, strategy.blockchain)
-    await holder.give(strategy.token, 10_000_000n)
+    const holder = await createWalletClient(system.profile, strategy.blockchain)
+    await holder.fund(strategy.token, 10_000_000n)
     const { operationId } = await holder.supply(strategy, 5_000_000n)
     await until(() => output.includes('operation.completed'))
     const told = output.split('\n').filter((line) => line.includes(`"operationId":${operationId},`))

@@ -12,7 +12,7 @@ export interface BookRule {
 export const BOOK_RULES: readonly BookRule[] = [
   {
     what: 'a wallet that could not be settled',
-    finds: 'select wallet_id, error from wallets_set_aside',
+    finds: 'select wallet_id, error from quarantined_wallets',
   },
   {
     what: 'an entry that does not sum to zero for each wallet and token',

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { addMember, authenticatorOf, type IdentityParts, logIn, type UserCredential } from '../src/identity/index.ts'
-import { type App, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
-import { type IdentityFixture, identityFixture, organization, PASSWORD } from './identity.ts'
+import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from './identity-fixture.ts'
 
 type Role = UserCredential['role']
 
@@ -45,7 +45,7 @@ export async function coreServer(
     log: parts.log,
     random: parts.random,
     authenticate: authenticatorOf(parts),
-    limits: memoryLimits(),
+    rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
     routes: (made) => routes(made, parts),

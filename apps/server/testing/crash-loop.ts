@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { BooksOf } from './expect-books.ts'
 import { startProgram } from './index.ts'
-import type { CrashingInput } from './programs/crashing.ts'
+import type { CrashingInput } from './programs/crashing-engine.ts'
 import type { TreasuryInput } from './programs/crashing-treasury.ts'
 
 /** Each point costs two processes: `npm run crash` visits all of them. */

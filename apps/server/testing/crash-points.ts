@@ -11,7 +11,7 @@ export interface CrashPoints {
 }
 
 /** More points than the usual ones. */
-export interface MorePoints {
+export interface CrashPointOptions {
   /** What the process is doing; begins each label. */
   readonly doing: () => string
 }
@@ -20,7 +20,7 @@ export interface MorePoints {
  * Counts the points, and kills this process, as a crash would, at number `dieAt` (from 1). With `more` also before and
  * after each statement that writes without a transaction, which commits by itself.
  */
-export function installCrashPoints(dieAt: number | undefined, more?: MorePoints): CrashPoints {
+export function installCrashPoints(dieAt: number | undefined, more?: CrashPointOptions): CrashPoints {
   const labels: string[] = []
   const inTransaction = new WeakSet<pg.Client>()
   const pass = async (point: string): Promise<void> => {

@@ -1,8 +1,13 @@
 import type { RouteOptions } from 'fastify'
 import type { Database } from '../src/database/index.ts'
-import { ManualClock, silentLog, systemRandom } from '../src/kernel/index.ts'
-import { type ServedParts, serveRoutes } from '../src/main/routes.ts'
-import { type App, type Authenticate, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
+import { ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
+import { type RouteParts, serveRoutes } from '../src/main/serve-routes.ts'
+import {
+  type App,
+  buildServer,
+  type CredentialAuthenticator,
+  createMemoryRateLimiter,
+} from '../src/surfaces/http/index.ts'
 
 /** Every route that the service can have, as it is registered. Nothing behind it runs, so it needs nothing to run on. */
 export async function everyRoute(): Promise<{ app: App; routes: RouteOptions[] }> {
@@ -12,20 +17,20 @@ export async function everyRoute(): Promise<{ app: App; routes: RouteOptions[] }
     db: nothing as Database,
     clock: new ManualClock(),
     log: silentLog,
-    random: systemRandom,
+    random: systemRandomSource,
     publicUrl: 'http://127.0.0.1:3000',
     environment: 'sandbox',
     version: '0.0.0',
     rateLimitMultiplier: 1,
-    authenticate: nothing as Authenticate,
-    limits: memoryLimits(),
+    authenticate: nothing as CredentialAuthenticator,
+    rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
     routes: (made) => {
       made.addHook('onRoute', (route) => {
         routes.push(route)
       })
-      serveRoutes(made, nothing as ServedParts)
+      serveRoutes(made, nothing as RouteParts)
     },
   })
   return { app, routes }

@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import { isUnfinished } from '../src/operations/index.ts'
 import { strategiesOnChain, venueFor } from '../src/venues/index.ts'
 import { BOOK_RULES } from './book-rules.ts'
-import type { MainJob } from './main-job.ts'
-import type { SolanaJob } from './solana-job.ts'
+import type { EngineFixture } from './engine-fixture.ts'
+import type { SolanaFixture } from './solana-fixture.ts'
 
-export type BooksOf = Pick<MainJob, 'db'>
+export type BooksOf = Pick<EngineFixture, 'db'>
 
 /** That no rule of the books finds anything wrong. */
 export async function expectBooks({ db }: BooksOf): Promise<void> {
@@ -21,7 +21,7 @@ export async function expectBooks({ db }: BooksOf): Promise<void> {
  * tells the difference. Call it after a round that reached the head. Without `only`, of every wallet.
  */
 export async function expectChain(
-  { db, chain }: Pick<MainJob | SolanaJob, 'db' | 'chain'>,
+  { db, chain }: Pick<EngineFixture | SolanaFixture, 'db' | 'chain'>,
   only?: readonly number[],
 ): Promise<void> {
   const { blockchain, tokens } = chain.network
@@ -70,7 +70,7 @@ export async function expectChain(
 }
 
 /** The ids of operations that are not finished, oldest first. */
-export async function unfinished({ db }: Pick<MainJob, 'db'>, walletId: number): Promise<number[]> {
+export async function unfinished({ db }: Pick<EngineFixture, 'db'>, walletId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('operations')
     .select(['id', 'state'])

@@ -9,13 +9,13 @@ import {
   createEvmChain,
   type EvmCall,
   type EvmChain,
-  type EvmIncluded,
+  type EvmIncludedTransaction,
   evmCall,
-  networkOf,
+  networkFromDeployment,
   signPayment,
 } from '../src/chains/index.ts'
 import { silentLog, systemClock } from '../src/kernel/index.ts'
-import { type Step, type Strategy, seedsOf } from '../src/venues/index.ts'
+import { type PlanStep, type Strategy, seedsFromDeployment } from '../src/venues/index.ts'
 import { until } from './until.ts'
 
 /** For tests: a real chain with its real markets, and wallets that plan and sign there. */
@@ -28,20 +28,20 @@ export interface Market {
   /** A new wallet with native coins and `amount` of a token. */
   wallet(strategy: Strategy, amount: bigint): Promise<Hex>
   /** Signs and sends calls one after the other; the included transactions, which must have succeeded. */
-  send(key: Hex, calls: readonly Call[]): Promise<EvmIncluded[]>
+  send(key: Hex, calls: readonly Call[]): Promise<EvmIncludedTransaction[]>
   stop(): Promise<void>
 }
 
 export const addressOf = (key: Hex): string => privateKeyToAccount(key).address
-export const callsOf = (steps: readonly Step[]): EvmCall[] => steps.map(({ call }) => evmCall(call))
-export const kindsOf = (steps: readonly Step[]): string[] => steps.map(({ kind }) => kind)
+export const callsOf = (steps: readonly PlanStep[]): EvmCall[] => steps.map(({ call }) => evmCall(call))
+export const kindsOf = (steps: readonly PlanStep[]): string[] => steps.map(({ kind }) => kind)
 
 export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-venues-'))
   const devnet = await startEvmChain({ blockchain, dataDir, heartbeatSeconds: 0 })
   let requests = 0
   const chain = createEvmChain({
-    network: networkOf(devnet.deployment),
+    network: networkFromDeployment(devnet.deployment),
     rpcUrls: [devnet.url],
     log: silentLog,
     clock: systemClock,
@@ -51,10 +51,10 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
   })
   const strategies = strategiesOf(devnet)
 
-  async function included(hash: string): Promise<EvmIncluded> {
-    let found: EvmIncluded | undefined
+  async function included(hash: string): Promise<EvmIncludedTransaction> {
+    let found: EvmIncludedTransaction | undefined
     await until(async () => {
-      const [sighting] = await chain.lookUp([hash])
+      const [sighting] = await chain.findTransactions([hash])
       if (sighting?.blockNumber === undefined) return false
       const block = await chain.block(sighting.blockNumber)
       found = block?.transactions.find((transaction) => transaction.hash === hash)
@@ -64,13 +64,13 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
     return found
   }
 
-  async function send(key: Hex, calls: readonly Call[]): Promise<EvmIncluded[]> {
+  async function send(key: Hex, calls: readonly Call[]): Promise<EvmIncludedTransaction[]> {
     const signer = privateKeyToAccount(key)
-    const done: EvmIncluded[] = []
+    const done: EvmIncludedTransaction[] = []
     for (const call of calls.map(evmCall)) {
       const simulated = await chain.simulate(signer.address, [call])
       if (!simulated.ok) throw new Error(`the call would fail: ${simulated.reason}`)
-      const facts = await chain.sender(signer.address)
+      const facts = await chain.senderState(signer.address)
       const raw = await signer.signTransaction({
         type: 'eip1559',
         chainId: devnet.chainId,
@@ -91,7 +91,7 @@ export async function startMarket(blockchain: EvmBlockchain): Promise<Market> {
 
   async function pay(token: string, to: string, amount: bigint): Promise<void> {
     const { treasury } = devnet.deployment
-    const facts = await chain.sender(treasury.address)
+    const facts = await chain.senderState(treasury.address)
     const slot = { key: treasury.privateKey, chainId: devnet.chainId, nonce: facts.pendingNonce, ...feesOf(facts) }
     const { raw, hash } = await signPayment(slot, { token, to, amount })
     await chain.broadcast(raw)
@@ -128,7 +128,7 @@ const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: { maxFeePerGas: bigint; 
 
 /** The strategies as a catalogue would hold them before the first reading. */
 function strategiesOf(devnet: Devnet): Strategy[] {
-  return seedsOf(devnet.deployment)
+  return seedsFromDeployment(devnet.deployment)
     .flatMap((venue) => venue.strategies.map((seed) => ({ venue, seed })))
     .map(({ venue, seed }, i) => ({
       ...seed,

@@ -1,6 +1,6 @@
 import { Failure, type Log, silentLog } from '../src/kernel/index.ts'
 import type { RampParts } from '../src/ramp/index.ts'
-import { type App, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
+import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { rampRoutes } from '../src/surfaces/v1/index.ts'
 
 /** The ramp's routes over the books of a test. A key is the id of its organization. */
@@ -19,13 +19,13 @@ export async function rampServer(parts: RampParts, log: Log = silentLog): Promis
         keyId: 1,
         scope: 'organization',
         walletProfileId: null,
-        raisedLimits: {},
+        rateLimitOverrides: {},
       }),
       bearer: async () => {
         throw new Failure('UNAUTHORIZED')
       },
     },
-    limits: memoryLimits(),
+    rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
     routes: (made) => rampRoutes(made, { ...parts, log }, 'http://127.0.0.1:3000'),

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type MainJob, startMainJob, startTestChain, type TestChain } from './main-job.ts'
+import { type EngineFixture, startEngineFixture, startTestChain, type TestChain } from './engine-fixture.ts'
 
 export interface ChainInUse {
   readonly dev: TestChain
-  readonly job: MainJob
+  readonly job: EngineFixture
 }
 
 /** One chain and one set of books for a test file. */
 export function useChain(options: { confirmations?: number } = {}): ChainInUse {
-  const use: { dev?: TestChain; job?: MainJob } = {}
+  const use: { dev?: TestChain; job?: EngineFixture } = {}
   beforeAll(async () => {
     use.dev = await startTestChain()
-    use.job = await startMainJob(use.dev, options)
+    use.job = await startEngineFixture(use.dev, options)
   })
   afterAll(async () => {
     await use.job?.close()

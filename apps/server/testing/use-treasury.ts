@@ -3,24 +3,24 @@ import type { IdentityParts } from '../src/identity/index.ts'
 import type { Parts } from '../src/operations/index.ts'
 import type { App } from '../src/surfaces/http/index.ts'
 import { type CoreAnswer, type CoreRequest, staffedOrganization } from './core-server.ts'
-import { type CoreSurface, coreSurface } from './core-surface.ts'
-import { type Client, USDC } from './main-job.ts'
+import { type CoreSurfaceServer, coreSurfaceServer } from './core-surface-server.ts'
+import { type TestClient, USDC } from './engine-fixture.ts'
 import { type ChainInUse, useChain } from './use-chain.ts'
 
 type Staff = Awaited<ReturnType<typeof staffedOrganization>>
 
-export interface Treasury extends ChainInUse {
-  readonly core: CoreSurface
+export interface TreasuryFixture extends ChainInUse {
+  readonly core: CoreSurfaceServer
   /** An organization with people of every role, new for each test. */
   readonly staff: Staff
   /** A request of the organization's viewer, or of whoever the token is of. */
-  ask(path: string, token?: string): Promise<CoreAnswer>
+  request(path: string, token?: string): Promise<CoreAnswer>
   /** The data of an answer that must be there. */
   read(path: string): Promise<CoreAnswer['body']>
   /** A request of the organization's admin, unless it brings another credential. */
   send(method: 'POST' | 'PUT', path: string, body: object, more?: CoreRequest): Promise<CoreAnswer>
   /** A wallet of the organization with 1,000 USDC, which is looked after above a buffer. */
-  monitored(bufferAmount?: string): Promise<{ client: Client; opWalletId: number }>
+  operationalWallet(bufferAmount?: string): Promise<{ client: TestClient; opWalletId: number }>
   /** How many operations the organization has. */
   operationCount(): Promise<number>
   /** What the organization's audit log tells of an action, oldest first. */
@@ -28,17 +28,17 @@ export interface Treasury extends ChainInUse {
 }
 
 /** One chain, one set of books and the core surface over them for a test file, and an organization for each test. */
-export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => void): Treasury {
+export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => void): TreasuryFixture {
   const chain = useChain()
-  const use: { core?: CoreSurface; staff?: Staff } = {}
+  const use: { core?: CoreSurfaceServer; staff?: Staff } = {}
   beforeAll(async () => {
-    use.core = await coreSurface(chain.job, routes)
+    use.core = await coreSurfaceServer(chain.job, routes)
   })
   afterAll(() => use.core?.close())
   beforeEach(async () => {
     use.staff = await staffedOrganization(use.core!.parts)
   })
-  const treasury: Treasury = {
+  const treasury: TreasuryFixture = {
     get dev() {
       return chain.dev
     },
@@ -51,15 +51,15 @@ export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => 
     get staff() {
       return use.staff!
     },
-    ask: (path, token = use.staff!.tokens.viewer) => use.core!.call('GET', path, { token }),
+    request: (path, token = use.staff!.tokens.viewer) => use.core!.call('GET', path, { token }),
     async read(path) {
-      const { status, body } = await treasury.ask(path)
+      const { status, body } = await treasury.request(path)
       if (status !== 200) throw new Error(`${path} → ${status}: ${JSON.stringify(body)}`)
       return body.data
     },
     send: (method, path, body, more = { token: use.staff!.tokens.admin }) =>
       use.core!.call(method, path, { body, ...more }),
-    async monitored(bufferAmount) {
+    async operationalWallet(bufferAmount) {
       const { job, staff } = treasury
       const client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
       await job.settle()

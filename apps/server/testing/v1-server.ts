@@ -1,7 +1,7 @@
-import type { Sight } from '../src/identity/index.ts'
-import { Failure, silentLog, systemRandom } from '../src/kernel/index.ts'
+import type { Scope } from '../src/identity/index.ts'
+import { Failure, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import type { Parts } from '../src/operations/index.ts'
-import { type App, buildServer, memoryLimits } from '../src/surfaces/http/index.ts'
+import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { v1Routes } from '../src/surfaces/v1/index.ts'
 
 export interface V1Answer {
@@ -13,13 +13,13 @@ export interface V1Answer {
 /** The v1 surface over the books and chains of a test. Whoever has a sight has a key. */
 export interface V1Server {
   readonly app: App
-  get(who: Holder, url: string): Promise<V1Answer>
-  post(who: Holder, url: string, body: unknown, idempotencyKey?: string): Promise<V1Answer>
+  get(who: KeyOwner, url: string): Promise<V1Answer>
+  post(who: KeyOwner, url: string, body: unknown, idempotencyKey?: string): Promise<V1Answer>
   close(): Promise<void>
 }
 
-interface Holder {
-  readonly sight: Sight
+interface KeyOwner {
+  readonly scope: Scope
   /** An admin key: it reads everything, and writes nothing. */
   readonly readsOnly?: boolean
 }
@@ -35,23 +35,28 @@ export async function v1Server(parts: Parts): Promise<V1Server> {
     db: parts.db,
     clock: parts.clock,
     log: silentLog,
-    random: systemRandom,
+    random: systemRandomSource,
     authenticate: {
       async key(text) {
         const { organizationId, walletProfileId, scope } = JSON.parse(text)
-        return { kind: 'key', organizationId, keyId: organizationId, scope, walletProfileId, raisedLimits: {} }
+        return { kind: 'key', organizationId, keyId: organizationId, scope, walletProfileId, rateLimitOverrides: {} }
       },
       async bearer() {
         throw new Failure('UNAUTHORIZED')
       },
     },
-    limits: memoryLimits(),
+    rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
     routes: (made) => v1Routes(made, parts, PUBLIC_URL),
   })
   await app.ready()
-  const call = async (method: 'GET' | 'POST', { sight, readsOnly }: Holder, url: string, sent: object = {}) => {
+  const call = async (
+    method: 'GET' | 'POST',
+    { scope: sight, readsOnly }: KeyOwner,
+    url: string,
+    sent: object = {},
+  ) => {
     const scope = readsOnly ? 'admin' : sight.walletProfileId === null ? 'organization' : 'profile'
     const { headers, ...rest } = { headers: {}, ...sent }
     const key = JSON.stringify({ ...sight, scope })

@@ -1,4 +1,4 @@
-import { patiently } from './patiently.ts'
+import { withProgress } from './with-progress.ts'
 
 /** What the tour knows of a running sandbox; from `DATA_DIR/sandbox-credentials.json`. */
 export interface Credentials {
@@ -26,7 +26,7 @@ export function createClient(
     })
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
     if (response.status === 429 && Number.isFinite(retryAfter)) {
-      await patiently(say, 'the rate limit', () => new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000)))
+      await withProgress(say, 'the rate limit', () => new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000)))
       return call<T>(method, path, body)
     }
     const answer = (await response.json()) as T & { code?: string; message?: string }

@@ -1,11 +1,11 @@
 import { type Account, createAccount } from './account.ts'
 import type { Allocations, Client, Network, Operation, Strategy, Venue } from './client.ts'
-import { patiently } from './patiently.ts'
+import { withProgress } from './with-progress.ts'
 
 const AMOUNT = 10_000_000_000n
 const DAYS = 30
 
-interface Stop {
+interface NetworkTour {
   readonly network: Network
   readonly account: Account
   readonly strategy: Strategy
@@ -21,10 +21,10 @@ export async function runLoop(
   networks: readonly Network[],
   say: (line: string) => void,
 ): Promise<void> {
-  const stops: Stop[] = []
+  const stops: NetworkTour[] = []
   for (const network of networks) stops.push(await deploy(client, network, say))
 
-  const { now } = await patiently(say, `${DAYS} days to pass on every chain`, () =>
+  const { now } = await withProgress(say, `${DAYS} days to pass on every chain`, () =>
     client.post<{ now: string }>('/v1/sandbox/advance-time', { seconds: DAYS * 86_400 }),
   )
   say(`all chains   ${DAYS} days later (${now.slice(0, 10)} by the chains' clock)`)
@@ -32,7 +32,7 @@ export async function runLoop(
   for (const stop of stops) await collect(client, stop, say)
 }
 
-async function deploy(client: Client, network: Network, say: (line: string) => void): Promise<Stop> {
+async function deploy(client: Client, network: Network, say: (line: string) => void): Promise<NetworkTour> {
   const tell = (line: string) => say(`${network.blockchain.padEnd(12)} ${line}`)
   const { blockchain } = network
   const account = await createAccount(blockchain)
@@ -61,7 +61,7 @@ async function deploy(client: Client, network: Network, say: (line: string) => v
 
 async function collect(
   client: Client,
-  { network, account, strategy }: Stop,
+  { network, account, strategy }: NetworkTour,
   say: (line: string) => void,
 ): Promise<void> {
   const tell = (line: string) => say(`${network.blockchain.padEnd(12)} ${line}`)
@@ -100,7 +100,7 @@ async function carryOut(
     })
     tell(`${transaction.description}: signed and sent as ${short(submitted.txHash)}`)
   }
-  await patiently(tell, `operation ${operationId} (${operation.type}) to be confirmed`, () =>
+  await withProgress(tell, `operation ${operationId} (${operation.type}) to be confirmed`, () =>
     confirmed(client, operationId),
   )
   tell(`operation ${operationId} (${operation.type}) is confirmed`)

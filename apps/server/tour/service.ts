@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Credentials } from './client.ts'
-import { patiently } from './patiently.ts'
+import { withProgress } from './with-progress.ts'
 
-export interface FoundService {
+export interface TourService {
   readonly credentials: Credentials
   /** DATA_DIR of the service. */
   readonly folder: string
@@ -19,7 +19,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** The service that runs here, or one of the tour's own. */
-export async function findService(say: (line: string) => void): Promise<FoundService> {
+export async function findService(say: (line: string) => void): Promise<TourService> {
   const folder = resolve(repository, process.env.DATA_DIR ?? '.data')
   const running = await answering(folder)
   if (running) {
@@ -45,7 +45,7 @@ async function readCredentials(folder: string): Promise<Credentials> {
 }
 
 /** A service of the tour's own, on free ports and in a folder that goes with it. */
-export async function startService(say: (line: string) => void): Promise<FoundService> {
+export async function startService(say: (line: string) => void): Promise<TourService> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-tour-'))
   say('starting a service for the tour')
   const child = spawn(process.execPath, [main], {
@@ -60,7 +60,7 @@ export async function startService(say: (line: string) => void): Promise<FoundSe
   }
   stopOnSignals(stop)
   try {
-    await patiently(say, 'the service to be ready', async () => {
+    await withProgress(say, 'the service to be ready', async () => {
       for await (const line of createInterface({ input: child.stdout })) {
         if (line.startsWith('ready ')) return
         say(line)

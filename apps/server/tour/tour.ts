@@ -2,13 +2,13 @@
  * `npm run tour`: the whole loop on every embedded chain, with the yield earned. Uses the service that `npm start` runs,
  * if one answers; otherwise starts one of its own in a temporary folder, and stops it at the end.
  */
-import { answerHelp } from '../src/main/answer-help.ts'
+import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
 import { refuseArguments } from '../src/main/refuse-arguments.ts'
 import { createClient, type Network } from './client.ts'
 import { runLoop } from './loop.ts'
 import { findService } from './service.ts'
 
-answerHelp(`npm run tour   the whole loop on every embedded chain: fund, supply, 30 days, withdraw, with the yield earned
+handleHelpFlag(`npm run tour   the whole loop on every embedded chain: fund, supply, 30 days, withdraw, with the yield earned
 
 Uses the service that runs from DATA_DIR (.data), if one answers; otherwise one of its own in a temporary folder.`)
 refuseArguments('npm run tour')

@@ -28,6 +28,6 @@ export class Refusal extends Error {
 }
 
 /** Throws a {@link Refusal} unless `holds`. */
-export function demand(holds: boolean, code: RefusalCode, reason: string): asserts holds {
+export function refuseUnless(holds: boolean, code: RefusalCode, reason: string): asserts holds {
   if (!holds) throw new Refusal(code, reason)
 }

@@ -1,7 +1,7 @@
 import type { AllowList } from './allow-list.ts'
 import { verifyEvm } from './evm/verify-evm.ts'
 import { baseUnits, type Envelope, type Intent, type Meaning } from './intent.ts'
-import { demand, Refusal, type RefusalCode } from './refusal.ts'
+import { Refusal, type RefusalCode, refuseUnless } from './refusal.ts'
 import { verifySolana } from './solana/verify-solana.ts'
 
 export type Verdict =
@@ -16,13 +16,21 @@ export type Verdict =
 export async function verify(unsigned: string, intent: Intent, list: AllowList): Promise<Verdict> {
   try {
     const rules = list.chains.find(({ blockchain }) => blockchain === intent.blockchain)
-    demand(rules !== undefined, 'UNKNOWN_CHAIN', `${intent.blockchain} is not on the list`)
-    demand(intent.type === 'SUPPLY' || intent.type === 'UNWIND', 'WRONG_STEP', `${intent.type} is no known operation`)
+    refuseUnless(rules !== undefined, 'UNKNOWN_CHAIN', `${intent.blockchain} is not on the list`)
+    refuseUnless(
+      intent.type === 'SUPPLY' || intent.type === 'UNWIND',
+      'WRONG_STEP',
+      `${intent.type} is no known operation`,
+    )
     const token = rules.tokens.find(({ symbol }) => symbol === intent.token)
-    demand(token !== undefined, 'UNKNOWN_TOKEN', `${intent.token} is not listed on ${intent.blockchain}`)
+    refuseUnless(token !== undefined, 'UNKNOWN_TOKEN', `${intent.token} is not listed on ${intent.blockchain}`)
     const amount = baseUnits(intent.amount, token.decimals)
-    demand(amount !== undefined && amount > 0n, 'WRONG_AMOUNT', `${intent.amount} is no amount of ${token.symbol}`)
-    demand(
+    refuseUnless(
+      amount !== undefined && amount > 0n,
+      'WRONG_AMOUNT',
+      `${intent.amount} is no amount of ${token.symbol}`,
+    )
+    refuseUnless(
       token.maxAmount === null || amount <= token.maxAmount,
       'OVER_LIMIT',
       `${intent.amount} ${token.symbol} is more than the list allows in one transaction`,
@@ -49,18 +57,18 @@ const STEPS: Readonly<Record<string, readonly Meaning['does'][]>> = {
 /** The transaction is the part of the operation that it says it is, at the place where the operation began. */
 function checkPlace({ does, venue, protocol }: Meaning, { step, protocol: said, venue: begunAt }: Intent): void {
   if (step !== undefined) {
-    demand(
+    refuseUnless(
       STEPS[step]?.includes(does) === true,
       'WRONG_STEP',
       `the transaction is said to be ${step}, but does ${does}`,
     )
   }
-  demand(
+  refuseUnless(
     said === undefined || said === protocol,
     'UNKNOWN_VENUE',
     `the operation is said to use ${said}, this transaction uses ${protocol}`,
   )
-  demand(
+  refuseUnless(
     begunAt === undefined || begunAt === venue,
     'UNKNOWN_VENUE',
     `the operation began at ${begunAt}, this transaction is for ${venue}`,

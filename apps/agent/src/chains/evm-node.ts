@@ -1,6 +1,6 @@
 import type { EvmRules } from '@weir/verify'
-import type { Signed } from '../journal/index.ts'
-import type { Fate, Node, Sent } from './port.ts'
+import type { SignedTransaction } from '../journal/index.ts'
+import type { Node, SendResult, TransactionState } from './port.ts'
 import type { Rpc } from './rpc.ts'
 
 /** `latest` where every block is final at once, as on the embedded chains. */
@@ -24,11 +24,11 @@ export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): No
       }
     },
     send: (entry) => send(rpc, entry),
-    fate: (entry) => fate(entry),
+    transactionState: (entry) => fate(entry),
   }
 
   /** Dead is a fact: the nonce is used at finality, and not by these bytes. */
-  async function fate({ hash, signer, nonce }: Signed): Promise<Fate> {
+  async function fate({ hash, signer, nonce }: SignedTransaction): Promise<TransactionState> {
     const receipt = await rpc.read<{ blockNumber: string } | null>('eth_getTransactionReceipt', [hash])
     if (receipt !== null) {
       const final = await block(finalTag)
@@ -51,7 +51,7 @@ const REFUSED =
  * Sends to the endpoints in turn until one takes it. A refusal counts for certain only if no endpoint before it may
  * have taken the bytes.
  */
-async function send(rpc: Rpc, { raw, hash }: Signed): Promise<Sent> {
+async function send(rpc: Rpc, { raw, hash }: SignedTransaction): Promise<SendResult> {
   const reasons: string[] = []
   let mayBeOnItsWay = false
   for await (const answer of rpc.each('eth_sendRawTransaction', [raw])) {

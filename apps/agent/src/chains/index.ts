@@ -4,7 +4,7 @@ import type { Node } from './port.ts'
 import { createRpc } from './rpc.ts'
 import { createSolanaNode } from './solana-node.ts'
 
-export { type Fate, type Node, NodeSilent, type Sent } from './port.ts'
+export { type Node, NodeUnavailable, type SendResult, type TransactionState } from './port.ts'
 
 /** The chains that have endpoints. On embedded chains every block is final at once. */
 export function createNodes(

@@ -17,7 +17,7 @@ import { keccak256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../../server/testing/until.ts'
-import type { Signed } from '../journal/index.ts'
+import type { SignedTransaction } from '../journal/index.ts'
 import { solanaMessage, solanaSigned } from '../sign/index.ts'
 import { addressOf, newSecret, signWith } from '../signers/keystore/keys.ts'
 import { createEvmNode } from './evm-node.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const entry = (more: Partial<Signed>): Signed => ({
+const entry = (more: Partial<SignedTransaction>): SignedTransaction => ({
   transactionId: 1,
   operationId: 1,
   blockchain: 'base',
@@ -60,7 +60,7 @@ describe('an EVM chain', () => {
   const rules = sandboxAllowList.chains.find(({ blockchain }) => blockchain === 'base') as EvmRules
   const node = (urls = [evm.url]) => createEvmNode(rules, createRpc('base', urls), 'latest')
 
-  async function payment(key: `0x${string}`, nonce: number, value = 1n): Promise<Signed> {
+  async function payment(key: `0x${string}`, nonce: number, value = 1n): Promise<SignedTransaction> {
     const account = privateKeyToAccount(key)
     const raw = await account.signTransaction({
       type: 'eip1559',
@@ -83,10 +83,10 @@ describe('an EVM chain', () => {
     const nonce = await treasuryNonce()
     const key = evm.deployment.treasury.privateKey
     const [one, other] = [await payment(key, nonce, 1n), await payment(key, nonce, 2n)]
-    expect(await node().fate(one)).toBe('lost')
+    expect(await node().transactionState(one)).toBe('lost')
     expect(await node().send(one)).toEqual({ outcome: 'accepted' })
-    await until(async () => (await node().fate(one)) === 'final')
-    expect(await node().fate(other)).toBe('dead')
+    await until(async () => (await node().transactionState(one)) === 'final')
+    expect(await node().transactionState(other)).toBe('dead')
     expect(await node().send(other)).toMatchObject({ outcome: 'stale' })
     expect(await node().send(one)).toEqual({ outcome: 'accepted' })
   })
@@ -129,7 +129,7 @@ describe('Solana', () => {
   const rules = sandboxAllowList.chains.find(({ family }) => family === 'svm') as SolanaRules
   const node = (urls = [solana.url]) => createSolanaNode(rules, createRpc('solana', urls), 'confirmed')
 
-  async function memo(secret: Uint8Array, text: string): Promise<Signed> {
+  async function memo(secret: Uint8Array, text: string): Promise<SignedTransaction> {
     const payer = addressOf('svm', secret)
     const rpc = createRpc('solana', [solana.url])
     const latest = await rpc.read<{ value: { blockhash: string } }>('getLatestBlockhash', [])
@@ -149,14 +149,14 @@ describe('Solana', () => {
 
   test('says what became of bytes: lost, then final; and dead only once no block can take them', async () => {
     const [one, other] = [await memo(treasury(), 'one'), await memo(treasury(), 'other')]
-    expect(await node().fate(one)).toBe('lost')
+    expect(await node().transactionState(one)).toBe('lost')
     expect(await node().send(one)).toEqual({ outcome: 'accepted' })
-    await until(async () => (await node().fate(one)) === 'final')
+    await until(async () => (await node().transactionState(one)) === 'final')
     await solana.mine(160)
-    expect(await node().fate(other)).toBe('lost')
+    expect(await node().transactionState(other)).toBe('lost')
     await solana.mine(60)
-    expect(await node().fate(other)).toBe('dead')
-    expect(await node().fate(one)).toBe('final')
+    expect(await node().transactionState(other)).toBe('dead')
+    expect(await node().transactionState(one)).toBe('final')
   })
 
   test('refuses for certain what its simulation refuses, and calls stale what is too old to land', async () => {

@@ -1,11 +1,11 @@
-import type { Signed } from '../journal/index.ts'
+import type { SignedTransaction } from '../journal/index.ts'
 
 /**
  * What became of sending. `refused`: the node said no for certain and nothing is on its way; `stale`: the nonce is used or
  * the blockhash gone, and the service will make new bytes once that is final; `unknown`: no answer, or
  * words that decide nothing, so it may be on its way.
  */
-export type Sent =
+export type SendResult =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'stale'; readonly reason: string }
@@ -15,9 +15,9 @@ export type Sent =
  * What the chain says of signed bytes. `final` and `dead` do not change any more; `lost`: no node knows them, and they
  * could still land.
  */
-export type Fate = 'final' | 'included' | 'pending' | 'lost' | 'dead'
+export type TransactionState = 'final' | 'included' | 'pending' | 'lost' | 'dead'
 
-/** A chain as the agent needs it, through the organization's own endpoints. Throws {@link NodeSilent} without an answer. */
+/** A chain as the agent needs it, through the organization's own endpoints. Throws {@link NodeUnavailable} without an answer. */
 export interface Node {
   readonly blockchain: string
   readonly family: 'evm' | 'svm'
@@ -27,11 +27,11 @@ export interface Node {
   height(): Promise<number | null>
   /** Throws when the endpoints serve another chain than the list says. */
   checkIdentity(): Promise<void>
-  send(entry: Signed): Promise<Sent>
-  fate(entry: Signed): Promise<Fate>
+  send(entry: SignedTransaction): Promise<SendResult>
+  transactionState(entry: SignedTransaction): Promise<TransactionState>
 }
 
 /** No endpoint answered. */
-export class NodeSilent extends Error {
+export class NodeUnavailable extends Error {
   override readonly name = 'NodeSilent'
 }

@@ -1,15 +1,15 @@
-import { NodeSilent } from './port.ts'
+import { NodeUnavailable } from './port.ts'
 
 export interface RpcAnswer {
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-const ANSWER_WITHIN_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** JSON-RPC to several endpoints of one chain. */
 export interface Rpc {
-  /** Asks the endpoints in turn until one answers with a result. Throws {@link NodeSilent}. */
+  /** Asks the endpoints in turn until one answers with a result. Throws {@link NodeUnavailable}. */
   read<Result>(method: string, params: readonly unknown[]): Promise<Result>
   /** One answer, or the reason why there is none, from each endpoint in turn. */
   each(method: string, params: readonly unknown[]): AsyncGenerator<RpcAnswer | Error>
@@ -17,7 +17,7 @@ export interface Rpc {
 
 export function createRpc(blockchain: string, urls: readonly string[]): Rpc {
   async function* each(method: string, params: readonly unknown[]) {
-    for (const url of urls) yield await ask(url, method, params)
+    for (const url of urls) yield await request(url, method, params)
   }
   return {
     each,
@@ -27,19 +27,19 @@ export function createRpc(blockchain: string, urls: readonly string[]): Rpc {
         if (!(answer instanceof Error) && answer.error === undefined) return answer.result as Result
         reasons.push(answer instanceof Error ? answer.message : answer.error!.message)
       }
-      throw new NodeSilent(`${blockchain} does not answer ${method}: ${reasons.join('; ')}`)
+      throw new NodeUnavailable(`${blockchain} does not answer ${method}: ${reasons.join('; ')}`)
     },
   }
 }
 
 /** No reason names the endpoint: its address may hold a key. */
-async function ask(url: string, method: string, params: readonly unknown[]): Promise<RpcAnswer | Error> {
+async function request(url: string, method: string, params: readonly unknown[]): Promise<RpcAnswer | Error> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     })
     const answer = (await response.json()) as RpcAnswer

@@ -1,7 +1,7 @@
 import type { SolanaRules } from '@weir/verify'
-import type { Signed } from '../journal/index.ts'
+import type { SignedTransaction } from '../journal/index.ts'
 import { blockhashOf } from '../sign/index.ts'
-import type { Fate, Node, Sent } from './port.ts'
+import type { Node, SendResult, TransactionState } from './port.ts'
 import type { Rpc, RpcAnswer } from './rpc.ts'
 
 interface InContext<Value> {
@@ -30,14 +30,14 @@ export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'fina
       }
     },
     send: (entry) => send(rpc, entry),
-    fate,
+    transactionState,
   }
 
   /**
    * Dead is a fact: final blocks have passed that can no longer take the blockhash, the cluster has forgotten it, and the
    * history that was asked after that knows no such signature.
    */
-  async function fate({ hash, raw, height }: Signed): Promise<Fate> {
+  async function transactionState({ hash, raw, height }: SignedTransaction): Promise<TransactionState> {
     const final = await rpc.read<number>('getBlockHeight', [{ commitment }])
     const tooOld = height !== null && final > height + BLOCKHASH_BLOCKS + BEHIND_BLOCKS
     const valid = await rpc.read<InContext<boolean>>('isBlockhashValid', [
@@ -58,12 +58,12 @@ export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'fina
 }
 
 /** Bytes are sent again by the agent itself: the node is not asked to do so on its own. */
-async function send(rpc: Rpc, { raw }: Signed): Promise<Sent> {
+async function send(rpc: Rpc, { raw }: SignedTransaction): Promise<SendResult> {
   const reasons: string[] = []
   let mayBeOnItsWay = false
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' }
   for await (const answer of rpc.each('sendTransaction', [raw, options])) {
-    const said: Sent = answer instanceof Error ? { outcome: 'unknown', reason: answer.message } : judge(answer)
+    const said: SendResult = answer instanceof Error ? { outcome: 'unknown', reason: answer.message } : judge(answer)
     if (said.outcome === 'accepted') return said
     if (said.outcome !== 'unknown' && !mayBeOnItsWay) return said
     reasons.push(said.reason)
@@ -76,7 +76,7 @@ async function send(rpc: Rpc, { raw }: Signed): Promise<Sent> {
  * Only what the simulation before sending says is certain. A blockhash that is not known may be too old, or too young for
  * this node: either way nothing was sent, and it is tried again while it can land.
  */
-function judge({ error }: RpcAnswer): Sent {
+function judge({ error }: RpcAnswer): SendResult {
   if (error === undefined) return { outcome: 'accepted' }
   const { err } = (error.data ?? {}) as { err?: unknown }
   if (err === 'AlreadyProcessed') return { outcome: 'accepted' }

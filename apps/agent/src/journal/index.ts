@@ -1,2 +1,2 @@
 export { type Journal, openJournal } from './journal.ts'
-export type { Ending, Signed } from './signed.ts'
+export type { FinalOutcome, SignedTransaction } from './signed-transaction.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { openJournal, type Signed } from './index.ts'
+import { openJournal, type SignedTransaction } from './index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'weir-journal-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -11,7 +11,7 @@ const clock = { now: () => new Date('2026-01-01T00:00:00Z') }
 let folders = 0
 const folder = () => join(root, String(++folders))
 
-const entry = (hash: string, more: Partial<Signed> = {}): Signed => ({
+const entry = (hash: string, more: Partial<SignedTransaction> = {}): SignedTransaction => ({
   transactionId: 1,
   operationId: 9,
   blockchain: 'polygon',
@@ -31,18 +31,18 @@ const entry = (hash: string, more: Partial<Signed> = {}): Signed => ({
 test('what was signed is there after a restart, until it ended', () => {
   const dir = folder()
   const first = openJournal(dir, clock)
-  first.signed(entry('a'))
-  first.signed(entry('b', { transactionId: 2 }))
-  first.signed(entry('c', { transactionId: 3 }))
-  first.reported(entry('a'), 'SUBMITTED')
-  first.ended(entry('b'), 'final')
+  first.recordSigned(entry('a'))
+  first.recordSigned(entry('b', { transactionId: 2 }))
+  first.recordSigned(entry('c', { transactionId: 3 }))
+  first.recordReported(entry('a'), 'SUBMITTED')
+  first.recordOutcome(entry('b'), 'final')
   first.close()
   const again = openJournal(dir, clock)
   expect(again.id).toBe(first.id)
-  expect(again.open()).toEqual([entry('a'), entry('c', { transactionId: 3 })])
+  expect(again.outstanding()).toEqual([entry('a'), entry('c', { transactionId: 3 })])
   expect(again.isReported(entry('a'))).toBe(true)
   expect(again.isReported(entry('c'))).toBe(false)
-  expect(again.endingOf(entry('b'))).toBe('final')
+  expect(again.outcomeOf(entry('b'))).toBe('final')
   expect(again.signedFor(1)).toEqual([entry('a')])
   again.close()
 })
@@ -50,15 +50,15 @@ test('what was signed is there after a restart, until it ended', () => {
 test('refused bytes that are sent once more are looked after again, once', () => {
   const dir = folder()
   const first = openJournal(dir, clock)
-  first.signed(entry('a'))
-  first.ended(entry('a'), 'refused')
-  expect(first.open()).toEqual([])
+  first.recordSigned(entry('a'))
+  first.recordOutcome(entry('a'), 'refused')
+  expect(first.outstanding()).toEqual([])
   const again = entry('a', { leaseToken: 'lease_2' })
-  first.signed(again)
-  expect(first.open()).toEqual([again])
+  first.recordSigned(again)
+  expect(first.outstanding()).toEqual([again])
   first.close()
   const second = openJournal(dir, clock)
-  expect(second.open()).toEqual([again])
+  expect(second.outstanding()).toEqual([again])
   second.close()
 })
 
@@ -74,19 +74,19 @@ test('the address of a wallet stays what it was at first sight', () => {
 test('an operation stays at the venue where it began, and a key is the action’s for ever', () => {
   const journal = openJournal(folder(), clock)
   expect(journal.venueOf(9)).toBeUndefined()
-  journal.signed(entry('a'))
+  journal.recordSigned(entry('a'))
   expect(journal.venueOf(9)).toBe('Aave V3 USDC')
-  journal.madeKey(5, { address: '0xa', signatureId: 'key' })
+  journal.recordKey(5, { address: '0xa', signatureId: 'key' })
   expect(journal.keyOf(5)).toEqual({ address: '0xa', signatureId: 'key' })
   expect(journal.keyOf(6)).toBeUndefined()
-  journal.refused(1, 'WRONG_AMOUNT: ...')
+  journal.recordRefused(1, 'WRONG_AMOUNT: ...')
   journal.close()
 })
 
 test('nobody changes what stands in it, and a second process does not get it', () => {
   const dir = folder()
   const journal = openJournal(dir, clock)
-  journal.signed(entry('a'))
+  journal.recordSigned(entry('a'))
   expect(() => openJournal(dir, clock)).toThrow('is held by another agent')
   journal.close()
   const db = new DatabaseSync(join(dir, 'journal.sqlite'))

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Clock } from '../clock.ts'
 import { JOURNAL_SCHEMA } from './schema.ts'
-import type { Ending, Signed } from './signed.ts'
+import type { FinalOutcome, SignedTransaction } from './signed-transaction.ts'
 
 /** A key that an action made. */
-export interface MadeKey {
+export interface CreatedKey {
   readonly address: string
   readonly signatureId: string
 }
@@ -22,21 +22,21 @@ export interface Journal {
   /** Pins the address of a wallet at first sight: false when it was another before. */
   pinWallet(walletId: number, address: string): boolean
   /** Also for bytes that ended as refused and are sent once more. */
-  signed(entry: Signed): void
+  recordSigned(entry: SignedTransaction): void
   /** Everything that was ever signed for a transaction of the service. */
-  signedFor(transactionId: number): readonly Signed[]
+  signedFor(transactionId: number): readonly SignedTransaction[]
   /** The venue of an operation's earlier transactions. */
   venueOf(operationId: number): string | undefined
-  reported(entry: Signed, outcome: string): void
-  isReported(entry: Signed): boolean
-  ended(entry: Signed, ending: Ending): void
+  recordReported(entry: SignedTransaction, outcome: string): void
+  isReported(entry: SignedTransaction): boolean
+  recordOutcome(entry: SignedTransaction, ending: FinalOutcome): void
   /** Whether it ended and how; refused bytes may be sent again when they are handed out again. */
-  endingOf(entry: Signed): Ending | undefined
+  outcomeOf(entry: SignedTransaction): FinalOutcome | undefined
   /** What was signed and has not ended, oldest first. */
-  open(): readonly Signed[]
-  refused(transactionId: number, reason: string): void
-  madeKey(actionId: number, key: MadeKey): void
-  keyOf(actionId: number): MadeKey | undefined
+  outstanding(): readonly SignedTransaction[]
+  recordRefused(transactionId: number, reason: string): void
+  recordKey(actionId: number, key: CreatedKey): void
+  keyOf(actionId: number): CreatedKey | undefined
   close(): void
 }
 
@@ -44,7 +44,7 @@ export interface Journal {
 export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const path = join(dir, 'journal.sqlite')
-  const db = take(path)
+  const db = lockJournal(path)
   const insert = db.prepare('insert into events (at, kind, ref, mark, data) values (?, ?, ?, ?, ?)')
   const byRef = db.prepare('select mark, data from events where kind = ? and ref = ? order by seq')
   const byMark = db.prepare('select data from events where kind = ? and mark = ? order by seq desc limit 1')
@@ -57,7 +57,7 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
   }
   const id = (first(byMark, 'opened', 'first') as { id: string } | undefined)?.id ?? randomUUID()
   if (first(byMark, 'opened', 'first') === undefined) write('opened', null, 'first', { id })
-  const open = new Map(readOpen(db).map((entry) => [entry.hash, entry]))
+  const open = new Map(readOutstanding(db).map((entry) => [entry.hash, entry]))
 
   return {
     id,
@@ -66,24 +66,24 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
       if (pinned === undefined) write('wallet', walletId, address, { address })
       return pinned === undefined || pinned.address === address
     },
-    signed(entry) {
+    recordSigned(entry) {
       write('signed', entry.transactionId, entry.hash, entry)
       write('begun', entry.operationId, null, { venue: entry.venue })
       open.set(entry.hash, entry)
     },
     signedFor: (transactionId) => byRef.all('signed', transactionId).map(({ data }) => JSON.parse(String(data))),
     venueOf: (operationId) => (first(byRef, 'begun', operationId) as { venue: string } | undefined)?.venue,
-    reported: ({ transactionId, hash }, outcome) => write('reported', transactionId, hash, { outcome }),
+    recordReported: ({ transactionId, hash }, outcome) => write('reported', transactionId, hash, { outcome }),
     isReported: ({ hash }) => first(byMark, 'reported', hash) !== undefined,
-    ended({ transactionId, hash }, ending) {
+    recordOutcome({ transactionId, hash }, ending) {
       write('ended', transactionId, hash, { ending })
       open.delete(hash)
     },
-    endingOf: ({ hash }) => (first(byMark, 'ended', hash) as { ending: Ending } | undefined)?.ending,
-    open: () => [...open.values()],
-    refused: (transactionId, reason) => write('refused', transactionId, null, { reason }),
-    madeKey: (actionId, key) => write('key', actionId, key.address, key),
-    keyOf: (actionId) => first(byRef, 'key', actionId) as MadeKey | undefined,
+    outcomeOf: ({ hash }) => (first(byMark, 'ended', hash) as { ending: FinalOutcome } | undefined)?.ending,
+    outstanding: () => [...open.values()],
+    recordRefused: (transactionId, reason) => write('refused', transactionId, null, { reason }),
+    recordKey: (actionId, key) => write('key', actionId, key.address, key),
+    keyOf: (actionId) => first(byRef, 'key', actionId) as CreatedKey | undefined,
     close: () => db.close(),
   }
 }
@@ -91,7 +91,7 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
 /**
  * Opens the file and locks it until this process ends, however it ends. A commit returns when the disk has it.
  */
-function take(path: string): DatabaseSync {
+function lockJournal(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 2_000 })
   try {
     db.exec(
@@ -106,7 +106,7 @@ function take(path: string): DatabaseSync {
   }
 }
 
-function readOpen(db: DatabaseSync): Signed[] {
+function readOutstanding(db: DatabaseSync): SignedTransaction[] {
   const rows = db
     .prepare(
       `select data from events signed where kind = 'signed'

@@ -12,7 +12,7 @@ export interface Service {
   renew(id: number, leaseToken: string | undefined): Promise<void>
 }
 
-const ANSWER_WITHIN_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 export function createService(at: {
   readonly url: string
@@ -21,8 +21,8 @@ export function createService(at: {
 }): Service {
   const { url, apiKey, leaseMs } = at
 
-  async function ask<Data>(path: string, body: unknown, patience = 0, signal?: AbortSignal): Promise<Data> {
-    const timeout = AbortSignal.timeout(patience + ANSWER_WITHIN_MS)
+  async function ask<Data>(path: string, body: unknown, timeouts = 0, signal?: AbortSignal): Promise<Data> {
+    const timeout = AbortSignal.timeout(timeouts + TIMEOUT_MS)
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
     let response: Response
     let text: string

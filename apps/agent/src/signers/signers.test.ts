@@ -217,8 +217,8 @@ describe('the signer behind HTTP', () => {
     const ask = await askFor()
     http.undecided = 2
     expect((await ask()).length).toBe(64)
-    expect(http.asked.slice(-3).map(({ path }) => path)).toEqual(['/sign', '/sign', '/sign'])
-    expect(http.asked.at(-1)!.body).toMatchObject({
+    expect(http.requests.slice(-3).map(({ path }) => path)).toEqual(['/sign', '/sign', '/sign'])
+    expect(http.requests.at(-1)!.body).toMatchObject({
       transactionId: 5,
       operationId: 3,
       unsigned: 'the unsigned bytes',

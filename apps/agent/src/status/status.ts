@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Journal } from '../journal/index.ts'
 import type { ServiceError } from '../service/service-error.ts'
-import { HAPPENINGS, type Happening } from '../work/index.ts'
+import { WORK_STEPS, type WorkStep } from '../work/index.ts'
 
 /** What is told of the running agent, at /health, /ready and /metrics. */
 export interface Status {
-  happened(happening: Happening): void
-  polled(error: ServiceError | undefined): void
+  recordStep(happening: WorkStep): void
+  recordPoll(error: ServiceError | undefined): void
   listen(at: { readonly host: string; readonly port: number }): Promise<string>
   close(): Promise<void>
 }
 
-export function createStatus(journal: Pick<Journal, 'open'>): Status {
+export function createStatus(journal: Pick<Journal, 'outstanding'>): Status {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const events = new Counter({
@@ -22,7 +22,7 @@ export function createStatus(journal: Pick<Journal, 'open'>): Status {
     labelNames: ['step'] as const,
     registers: [registry],
   })
-  for (const step of HAPPENINGS) events.inc({ step }, 0)
+  for (const step of WORK_STEPS) events.inc({ step }, 0)
   const polls = new Counter({
     name: 'weir_agent_polls_total',
     help: 'Polls of the service, by how they ended: ok, or the code of the refusal.',
@@ -34,7 +34,7 @@ export function createStatus(journal: Pick<Journal, 'open'>): Status {
     help: 'Transactions that are signed and not final.',
     registers: [registry],
     collect() {
-      this.set(journal.open().length)
+      this.set(journal.outstanding().length)
     },
   })
   let lastPoll = 'not polled yet'
@@ -56,8 +56,8 @@ export function createStatus(journal: Pick<Journal, 'open'>): Status {
   })
 
   return {
-    happened: (step) => events.inc({ step }),
-    polled(error) {
+    recordStep: (step) => events.inc({ step }),
+    recordPoll(error) {
       lastPoll = error?.code ?? 'ok'
       polls.inc({ outcome: lastPoll })
     },

@@ -38,26 +38,26 @@ const transaction = {
 
 function held(renew: () => Promise<void>) {
   const { clock, tick } = steppedClock()
-  const told: string[] = []
+  const emitted: string[] = []
   const service = { renew }
-  const lease = holdLease(transaction, { service, clock, tell: (happening) => told.push(happening) })
-  return { lease, tick, told }
+  const lease = holdLease(transaction, { service, clock, emit: (step) => emitted.push(step) })
+  return { lease, tick, emitted }
 }
 
 test('a lease is renewed as long as it is held, whatever date this machine believes in', async () => {
-  const { lease, tick, told } = held(async () => {})
+  const { lease, tick, emitted } = held(async () => {})
   for (let round = 0; round < 5; round++) await tick()
-  expect(told).toEqual(Array(5).fill('lease-renewed'))
+  expect(emitted).toEqual(Array(5).fill('lease-renewed'))
   expect(lease.lost.aborted).toBe(false)
   lease.release()
   await tick()
-  expect(told).toHaveLength(5)
+  expect(emitted).toHaveLength(5)
 })
 
 test('a lease that the service does not renew is lost at once', async () => {
-  const { lease, tick, told } = held(() => Promise.reject(new ServiceError(409, 'LEASE_LOST', 'lost')))
+  const { lease, tick, emitted } = held(() => Promise.reject(new ServiceError(409, 'LEASE_LOST', 'lost')))
   await tick()
-  expect(told).toEqual(['lease-lost'])
+  expect(emitted).toEqual(['lease-lost'])
   expect(lease.lost.aborted).toBe(true)
 })
 
@@ -71,16 +71,16 @@ test('while the service does not answer, the lease holds until its own time is o
 })
 
 test('a process that was suspended over its lease knows it when it wakes', async () => {
-  const { lease, tick, told } = held(async () => {})
+  const { lease, tick, emitted } = held(async () => {})
   await tick(60_000)
   expect(lease.lost.aborted).toBe(true)
-  expect(told).toEqual(['lease-lost'])
+  expect(emitted).toEqual(['lease-lost'])
 })
 
 test('a lease that is released is not lost any more', async () => {
-  const { lease, tick, told } = held(async () => {})
+  const { lease, tick, emitted } = held(async () => {})
   lease.release()
   await tick(60_000)
   expect(lease.lost.aborted).toBe(false)
-  expect(told).toEqual([])
+  expect(emitted).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Service } from '../service/client.ts'
 import { ServiceError } from '../service/service-error.ts'
 import type { AgentTransaction } from '../service/work.ts'
-import type { Happening } from './happening.ts'
+import type { WorkStep } from './work-step.ts'
 
 /** A lease while it is held: renewed in the background, and given up for lost as soon as it may be. */
 export interface Lease {
@@ -26,10 +26,10 @@ export function holdLease(
   parts: {
     readonly service: Pick<Service, 'renew'>
     readonly clock: Clock
-    readonly tell: (happening: Happening) => void
+    readonly emit: (happening: WorkStep) => void
   },
 ): Lease {
-  const { service, clock, tell } = parts
+  const { service, clock, emit } = parts
   const { id, claimedAt, leaseExpiresAt, leaseToken } = transaction
   const duration = new Date(leaseExpiresAt).getTime() - new Date(claimedAt).getTime()
   const lost = new AbortController()
@@ -39,7 +39,7 @@ export function holdLease(
 
   const lose = () => {
     if (ended.aborted) return
-    tell('lease-lost')
+    emit('lease-lost')
     lost.abort()
   }
 
@@ -58,7 +58,7 @@ export function holdLease(
     try {
       await service.renew(id, leaseToken)
       until = asked + duration * (1 - MARGIN)
-      if (!ended.aborted) tell('lease-renewed')
+      if (!ended.aborted) emit('lease-renewed')
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       if (error.isFinal) lose()

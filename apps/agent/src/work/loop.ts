@@ -5,7 +5,7 @@ import { ServiceError } from '../service/service-error.ts'
 /** An empty answer that came much sooner than was asked for is not asked for again at once. */
 const IDLE_MS = 2_000
 
-export interface Polling<Work> {
+export interface PollLoopOptions<Work> {
   readonly poll: (waitMs: number, signal: AbortSignal) => Promise<Work | null>
   readonly act: (work: Work) => Promise<void>
   readonly waitMs: number
@@ -20,7 +20,7 @@ export interface Polling<Work> {
  * Polls while there is room for more work, and backs off while the service does not answer. Resolves when it is told to
  * stop and what was begun is done. `act` must not throw: what it throws ends the loop.
  */
-export async function pollAndAct<Work>(polling: Polling<Work>): Promise<void> {
+export async function pollAndAct<Work>(polling: PollLoopOptions<Work>): Promise<void> {
   const { poll, act, waitMs, concurrency, clock, stopping, onPoll } = polling
   const running = new Set<Promise<void>>()
   let failures = 0

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Journal } from '../journal/index.ts'
 import type { Service } from '../service/client.ts'
 import type { Signer } from '../signers/index.ts'
-import type { Happening } from './happening.ts'
+import type { WorkStep } from './work-step.ts'
 
 /** What the agent is made of. */
 export interface Parts {
@@ -18,5 +18,5 @@ export interface Parts {
   readonly log: Logger
   readonly unknownWallet: 'fail' | 'leave'
   /** Told of every step as it is taken: metrics count them, and tests end the process at one. */
-  readonly tell: (happening: Happening) => void
+  readonly emit: (happening: WorkStep) => void
 }

@@ -1,6 +1,6 @@
 import { type Meaning, type Verdict, verify } from '@weir/verify'
 import type { Node } from '../chains/index.ts'
-import type { Signed } from '../journal/index.ts'
+import type { SignedTransaction } from '../journal/index.ts'
 import type { AgentTransaction } from '../service/work.ts'
 import { evmDigest, evmSigned, solanaMessage, solanaSigned } from '../sign/index.ts'
 import { familyOf } from '../signers/index.ts'
@@ -43,7 +43,7 @@ export async function signTransaction(
   transaction: AgentTransaction,
   verified: Extract<Verdict, { ok: true }>,
   lost: AbortSignal,
-): Promise<Signed> {
+): Promise<SignedTransaction> {
   const { id, operationId, unsignedTx, leaseToken, metadata } = transaction
   const { blockchain, walletAddress } = metadata
   const { meaning, envelope } = verified

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { readConfig } from '../../src/config.ts'
 import { authenticatorOf } from '../../src/identity/index.ts'
-import { rampParts } from '../../src/main/ramp.ts'
-import { serveRoutes } from '../../src/main/routes.ts'
-import { webhookParts } from '../../src/main/webhooks.ts'
-import { buildServer, memoryLimits } from '../../src/surfaces/http/index.ts'
+import { composeRamp } from '../../src/main/compose-ramp.ts'
+import { serveRoutes } from '../../src/main/serve-routes.ts'
+import { webhookParts } from '../../src/main/webhook-parts.ts'
+import { buildServer, createMemoryRateLimiter } from '../../src/surfaces/http/index.ts'
+import { connectParts } from '../bench-environment.ts'
 import { createMemoryChain } from '../memory-chain.ts'
-import { partsOn } from '../workplace.ts'
 
 /** The service's own server on a database, as `npm start` builds it, but for chains that answer from memory. */
-const { parts } = partsOn(process.argv[2]!, createMemoryChain())
+const { parts } = connectParts(process.argv[2]!, createMemoryChain())
 const config = { environment: parts.environment, webhookAllow: undefined }
 const webhooks = webhookParts(config, { encryption: '0e'.repeat(32) }, parts)
 const app = await buildServer({
@@ -18,7 +18,7 @@ const app = await buildServer({
   version: '0.0.0',
   rateLimitMultiplier: 1_000_000,
   authenticate: authenticatorOf(parts),
-  limits: memoryLimits(),
+  rateLimiter: createMemoryRateLimiter(),
   checks: {},
   bodySecret: 'of the benchmark',
   routes: (made) =>
@@ -26,7 +26,7 @@ const app = await buildServer({
       parts,
       webhooks,
       rebalancing: readConfig({}).rebalancing,
-      ramping: rampParts(parts, { encryption: '0e'.repeat(32) }, undefined),
+      ramp: composeRamp(parts, { encryption: '0e'.repeat(32) }, undefined),
       sandbox: undefined,
       publicUrl: 'http://127.0.0.1:3000',
     }),

@@ -1,10 +1,10 @@
-import type { Play } from '../play.ts'
-import type { Stage } from '../stage.ts'
+import type { EvmRun } from '../evm-run.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 
 const WALLETS = {
   name: 'wallets',
-  text: `select w.id, w.organization_id, w.address, w.compared_block, c.final_number,
+  text: `select w.id, w.organization_id, w.address, w.reconciled_block, c.final_number,
     (select coalesce(json_agg(json_build_object('token', b.token_address, 'available', b.available::text,
         'reserved', b.reserved::text, 'deployed', b.deployed::text, 'yield', b.yield::text,
         'missing', (select coalesce(sum(k.amount), 0)::text from ledger_breaks k where k.wallet_id = b.wallet_id
@@ -20,26 +20,26 @@ export interface WalletRow {
   readonly id: number
   readonly organization_id: number
   readonly address: string
-  readonly compared_block: number | null
+  readonly reconciled_block: number | null
   readonly final_number: number | null
   readonly balances: readonly Record<'token' | 'available' | 'reserved' | 'deployed' | 'yield' | 'missing', string>[]
   readonly positions: readonly { strategy: string; shares: string }[]
 }
 
-export async function readWallets(play: Stage): Promise<WalletRow[]> {
-  return (await play.books.look.query<WalletRow>(WALLETS)).rows
+export async function readWallets(play: SimulationRun): Promise<WalletRow[]> {
+  return (await play.books.reader.query<WalletRow>(WALLETS)).rows
 }
 
 /**
  * The books of every compared wallet are what the chain shows at the last settled block, or an open break tells the
  * difference (money-rules 7 and 8). The chain is asked directly, past every faulty node.
  */
-export async function checkChain(play: Play): Promise<void> {
+export async function checkChain(play: EvmRun): Promise<void> {
   const { world } = play
   for (const wallet of await readWallets(play)) {
-    if (wallet.compared_block === null || wallet.final_number === null) continue
+    if (wallet.reconciled_block === null || wallet.final_number === null) continue
     // A round that ended between a wallet and the cursor leaves the wallet a block ahead.
-    const { state, number } = world.blocks[Math.max(wallet.compared_block, wallet.final_number)]!
+    const { state, number } = world.blocks[Math.max(wallet.reconciled_block, wallet.final_number)]!
     for (const { token, available, reserved, missing } of wallet.balances) {
       const books = BigInt(available) + BigInt(reserved) - BigInt(missing)
       const chain = state.balance(token, wallet.address)

@@ -1,11 +1,11 @@
-import type { Play } from '../play.ts'
+import type { EvmRun } from '../evm-run.ts'
 import type { Treasury } from '../treasury/treasury.ts'
 import { Violation } from '../violation.ts'
 import { fromUnsigned } from '../world/raw.ts'
 
 /** Asked at the very end. */
-export async function checkAllEffects(play: Play, treasury: Treasury): Promise<void> {
-  const { rows } = await play.books.look.query<{ tx_hash: string }>(
+export async function checkAllEffects(play: EvmRun, treasury: Treasury): Promise<void> {
+  const { rows } = await play.books.reader.query<{ tx_hash: string }>(
     'select tx_hash from transactions where organization_id = $1 and finalized_at is not null and tx_hash is not null',
     [treasury.organizationId],
   )
@@ -13,13 +13,13 @@ export async function checkAllEffects(play: Play, treasury: Treasury): Promise<v
 }
 
 /** Whatever landed of what agents were given is known, once; and no transaction had two effects. */
-function checkEffects(play: Play, treasury: Treasury, settled: ReadonlySet<string>): void {
+function checkEffects(play: EvmRun, treasury: Treasury, settled: ReadonlySet<string>): void {
   const { world } = play
   const landed = new Map<string, string>()
   for (const { transactions } of world.blocks.slice(0, world.final.number + 1)) {
     for (const { sender, nonce, to, data, hash } of transactions) landed.set([sender, nonce, to, data].join(' '), hash)
   }
-  const byTransaction = Map.groupBy(treasury.given.all(), ({ transaction }) => transaction.transactionId)
+  const byTransaction = Map.groupBy(treasury.issued.all(), ({ transaction }) => transaction.transactionId)
   for (const [transactionId, versions] of byTransaction) {
     const effects = new Set(
       versions.map(({ sender, bytes }) => {

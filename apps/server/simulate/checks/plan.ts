@@ -1,18 +1,18 @@
 import { decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { evmCall } from '../../src/chains/index.ts'
 import type { Operation, OperationTransaction } from '../../src/operations/index.ts'
-import type { Holder } from '../clients/holder.ts'
-import type { Play } from '../play.ts'
+import type { WalletClient } from '../clients/wallet-client.ts'
+import type { EvmRun } from '../evm-run.ts'
 import { Violation } from '../violation.ts'
 import { abi } from '../world/contracts.ts'
 import { type Market, USDT } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
 
 /** The least nonce that a plan may take, as far as the database tells (money-rules 3): what we hold, and what we saw. */
-export async function nonceBefore(play: Play, address: string): Promise<number> {
-  const { rows } = await play.books.look.query<{ nonce: number; mined: boolean; held: boolean; hashes: string[] }>(
+export async function nonceBefore(play: EvmRun, address: string): Promise<number> {
+  const { rows } = await play.books.reader.query<{ nonce: number; mined: boolean; held: boolean; hashes: string[] }>(
     `select t.nonce, t.block_number is not null as mined, exists (select 1 from transaction_hashes h where h.transaction_id = t.id and h.raw is not null) as held,
-        array(select tx_hash from transaction_hashes h where h.transaction_id = t.id and t.seen_at is not null) as hashes
+        array(select tx_hash from transaction_hashes h where h.transaction_id = t.id and t.last_seen_at is not null) as hashes
       from transactions t where t.sender = $1 and t.state = 'pending' and t.nonce is not null`,
     [address],
   )
@@ -29,8 +29,8 @@ export async function nonceBefore(play: Play, address: string): Promise<number> 
  * for and nothing else, approvals are exact, and nonces follow on what is known without a gap.
  */
 export function expectHonestPlan(
-  play: Play,
-  holder: Holder,
+  play: EvmRun,
+  holder: WalletClient,
   operation: Operation,
   market: Market,
   amount: bigint | undefined,
@@ -79,7 +79,7 @@ export function expectHonestPlan(
   }
 
   if (nonce === undefined) return
-  const told = play.told.get(address)!
+  const told = play.nodeCounts.get(address)!
   const first = operation.transactions[0]!.nonce!
   const next = Math.max(nonce, told.pending, told.latest)
   // Plans side by side may have seen more than this one was told, and final blocks show what is used for good.
@@ -90,9 +90,9 @@ export function expectHonestPlan(
 }
 
 /** New bytes never have another effect than those that were handed out before (decisions 6). */
-export function expectSameEffect(holder: Holder, waiting: readonly OperationTransaction[]): void {
+export function expectSameEffect(holder: WalletClient, waiting: readonly OperationTransaction[]): void {
   for (const { transactionId, call, unsignedBytes } of waiting) {
-    const before = holder.handedOut.find(({ transaction }) => transaction.transactionId === transactionId)
+    const before = holder.issued.find(({ transaction }) => transaction.transactionId === transactionId)
     const { to, data } = fromUnsigned(unsignedBytes)
     const { to: then, data: thenData } = evmCall(before?.transaction.call ?? call)
     if (to !== then || data !== thenData)

@@ -1,5 +1,5 @@
-import type { Stage } from '../stage.ts'
-import type { Work } from '../treasury/agent.ts'
+import type { SimulationRun } from '../simulation-run.ts'
+import type { AgentWork } from '../treasury/agent.ts'
 import type { Treasury } from '../treasury/treasury.ts'
 import { Violation } from '../violation.ts'
 
@@ -12,25 +12,29 @@ interface Row {
  * An agent's FAILED proves nothing by itself (money-rules 4): it ends the operation only if nobody else was ever given
  * these bytes and the lease is held. Asked before the report; what it returns is asked after it.
  */
-export async function checkFailed(play: Stage, treasury: Treasury, { handedOut }: Work): Promise<() => Promise<void>> {
-  const { operationId } = handedOut.operation
-  const { transactionId, unsignedBytes } = handedOut.transaction
+export async function checkFailed(
+  play: SimulationRun,
+  treasury: Treasury,
+  { issued }: AgentWork,
+): Promise<() => Promise<void>> {
+  const { operationId } = issued.operation
+  const { transactionId, unsignedBytes } = issued.transaction
   const before = await stateOf(play, operationId)
   return async () => {
     const after = await stateOf(play, operationId)
     if (before.state !== 'EXECUTING' || after.state === before.state) return
-    const versions = treasury.given.of(transactionId)
+    const versions = treasury.issued.of(transactionId)
     const newest = versions.at(-1)
     const isAlone = newest?.bytes === unsignedBytes && newest.times === 1 && newest.leasedUntil > play.clock.now()
     if (isAlone) return
     throw new Violation(
-      `a FAILED report ended operation ${operationId}, whose bytes were given ${treasury.given.timesOf(transactionId)} times`,
+      `a FAILED report ended operation ${operationId}, whose bytes were given ${treasury.issued.timesOf(transactionId)} times`,
     )
   }
 }
 
-async function stateOf(play: Stage, operationId: number): Promise<Row> {
-  const { rows } = await play.books.look.query<Row>('select state, failure_reason from operations where id = $1', [
+async function stateOf(play: SimulationRun, operationId: number): Promise<Row> {
+  const { rows } = await play.books.reader.query<Row>('select state, failure_reason from operations where id = $1', [
     operationId,
   ])
   return rows[0]!

@@ -1,6 +1,6 @@
-import { TRANSITIONS } from '../../src/operations/machine.ts'
+import { TRANSITIONS } from '../../src/operations/lifecycle/operation-states.ts'
 import { BOOK_RULES } from '../../testing/book-rules.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 
 const BOOKS = {
@@ -35,8 +35,8 @@ interface Row {
 }
 
 /** The books are whole (money-rules 8, decisions 8). One statement. */
-export async function checkBooks(play: Stage): Promise<void> {
-  const { rows } = await play.books.look.query<{ what: string; found: unknown }>(BOOKS)
+export async function checkBooks(play: SimulationRun): Promise<void> {
+  const { rows } = await play.books.reader.query<{ what: string; found: unknown }>(BOOKS)
   if (rows.length > 0) throw new Violation(`${rows[0]!.what}: ${JSON.stringify(rows[0]!.found)}`)
 }
 
@@ -44,8 +44,8 @@ export async function checkBooks(play: Stage): Promise<void> {
  * States move along the table only; what is final stays; what is confirmed is on the chain below its final block, once;
  * and no two transactions of an organization that may both have effect share a nonce (money-rules 3).
  */
-export async function checkStates(play: Stage): Promise<void> {
-  const { rows } = await play.books.look.query<Row>(STATES)
+export async function checkStates(play: SimulationRun): Promise<void> {
+  const { rows } = await play.books.reader.query<Row>(STATES)
   const taken = new Set<string>()
   const hashes = new Set<string>()
   for (const { id, state, organization_id, transactions } of rows) {
@@ -67,7 +67,12 @@ export async function checkStates(play: Stage): Promise<void> {
   }
 }
 
-function expectFinal(play: Stage, organizationId: number, row: Row['transactions'][number], hashes: Set<string>): void {
+function expectFinal(
+  play: SimulationRun,
+  organizationId: number,
+  row: Row['transactions'][number],
+  hashes: Set<string>,
+): void {
   const landed = row.block === null ? undefined : play.landedIn(row.block)
   if (!landed) throw new Violation(`transaction ${row.id} is not final yet`)
   const included = landed.find(({ hash }) => hash === row.hash)

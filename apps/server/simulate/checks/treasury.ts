@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/operations/index.ts'
 import type { OperationalWallet } from '../../src/wallets/index.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import type { Treasury } from '../treasury/treasury.ts'
 import { Violation } from '../violation.ts'
 
@@ -31,8 +31,8 @@ const UNFINISHED = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
  * Never two unfinished operations for one wallet's agents; what has to be approved is, by as many as it takes, before
  * anything else becomes of it; and what was carried out is what was planned (decisions 7, 8, 10).
  */
-export async function checkTreasury(play: Stage, treasury: Treasury): Promise<void> {
-  const { rows } = await play.books.look.query<Row>(OPERATIONS)
+export async function checkTreasury(play: SimulationRun, treasury: Treasury): Promise<void> {
+  const { rows } = await play.books.reader.query<Row>(OPERATIONS)
   const busy = new Map<number, number>()
   for (const row of rows) {
     const { id, wallet_id, state, required, approvals } = row
@@ -41,7 +41,7 @@ export async function checkTreasury(play: Stage, treasury: Treasury): Promise<vo
       if (other) throw new Violation(`operations ${other} and ${id} of wallet ${wallet_id} are both unfinished`)
       busy.set(wallet_id, id)
     }
-    if (!treasury.judged.has(id)) expectJudged(treasury, row)
+    if (!treasury.decided.has(id)) expectJudged(treasury, row)
     if ((state === 'EXECUTING' || state === 'CONFIRMING') && approvals < required)
       throw new Violation(`operation ${id} is ${state} with ${approvals} of ${required} approvals`)
     if (state === 'COMPLETED' && row.type === 'SUPPLY' && row.settled !== row.amount)
@@ -51,7 +51,7 @@ export async function checkTreasury(play: Stage, treasury: Treasury): Promise<vo
 
 /** A new operation was judged by the policy in force, which nobody changed in the same step. */
 function expectJudged(treasury: Treasury, { id, worth, required, origin }: Row): void {
-  treasury.judged.add(id)
+  treasury.decided.add(id)
   const { mode, from, required: asked } = treasury.approvals
   const isMuch = BigInt(worth ?? 0) >= (from / 1_000_000n) * 1_000_000n
   // Parts of one move are judged by their sum, which is known to the rebalancer alone.
@@ -62,7 +62,12 @@ function expectJudged(treasury: Treasury, { id, worth, required, origin }: Row):
 }
 
 /** What somebody asked for is what was planned, and it leaves the buffer. */
-export function expectExplicit(play: Stage, operation: Operation, amount: bigint, opWallet: OperationalWallet): void {
+export function expectExplicit(
+  play: SimulationRun,
+  operation: Operation,
+  amount: bigint,
+  opWallet: OperationalWallet,
+): void {
   const { operationId, transactions } = operation
   if (operation.amount !== amount)
     throw new Violation(`operation ${operationId} is of ${operation.amount}, not ${amount}`)

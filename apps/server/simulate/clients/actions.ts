@@ -1,4 +1,4 @@
-import type { Stage } from '../stage.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import { AGENTS } from '../treasury/agent-actions.ts'
 import { PEOPLE } from '../treasury/people-actions.ts'
 import type { Action } from './action.ts'
@@ -9,6 +9,6 @@ import { SUBMITTING } from './submit-actions.ts'
 
 export const ACTIONS: readonly Action[] = [...PLANNING, ...SUBMITTING, ...OUTSIDE, ...MACHINES]
 /** Those of a treasury, in the same world. */
-export const TREASURY: readonly Action<Stage>[] = [...AGENTS, ...PEOPLE]
+export const TREASURY: readonly Action<SimulationRun>[] = [...AGENTS, ...PEOPLE]
 /** What clients do with their own plans, and what a treasury leaves less time for. */
 export const CLIENTS: ReadonlySet<Action> = new Set([...PLANNING, ...SUBMITTING])

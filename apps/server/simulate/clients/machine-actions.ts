@@ -1,6 +1,6 @@
 import { expireOverdue } from '../../src/operations/index.ts'
 import type { Action } from './action.ts'
-import { bytesOf, follow, holderOf, named, submit, supply } from './requests.ts'
+import { bytesOf, clientOf, follow, named, submit, supply } from './requests.ts'
 
 /** What chains, nodes, clocks and processes do. */
 export const MACHINES: readonly Action[] = [
@@ -41,7 +41,7 @@ export const MACHINES: readonly Action[] = [
     name: 'follow while a client acts',
     weight: 3,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       const account = random.pick(holder.accounts)
       const other: readonly [string, () => Promise<unknown>] =

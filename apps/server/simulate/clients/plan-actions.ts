@@ -1,7 +1,7 @@
-import { cancelOperation, getOperations, unsignedTransactions } from '../../src/operations/index.ts'
+import { cancelOperation, getOperations, issueUnsignedTransactions } from '../../src/operations/index.ts'
 import { expectSameEffect } from '../checks/plan.ts'
 import type { Action } from './action.ts'
-import { bytesOf, holderOf, named, supply, unwind } from './requests.ts'
+import { bytesOf, clientOf, named, supply, unwind } from './requests.ts'
 
 /** What clients do before they sign: plan, look, change their minds. */
 export const PLANNING: readonly Action[] = [
@@ -9,7 +9,7 @@ export const PLANNING: readonly Action[] = [
     name: 'plan a supply',
     weight: 10,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       await play.request('supply', await supply(play, holder, random.pick(holder.accounts), random, true))
     },
   },
@@ -17,7 +17,7 @@ export const PLANNING: readonly Action[] = [
     name: 'plan an unwind',
     weight: 7,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       await play.request('unwind', await unwind(play, holder, random.pick(holder.accounts), random, true))
     },
   },
@@ -27,7 +27,7 @@ export const PLANNING: readonly Action[] = [
     async act(play, random) {
       const works = []
       for (let count = random.between(2, 3); count > 0; count -= 1) {
-        const holder = holderOf(play, random)
+        const holder = clientOf(play, random)
         const plan = random.chance(0.6) ? supply : unwind
         works.push(['plan', await plan(play, holder, random.pick(holder.accounts), random, false)] as const)
       }
@@ -38,12 +38,12 @@ export const PLANNING: readonly Action[] = [
     name: 'cancel',
     weight: 4,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const { account, transaction } = bytes
       await play.request(`cancel ${transaction.operationId}`, () =>
-        cancelOperation(play.service.parts, account.sight, transaction.operationId),
+        cancelOperation(play.service.parts, account.scope, transaction.operationId),
       )
     },
   },
@@ -51,23 +51,23 @@ export const PLANNING: readonly Action[] = [
     name: 'look at the operations',
     weight: 2,
     async act(play, random) {
-      const { sight } = random.pick(holderOf(play, random).accounts)
-      await play.request('look', () => getOperations(play.service.parts, sight, {}, { limit: 20, offset: 0 }))
+      const { scope } = random.pick(clientOf(play, random).accounts)
+      await play.request('look', () => getOperations(play.service.parts, scope, {}, { limit: 20, offset: 0 }))
     },
   },
   {
     name: 'ask for the bytes again',
     weight: 4,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const { account, transaction } = bytes
       await play.request(`bytes of operation ${transaction.operationId}`, async () => {
-        const waiting = await unsignedTransactions(play.service.parts, account.sight, transaction.operationId)
+        const waiting = await issueUnsignedTransactions(play.service.parts, account.scope, transaction.operationId)
         expectSameEffect(holder, waiting)
         holder.receive(account, waiting)
-        play.note(waiting.map((one) => `  ${named({ account, transaction: one })}`).join('\n'))
+        play.record(waiting.map((one) => `  ${named({ account, transaction: one })}`).join('\n'))
       })
     },
   },

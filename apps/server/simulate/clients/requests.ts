@@ -1,36 +1,36 @@
 import { planSupply, planUnwind, submitSigned } from '../../src/operations/index.ts'
 import { strategiesOnChain } from '../../src/venues/index.ts'
 import { expectHonestPlan, nonceBefore } from '../checks/plan.ts'
-import type { Play } from '../play.ts'
+import type { EvmRun } from '../evm-run.ts'
 import type { Random } from '../random.ts'
-import type { Stage } from '../stage.ts'
-import type { Account, HandedOut, Holder } from './holder.ts'
+import type { SimulationRun } from '../simulation-run.ts'
+import type { ClientBytes, WalletAccount, WalletClient } from './wallet-client.ts'
 
-export function holderOf(play: Play, random: Random): Holder {
+export function clientOf(play: EvmRun, random: Random): WalletClient {
   const holders = play.holders.filter(({ accounts }) => accounts.length > 0)
   const [one, other, treasurys] = holders
   return treasurys && random.chance(0.8) ? random.pick([one!, other!]) : random.pick(holders)
 }
-export const bytesOf = (holder: Holder, random: Random): HandedOut | undefined =>
+export const bytesOf = (holder: WalletClient, random: Random): ClientBytes | undefined =>
   // Mostly the newest; any other may have been superseded, cancelled, expired or landed long ago.
-  random.chance(0.7) ? holder.handedOut.slice(-3)[random.int(3)] : holder.handedOut[random.int(holder.handedOut.length)]
+  random.chance(0.7) ? holder.issued.slice(-3)[random.int(3)] : holder.issued[random.int(holder.issued.length)]
 
 /** A plan to be made; `alone`: nothing else happens meanwhile, so that its nonce can be foretold. */
 export async function supply(
-  play: Play,
-  holder: Holder,
-  account: Account,
+  play: EvmRun,
+  holder: WalletClient,
+  account: WalletAccount,
   random: Random,
   alone: boolean,
 ): Promise<() => Promise<void>> {
   const market = random.pick(play.world.markets)
   const strategy = (await strategiesOnChain(play.books.db, 'polygon')).find(({ key }) => key === market.key)!
   const amount = random.part(holder.balance(market.token), 1, random.chance(0.1) ? 130 : 70)
-  const { sight, walletId } = account
+  const { scope, walletId } = account
   const nonce = alone ? await nonceBefore(play, holder.address) : undefined
   return async () => {
     const operation = await planSupply(play.service.parts, {
-      sight,
+      scope,
       walletId,
       strategyId: strategy.id,
       amount: amount.toString(),
@@ -42,9 +42,9 @@ export async function supply(
 }
 
 export async function unwind(
-  play: Play,
-  holder: Holder,
-  account: Account,
+  play: EvmRun,
+  holder: WalletClient,
+  account: WalletAccount,
   random: Random,
   alone: boolean,
 ): Promise<() => Promise<void>> {
@@ -52,26 +52,31 @@ export async function unwind(
   const strategy = (await strategiesOnChain(play.books.db, 'polygon')).find(({ key }) => key === market.key)!
   const full = random.chance(0.4)
   const amount = BigInt(random.between(1_000, 900_000_000))
-  const { sight, walletId } = account
+  const { scope, walletId } = account
   const nonce = alone ? await nonceBefore(play, holder.address) : undefined
   const what = full ? { fullWithdrawal: true } : { amount: amount.toString() }
   return async () => {
-    const operation = await planUnwind(play.service.parts, { sight, walletId, strategyId: strategy.id, ...what })
+    const operation = await planUnwind(play.service.parts, { scope, walletId, strategyId: strategy.id, ...what })
     holder.receive(account, operation.transactions)
     expectHonestPlan(play, holder, operation, market, full ? undefined : amount, nonce)
   }
 }
 
-export function submit(play: Play, holder: Holder, bytes: HandedOut, feePercent = 100n): () => Promise<unknown> {
+export function submit(
+  play: EvmRun,
+  holder: WalletClient,
+  bytes: ClientBytes,
+  feePercent = 100n,
+): () => Promise<unknown> {
   const { account, transaction } = bytes
   const { operationId } = transaction
   const signedTransaction = holder.sign(bytes, feePercent)
-  return () => submitSigned(play.service.parts, { sight: account.sight, operationId, signedTransaction })
+  return () => submitSigned(play.service.parts, { scope: account.scope, operationId, signedTransaction })
 }
 
-export const named = ({ transaction }: HandedOut) =>
+export const named = ({ transaction }: ClientBytes) =>
   `${transaction.kind} ${transaction.transactionId} of operation ${transaction.operationId} with nonce ${transaction.nonce}`
 
-export async function follow(play: Stage): Promise<void> {
+export async function follow(play: SimulationRun): Promise<void> {
   await play.request('follow', () => play.service.round(new AbortController().signal))
 }

@@ -1,7 +1,7 @@
-import { recover, submitHash } from '../../src/operations/index.ts'
+import { recoverTransaction, submitHash } from '../../src/operations/index.ts'
 import { hashOf } from '../world/raw.ts'
 import type { Action } from './action.ts'
-import { bytesOf, holderOf, named, submit } from './requests.ts'
+import { bytesOf, clientOf, named, submit } from './requests.ts'
 
 /** What clients do with bytes: mostly what they should. */
 export const SUBMITTING: readonly Action[] = [
@@ -9,9 +9,9 @@ export const SUBMITTING: readonly Action[] = [
     name: 'submit the next transaction',
     weight: 16,
     async act(play, random) {
-      const holder = holderOf(play, random)
-      const newest = holder.handedOut.at(-1)?.transaction.operationId
-      const own = holder.handedOut.filter(({ transaction }) => transaction.operationId === newest)
+      const holder = clientOf(play, random)
+      const newest = holder.issued.at(-1)?.transaction.operationId
+      const own = holder.issued.filter(({ transaction }) => transaction.operationId === newest)
       for (const bytes of own) {
         if (play.submitted.has(bytes.transaction.transactionId)) continue
         play.submitted.add(bytes.transaction.transactionId)
@@ -24,7 +24,7 @@ export const SUBMITTING: readonly Action[] = [
     name: 'submit whatever it has',
     weight: 5,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (bytes) await play.request(`submit ${named(bytes)}`, submit(play, holder, bytes))
     },
@@ -33,7 +33,7 @@ export const SUBMITTING: readonly Action[] = [
     name: 'submit the same twice at once',
     weight: 2,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const name = `submit ${named(bytes)}`
@@ -47,7 +47,7 @@ export const SUBMITTING: readonly Action[] = [
     name: 'replace with higher fees',
     weight: 4,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       const fee = BigInt(random.between(101, 200))
       if (bytes) await play.request(`submit ${named(bytes)} for ${fee} %`, submit(play, holder, bytes, fee))
@@ -57,19 +57,19 @@ export const SUBMITTING: readonly Action[] = [
     name: 'send past the service',
     weight: 6,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const raw = holder.sign(bytes, BigInt(random.pick([100, 100, 115, 150])))
       holder.sent.push({ bytes, hash: hashOf(raw) })
-      play.note(`  ${named(bytes)} as ${hashOf(raw).slice(0, 10)}: ${play.world.send(raw).outcome}`)
+      play.record(`  ${named(bytes)} as ${hashOf(raw).slice(0, 10)}: ${play.world.send(raw).outcome}`)
     },
   },
   {
     name: 'report a hash',
     weight: 4,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       const sent = random.pick(holder.sent.slice(-4))
       if (!bytes) return
@@ -78,8 +78,8 @@ export const SUBMITTING: readonly Action[] = [
       const txHash = sent && random.chance(0.8) ? sent.hash : hashOf(`${random.next()}`)
       const { account, transaction } = told
       const { operationId, transactionId } = transaction
-      const input = { sight: account.sight, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
-      const verb = random.chance(0.6) ? submitHash : recover
+      const input = { scope: account.scope, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
+      const verb = random.chance(0.6) ? submitHash : recoverTransaction
       await play.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(told)}`, () =>
         verb(play.service.parts, input),
       )

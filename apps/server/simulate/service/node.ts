@@ -3,19 +3,19 @@ import {
   type ContractRead,
   callToJson,
   type EvmChain,
-  type EvmContent,
+  type EvmTransactionContent,
   evmCall,
   type Heads,
   type Network,
   normalizeAddress,
-  type Sighting,
+  type ObservedTransaction,
 } from '../../src/chains/index.ts'
 import { Failure } from '../../src/kernel/index.ts'
 import type { Random } from '../random.ts'
 import { hashOf, signedFrom, toUnsigned } from '../world/raw.ts'
 import { readContract } from '../world/read-contract.ts'
 import { seconds, type World, type WorldBlock } from '../world/world.ts'
-import type { Fate } from './crash.ts'
+import type { CrashSchedule } from './crash-points.ts'
 import type { Schedule } from './schedule.ts'
 
 /** How badly the nodes behave that the service asks. Likelihoods per request. */
@@ -29,7 +29,7 @@ export interface NodeFaults {
   /** Bytes were accepted, and the answer was lost. */
   lostAfter: number
   /** State older than this many blocks is gone. */
-  keeps: number
+  retainedBlocks: number
 }
 
 export const GOOD_NODES: NodeFaults = {
@@ -37,7 +37,7 @@ export const GOOD_NODES: NodeFaults = {
   lag: 0,
   lostBefore: 0,
   lostAfter: 0,
-  keeps: Number.POSITIVE_INFINITY,
+  retainedBlocks: Number.POSITIVE_INFINITY,
 }
 
 export interface NodeParts {
@@ -46,17 +46,26 @@ export interface NodeParts {
   readonly random: Random
   readonly faults: NodeFaults
   readonly schedule: Schedule
-  readonly fate: Fate
+  readonly fate: CrashSchedule
   /** What the service is about to send, before any node sees it. */
   readonly onSend: (raw: string, hash: string) => Promise<void>
   /** Which counts of transactions it was told. */
-  readonly onTold: (address: string, counts: { pending: number; latest: number }) => void
+  readonly onResponse: (address: string, counts: { pending: number; latest: number }) => void
 }
 
 const unavailable = () => new Failure('CHAIN_UNAVAILABLE')
 
 /** The Chain port as nodes of that world answer it: late, wrong by some blocks, or not at all; never made up. */
-export function createNode({ world, network, random, faults, schedule, fate, onSend, onTold }: NodeParts): EvmChain {
+export function createNode({
+  world,
+  network,
+  random,
+  faults,
+  schedule,
+  fate,
+  onSend,
+  onResponse,
+}: NodeParts): EvmChain {
   let highest: BlockRef | undefined
   let lastFinal: BlockRef | undefined
 
@@ -77,7 +86,8 @@ export function createNode({ world, network, random, faults, schedule, fate, onS
   function stateAt(at: number | undefined): WorldBlock {
     const head = headOf(behind())
     const block = at === undefined ? head : world.blocks[at]
-    if (!block || block.number > head.number || world.latest.number - block.number > faults.keeps) throw unavailable()
+    if (!block || block.number > head.number || world.latest.number - block.number > faults.retainedBlocks)
+      throw unavailable()
     return block
   }
 
@@ -114,13 +124,13 @@ export function createNode({ world, network, random, faults, schedule, fate, onS
           token === 'native' ? state.coins(owner) : balanceOf(world, state, token, owner, seconds(time)),
         )
       }),
-    sender: (address) =>
+    senderState: (address) =>
       request('sender', () => {
         const lag = behind()
         const { state } = headOf(lag)
         const latestNonce = state.nonce(address)
         const pendingNonce = lag > 0 ? latestNonce : world.pendingNonce(address)
-        onTold(address, { pending: pendingNonce, latest: latestNonce })
+        onResponse(address, { pending: pendingNonce, latest: latestNonce })
         const tip = 30_000_000_000n
         const baseFeePerGas = world.baseFee
         const fees = { baseFeePerGas, maxFeePerGas: baseFeePerGas * 2n + tip, maxPriorityFeePerGas: tip }
@@ -131,10 +141,10 @@ export function createNode({ world, network, random, faults, schedule, fate, onS
       const price = facts.family === 'evm' ? facts.maxFeePerGas : 0n
       return gas.reduce((sum, limit) => sum + limit * price, 0n)
     },
-    encode({ call, nonce, gas, facts }) {
-      if (facts.family !== 'evm' || nonce === null) throw new Error('facts of an EVM chain')
+    encode({ call, nonce, gas, senderState }) {
+      if (senderState.family !== 'evm' || nonce === null) throw new Error('facts of an EVM chain')
       const { to, data, value } = evmCall(call)
-      const { maxFeePerGas, maxPriorityFeePerGas } = facts
+      const { maxFeePerGas, maxPriorityFeePerGas } = senderState
       const bytes = toUnsigned({
         chainId: world.chainId,
         nonce,
@@ -171,10 +181,10 @@ export function createNode({ world, network, random, faults, schedule, fate, onS
       if (random.chance(faults.lostAfter)) return { outcome: 'unknown', reason: 'timeout' }
       return answer
     },
-    lookUp: (hashes) =>
+    findTransactions: (hashes) =>
       request('look up', () => {
         const lag = behind()
-        return hashes.map((hash): Sighting | undefined => {
+        return hashes.map((hash): ObservedTransaction | undefined => {
           const included = world.included(hash)
           if (included && included.blockNumber <= headOf(lag).number) return included
           const waiting = lag > 0 ? undefined : world.mempool.get(hash)
@@ -190,12 +200,12 @@ export function createNode({ world, network, random, faults, schedule, fate, onS
     revertReason: ({ hash, blockNumber }) =>
       request('revert reason', () => world.blocks[blockNumber]?.reasons.get(hash)),
 
-    read: (calls, at) =>
+    multicall: (calls, at) =>
       request('read', () => {
         const { state, time } = stateAt(at)
         return calls.map((call) => readContract(world.markets, state, seconds(time), call))
       }),
-    readAsOf: (calls: readonly ContractRead[], time, at) =>
+    multicallAtTime: (calls: readonly ContractRead[], time, at) =>
       request('read as of', () => {
         const { state } = stateAt(at)
         return calls.map((call) => readContract(world.markets, state, seconds(time), call))
@@ -213,7 +223,7 @@ function balanceOf(world: World, state: WorldBlock['state'], token: string, owne
   return answer as bigint
 }
 
-function contentOf(raw: string): EvmContent {
+function contentOf(raw: string): EvmTransactionContent {
   const { sender, to, nonce, data, value } = signedFrom(raw)!
   return { family: 'evm', sender, to, nonce, data, value }
 }

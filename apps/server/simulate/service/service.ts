@@ -7,8 +7,8 @@ import type { RebalanceParts } from '../../src/rebalancing/index.ts'
 import { createFollower, type Follower } from '../../src/watch/index.ts'
 import type { Random } from '../random.ts'
 import type { World } from '../world/world.ts'
-import { Crash, Fate } from './crash.ts'
-import { openGate, type Rewrite } from './database.ts'
+import { Crash, CrashSchedule } from './crash-points.ts'
+import { openInstrumentedDatabase, type Rewrite } from './instrumented-database.ts'
 import { Schedule } from './schedule.ts'
 
 /** What is broken on purpose, to prove that the simulation finds it. */
@@ -25,10 +25,10 @@ export interface Sabotage {
 }
 
 /** What one process has for talking to its chain: luck of its own, its turns, and its end. */
-export interface Connection {
+export interface ProcessConnection {
   readonly random: Random
   readonly schedule: Schedule
-  readonly fate: Fate
+  readonly fate: CrashSchedule
 }
 
 interface ServiceParts {
@@ -37,7 +37,7 @@ interface ServiceParts {
   readonly random: Random
   readonly sabotage: Sabotage
   /** Connects a process to the chain. */
-  readonly connect: (connection: Connection) => Chain
+  readonly connect: (connection: ProcessConnection) => Chain
   readonly onWrite: () => void
   /** Something went wrong that nobody is told of. */
   readonly onError: (what: string) => void
@@ -53,14 +53,14 @@ const REBALANCING: RebalanceParts['rebalancing'] = {
 }
 
 /** One process: what it has in memory. */
-interface Process {
+interface ServiceProcess {
   readonly parts: RebalanceParts
   readonly follower: Follower
   readonly poll: PollTransactions
 }
 
 /** What came of a piece of work: its value, what it threw, or that the process ended first. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
+export type RequestOutcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
 /**
  * The service as one process after another: the engine's own verbs and follower, on the real database and the simulated
@@ -69,8 +69,8 @@ export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
 export class Service {
   readonly #given: ServiceParts
   readonly #schedule: Schedule
-  #fate = new Fate()
-  #process: Process
+  #fate = new CrashSchedule()
+  #process: ServiceProcess
   processes = 1
 
   constructor(given: ServiceParts) {
@@ -100,11 +100,11 @@ export class Service {
 
   /** The next work meets the process's end after so many points. */
   endAfter(points: number): void {
-    this.#fate.endAfter(points)
+    this.#fate.crashAfter(points)
   }
 
   restart(): void {
-    this.#fate = new Fate()
+    this.#fate = new CrashSchedule()
     this.#process = this.#start()
     this.processes += 1
   }
@@ -112,23 +112,26 @@ export class Service {
   /**
    * Works side by side on one process. If it ended meanwhile, the next one is started; `ended` says where.
    */
-  async run<T>(works: readonly (() => Promise<T>)[]): Promise<{ outcomes: Outcome<T>[]; ended: string | undefined }> {
+  async run<T>(
+    works: readonly (() => Promise<T>)[],
+  ): Promise<{ outcomes: RequestOutcome<T>[]; ended: string | undefined }> {
     const settled = await this.#schedule.run(works)
-    const ended = this.#fate.met
-    this.#fate.spare()
+    const ended = this.#fate.crashedAt
+    this.#fate.cancel()
     if (ended !== undefined) this.restart()
     const outcomes = settled.map(
-      (result): Outcome<T> =>
+      (result): RequestOutcome<T> =>
         result.status === 'fulfilled' ? { ok: true, value: result.value } : { ok: false, error: result.reason },
     )
     return { outcomes, ended }
   }
 
-  #start(): Process {
+  #start(): ServiceProcess {
     const { pool, clock, random, sabotage, connect, onWrite, onError } = this.#given
     const fate = this.#fate
     const schedule = this.#schedule
-    const open = (rewrite: Rewrite = (query) => query): Database => openGate({ pool, schedule, fate, onWrite, rewrite })
+    const open = (rewrite: Rewrite = (query) => query): Database =>
+      openInstrumentedDatabase({ pool, schedule, fate, onWrite, rewrite })
     const db = open(sabotage.statement)
     const chain = connect({ random: random.fork(`node ${this.processes}`), schedule, fate })
     const chains = new Map([[chain.network.blockchain, chain]])
@@ -139,7 +142,7 @@ export class Service {
       db: sabotage.claim ? open(sabotage.claim) : db,
       random: (bytes) => Uint8Array.from({ length: bytes }, () => tokens.int(256)),
     })
-    return { parts, poll, follower: createFollower(parts, chain, { isDevelopment: false, say: () => {} }) }
+    return { parts, poll, follower: createFollower(parts, chain, { isDevelopment: false, print: () => {} }) }
   }
 }
 

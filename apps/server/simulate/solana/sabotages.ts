@@ -24,12 +24,12 @@ const withoutFailed = (block: SvmBlock): SvmBlock => ({
  * A follower by wallets that never sees what failed. Only the look at an address's transactions, when bytes have died,
  * finds it.
  */
-export const BLIND_FOLLOWER: Sabotage = svm(({ activity }) =>
-  activity
+export const BLIND_FOLLOWER: Sabotage = svm(({ walletActivity }) =>
+  walletActivity
     ? {
-        activity: {
-          included: async (...asked) => (await activity.included(...asked)).map(withoutFailed),
-          settled: async (...asked) => (await activity.settled(...asked)).map(withoutFailed),
+        walletActivity: {
+          pendingBlocks: async (...asked) => (await walletActivity.pendingBlocks(...asked)).map(withoutFailed),
+          finalizedBlocks: async (...asked) => (await walletActivity.finalizedBlocks(...asked)).map(withoutFailed),
         },
       }
     : {},
@@ -68,7 +68,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     finds: /never knew/,
     sabotage: {
       async afterStep(pool) {
-        await pool.query(`update transactions t set watched = false from operations o where o.id = t.operation_id
+        await pool.query(`update transactions t set can_still_land = false from operations o where o.id = t.operation_id
           and o.state in ('FAILED', 'ABORTED') and t.finalized_at is null`)
       },
     },
@@ -87,7 +87,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     seed: 1127,
     emphasis: {
       ...ON_SOLANA,
-      faults: { keeps: 40, refuse: 0 },
+      faults: { retainedBlocks: 40, refuse: 0 },
       often: ['let bytes die', 'send past the service', 'plan a supply', 'receive tokens', 'send tokens away'],
       never: ['restart the service'],
     },
@@ -110,8 +110,8 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     finds: /has new bytes, and its earlier ones|took effect twice/,
     sabotage: {
       async afterStep(pool) {
-        await pool.query(`update transactions t set watched = false from agent_work w
-          where w.transaction_id = t.id and t.state = 'unsigned' and t.watched and w.stage in ('leased', 'paused')`)
+        await pool.query(`update transactions t set can_still_land = false from agent_work w
+          where w.transaction_id = t.id and t.state = 'unsigned' and t.can_still_land and w.stage in ('leased', 'paused')`)
       },
     },
   },
@@ -123,9 +123,9 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     finds: /is given while operation/,
     sabotage: {
       async afterStep(pool) {
-        await pool.query(`update transactions t set watched = false from operations o
+        await pool.query(`update transactions t set can_still_land = false from operations o
           where o.id = t.operation_id and o.executor = 'agent' and o.state in ('FAILED', 'ABORTED')
-            and t.finalized_at is null and t.watched`)
+            and t.finalized_at is null and t.can_still_land`)
       },
     },
   },

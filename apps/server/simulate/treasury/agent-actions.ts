@@ -1,18 +1,18 @@
 import {
-  abortOverdue,
+  abortAbandonedOperations,
+  abortOverdueOperations,
   cancelOperation,
-  endAbandoned,
-  endWithheld,
+  failWithheldOperations,
+  issueUnsignedTransactions,
   submitSigned,
-  unsignedTransactions,
 } from '../../src/operations/index.ts'
 import type { Action } from '../clients/action.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 import { treasuryOf } from './treasury-of.ts'
 
 /** What custody agents do, and what is done with their bytes. */
-export const AGENTS: readonly Action<Stage>[] = [
+export const AGENTS: readonly Action<SimulationRun>[] = [
   {
     name: 'an agent works',
     weight: 30,
@@ -20,7 +20,7 @@ export const AGENTS: readonly Action<Stage>[] = [
       const { agents } = treasuryOf(play)
       for (let count = random.between(1, 4); count > 0; count -= 1) {
         const busy = random.pick(agents.filter(({ work }) => work))
-        await (busy && random.chance(0.7) ? busy : random.pick(agents)).goOn(random)
+        await (busy && random.chance(0.7) ? busy : random.pick(agents)).advance(random)
         play.clock.advance(random.pick([0, 200, 1_500, 4_000, 31_000]))
       }
     },
@@ -93,25 +93,25 @@ export const AGENTS: readonly Action<Stage>[] = [
     async act(play, random) {
       if (random.chance(0.3)) play.clock.advance(random.pick([1_800_000, 86_400_000]))
       const { parts } = play.service
-      await play.request('end withheld', () => endWithheld(parts))
-      await play.request('end abandoned', () => endAbandoned(parts))
-      await play.request('abort overdue', () => abortOverdue(parts))
+      await play.request('end withheld', () => failWithheldOperations(parts))
+      await play.request('end abandoned', () => abortAbandonedOperations(parts))
+      await play.request('abort overdue', () => abortOverdueOperations(parts))
     },
   },
   {
     name: 'a client takes hold of what is an agent’s',
     weight: 2,
     async act(play, random) {
-      const version = random.pick(treasuryOf(play).given.all().slice(-4))
+      const version = random.pick(treasuryOf(play).issued.all().slice(-4))
       if (!version) return
       const { operationId, organizationId } = version.operation
-      const sight = { organizationId, walletProfileId: null }
+      const scope = { organizationId, walletProfileId: null }
       const { parts } = play.service
       const signedTransaction = treasuryOf(play).signed(version)
       const [name, work] = random.pick([
-        ['cancel', () => cancelOperation(parts, sight, operationId)],
-        ['submit', () => submitSigned(parts, { sight, operationId, signedTransaction })],
-        ['ask for bytes', () => unsignedTransactions(parts, sight, operationId)],
+        ['cancel', () => cancelOperation(parts, scope, operationId)],
+        ['submit', () => submitSigned(parts, { scope, operationId, signedTransaction })],
+        ['ask for bytes', () => issueUnsignedTransactions(parts, scope, operationId)],
       ] as const)
       const answer = await play.request<unknown>(`${name} of the agents’ operation ${operationId}`, work)
       if (answer !== undefined) throw new Violation(`a client could ${name} the agents’ operation ${operationId}`)

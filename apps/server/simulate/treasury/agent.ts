@@ -1,14 +1,14 @@
 import { renewLease } from '../../src/agents/index.ts'
-import { type HandedOut, reportFailed, reportSubmitted } from '../../src/operations/index.ts'
+import { type IssuedBytes, reportFailed, reportSubmitted } from '../../src/operations/index.ts'
 import { checkFailed } from '../checks/reports.ts'
 import type { Random } from '../random.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 import type { Treasury } from './treasury.ts'
 
 /** A transaction in an agent's hands, and how far it came with it. */
-export interface Work {
-  readonly handedOut: HandedOut
+export interface AgentWork {
+  readonly issued: IssuedBytes
   raw?: string
   hash?: string
   sent?: string
@@ -20,14 +20,14 @@ export interface Work {
  */
 export class Agent {
   readonly name: string
-  readonly #play: Stage
+  readonly #play: SimulationRun
   readonly #treasury: Treasury
   /** What it works at. */
-  work: Work | undefined
+  work: AgentWork | undefined
   /** What it had before, and could say something of still. */
-  readonly past: Work[] = []
+  readonly past: AgentWork[] = []
 
-  constructor(play: Stage, treasury: Treasury, name: string) {
+  constructor(play: SimulationRun, treasury: Treasury, name: string) {
     this.#play = play
     this.#treasury = treasury
     this.name = name
@@ -39,20 +39,20 @@ export class Agent {
     const { organizationId } = this.#treasury
     return async () => {
       const { service } = this.#play
-      const handedOut = await service.poll({ organizationId, leaseDurationMs, until: AbortSignal.abort() })
-      if (!handedOut) return
-      const { operation, transaction, lease } = handedOut
+      const issued = await service.poll({ organizationId, leaseDurationMs, signal: AbortSignal.abort() })
+      if (!issued) return
+      const { operation, transaction, lease } = issued
       const { kind, transactionId, nonce } = transaction
-      this.#play.note(
+      this.#play.record(
         `  ${this.name} has ${kind} ${transactionId} of operation ${operation.operationId} with nonce ${nonce} until ${lease.leasedUntil.toISOString().slice(11, 19)}`,
       )
-      this.work = { handedOut }
-      await this.#play.checkHandOut(this.#treasury, handedOut, this.name)
+      this.work = { issued }
+      await this.#play.checkIssuedBytes(this.#treasury, issued, this.name)
     }
   }
 
   /** The next thing to do. */
-  async goOn(random: Random): Promise<void> {
+  async advance(random: Random): Promise<void> {
     const { work } = this
     if (!work) {
       await this.#play.request(`${this.name} polls`, this.poll(random))
@@ -68,38 +68,38 @@ export class Agent {
       this.send(work, random)
       if (random.chance(0.5)) return
     }
-    await this.finish(work, random)
+    await this.complete(work, random)
   }
 
-  sign(work: Work, salt: number | undefined, feePercent = 100n): void {
-    const { unsignedBytes, sender } = work.handedOut.transaction
+  sign(work: AgentWork, salt: number | undefined, feePercent = 100n): void {
+    const { unsignedBytes, sender } = work.issued.transaction
     Object.assign(work, this.#play.signed(unsignedBytes, sender, { feePercent, salt }))
   }
 
   /** Through a node of its own, which may lose bytes and answers as any other. */
-  send(work: Work, random: Random): void {
+  send(work: AgentWork, random: Random): void {
     const { faults } = this.#play
     const isLost = random.chance(faults.lostBefore)
     const outcome = isLost ? 'lost' : this.#play.send(work.raw!)
     work.sent = isLost || random.chance(faults.lostAfter) ? 'nobody knows' : outcome
-    this.#play.note(`  ${this.name} sends ${work.hash!.slice(0, 10)}: ${outcome}`)
+    this.#play.record(`  ${this.name} sends ${work.hash!.slice(0, 10)}: ${outcome}`)
   }
 
   /** Tells what came of it: mostly the truth, mostly once. */
-  async finish(work: Work, random: Random): Promise<void> {
+  async complete(work: AgentWork, random: Random): Promise<void> {
     const isWrong = random.chance(0.08)
     if (isWrong || (work.sent !== 'accepted' && work.sent !== 'known' && random.chance(0.3))) {
       await this.reportFailure(work, random)
     } else await this.reportSuccess(work, random)
     if (random.chance(0.1)) await this.reportSuccess(work, random)
-    this.leave()
+    this.abandon()
   }
 
-  async reportSuccess(work: Work, random: Random): Promise<void> {
-    const { handedOut, hash } = work
+  async reportSuccess(work: AgentWork, random: Random): Promise<void> {
+    const { issued, hash } = work
     if (!hash) return
-    const { transactionId } = handedOut.transaction
-    const { leaseToken } = handedOut.lease
+    const { transactionId } = issued.transaction
+    const { leaseToken } = issued.lease
     const { organizationId } = this.#treasury
     const input = { organizationId, transactionId, txHash: hash, ...(random.chance(0.8) ? { leaseToken } : {}) }
     const name = `${this.name} reports ${transactionId} SUBMITTED as ${hash.slice(0, 10)}`
@@ -108,9 +108,9 @@ export class Agent {
     })
   }
 
-  async reportFailure(work: Work, random: Random): Promise<void> {
-    const { transactionId } = work.handedOut.transaction
-    const { leaseToken } = work.handedOut.lease
+  async reportFailure(work: AgentWork, random: Random): Promise<void> {
+    const { transactionId } = work.issued.transaction
+    const { leaseToken } = work.issued.lease
     const { organizationId } = this.#treasury
     const error = random.pick(['the signer refused', 'the node refused', 'no idea'])
     const input = { organizationId, transactionId, error, ...(random.chance(0.6) ? { leaseToken } : {}) }
@@ -120,23 +120,23 @@ export class Agent {
     if (done) await check()
   }
 
-  async renew({ handedOut }: Work): Promise<void> {
-    const { transactionId } = handedOut.transaction
-    const { leaseToken } = handedOut.lease
+  async renew({ issued }: AgentWork): Promise<void> {
+    const { transactionId } = issued.transaction
+    const { leaseToken } = issued.lease
     const { organizationId } = this.#treasury
     await this.#play.request(`${this.name} renews ${transactionId}`, async () => {
       const input = { organizationId, transactionId, leaseToken, leaseDurationMs: 30_000 }
       const { leasedUntil } = await renewLease(this.#play.service.parts, input)
-      const version = this.#treasury.given
+      const version = this.#treasury.issued
         .of(transactionId)
-        .find(({ bytes }) => bytes === handedOut.transaction.unsignedBytes)
+        .find(({ bytes }) => bytes === issued.transaction.unsignedBytes)
       if (!version) throw new Violation(`transaction ${transactionId} was renewed and never given`)
       version.leasedUntil = leasedUntil
     })
   }
 
   /** It has nothing in its hands any more; what it had may be told of again. */
-  leave(): void {
+  abandon(): void {
     if (this.work) this.past.push(this.work)
     this.work = undefined
   }
@@ -144,8 +144,8 @@ export class Agent {
   /** Its process ends. With a journal it goes on where it was, and signs nothing twice; without one it knows nothing. */
   die(random: Random): void {
     const hasJournal = random.chance(0.5)
-    this.#play.note(`  ${this.name} dies, and comes back ${hasJournal ? 'with its journal' : 'knowing nothing'}`)
-    if (!hasJournal || !this.work?.raw) this.leave()
+    this.#play.record(`  ${this.name} dies, and comes back ${hasJournal ? 'with its journal' : 'knowing nothing'}`)
+    if (!hasJournal || !this.work?.raw) this.abandon()
     else delete this.work.sent
   }
 }

@@ -1,14 +1,20 @@
 import { approveOperation, rejectOperation } from '../../src/operations/index.ts'
-import { allocate, considerDue, previewRebalance, screen, withdraw } from '../../src/rebalancing/index.ts'
+import {
+  allocate,
+  evaluateDueWallets,
+  previewRebalance,
+  scheduleDriftedWallets,
+  withdraw,
+} from '../../src/rebalancing/index.ts'
 import { walletFrom } from '../../src/wallets/index.ts'
 import { expectExplicit } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import type { Random } from '../random.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import { treasuryOf } from './treasury-of.ts'
 
 /** What people of the organization do, and the rebalancer for them. */
-export const PEOPLE: readonly Action<Stage>[] = [
+export const PEOPLE: readonly Action<SimulationRun>[] = [
   {
     name: 'rebalance',
     weight: 20,
@@ -23,8 +29,10 @@ export const PEOPLE: readonly Action<Stage>[] = [
     async act(play, random) {
       const agent = random.pick(treasuryOf(play).agents)
       await play.requests<unknown>([
-        ['rebalance', () => considerDue(play.service.parts)],
-        agent.work ? ['rebalance', () => considerDue(play.service.parts)] : [`${agent.name} polls`, agent.poll(random)],
+        ['rebalance', () => evaluateDueWallets(play.service.parts)],
+        agent.work
+          ? ['rebalance', () => evaluateDueWallets(play.service.parts)]
+          : [`${agent.name} polls`, agent.poll(random)],
       ])
     },
   },
@@ -33,7 +41,7 @@ export const PEOPLE: readonly Action<Stage>[] = [
     weight: 3,
     async act(play) {
       const { db, chains, rebalancing, clock } = play.service.parts
-      await play.request('screen', () => screen(db, chains, rebalancing, clock.now()))
+      await play.request('screen', () => scheduleDriftedWallets(db, chains, rebalancing, clock.now()))
     },
   },
   {
@@ -46,7 +54,7 @@ export const PEOPLE: readonly Action<Stage>[] = [
     weight: 2,
     async act(play, random) {
       const treasury = treasuryOf(play)
-      await treasury.watchOver(random.pick(treasury.accounts), random.pick(['USDC', 'USDT']), random)
+      await treasury.addOperationalWallet(random.pick(treasury.accounts), random.pick(['USDC', 'USDT']), random)
     },
   },
   {
@@ -93,26 +101,31 @@ export const PEOPLE: readonly Action<Stage>[] = [
   },
 ]
 
-export async function rebalance(play: Stage): Promise<number> {
-  return (await play.request('rebalance', () => considerDue(play.service.parts))) ?? 0
+export async function rebalance(play: SimulationRun): Promise<number> {
+  return (await play.request('rebalance', () => evaluateDueWallets(play.service.parts))) ?? 0
 }
 
 /** Operations that wait for people. */
-export async function pendingOf(play: Stage): Promise<number[]> {
-  const { rows } = await play.books.look.query<{ id: number }>(
+export async function pendingOf(play: SimulationRun): Promise<number[]> {
+  const { rows } = await play.books.reader.query<{ id: number }>(
     `select id from operations where state = 'PENDING_APPROVAL' order by id`,
   )
   return rows.map(({ id }) => Number(id))
 }
 
-export async function decide(play: Stage, operationId: number, userId: number, approves: boolean): Promise<void> {
+export async function decide(
+  play: SimulationRun,
+  operationId: number,
+  userId: number,
+  approves: boolean,
+): Promise<void> {
   await play.requests([judgement(play, operationId, userId, approves)])
 }
 
-function judgement(play: Stage, operationId: number, userId: number, approves: boolean) {
-  const sight = { organizationId: treasuryOf(play).organizationId, walletProfileId: null }
+function judgement(play: SimulationRun, operationId: number, userId: number, approves: boolean) {
+  const scope = { organizationId: treasuryOf(play).organizationId, walletProfileId: null }
   const { parts } = play.service
-  const input = { sight, operationId, userId }
+  const input = { scope, operationId, userId }
   return [
     `${userId} ${approves ? 'approves' : 'rejects'} ${operationId}`,
     async (): Promise<void> => {
@@ -121,7 +134,7 @@ function judgement(play: Stage, operationId: number, userId: number, approves: b
   ] as const
 }
 
-async function allocateSome(play: Stage, random: Random): Promise<void> {
+async function allocateSome(play: SimulationRun, random: Random): Promise<void> {
   const treasury = treasuryOf(play)
   const opWallet = random.pick(await treasury.wallets())
   if (!opWallet) return
@@ -136,9 +149,9 @@ async function allocateSome(play: Stage, random: Random): Promise<void> {
   })
 }
 
-async function withdrawSome(play: Stage, random: Random): Promise<void> {
+async function withdrawSome(play: SimulationRun, random: Random): Promise<void> {
   const { organizationId } = treasuryOf(play)
-  const { rows } = await play.books.look.query<{ id: string; value: string }>(
+  const { rows } = await play.books.reader.query<{ id: string; value: string }>(
     `select id, posted_value::text as value from allocations where organization_id = $1 and status <> 'CLOSED' order by id`,
     [organizationId],
   )
@@ -151,7 +164,7 @@ async function withdrawSome(play: Stage, random: Random): Promise<void> {
   })
 }
 
-async function walletOf(play: Stage, walletId: number) {
+async function walletOf(play: SimulationRun, walletId: number) {
   const row = await play.books.db.selectFrom('wallets').selectAll().where('id', '=', walletId).executeTakeFirstOrThrow()
   return walletFrom(row)
 }

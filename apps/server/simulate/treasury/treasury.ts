@@ -1,12 +1,12 @@
 import { inTransaction } from '../../src/database/index.ts'
-import { insertUser } from '../../src/identity/insert-user.ts'
-import { changePolicy } from '../../src/policy/index.ts'
-import { addOperationalWallet, changeBuffer, type OperationalWallet } from '../../src/wallets/index.ts'
-import type { Account } from '../clients/holder.ts'
+import { insertUser } from '../../src/identity/members/insert-user.ts'
+import { updatePolicy } from '../../src/policy/index.ts'
+import { addOperationalWallet, type OperationalWallet, updateOperationalWallet } from '../../src/wallets/index.ts'
+import type { WalletAccount } from '../clients/wallet-client.ts'
 import type { Random } from '../random.ts'
-import type { Stage } from '../stage.ts'
+import type { SimulationRun } from '../simulation-run.ts'
 import { Agent } from './agent.ts'
-import { Given, type Version } from './given.ts'
+import { type BytesVersion, IssuedVersions } from './issued-versions.ts'
 
 /** Somebody who may approve. */
 const PEOPLE = ['Ada', 'Bob', 'Cleo'] as const
@@ -21,18 +21,18 @@ export interface Approvals {
 
 /** One organization's treasury: wallets that are watched over, people who decide, agents that sign. */
 export class Treasury {
-  readonly play: Stage
+  readonly play: SimulationRun
   readonly agents: Agent[]
   readonly people: number[] = []
   /** Everything that agents were ever given. */
-  readonly given = new Given()
+  readonly issued = new IssuedVersions()
   /** How often clients are about, beside agents: they share wallets, and one at a time may plan. */
   readonly clients: number
   approvals: Approvals = { mode: 'automatic', from: 0n, required: 1 }
   /** Operations whose approval was looked at. */
-  readonly judged = new Set<number>()
+  readonly decided = new Set<number>()
 
-  constructor(play: Stage, random: Random) {
+  constructor(play: SimulationRun, random: Random) {
     this.play = play
     this.clients = random.pick([0.1, 0.4, 1])
     this.agents = Array.from(
@@ -46,7 +46,7 @@ export class Treasury {
   }
 
   /** The treasury's wallets, as clients know them too. */
-  get accounts(): readonly Account[] {
+  get accounts(): readonly WalletAccount[] {
     return this.play.holders
       .flatMap(({ accounts }) => accounts)
       .filter(({ organizationId }) => organizationId === this.organizationId)
@@ -60,16 +60,21 @@ export class Treasury {
       this.people.push(user!.id)
     }
     for (const account of this.accounts) {
-      for (const token of ['USDC', 'USDT']) if (random.chance(0.7)) await this.watchOver(account, token, random)
+      for (const token of ['USDC', 'USDT'])
+        if (random.chance(0.7)) await this.addOperationalWallet(account, token, random)
     }
   }
 
   /** Signed bytes of what agents were given, as anybody with the key can make them. */
-  signed({ bytes, sender }: Version): string {
+  signed({ bytes, sender }: BytesVersion): string {
     return this.play.signed(bytes, sender).raw
   }
 
-  async watchOver({ organizationId, walletId }: Account, token: string, random: Random): Promise<void> {
+  async addOperationalWallet(
+    { organizationId, walletId }: WalletAccount,
+    token: string,
+    random: Random,
+  ): Promise<void> {
     const { service } = this.play
     const bufferAmount = amountText(random)
     const input = { organizationId, walletId, token, enableYield: random.chance(0.9), bufferAmount }
@@ -80,7 +85,7 @@ export class Treasury {
 
   /** Those that are watched over, read past the service. */
   async wallets(): Promise<(OperationalWallet & { readonly address: string })[]> {
-    const { rows } = await this.play.books.look.query(
+    const { rows } = await this.play.books.reader.query(
       `select ow.id, ow.wallet_id, ow.token_address, ow.enable_yield, ow.buffer_amount::text as buffer, w.address,
           ow.created_at, ow.updated_at
         from operational_wallets ow join wallets w on w.id = ow.wallet_id order by ow.id`,
@@ -106,7 +111,7 @@ export class Treasury {
     const { organizationId, opWalletId } = wallet
     const change = random.chance(0.8) ? { bufferAmount: amountText(random) } : { enableYield: !wallet.enableYield }
     await play.request(`change operational wallet ${opWalletId} to ${JSON.stringify(change)}`, () =>
-      changeBuffer(play.service.parts, { organizationId, opWalletId, ...change }),
+      updateOperationalWallet(play.service.parts, { organizationId, opWalletId, ...change }),
     )
   }
 
@@ -121,14 +126,14 @@ export class Treasury {
       userId: this.people[0]!,
       sessionId: 0,
       role: 'owner' as const,
-      raisedLimits: {},
+      rateLimitOverrides: {},
     }
     await play.request(`approvals are ${mode}, ${required} from ${from}`, async () => {
-      await changePolicy(play.service.parts, actor, policy)
+      await updatePolicy(play.service.parts, actor, policy)
       this.approvals = approvals
     })
     // Where the process ended after the commit nobody was told.
-    const { rows } = await play.books.look.query<{ policy: Record<string, unknown> }>(
+    const { rows } = await play.books.reader.query<{ policy: Record<string, unknown> }>(
       'select policy from approval_policies where organization_id = $1 order by version desc limit 1',
       [organizationId],
     )

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Broadcast, EvmBlock, EvmIncluded } from '../../src/chains/index.ts'
+import type { BroadcastResult, EvmBlock, EvmIncludedTransaction } from '../../src/chains/index.ts'
 import type { Random } from '../random.ts'
 import { execute } from './contracts.ts'
 import { GENESIS_TIME, type Market } from './market.ts'
@@ -82,7 +82,7 @@ export class World {
   }
 
   /** What a healthy node answers to bytes. */
-  send(raw: string): Broadcast {
+  send(raw: string): BroadcastResult {
     const transaction = signedFrom(raw)
     const hash = hashOf(raw)
     if (!transaction) return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'invalid signature' }
@@ -109,7 +109,7 @@ export class World {
   }
 
   /** The included transaction with this hash, on the chain as it stands. */
-  included(hash: string): EvmIncluded | undefined {
+  included(hash: string): EvmIncludedTransaction | undefined {
     for (let at = this.blocks.length - 1; at >= 0; at -= 1) {
       const found = this.blocks[at]!.transactions.find((transaction) => transaction.hash === hash)
       if (found) return found
@@ -137,7 +137,7 @@ export class World {
     this.#time += BLOCK_SECONDS
     const state = this.latest.state.copy()
     const number = this.latest.number + 1
-    const included: EvmIncluded[] = []
+    const included: EvmIncludedTransaction[] = []
     const reasons = new Map<string, string>()
     const moves = new Map<string, readonly Move[]>()
     const left = new Set<string>()
@@ -181,7 +181,12 @@ export class World {
   readonly #raws = new Map<string, string>()
 
   /** Includes it in the state, or forgets it when its sender cannot pay any more. */
-  #include(state: State, number: number, transaction: Waiting, reasons: Map<string, string>): EvmIncluded | undefined {
+  #include(
+    state: State,
+    number: number,
+    transaction: Waiting,
+    reasons: Map<string, string>,
+  ): EvmIncludedTransaction | undefined {
     const { sender, to, data, nonce, value, gas, hash, raw } = transaction
     const price = transaction.maxFeePerGas < this.baseFee * 2n ? transaction.maxFeePerGas : this.baseFee * 2n
     if (state.coins(sender) < gas * price + value) return undefined
@@ -246,7 +251,7 @@ export class World {
   #block(
     parent: number,
     parentHash: string,
-    transactions: readonly EvmIncluded[],
+    transactions: readonly EvmIncludedTransaction[],
     state: State,
     reasons: WorldBlock['reasons'] = new Map(),
     moves: WorldBlock['moves'] = new Map(),

@@ -23,9 +23,9 @@ export interface CreateWalletPayload {
   readonly label: string
 }
 
-export type ActionRow = Selectable<Schema['agent_actions']>
+export type AgentActionRow = Selectable<Schema['agent_actions']>
 
-export function actionFrom(row: ActionRow): AgentAction {
+export function agentActionFrom(row: AgentActionRow): AgentAction {
   const { blockchain, label } = row.payload
   return {
     actionId: row.id,
@@ -41,7 +41,7 @@ export function actionFrom(row: ActionRow): AgentAction {
 }
 
 /** Error: NOT_FOUND, also for another organization's. */
-export async function readAction(db: Database | Tx, organizationId: number, actionId: number): Promise<ActionRow> {
+export async function readAction(db: Database | Tx, organizationId: number, actionId: number): Promise<AgentActionRow> {
   const row = await db
     .selectFrom('agent_actions')
     .selectAll()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AgentActionStatus, Database } from '../database/index.ts'
-import { type ActionRow, type AgentAction, actionFrom, readAction } from './action.ts'
+import { type AgentAction, type AgentActionRow, agentActionFrom, readAction } from './action.ts'
 
 export interface ActionPage {
   readonly status?: AgentActionStatus | undefined
@@ -17,10 +17,10 @@ export async function listActions(
   let own = db.selectFrom('agent_actions').where('organization_id', '=', organizationId)
   if (status !== undefined) own = own.where('status', '=', status)
   const [rows, { total }] = await Promise.all([
-    own.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute() as Promise<ActionRow[]>,
+    own.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute() as Promise<AgentActionRow[]>,
     own.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
   ])
-  return { actions: rows.map(actionFrom), total: Number(total) }
+  return { actions: rows.map(agentActionFrom), total: Number(total) }
 }
 
 /** One action. Error: NOT_FOUND. */
@@ -29,5 +29,5 @@ export async function getAction(
   organizationId: number,
   actionId: number,
 ): Promise<AgentAction> {
-  return actionFrom(await readAction(db, organizationId, actionId))
+  return agentActionFrom(await readAction(db, organizationId, actionId))
 }

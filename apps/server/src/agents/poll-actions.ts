@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type Database, runNamed } from '../database/index.ts'
-import { later } from '../kernel/index.ts'
-import { type ActionRow, type AgentAction, actionFrom } from './action.ts'
+import { type Database, runPrepared } from '../database/index.ts'
+import { addMilliseconds } from '../kernel/index.ts'
+import { type AgentAction, type AgentActionRow, agentActionFrom } from './action.ts'
 import { newLeaseToken } from './lease-token.ts'
+import { type CountAvailable, createLongPollWaiters } from './long-poll.ts'
 import type { AgentParts } from './parts.ts'
-import type { Polling } from './poll-transactions.ts'
-import { createWaitingRoom, type Look } from './waiting-room.ts'
+import type { PollRequest } from './poll-transactions.ts'
 
 /** An action that one agent has for itself until `leasedUntil`. */
 export interface LeasedAction {
@@ -14,17 +14,17 @@ export interface LeasedAction {
   readonly leasedUntil: Date
 }
 
-export type PollActions = (polling: Polling) => Promise<LeasedAction | undefined>
+export type PollActions = (polling: PollRequest) => Promise<LeasedAction | undefined>
 
 /** Polls of one process: leases the action that has waited longest, or waits until there is one (specification 4.5). */
 export function createActionPolls(parts: AgentParts): PollActions {
-  const room = createWaitingRoom((waiting) => countWaiting(parts, waiting))
+  const room = createLongPollWaiters((waiting) => countClaimableActions(parts, waiting))
   return async (polling) => {
     for (;;) {
       const leased = await leaseAction(parts, polling)
-      if (leased || polling.until.aborted) return leased
-      await room.wait(polling.organizationId, polling.until)
-      if (polling.until.aborted) return undefined
+      if (leased || polling.signal.aborted) return leased
+      await room.wait(polling.organizationId, polling.signal)
+      if (polling.signal.aborted) return undefined
     }
   }
 }
@@ -32,12 +32,12 @@ export function createActionPolls(parts: AgentParts): PollActions {
 /** One statement; nothing is written when nothing waits. A lease that lapsed makes its action available again. */
 async function leaseAction(
   parts: AgentParts,
-  { organizationId, leaseDurationMs }: Polling,
+  { organizationId, leaseDurationMs }: PollRequest,
 ): Promise<LeasedAction | undefined> {
   const now = parts.clock.now()
   const leaseToken = newLeaseToken(parts.random)
-  const leasedUntil = later(now, leaseDurationMs)
-  const [row] = await runNamed<ActionRow>(
+  const leasedUntil = addMilliseconds(now, leaseDurationMs)
+  const [row] = await runPrepared<AgentActionRow>(
     parts.db,
     'lease action',
     sql`
@@ -52,14 +52,14 @@ async function leaseAction(
       returning a.*
     `,
   )
-  return row && { action: actionFrom(row), leaseToken, leasedUntil }
+  return row && { action: agentActionFrom(row), leaseToken, leasedUntil }
 }
 
-async function countWaiting(
+async function countClaimableActions(
   { db, clock }: { readonly db: Database; readonly clock: AgentParts['clock'] },
-  waiting: Parameters<Look>[0],
+  waiting: Parameters<CountAvailable>[0],
 ): Promise<Map<number, number>> {
-  const rows = await runNamed<{ organization_id: number; waiting: number }>(
+  const rows = await runPrepared<{ organization_id: number; waiting: number }>(
     db,
     'count actions',
     sql`

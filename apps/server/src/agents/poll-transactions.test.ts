@@ -1,65 +1,65 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { agentOf, LEASE_MS, type TestAgent } from '../../testing/agent.ts'
-import { USDC } from '../../testing/main-job.ts'
-import { monitor, move } from '../../testing/monitored.ts'
-import { useMainJob } from '../../testing/use-main-job.ts'
-import { evmFields } from '../chains/index.ts'
-import { Failure, systemRandom } from '../kernel/index.ts'
+import { USDC } from '../../testing/engine-fixture.ts'
+import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
+import { createTestAgent, LEASE_MS, type TestAgent } from '../../testing/test-agent.ts'
+import { useEngine } from '../../testing/use-engine.ts'
+import { decodeUnsigned } from '../chains/index.ts'
+import { Failure, systemRandomSource } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
-import { changeBuffer, type OperationalWallet } from '../wallets/index.ts'
+import { type OperationalWallet, updateOperationalWallet } from '../wallets/index.ts'
 import { createTransactionPolls } from './poll-transactions.ts'
 
-const use = useMainJob()
+const use = useEngine()
 let wallet: OperationalWallet
 let agent: TestAgent
 
 beforeEach(async () => {
-  wallet = await monitor(use.job, use.client)
-  agent = agentOf(use.job, use.client)
+  wallet = await createOperationalWallet(use.job, use.client)
+  agent = createTestAgent(use.job, use.client)
 })
 
-const supply = (amount = 600n * USDC) => move(use.job, wallet, { type: 'SUPPLY', amount })
-const unwind = (amount: bigint | null) => move(use.job, wallet, { type: 'UNWIND', amount })
+const supply = (amount = 600n * USDC) => planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount })
+const unwind = (amount: bigint | null) => planExplicitMove(use.job, wallet, { type: 'UNWIND', amount })
 const again = (operation: Operation) => use.client.operation(operation)
 
 test('an agent carries an operation out: the approval first, then the supply, then all of it back', async () => {
   const operation = await supply()
   expect(operation.transactions.map(({ kind }) => kind)).toEqual(['approve', 'supply'])
-  const first = await agent.take()
+  const first = await agent.pollRequired()
   expect(first.transaction.kind).toBe('approve')
-  expect(first.transaction.watched).toBe(true)
+  expect(first.transaction.canStillLand).toBe(true)
   expect(await agent.poll(), 'the supply waits for its approval').toBeUndefined()
   await use.dev.withoutMining(async () => {
     await agent.submitted(first, await agent.send(first))
     expect(await agent.poll(), 'while it is in no block').toBeUndefined()
     await use.dev.mine(1)
-    await use.job.round()
+    await use.job.followOnce()
   })
-  const second = await agent.take()
+  const second = await agent.pollRequired()
   expect(second.transaction.kind).toBe('supply')
   expect(second.transaction.nonce).toBe(first.transaction.nonce! + 1)
   await agent.submitted(second, await use.dev.included(await agent.send(second)))
   expect((await again(operation)).state).toBe('CONFIRMING')
   await use.job.settle()
   expect((await again(operation)).state).toBe('COMPLETED')
-  expect(await use.books()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
+  expect(await use.balances()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
 
   const back = await agent.carryOut(await unwind(null))
   expect(back.state).toBe('COMPLETED')
-  expect((await use.books()).deployed).toBe(0n)
+  expect((await use.balances()).deployed).toBe(0n)
 })
 
 test('two agents that ask at once get one transaction between them', async () => {
   await supply()
-  const other = agentOf(use.job, use.client)
+  const other = createTestAgent(use.job, use.client)
   const taken = await Promise.all([agent.poll(), other.poll(), agent.poll(), other.poll()])
   expect(taken.filter(Boolean)).toHaveLength(1)
 })
 
 test('when nothing waits, a poll writes nothing', async () => {
   await use.job.db.transaction().execute(async (tx) => {
-    expect(await agentOf(use.job, use.client, { ...use.job.parts, db: tx }).poll()).toBeUndefined()
+    expect(await createTestAgent(use.job, use.client, { ...use.job.parts, db: tx }).poll()).toBeUndefined()
     const { rows } = await sql<{ id: string | null }>`select pg_current_xact_id_if_assigned()::text as id`.execute(tx)
     expect(rows).toEqual([{ id: null }])
   })
@@ -67,9 +67,9 @@ test('when nothing waits, a poll writes nothing', async () => {
 
 test('a lapsed lease is followed by the same bytes, and both agents together have one effect', async () => {
   const operation = await supply()
-  const first = await agent.take(1_000)
+  const first = await agent.pollRequired(1_000)
   use.job.clock.advance(1_001)
-  const second = await agentOf(use.job, use.client).take()
+  const second = await createTestAgent(use.job, use.client).pollRequired()
   expect(second.transaction.unsignedBytes).toBe(first.transaction.unsignedBytes)
   expect(second.lease.leaseToken).not.toBe(first.lease.leaseToken)
   const hash = await agent.send(first)
@@ -78,37 +78,37 @@ test('a lapsed lease is followed by the same bytes, and both agents together hav
   await use.dev.included(hash)
   await use.job.settle()
   expect((await again(operation)).transactions[0]!.state).toBe('confirmed')
-  const last = await agent.take()
+  const last = await agent.pollRequired()
   await agent.submitted(last, await use.dev.included(await agent.send(last)))
   await use.job.settle()
-  expect(await use.books()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
+  expect(await use.balances()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
 })
 
 test('a lapsed lease of bytes that pay too little is followed by the same nonce with new fees', async () => {
   await supply()
-  const first = await agent.take(1_000)
+  const first = await agent.pollRequired(1_000)
   use.job.clock.advance(1_001)
-  const high = evmFields(first.transaction.unsignedBytes).maxFeePerGas * 3n
+  const high = decodeUnsigned(first.transaction.unsignedBytes).maxFeePerGas * 3n
   await use.dev.rpc('anvil_setNextBlockBaseFeePerGas', `0x${high.toString(16)}`)
   await use.dev.mine(1)
-  const second = await agent.take()
+  const second = await agent.pollRequired()
   expect(second.transaction.nonce).toBe(first.transaction.nonce)
-  expect(evmFields(second.transaction.unsignedBytes).maxFeePerGas).toBeGreaterThan(high)
+  expect(decodeUnsigned(second.transaction.unsignedBytes).maxFeePerGas).toBeGreaterThan(high)
 })
 
 test('bytes whose nonce something else used are given to nobody until that is settled, then built anew', async () => {
   const operation = await supply()
-  const first = await agent.take(1_000)
+  const first = await agent.pollRequired(1_000)
   await use.dev.included(await use.client.useNonce())
   use.job.clock.advance(1_001)
   expect(await agent.poll(), 'while it is not settled').toBeUndefined()
   await use.job.settle()
   use.job.clock.advance(2_000)
-  const second = await agent.take()
+  const second = await agent.pollRequired()
   expect(second.transaction.nonce).toBe(first.transaction.nonce! + 1)
   await agent.submitted(second, await use.dev.included(await agent.send(second)))
   await use.job.settle()
-  await agent.take().then(async (last) => agent.submitted(last, await use.dev.included(await agent.send(last))))
+  await agent.pollRequired().then(async (last) => agent.submitted(last, await use.dev.included(await agent.send(last))))
   await use.job.settle()
   expect((await again(operation)).state).toBe('COMPLETED')
 })
@@ -117,14 +117,14 @@ test('a claim that never came to its end hands out nothing, and lapses', async (
   const operation = await supply()
   const { chain } = use.job
   const silent = { ...chain, sender: () => Promise.reject(new Error('the process died here')) }
-  const dying = agentOf(use.job, use.client, {
+  const dying = createTestAgent(use.job, use.client, {
     ...use.job.parts,
     chains: new Map([['polygon', silent as typeof chain]]),
   })
   expect(await dying.poll()).toBeUndefined()
-  expect((await again(operation)).transactions.every(({ watched }) => !watched)).toBe(true)
+  expect((await again(operation)).transactions.every(({ canStillLand }) => !canStillLand)).toBe(true)
   use.job.clock.advance(LEASE_MS)
-  expect((await agent.take()).transaction.watched).toBe(true)
+  expect((await agent.pollRequired()).transaction.canStillLand).toBe(true)
 })
 
 test('what a strategy that was paused since would have taken is aborted, and its money is free again', async () => {
@@ -137,14 +137,14 @@ test('what a strategy that was paused since would have taken is aborted, and its
     await strategy.set({ status: 'active' }).execute()
   }
   expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
-  expect((await use.books()).reserved).toBe(0n)
+  expect((await use.balances()).reserved).toBe(0n)
 })
 
 test('what would leave less than the buffer now is aborted: nothing goes below it by our act', async () => {
   const operation = await supply()
   const { organizationId, opWalletId } = wallet
   const left = ((await use.client.usdc()) - 600n * USDC) / USDC
-  await changeBuffer(use.job.parts, { organizationId, opWalletId, bufferAmount: `${left}.000001` })
+  await updateOperationalWallet(use.job.parts, { organizationId, opWalletId, bufferAmount: `${left}.000001` })
   expect(await agent.poll()).toBeUndefined()
   expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
 })
@@ -152,8 +152,12 @@ test('what would leave less than the buffer now is aborted: nothing goes below i
 test('what would be withdrawn for a buffer that is full by now is aborted; what somebody asked for is carried out', async () => {
   await agent.carryOut(await supply())
   const { organizationId, opWalletId } = wallet
-  await changeBuffer(use.job.parts, { organizationId, opWalletId, bufferAmount: '500' })
-  const operation = await move(use.job, wallet, { type: 'UNWIND', amount: 100n * USDC, origin: 'rebalancer' })
+  await updateOperationalWallet(use.job.parts, { organizationId, opWalletId, bufferAmount: '500' })
+  const operation = await planExplicitMove(use.job, wallet, {
+    type: 'UNWIND',
+    amount: 100n * USDC,
+    origin: 'rebalancer',
+  })
   await use.dev.included(await use.client.receive(100n * USDC))
   expect(await agent.poll()).toBeUndefined()
   expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
@@ -164,7 +168,7 @@ test('what would be withdrawn for a buffer that is full by now is aborted; what 
 test('a buffer that is raised while the plan is checked counts: no bytes leave that would go below it', async () => {
   const operation = await supply()
   const { organizationId, opWalletId } = wallet
-  const raise = () => changeBuffer(use.job.parts, { organizationId, opWalletId, bufferAmount: '999999' })
+  const raise = () => updateOperationalWallet(use.job.parts, { organizationId, opWalletId, bufferAmount: '999999' })
   const polygon = use.job.parts.chains.get('polygon')!
   const slow = new Proxy(polygon, {
     get: (chain, name, receiver) =>
@@ -177,9 +181,9 @@ test('a buffer that is raised while the plan is checked counts: no bytes leave t
         : Reflect.get(chain, name, receiver),
   })
   const parts = { ...use.job.parts, chains: new Map([...use.job.parts.chains, ['polygon', slow]]) }
-  expect(await agentOf(use.job, use.client, parts).poll()).toBeUndefined()
+  expect(await createTestAgent(use.job, use.client, parts).poll()).toBeUndefined()
   use.job.clock.advance(60_000)
-  expect(await agentOf(use.job, use.client).poll()).toBeUndefined()
+  expect(await createTestAgent(use.job, use.client).poll()).toBeUndefined()
   expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED' })
 })
 
@@ -189,7 +193,7 @@ test('an approval that was given elsewhere since is not asked for again', async 
   const call = approval!.call
   if (call.family !== 'evm') throw new Error('polygon is an EVM chain')
   await use.dev.included(await use.dev.call(use.client.account, call.to, call.data as `0x${string}`))
-  const first = await agent.take()
+  const first = await agent.pollRequired()
   expect(first.transaction.kind).toBe('supply')
   expect(first.transaction.transactionId).toBe(operation.transactions[1]!.transactionId)
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
@@ -202,7 +206,7 @@ test('a simulation that reverts aborts only at the third time, over five minutes
   const { chain } = use.job
   const failing = { ...chain, simulate: async () => ({ ok: false, index: 0, reason: 'no', code: 'REVERTED' }) as const }
   const parts = { ...use.job.parts, chains: new Map([['polygon', failing]]) }
-  const unlucky = agentOf(use.job, use.client, parts)
+  const unlucky = createTestAgent(use.job, use.client, parts)
   for (const wait of [0, 10_000, 290_000]) {
     expect((await again(operation)).state).toBe('EXECUTING')
     use.job.clock.advance(wait)
@@ -229,22 +233,22 @@ test('a chain that does not answer leaves everything as it is, and keeps nobody 
       ['base', chain],
     ]),
   }
-  const patient = agentOf(use.job, use.client, parts as typeof use.job.parts)
+  const patient = createTestAgent(use.job, use.client, parts as typeof use.job.parts)
   expect(await patient.poll()).toBeUndefined()
   expect(asked, 'asked once, then passed over').toBe(1)
-  expect((await again(operation)).transactions[0]!.watched).toBe(false)
+  expect((await again(operation)).transactions[0]!.canStillLand).toBe(false)
   // Work on another chain is found behind the work on the silent one, in the same poll.
   await use.job.db
     .updateTable('agent_work')
     .set({ blockchain: 'base' })
     .where('operation_id', '=', operation.operationId)
     .execute()
-  expect((await patient.take()).operation.operationId).toBe(operation.operationId)
+  expect((await patient.pollRequired()).operation.operationId).toBe(operation.operationId)
 })
 
 test('a reorganization that removes the approval takes the supply back, unless somebody has it', async () => {
   const operation = await supply()
-  const first = await agent.take()
+  const first = await agent.pollRequired()
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
   await use.job.db
     .updateTable('transactions')
@@ -271,11 +275,11 @@ test('a reorganization that removes the approval takes the supply back, unless s
 
 test('a poll that waits and whose caller has gone takes nothing from the others', async () => {
   const gone = new AbortController()
-  const poll = createTransactionPolls({ ...use.job.parts, random: systemRandom })
+  const poll = createTransactionPolls({ ...use.job.parts, random: systemRandomSource })
   const { organizationId } = use.client.wallet
-  const waiting = poll({ organizationId, leaseDurationMs: LEASE_MS, until: gone.signal })
+  const waiting = poll({ organizationId, leaseDurationMs: LEASE_MS, signal: gone.signal })
   gone.abort()
   const operation = await supply()
   expect(await waiting).toBeUndefined()
-  expect((await agent.take()).operation.operationId).toBe(operation.operationId)
+  expect((await agent.pollRequired()).operation.operationId).toBe(operation.operationId)
 })

@@ -1,5 +1,5 @@
-import { Failure, later } from '../kernel/index.ts'
-import { isHeld, type Lease, type Parts, readAgentWork } from '../operations/index.ts'
+import { addMilliseconds, Failure } from '../kernel/index.ts'
+import { isLeaseActive, type Lease, type Parts, readAgentWork } from '../operations/index.ts'
 
 export interface RenewLease {
   readonly organizationId: number
@@ -16,8 +16,8 @@ export async function renewLease(parts: Pick<Parts, 'db' | 'clock'>, input: Rene
   const { organizationId, transactionId } = input
   const now = parts.clock.now()
   const work = await readAgentWork(parts.db, organizationId, transactionId)
-  if (!isHeld(work, input.leaseToken, now)) throw new Failure('LEASE_LOST')
-  const leasedUntil = later(now, input.leaseDurationMs)
+  if (!isLeaseActive(work, input.leaseToken, now)) throw new Failure('LEASE_LOST')
+  const leasedUntil = addMilliseconds(now, input.leaseDurationMs)
   const renewed = await parts.db
     .updateTable('agent_work')
     .set({ leased_until: leasedUntil, available_at: leasedUntil })

@@ -2,7 +2,7 @@ import { isBlockchain, requireAddress } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, assert, Failure } from '../kernel/index.ts'
 import { registerWallet } from '../wallets/index.ts'
-import { type ActionRow, type AgentAction, actionFrom, readAction } from './action.ts'
+import { type AgentAction, type AgentActionRow, agentActionFrom, readAction } from './action.ts'
 import type { AgentParts } from './parts.ts'
 
 export interface ActionSuccess {
@@ -33,23 +33,23 @@ export async function reportActionSuccess(
   finish?: Finish,
 ): Promise<AgentAction> {
   const { organizationId, actionId, result } = input
-  const read = actionFrom(await readAction(parts.db, organizationId, actionId))
+  const read = agentActionFrom(await readAction(parts.db, organizationId, actionId))
   const { blockchain, label } = read.payload
   assert(isBlockchain(blockchain), 'an action names a chain that is served')
   const address = requireAddress(blockchain, result.address, 'result.address')
-  if (read.status !== 'PENDING') return inTransaction(parts.db, (tx) => again(tx, read, address, finish))
+  if (read.status !== 'PENDING') return inTransaction(parts.db, (tx) => repeatReport(tx, read, address, finish))
 
   let reported: AgentAction | undefined
   const wallet = {
-    sight: { organizationId, walletProfileId: null },
+    scope: { organizationId, walletProfileId: null },
     walletAddress: address,
     blockchain,
     imported: { label },
   }
   await registerWallet(parts, wallet, async (tx, { wallet: { walletId } }) => {
-    const row = await lock(tx, organizationId, actionId)
+    const row = await lockAction(tx, organizationId, actionId)
     if (row.status !== 'PENDING') {
-      reported = await again(tx, actionFrom(row), address, finish)
+      reported = await repeatReport(tx, agentActionFrom(row), address, finish)
       return
     }
     const stored = { address, ...(result.signatureId === undefined ? {} : { signatureId: result.signatureId }) }
@@ -60,7 +60,7 @@ export async function reportActionSuccess(
       .where('id', '=', actionId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    reported = actionFrom(ended)
+    reported = agentActionFrom(ended)
     await finish?.(tx, reported)
   })
   assert(reported, 'a wallet is registered with the action that asked for it')
@@ -68,7 +68,12 @@ export async function reportActionSuccess(
 }
 
 /** The first answer, for the same address. Error: CONFLICT. */
-async function again(tx: Tx, action: AgentAction, address: string, finish: Finish | undefined): Promise<AgentAction> {
+async function repeatReport(
+  tx: Tx,
+  action: AgentAction,
+  address: string,
+  finish: Finish | undefined,
+): Promise<AgentAction> {
   if (action.status !== 'SUCCESS' || action.result?.address !== address) {
     throw new Failure('CONFLICT', { message: 'The action has ended with another report.' })
   }
@@ -88,7 +93,7 @@ export async function reportActionFailure(
   const { organizationId, actionId, leaseToken } = input
   const error = input.error.slice(0, AGENT_ERROR_LENGTH_MAX)
   return inTransaction(parts.db, async (tx) => {
-    const row = await lock(tx, organizationId, actionId)
+    const row = await lockAction(tx, organizationId, actionId)
     const { status, lease_count, lease_token } = row
     if (status === 'SUCCESS') throw new Failure('CONFLICT', { message: 'The action has succeeded.' })
     const isNamed = leaseToken === undefined ? lease_count === 1 : leaseToken === lease_token
@@ -103,13 +108,13 @@ export async function reportActionFailure(
             .where('id', '=', actionId)
             .returningAll()
             .executeTakeFirstOrThrow()
-    const action = actionFrom(ended)
+    const action = agentActionFrom(ended)
     await finish?.(tx, action)
     return action
   })
 }
 
-async function lock(tx: Tx, organizationId: number, actionId: number): Promise<ActionRow> {
+async function lockAction(tx: Tx, organizationId: number, actionId: number): Promise<AgentActionRow> {
   await tx
     .selectFrom('agent_actions')
     .select('id')

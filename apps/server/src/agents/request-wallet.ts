@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../database/index.ts'
-import { Failure, invalid } from '../kernel/index.ts'
-import { type AgentAction, actionFrom } from './action.ts'
+import { Failure, validationError } from '../kernel/index.ts'
+import { type AgentAction, agentActionFrom } from './action.ts'
 import type { AgentParts } from './parts.ts'
 
 export interface RequestWallet {
@@ -18,7 +18,7 @@ export async function requestWallet(
   { organizationId, blockchain, label }: RequestWallet,
   finish?: (tx: Tx, action: AgentAction) => Promise<void>,
 ): Promise<AgentAction> {
-  if (!parts.chains.has(blockchain)) throw invalid('blockchain', `${blockchain} is not served here`)
+  if (!parts.chains.has(blockchain)) throw validationError('blockchain', `${blockchain} is not served here`)
   return inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
     const { enabled_chains } = await tx
@@ -41,7 +41,7 @@ export async function requestWallet(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const action = actionFrom(row)
+    const action = agentActionFrom(row)
     await finish?.(tx, action)
     return action
   })

@@ -1,24 +1,30 @@
-export { accruePositions, type PriceReading } from './accrue-positions.ts'
-export type { Allocation } from './allocation.ts'
-export { allocationAt } from './allocation-at.ts'
-export type { AllocationView } from './allocation-view.ts'
-export { averagePrincipals } from './average-principals.ts'
-export type { DayOfEarnings, VenueEarnings } from './earnings.ts'
-export { type AllocationPerformance, getAllocation } from './get-allocation.ts'
-export { type Earnings, type EarningsFilter, getEarnings } from './get-earnings.ts'
+export type { DailyEarnings, VenueEarnings } from './earnings/compute-earnings.ts'
+export { type Earnings, type EarningsFilter, getEarnings } from './earnings/get-earnings.ts'
+export { accruePositions, type PriceReading } from './positions/accrue-positions.ts'
+export type { Allocation } from './positions/allocation.ts'
+export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
+export { applyExternalMovement, deposit, type Position, withdraw } from './positions/position.ts'
+export { presentValue } from './positions/present-value.ts'
+export {
+  currentPosition,
+  findOpenAllocation,
+  markUnwinding,
+  type ReadingTime,
+  savePosition,
+} from './positions/save-position.ts'
+export { type WalletStatistics, walletStatistics } from './statistics/wallet-statistics.ts'
+export { type YieldStatistics, yieldStatistics } from './statistics/yield-statistics.ts'
+export { allocationAt } from './views/allocation-at.ts'
+export type { AllocationView } from './views/allocation-view.ts'
+export { averagePrincipals } from './views/average-principals.ts'
+export { type AllocationPerformance, getAllocation } from './views/get-allocation.ts'
 export {
   type AllocationFilter,
   type AllocationPage,
   listAllocations,
   type PortfolioSummary,
-} from './list-allocations.ts'
-export { listOperationalWallets, type OperationalWalletView } from './list-operational-wallets.ts'
-export { listPositions, type PositionFilter, type Positions, type PositionView } from './list-positions.ts'
-export { deposit, moveOutside, type Position, withdraw } from './position.ts'
-export { presentValue } from './present-value.ts'
-export { markUnwinding, openAllocation, positionOf, type ReadingTime, savePosition } from './save-position.ts'
-export { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
-export { tellAllocations } from './tell-allocations.ts'
-export { type TokenPosition, tokenPositionOf } from './token-positions.ts'
-export { type WalletStatistics, walletStatistics } from './wallet-statistics.ts'
-export { type YieldStatistics, yieldStatistics } from './yield-statistics.ts'
+} from './views/list-allocations.ts'
+export { listOperationalWallets, type OperationalWalletView } from './views/list-operational-wallets.ts'
+export { listPositions, type PositionFilter, type PositionList, type PositionView } from './views/list-positions.ts'
+export { SUBJECT_COLUMNS, type Subject, subjectOf } from './views/subject.ts'
+export { getTokenPosition, type TokenPosition } from './views/token-position.ts'

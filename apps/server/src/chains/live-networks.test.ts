@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import { expect, test } from 'vitest'
-import { normalizeAddress } from './address.ts'
+import { normalizeAddress } from './addresses/normalize-address.ts'
 import { LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK } from './live-networks.ts'
 
 test('every token address of the public networks has a valid checksum, and no symbol or chain id comes twice', () => {

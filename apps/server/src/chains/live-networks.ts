@@ -1,4 +1,4 @@
-import type { Network, Token } from './networks.ts'
+import type { Network, Token } from './port/networks.ts'
 
 function token(symbol: string, name: string, address: string, needsZeroAllowance = false): Token {
   return { symbol, name, address, decimals: 6, needsZeroAllowance }

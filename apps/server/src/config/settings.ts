@@ -1,9 +1,9 @@
+import { allowedHosts } from './allowed-hosts.ts'
 import {
   apiUrl,
-  type Check,
   decimalNumber,
+  directory,
   flag,
-  folder,
   hexKey,
   hostName,
   longSecret,
@@ -13,28 +13,28 @@ import {
   publicUrl,
   rpcUrls,
   rsaPublicKey,
+  type SettingParser,
   urlOf,
   wholeNumber,
-} from './checks.ts'
-import { places } from './places.ts'
+} from './setting-parsers.ts'
 
 export interface Setting<T> {
   readonly name: string
   /** The text that stands in for an unset one; undefined: it has none and stays unset. */
-  readonly fallback: string | undefined
-  readonly meaning: string
-  readonly check: Check<T>
+  readonly defaultValue: string | undefined
+  readonly description: string
+  readonly parse: SettingParser<T>
   /** It is, or may hold, a password: no message repeats it. */
   readonly secret: boolean
 }
 
-const setting = <T>(name: string, fallback: string, check: Check<T>, meaning: string): Setting<T> => {
-  return { name, fallback, meaning, check, secret: false }
+const setting = <T>(name: string, defaultValue: string, parse: SettingParser<T>, description: string): Setting<T> => {
+  return { name, defaultValue, description, parse, secret: false }
 }
-const optional = <T>(name: string, check: Check<T>, meaning: string): Setting<T | undefined> => {
-  return { name, fallback: undefined, meaning, check, secret: false }
+const optional = <T>(name: string, parse: SettingParser<T>, description: string): Setting<T | undefined> => {
+  return { name, defaultValue: undefined, description, parse, secret: false }
 }
-const secret = <T>(name: string, check: Check<T>, meaning: string): Setting<T | undefined> => {
+const secret = <T>(name: string, check: SettingParser<T>, meaning: string): Setting<T | undefined> => {
   return { ...optional(name, check, meaning), secret: true }
 }
 
@@ -45,12 +45,12 @@ const depth = (chain: string) =>
 const nativeUsd = (chain: string) =>
   `USD for one native coin of ${chain}, by which gas is weighed against yield. Unset: gas counts as nothing`
 const confirmations = wholeNumber(1, 10_000)
-const bridgeKey: Check<string> = (text) => {
+const bridgeKey: SettingParser<string> = (text) => {
   if (/^[\x21-\x7e]{8,512}$/.test(text)) return text
   throw new RangeError('must be a key: 8 to 512 characters without spaces')
 }
-const forBridge = 'Required when RAMP_PROVIDER is bridge'
-const generated = 'Required in live; in sandbox made once and kept in DATA_DIR/secrets.json'
+const requiredForBridge = 'Required when RAMP_PROVIDER is bridge'
+const generatedInSandbox = 'Required in live; in sandbox made once and kept in DATA_DIR/secrets.json'
 
 /** Every setting of the service (decisions 2). The parser and `docs/settings.md` are both made from this table. */
 export const SETTINGS = {
@@ -68,7 +68,12 @@ export const SETTINGS = {
     oneOf('all', 'api', 'worker'),
     '`api` answers requests, `worker` follows the chains and does the jobs, `all` does both. Several processes need DATABASE_URL',
   ),
-  dataDir: setting('DATA_DIR', '.data', folder, 'Folder of the embedded database, the embedded chains and the secrets'),
+  dataDir: setting(
+    'DATA_DIR',
+    '.data',
+    directory,
+    'Folder of the embedded database, the embedded chains and the secrets',
+  ),
   databaseUrl: secret(
     'DATABASE_URL',
     urlOf('postgres:', 'postgresql:'),
@@ -121,7 +126,7 @@ export const SETTINGS = {
   ),
   webhookAllow: optional(
     'WEBHOOK_ALLOW',
-    places,
+    allowedHosts,
     'Hosts and networks that webhooks may be sent to beside the public internet: host names, addresses and CIDRs, separated by commas. In sandbox loopback addresses and plain http are open, too',
   ),
   rebalanceInterval: setting(
@@ -163,7 +168,7 @@ export const SETTINGS = {
     oneOf('sandbox', 'none', 'bridge'),
     'The banking partner behind the ramp: `sandbox`, built in, where nothing is real; `bridge` for bridge.xyz; `none`: nothing new begins. Unset: `sandbox` in sandbox, `none` in live',
   ),
-  bridgeApiKey: secret('BRIDGE_API_KEY', bridgeKey, `Key of the Bridge API. ${forBridge}`),
+  bridgeApiKey: secret('BRIDGE_API_KEY', bridgeKey, `Key of the Bridge API. ${requiredForBridge}`),
   bridgeBaseUrl: setting(
     'BRIDGE_BASE_URL',
     'https://api.bridge.xyz',
@@ -173,12 +178,12 @@ export const SETTINGS = {
   bridgeWebhookPublicKey: secret(
     'BRIDGE_WEBHOOK_PUBLIC_KEY',
     rsaPublicKey,
-    `Public key that Bridge made for the webhook to \`/ramp/events\`, in PEM; line breaks may be written as \`\\n\`. ${forBridge}`,
+    `Public key that Bridge made for the webhook to \`/ramp/events\`, in PEM; line breaks may be written as \`\\n\`. ${requiredForBridge}`,
   ),
   bridgeContactEmail: optional(
     'BRIDGE_CONTACT_EMAIL',
     mailbox,
-    `Mailbox that Bridge is given for customers, with a tag of each one's own behind a +. ${forBridge}`,
+    `Mailbox that Bridge is given for customers, with a tag of each one's own behind a +. ${requiredForBridge}`,
   ),
   bridgePollSeconds: setting(
     'BRIDGE_POLL_SECONDS',
@@ -186,20 +191,20 @@ export const SETTINGS = {
     wholeNumber(1, 86_400),
     'Seconds between two readings of the lists of Bridge, a safety net: its webhooks tell at once',
   ),
-  jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generated}`),
+  jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generatedInSandbox}`),
   apiKeyPepper: secret(
     'API_KEY_PEPPER',
     longSecret,
-    `API keys are stored hashed with it: 32 characters or more. Another one makes every key unknown. ${generated}`,
+    `API keys are stored hashed with it: 32 characters or more. Another one makes every key unknown. ${generatedInSandbox}`,
   ),
   encryptionKey: secret(
     'ENCRYPTION_KEY',
     hexKey,
-    `Encrypts stored secrets that must be read again: 64 hexadecimal digits. ${generated}`,
+    `Encrypts stored secrets that must be read again: 64 hexadecimal digits. ${generatedInSandbox}`,
   ),
 } as const
 
 /** The value of each setting, by its name in the table. */
-export type Values = {
+export type SettingValues = {
   readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer T> ? T : never
 }

@@ -13,14 +13,14 @@ export interface NewEvent {
 }
 
 /** An event as the outbox keeps it: facts of its moment, which later changes would overwrite. */
-export interface KeptEvent {
+export interface OutboxEvent {
   readonly id: number
   readonly organizationId: number
   readonly data: Record<string, unknown>
 }
 
 /** What is told of it to the world, and whose wallet it is about (null: there is no wallet in it). */
-export interface ToldEvent {
+export interface EventPayload {
   readonly data: Record<string, unknown>
   readonly walletProfileId: number | null
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { UncertainCommit } from './careful-client.ts'
+import { UncertainCommitError } from './durable-client.ts'
 import { inTransaction, type Tx } from './in-transaction.ts'
 
 let database: TestDatabase
@@ -74,7 +74,7 @@ test('a commit that PostgreSQL answers with a warning does not pass for durable'
       for each row execute function warn();
   `.execute(database.db)
   const insert = inTransaction(database.db, (tx) => sql`insert into doubtful values (1)`.execute(tx))
-  await expect(insert).rejects.toBeInstanceOf(UncertainCommit)
+  await expect(insert).rejects.toBeInstanceOf(UncertainCommitError)
   // The connection itself is sound, and the next transaction on it is judged afresh.
   await inTransaction(database.db, (tx) => add(tx, 1))
 })

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { Failure } from '../kernel/index.ts'
-import { isOutdated } from './named-statement.ts'
 import type { Database } from './open-database.ts'
+import { isStaleStatement } from './prepared-query.ts'
 import type { Schema } from './schema.ts'
 
 export type Tx = Transaction<Schema>
 
 /** Serialization failure and deadlock: PostgreSQL promises that nothing of the transaction was done. */
-const NOTHING_HAPPENED = new Set(['40001', '40P01'])
+const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
 /** What the tables themselves refuse: anything new for an organization that was deleted. */
 const ORGANIZATION_DELETED = 'WR404'
-const RETRIES = 3
+const RETRIES_MAX = 3
 /** Whoever was waiting for our locks takes them in this time; without it we might snatch them and deadlock again. */
-const FIRST_PAUSE_MS = 10
+const RETRY_DELAY_MS = 10
 
 /**
  * Runs `work` in one read-committed transaction and commits it. On a deadlock or a serialization failure, or when a table
@@ -28,13 +28,13 @@ export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T
     try {
       return await db.transaction().setIsolationLevel('read committed').execute(work)
     } catch (error) {
-      if (codeOf(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
-      if (retries === RETRIES || !(NOTHING_HAPPENED.has(codeOf(error)) || isOutdated(error))) throw error
-      await pause(FIRST_PAUSE_MS * 2 ** retries)
+      if (sqlState(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
+      if (retries === RETRIES_MAX || !(RETRYABLE_SQLSTATES.has(sqlState(error)) || isStaleStatement(error))) throw error
+      await pause(RETRY_DELAY_MS * 2 ** retries)
     }
   }
 }
 
-function codeOf(error: unknown): string {
+function sqlState(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

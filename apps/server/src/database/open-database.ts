@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { LOCK_TIMEOUT_MS, type Log, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
-import { CarefulClient } from './careful-client.ts'
-import { sendStraight } from './named-statement.ts'
+import { DurableClient } from './durable-client.ts'
+import { registerPool } from './prepared-query.ts'
+import { createOutageReporter } from './report-outage.ts'
 import type { Schema } from './schema.ts'
-import { tellAway } from './tell-away.ts'
-import { typeParsers } from './types.ts'
+import { typeParsers } from './type-parsers.ts'
 
 export type Database = Kysely<Schema>
 
@@ -27,7 +27,7 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
   const pool = new pg.Pool({
     connectionString: url,
     max: max ?? CONNECTIONS_DEFAULT,
-    Client: CarefulClient,
+    Client: DurableClient,
     types: typeParsers,
     application_name: 'weir',
     connectionTimeoutMillis: LOCK_TIMEOUT_MS,
@@ -38,16 +38,16 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
   })
   // A connection that breaks, idle or in the middle of a transaction, would otherwise end the process. Whoever was using
   // it learns it from the statement that fails, and the pool drops it.
-  const teller = tellAway(log, 'requests')
+  const teller = createOutageReporter(log, 'requests')
   pool.on('connect', (client) => {
-    teller.answered()
+    teller.reportRecovery()
     client.on('error', (error) => {
       // The pool does not wait for the connections that it ends, so that the server may end one first.
-      if (!pool.ending && !teller.failed(error)) log.warn({ err: error }, 'a database connection broke')
+      if (!pool.ending && !teller.reportFailure(error)) log.warn({ err: error }, 'a database connection broke')
     })
   })
   pool.on('error', () => undefined)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  sendStraight(db, pool)
+  registerPool(db, pool)
   return { db, pool, close: () => db.destroy() }
 }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../testing/index.ts'
 import { silentLog } from '../kernel/index.ts'
 import { createQueue } from './queue.ts'
-import { INSTANCE, KIND, WORKER } from './queue-settings.ts'
+import { JOB_OPTIONS, JOB_WORKER_SETTINGS, QUEUE_OPTIONS } from './queue-settings.ts'
 
 test('the settings that make the queue fast, and a killed worker harmless, are the measured ones', () => {
-  expect(INSTANCE).toMatchObject({ useListenNotify: true, monitorIntervalSeconds: 2, superviseIntervalSeconds: 2 })
-  expect(KIND).toMatchObject({ notify: true, heartbeatSeconds: 10, retryBackoff: true })
-  expect(WORKER).toEqual({
+  expect(QUEUE_OPTIONS).toMatchObject({ useListenNotify: true, monitorIntervalSeconds: 2, superviseIntervalSeconds: 2 })
+  expect(JOB_OPTIONS).toMatchObject({ notify: true, heartbeatSeconds: 10, retryBackoff: true })
+  expect(JOB_WORKER_SETTINGS).toEqual({
     batchSize: 50,
     localConcurrency: 2,
     burstWhenBatchFull: true,
@@ -29,7 +29,7 @@ test('a kind of job made by an older build takes on the settings of this one', a
   const { rows } = await sql`select notify, retry_limit, heartbeat_seconds from jobs.queue where name = 'old'`.execute(
     db,
   )
-  expect(rows).toEqual([{ notify: true, retry_limit: KIND.retryLimit, heartbeat_seconds: 10 }])
+  expect(rows).toEqual([{ notify: true, retry_limit: JOB_OPTIONS.retryLimit, heartbeat_seconds: 10 }])
   await Promise.all([queue.stop(), next.stop()])
   await close()
 })

@@ -6,7 +6,7 @@ import type { ConstructorOptions, Queue, WorkOptions } from 'pg-boss'
  */
 
 /** For the whole queue. It has a schema of its own, so that our tables and its tables never meet. */
-export const INSTANCE = {
+export const QUEUE_OPTIONS = {
   schema: 'jobs',
   useListenNotify: true,
   // Jobs of workers that died are looked for this often.
@@ -19,7 +19,7 @@ export const INSTANCE = {
 } as const satisfies ConstructorOptions
 
 /** For each kind of job. A job is only a wake-up: what is to do, and when next, stands in our own rows. */
-export const KIND = {
+export const JOB_OPTIONS = {
   notify: true,
   heartbeatSeconds: 10,
   // A wake-up that fails is tried again for about a day, ever more slowly.
@@ -33,7 +33,7 @@ export const KIND = {
 } as const satisfies Omit<Queue, 'name'>
 
 /** For each worker. Notifications wake it at once; the poll of each second is for those that got lost. */
-export const WORKER = {
+export const JOB_WORKER_SETTINGS = {
   batchSize: 50,
   localConcurrency: 2,
   burstWhenBatchFull: true,

@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely'
 import { type Job, type JobResult, PgBoss } from 'pg-boss'
-import { DRAIN_MS, type Log } from '../kernel/index.ts'
+import { type Log, SHUTDOWN_TIMEOUT_MS } from '../kernel/index.ts'
 import type { Tx } from './in-transaction.ts'
-import { isDatabaseAway } from './is-database-away.ts'
-import { createPeriodic, type PeriodicHandler } from './periodic.ts'
-import { INSTANCE, KIND, WORKER } from './queue-settings.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
+import { createPeriodicRunner, type PeriodicHandler } from './periodic-runner.ts'
+import { JOB_OPTIONS, JOB_WORKER_SETTINGS, QUEUE_OPTIONS } from './queue-settings.ts'
 
 /** What a job carries: plain JSON, just enough to find the rows that it is about. */
 export type JobPayload = Record<string, unknown>
@@ -12,7 +12,7 @@ export type JobPayload = Record<string, unknown>
 /** Does one job. It may run twice (at least once is the promise), so it first looks whether there is anything to do. */
 export type JobHandler<P extends JobPayload> = (payload: P, signal: AbortSignal) => Promise<void>
 
-export interface WorkerOptions {
+export interface JobWorkerOptions {
   /** How many jobs of this kind one process does at the same time; default 50. */
   readonly parallel?: number
 }
@@ -25,7 +25,7 @@ export interface Queue {
   /** Adds a job in the caller's transaction, to run once that has committed and not before `at`. One statement. */
   enqueue(tx: Tx, job: string, payload: JobPayload, at?: Date): Promise<void>
   /** Does jobs of one kind in this process. A job that throws is tried again, ever more slowly. */
-  work<P extends JobPayload>(job: string, handler: JobHandler<P>, options?: WorkerOptions): Promise<void>
+  work<P extends JobPayload>(job: string, handler: JobHandler<P>, options?: JobWorkerOptions): Promise<void>
   /**
    * Runs the handler at once and then every `seconds` after it ended, in one process of all at a time; when that
    * process dies, another takes over within `seconds`. An error is logged and the next round comes as usual. Resolves
@@ -40,17 +40,17 @@ const CONNECTIONS = 4
 /** The job queue of one process, on connections of its own. */
 export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Log }): Queue {
   const boss = new PgBoss({
-    ...INSTANCE,
+    ...QUEUE_OPTIONS,
     connectionString: databaseUrl,
     application_name: 'weir jobs',
     max: CONNECTIONS,
   })
   // Periodic work on the same database tells that it is away, and when it answers again.
   boss.on('error', (error) => {
-    if (!isDatabaseAway(error)) log.warn({ err: error }, 'job queue')
+    if (!isDatabaseUnavailable(error)) log.warn({ err: error }, 'job queue')
   })
   boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue: ${message}`))
-  const periodic = createPeriodic({ databaseUrl, log })
+  const periodic = createPeriodicRunner({ databaseUrl, log })
   const known = new Map<string, Promise<void>>()
 
   /** A kind of job exists from its first use on, with the settings of this build, whatever older ones it had. */
@@ -67,7 +67,7 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
       await boss.start()
     },
     async stop() {
-      await Promise.all([periodic.stop(), boss.stop({ graceful: true, timeout: DRAIN_MS, close: true })])
+      await Promise.all([periodic.stop(), boss.stop({ graceful: true, timeout: SHUTDOWN_TIMEOUT_MS, close: true })])
     },
     async enqueue(tx, job, payload, at) {
       await ensure(job)
@@ -75,7 +75,11 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     },
     async work(job, handler, { parallel } = {}) {
       await ensure(job)
-      const options = { ...WORKER, batchSize: parallel ?? WORKER.batchSize, perJobResults: true } as const
+      const options = {
+        ...JOB_WORKER_SETTINGS,
+        batchSize: parallel ?? JOB_WORKER_SETTINGS.batchSize,
+        perJobResults: true,
+      } as const
       await boss.work(job, options, (jobs: Job[]) => runBatch(jobs, handler as JobHandler<JobPayload>, log))
     },
     every: periodic.every,
@@ -83,8 +87,8 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
 }
 
 async function declare(boss: PgBoss, job: string): Promise<void> {
-  await boss.createQueue(job, KIND)
-  await boss.updateQueue(job, KIND)
+  await boss.createQueue(job, JOB_OPTIONS)
+  await boss.updateQueue(job, JOB_OPTIONS)
 }
 
 /** pg-boss sends its statement through the caller's transaction. */

@@ -62,7 +62,7 @@ export type FiatAccount = 'bank' | 'in_transit' | 'customer' | 'fees' | 'claims'
 
 export interface Schema {
   /** Wallets that could not be settled, and wait for another attempt. */
-  wallets_set_aside: {
+  quarantined_wallets: {
     organization_id: number
     wallet_id: number
     blockchain: string
@@ -72,7 +72,7 @@ export interface Schema {
     error: string
   }
   /** The blocks that they have still to be settled at. */
-  set_aside_blocks: {
+  quarantined_blocks: {
     organization_id: number
     wallet_id: number
     block_number: number
@@ -140,7 +140,7 @@ export interface Schema {
     head_hash: string
     updated_at: Date
   }
-  chain_nonces: { blockchain: string; address: string; seen_count: number; final_count: WithDefault<number> }
+  chain_nonces: { blockchain: string; address: string; latest_count: number; final_count: WithDefault<number> }
   venues: {
     id: Generated<number>
     key: string
@@ -185,7 +185,7 @@ export interface Schema {
     label: Optional<string>
     custody_provider: Optional<string>
     imported_at: Optional<Date>
-    compared_block: Optional<number>
+    reconciled_block: Optional<number>
     created_at: Now
   }
   operational_wallets: {
@@ -196,9 +196,9 @@ export interface Schema {
     enable_yield: boolean
     buffer_amount: bigint
     metadata: JsonOrNull<Record<string, unknown>>
-    consider_at: Optional<Date>
+    due_at: Optional<Date>
     rebalance_failures: WithDefault<number>
-    rebalance_note: JsonOrNull<{ at: string; outcome: string; text: string }>
+    last_evaluation: JsonOrNull<{ at: string; outcome: string; text: string }>
     created_at: Now
     updated_at: Date
   }
@@ -281,7 +281,7 @@ export interface Schema {
     cancelled_operations: WithDefault<number[]>
     expires_at: Optional<Date>
     failure_reason: Optional<string>
-    flagged: Optional<string>
+    flag_reason: Optional<string>
     op_wallet_id: Optional<number>
     origin: WithDefault<OperationOrigin>
     reasons: JsonOrNull<Record<string, unknown>>
@@ -314,11 +314,11 @@ export interface Schema {
     leased_until: Optional<Date>
     claimed_at: Optional<Date>
     lease_count: WithDefault<number>
-    handed_out_at: Optional<Date>
-    refused_count: WithDefault<number>
-    first_refused_at: Optional<Date>
+    issued_at: Optional<Date>
+    failed_check_count: WithDefault<number>
+    first_failed_check_at: Optional<Date>
     withheld_at: Optional<Date>
-    paused_because: Optional<string>
+    pause_reason: Optional<string>
     report: JsonOrNull<Record<string, unknown>>
     reported_at: Optional<Date>
     created_at: Now
@@ -356,10 +356,10 @@ export interface Schema {
     blockhash: Optional<string>
     last_valid_block_height: Optional<number>
     valid_until: Optional<Date>
-    watched: boolean
+    can_still_land: boolean
     tx_hash: Optional<string>
     submitted_at: Optional<Date>
-    seen_at: Optional<Date>
+    last_seen_at: Optional<Date>
     block_number: Optional<number>
     block_hash: Optional<string>
     included_at: Optional<Date>
@@ -419,8 +419,8 @@ export interface Schema {
     failing_at: Optional<Date>
     paused_until: Optional<Date>
     disabled_at: Optional<Date>
-    disabled_because: Optional<'asked' | 'failing'>
-    wake_at: Optional<Date>
+    disable_reason: Optional<'asked' | 'failing'>
+    due_at: Optional<Date>
     lease: Optional<string>
     leased_until: Optional<Date>
     created_at: Now
@@ -436,7 +436,7 @@ export interface Schema {
     object_type: string
     object_id: number
     status: DeliveryStatus
-    tries: WithDefault<number>
+    attempt_count: WithDefault<number>
     attempts: Json<StoredAttempt[]>
     next_attempt_at: Optional<Date>
     created_at: Now
@@ -471,10 +471,10 @@ export interface Schema {
     block_number: Optional<number>
     created_at: Now
   }
-  tallies: {
+  counters: {
     organization_id: number
     wallet_profile_id: number
-    counted: 'operations' | 'wallets' | 'allocations'
+    entity: 'operations' | 'wallets' | 'allocations'
     kind: string
     state: string
     amount: number
@@ -520,7 +520,7 @@ export interface Schema {
     bank_name: string
     routing_number: string
     account_number: Buffer
-    account_number_end: string
+    account_number_last4: string
     account_type: Optional<string>
     account_holder: Optional<string>
     deposit_address: Optional<string>
@@ -582,7 +582,7 @@ export interface Schema {
     sender: Optional<string>
     amount: bigint
     block_number: number
-    seen_at: Now
+    detected_at: Now
   }
   ramp_sandbox_applications: {
     reference: string
@@ -620,13 +620,13 @@ export interface Schema {
     fingerprint: Buffer
     token: string
     idempotency_key: string
-    key_made_at: Date
-    held_until: Optional<Date>
+    key_created_at: Date
+    leased_until: Optional<Date>
     reference: Optional<string>
     closed_at: Optional<Date>
     created_at: Now
   }
-  ramp_bridge_ignored: {
+  ramp_bridge_ignored_events: {
     event_id: string
     category: string
     type: string
@@ -652,7 +652,7 @@ export interface Schema {
     action: string
     object_type: string
     object_id: number | null
-    came_from: string | null
+    ip_address: string | null
     details: string | null
     previous_hash: Buffer
     hash: Buffer

@@ -1,8 +1,8 @@
 import { type ErrorCode, Failure } from '../kernel/index.ts'
-import { authenticateBearer } from './authenticate-bearer.ts'
-import { authenticateKey, type KeyCheck } from './authenticate-key.ts'
-import type { KeyCredential, UserCredential } from './credential.ts'
-import type { IdentityParts } from './parts.ts'
+import { authenticateKey, type KeyCheck } from './keys/authenticate-key.ts'
+import { authenticateBearer } from './sessions/authenticate-bearer.ts'
+import type { KeyCredential, UserCredential } from './shared/credential.ts'
+import type { IdentityParts } from './shared/parts.ts'
 
 const REFUSALS = {
   unknown: 'INVALID_API_KEY',

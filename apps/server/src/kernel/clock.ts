@@ -24,6 +24,6 @@ export class ManualClock implements Clock {
 }
 
 /** The instant `milliseconds` after `from`. */
-export function later(from: Date, milliseconds: number): Date {
+export function addMilliseconds(from: Date, milliseconds: number): Date {
   return new Date(from.getTime() + milliseconds)
 }

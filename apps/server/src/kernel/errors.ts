@@ -73,15 +73,15 @@ export function statusOf(code: ErrorCode, surface: 'core' | 'v1'): number {
 }
 
 /** JSON that a client may see beside the code. */
-export type Details = Record<string, unknown>
+export type ErrorDetails = Record<string, unknown>
 
 /** An operating error that a surface knows how to tell. `cause` is for the log and never leaves the service. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
-  readonly details: Details | undefined
+  readonly details: ErrorDetails | undefined
 
-  constructor(code: ErrorCode, options: { message?: string; details?: Details; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: { message?: string; details?: ErrorDetails; cause?: unknown } = {}) {
     super(options.message ?? ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.details = options.details
@@ -89,7 +89,7 @@ export class Failure extends Error {
 }
 
 /** A VALIDATION_ERROR that names one field: `details.issues: [{path, message}]`. */
-export function invalid(path: string, message: string): Failure {
+export function validationError(path: string, message: string): Failure {
   return new Failure('VALIDATION_ERROR', { message: `${path}: ${message}`, details: { issues: [{ path, message }] } })
 }
 

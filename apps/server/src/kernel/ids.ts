@@ -1,14 +1,14 @@
 import { randomFillSync } from 'node:crypto'
 
 /** Source of random bytes; an argument wherever a test or the simulation must replay (house habit 5). */
-export type Random = (bytes: number) => Uint8Array
+export type RandomSource = (bytes: number) => Uint8Array
 
 /** So many are asked for at once: a call to the system for each request's id costs more than the id. */
 const POOL_BYTES = 4_096
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 
-export const systemRandom: Random = (bytes) => {
+export const systemRandomSource: RandomSource = (bytes) => {
   if (bytes > POOL_BYTES) return randomFillSync(new Uint8Array(bytes))
   if (used + bytes > POOL_BYTES) {
     randomFillSync(pool)
@@ -24,7 +24,7 @@ export const systemRandom: Random = (bytes) => {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** `length` random base62 characters, without modulo bias: bytes of 248 and above are thrown away. */
-export function randomBase62(random: Random, length: number): string {
+export function randomBase62(random: RandomSource, length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of random(length * 2)) {

@@ -24,12 +24,12 @@ export const OPERATION_TIMEOUT_SECONDS = { least: 30, default: 120, most: 3_600 
 
 /** An idempotency key's length and how long its answer is kept (decisions 5). */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
-export const IDEMPOTENCY_KEEP_MS = 24 * 3_600_000
+export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000
 /** How long a second request with the same key waits for the first. */
 export const IDEMPOTENCY_WAIT_MS = 5_000
 
 /** Requests that are still running at a stop get this long (decisions 2). */
-export const DRAIN_MS = 10_000
+export const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /** Requests per minute (specification 8, decisions 5), before RATE_LIMIT_MULTIPLIER. */
 export const RATE_LIMITS = {
@@ -69,7 +69,7 @@ export const EVM_INCLUSION_TIMEOUT_MS = 30 * 60_000
 export const DROPPED_AFTER_MS = 120_000
 
 /** A request that sends bytes has surely ended after this: what it left unacknowledged is looked after by others. */
-export const SEND_ENDED_AFTER_MS = 5_000
+export const BROADCAST_REQUEST_TIMEOUT_MS = 5_000
 
 /** How long a plan's lock may wait before the request gives up: longer means that something is stuck. */
 export const STATEMENT_TIMEOUT_MS = 30_000
@@ -82,20 +82,20 @@ export const WEBHOOKS_PER_ORGANIZATION_MAX = 100
 /** An attempt to deliver, from connecting to the end of the answer (decisions 12). */
 export const WEBHOOK_TIMEOUT_MS = 10_000
 /** Of a receiver's answer only the status counts; more of its body than this is not read. */
-export const WEBHOOK_ANSWER_BYTES_MAX = 4_096
+export const WEBHOOK_RESPONSE_BYTES_MAX = 4_096
 /** Requests under way to one receiver; more would be an attack on a small one. */
-export const WEBHOOK_PARALLEL = 8
+export const WEBHOOK_REQUESTS_PER_RECEIVER_MAX = 8
 /** Receivers that one process serves at the same time. */
-export const WEBHOOK_LANES = 500
+export const WEBHOOK_CONCURRENCY_MAX = 500
 /** How long the old secret of a webhook signs beside the new one (decisions 12). */
-export const WEBHOOK_OLD_SECRET_MS = 24 * 3_600_000
+export const WEBHOOK_SECRET_GRACE_MS = 24 * 3_600_000
 /** A webhook that did nothing but fail for so long is disabled (decisions 12). */
-export const WEBHOOK_FAILING_MS = 3 * 86_400_000
+export const WEBHOOK_DISABLE_AFTER_MS = 3 * 86_400_000
 /** Attempts that a delivery shows, the newest: replays could add more without end. */
-export const WEBHOOK_ATTEMPTS_KEPT = 50
+export const WEBHOOK_ATTEMPTS_STORED_MAX = 50
 
 /** Events and deliveries are kept so long, and can be listed, streamed and replayed. */
-export const EVENTS_KEEP_MS = 30 * 86_400_000
+export const EVENTS_RETENTION_MS = 30 * 86_400_000
 /** Streams of events that one organization may hold open in one process. */
 export const EVENT_STREAMS_PER_ORGANIZATION_MAX = 50
 /** A silent stream sends a comment so often, or what stands between would close it. */
@@ -113,21 +113,21 @@ export const LEASE_MS = { least: 1_000, default: 30_000, most: 600_000 } as cons
 /** Decisions 9: how long a poll may wait for work. */
 export const POLL_WAIT_MS_MAX = 30_000
 /** One look for all who wait, in each process: what is offered is given out within this time, at ten small reads a second. */
-export const AGENT_LOOK_MS = 100
+export const AGENT_POLL_INTERVAL_MS = 100
 /** So many transactions are tried in one poll before it says that there is none: the others wait for a quieter moment. */
-export const AGENT_TRIES_MAX = 16
+export const AGENT_CLAIM_ATTEMPTS_MAX = 16
 /** A claim whose bytes are not built in this time is somebody else's: longer than any chain takes to answer or to fail. */
 export const AGENT_CLAIM_MS = 30_000
 /** Work on a chain that did not answer is left alone for this long, in this process. */
-export const AGENT_SILENCE_MS = 2_000
+export const AGENT_CHAIN_COOLDOWN_MS = 2_000
 /** Bytes whose fate is about to be settled are looked at again after this: about a block. */
-export const AGENT_UNSETTLED_MS = 2_000
+export const AGENT_UNSETTLED_RETRY_MS = 2_000
 /** A wallet without coins for the fee is looked at again after this: somebody has to send some. */
-export const AGENT_POOR_MS = 30_000
+export const AGENT_INSUFFICIENT_GAS_RETRY_MS = 30_000
 /** Money-rules 12: a simulation that reverts three times, over five minutes, ends the operation; a node may lag at first. */
-export const AGENT_REFUSED_TIMES = 3
-export const AGENT_REFUSED_MS = 5 * 60_000
-export const AGENT_SECOND_LOOK_MS = 10_000
+export const AGENT_SIMULATION_FAILURES_MAX = 3
+export const AGENT_SIMULATION_FAILURE_WINDOW_MS = 5 * 60_000
+export const AGENT_SIMULATION_RETRY_MS = 10_000
 /** EVM bytes that nobody ever uses never die: what is withheld ends after this, and the next plan takes the same nonce. */
 export const AGENT_WITHHELD_MS = 30 * 60_000
 /** Handed out, and nobody asked for it again for so long: no agent is working. */
@@ -135,9 +135,9 @@ export const AGENT_ABANDONED_MS = 24 * 3_600_000
 /** What an agent may say of a failure; longer texts are cut. */
 export const AGENT_ERROR_LENGTH_MAX = 2_000
 /** Reports that are kept of one transaction, so that each is answered again as at first. */
-export const AGENT_REPORTS_KEPT = 20
+export const AGENT_REPORTS_STORED_MAX = 20
 
 /** An operation that waits for approval is aborted after so long (decisions 8): its money has other uses. */
-export const APPROVAL_WITHIN_MS = 7 * 24 * 3_600_000
+export const APPROVAL_TIMEOUT_MS = 7 * 24 * 3_600_000
 /** An operation that no agent ever had is aborted after so long (decisions 8): nobody is there to sign. */
-export const LEASED_WITHIN_MS = 24 * 3_600_000
+export const UNLEASED_TIMEOUT_MS = 24 * 3_600_000

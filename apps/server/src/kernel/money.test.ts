@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   formatDecimal,
   formatUsd,
-  greatest,
-  least,
   MAX_BASE_UNITS,
+  maxAmount,
+  minAmount,
   mulDivDown,
   mulDivUp,
   parseBaseUnits,
@@ -146,7 +146,7 @@ test('a share of an amount is rounded to the side that was asked for, by less th
 test('the least and the greatest of two amounts are those two', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {
-      expect([least(a, b), greatest(a, b)]).toEqual(a < b ? [a, b] : [b, a])
+      expect([minAmount(a, b), maxAmount(a, b)]).toEqual(a < b ? [a, b] : [b, a])
     }),
   )
 })

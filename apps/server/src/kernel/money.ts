@@ -46,7 +46,7 @@ export function formatUsd(amount: bigint, decimals: number): string {
 export const SUM_DECIMALS = 18
 
 /** Base units of a token as units of a sum over tokens: every stablecoin counts as 1.00 USD (specification 2.1). */
-export function inSum(amount: bigint, decimals: number): bigint {
+export function toSumUnits(amount: bigint, decimals: number): bigint {
   return amount * 10n ** BigInt(SUM_DECIMALS - decimals)
 }
 
@@ -61,11 +61,11 @@ export function mulDivUp(a: bigint, b: bigint, divisor: bigint): bigint {
 }
 
 /** The smaller of two amounts. */
-export function least(a: bigint, b: bigint): bigint {
+export function minAmount(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
 /** The larger of two amounts. */
-export function greatest(a: bigint, b: bigint): bigint {
+export function maxAmount(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { systemRandom } from './ids.ts'
+import { systemRandomSource } from './ids.ts'
 import { createSealer } from './seal.ts'
 
 const KEY = 'ab'.repeat(32)
-const sealer = createSealer(KEY, 'tests', systemRandom)
+const sealer = createSealer(KEY, 'tests', systemRandomSource)
 
 test('what is sealed opens again, and shows nothing of itself', () => {
   const sealed = sealer.seal('whsec_ünï code', 'webhook 1/2')
@@ -15,8 +15,8 @@ test('what is sealed opens again, and shows nothing of itself', () => {
 test('it opens neither under another label, key or purpose, nor when a bit of it was turned', () => {
   const sealed = sealer.seal('secret', 'webhook 1/2')
   expect(() => sealer.open(sealed, 'webhook 1/3')).toThrow()
-  expect(() => createSealer('cd'.repeat(32), 'tests', systemRandom).open(sealed, 'webhook 1/2')).toThrow()
-  expect(() => createSealer(KEY, 'other', systemRandom).open(sealed, 'webhook 1/2')).toThrow()
+  expect(() => createSealer('cd'.repeat(32), 'tests', systemRandomSource).open(sealed, 'webhook 1/2')).toThrow()
+  expect(() => createSealer(KEY, 'other', systemRandomSource).open(sealed, 'webhook 1/2')).toThrow()
   for (let at = 0; at < sealed.length; at += 1) {
     const turned = Buffer.from(sealed)
     turned[at]! ^= 1

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { assert } from './errors.ts'
-import type { Random } from './ids.ts'
+import type { RandomSource } from './ids.ts'
 
 /** Encrypts texts that must be read again, such as secrets that sign webhooks, before they are stored. */
 export interface Sealer {
@@ -21,7 +21,7 @@ const TAG_BYTES = 16
  * AES-256-GCM with a key of its own for each purpose, derived from the service's (64 hexadecimal digits, the setting
  * ENCRYPTION_KEY). A sealed text is nonce, tag and cipher text; the nonce is random.
  */
-export function createSealer(encryptionKey: string, purpose: string, random: Random): Sealer {
+export function createSealer(encryptionKey: string, purpose: string, random: RandomSource): Sealer {
   assert(/^[0-9a-f]{64}$/i.test(encryptionKey), 'an encryption key is 32 bytes in hexadecimal digits')
   const key = new Uint8Array(hkdfSync('sha256', Buffer.from(encryptionKey, 'hex'), '', `weir ${purpose}`, 32))
   return {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/index.ts'
 
 /** A difference between ledger and chain that `available` could not cover. */
-export interface Break {
+export interface LedgerBreak {
   readonly organizationId: number
   readonly walletId: number
   readonly tokenAddress: string
@@ -14,7 +14,7 @@ export interface Break {
 }
 
 /** Opens, updates or (at amount zero) closes the break of this wallet, token and reason. */
-export async function recordBreak(tx: Tx, found: Break): Promise<void> {
+export async function recordBreak(tx: Tx, found: LedgerBreak): Promise<void> {
   if (found.amount === 0n) {
     await tx
       .updateTable('ledger_breaks')

@@ -2,14 +2,14 @@ import type { LedgerAccount } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
 
 /** One line of an entry: a signed amount in base units on one account of one wallet and token. */
-export interface Posting {
+export interface LedgerPosting {
   readonly walletId: number
   readonly tokenAddress: string
   readonly account: LedgerAccount
   readonly amount: bigint
 }
 
-export type EntryKind =
+type EntryKind =
   | 'reserve'
   | 'release'
   | 'cover'
@@ -21,20 +21,20 @@ export type EntryKind =
   | 'chain_reset'
 
 /** One event in the books. `source` names what caused it, once: the same source posted twice is refused. */
-export interface Entry {
+export interface LedgerEntry {
   readonly organizationId: number
   readonly kind: EntryKind
   readonly source: string
   readonly operationId?: number
   readonly blockNumber?: number
   readonly at: Date
-  readonly postings: readonly Posting[]
+  readonly postings: readonly LedgerPosting[]
 }
 
 type Amounts = Partial<Record<LedgerAccount, bigint>>
 
 /** Postings of one wallet and token from signed amounts by account; zeros are left out. They must sum to zero. */
-export function postings(walletId: number, tokenAddress: string, amounts: Amounts): Posting[] {
+export function postings(walletId: number, tokenAddress: string, amounts: Amounts): LedgerPosting[] {
   const lines = Object.entries(amounts)
     .filter(([, amount]) => amount !== 0n)
     .map(([account, amount]) => ({ walletId, tokenAddress, account: account as LedgerAccount, amount }))

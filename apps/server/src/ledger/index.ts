@@ -1,4 +1,4 @@
 export { type Balance, balancesOf, openAccounts } from './accounts.ts'
 export { recordBreak } from './breaks.ts'
-export { type Entry, postings } from './entry.ts'
+export { type LedgerEntry, postings } from './entry.ts'
 export { post } from './post.ts'

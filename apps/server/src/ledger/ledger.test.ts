@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { inTransaction, type LedgerAccount } from '../database/index.ts'
-import { createOrganization } from '../identity/create-organization.ts'
+import { createOrganization } from '../identity/organizations/create-organization.ts'
 import { ManualClock } from '../kernel/index.ts'
-import { balancesOf, type Entry, openAccounts, post, postings, recordBreak } from './index.ts'
+import { balancesOf, type LedgerEntry, openAccounts, post, postings, recordBreak } from './index.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -44,11 +44,11 @@ async function wallets(count: number) {
 }
 
 let sources = 0
-function entry(organizationId: number, lines: Entry['postings'], source = `test:${++sources}`): Entry {
+function entry(organizationId: number, lines: LedgerEntry['postings'], source = `test:${++sources}`): LedgerEntry {
   return { organizationId, kind: 'external_balance', source, at: clock.now(), postings: lines }
 }
 
-const posting = (entries: readonly Entry[]) => inTransaction(database.db, (tx) => post(tx, entries))
+const posting = (entries: readonly LedgerEntry[]) => inTransaction(database.db, (tx) => post(tx, entries))
 
 /** What stands in the postings themselves. */
 async function sumsOf(organizationId: number) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { runNamed, type Tx } from '../database/index.ts'
+import { runPrepared, type Tx } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
-import type { Entry } from './entry.ts'
+import type { LedgerEntry } from './entry.ts'
 
 /**
  * Posts entries and moves the balances with them, in one statement (money-rules 8).
@@ -9,7 +9,7 @@ import type { Entry } from './entry.ts'
  * The wallet row must be locked by the caller, and its accounts opened. A source that was posted before violates a
  * unique key, and a balance that would fall below zero violates a check: either rolls the whole transaction back.
  */
-export async function post(tx: Tx, entries: readonly Entry[]): Promise<void> {
+export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
   const telling = entries.filter((entry) => entry.postings.length > 0)
   if (telling.length === 0) return
   const heads = telling.map((entry, index) => ({
@@ -65,6 +65,6 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<void> {
     )
     select (select count(*) from moved) - (select count(*) from sums) as moved
   `
-  const [result] = await runNamed(tx, 'post', statement)
+  const [result] = await runPrepared(tx, 'post', statement)
   assert(result?.moved === 0, 'every posted account was opened before')
 }

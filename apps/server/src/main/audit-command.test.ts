@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabase, testDatabase } from '../../testing/index.ts'
 import { type Database, inTransaction, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
-import { audit } from '../identity/index.ts'
+import { appendAuditEntry } from '../identity/index.ts'
 import { silentLog, systemClock } from '../kernel/index.ts'
 import { verifyAudit } from './audit-command.ts'
 
@@ -30,7 +30,7 @@ async function fill(db: Database): Promise<number> {
     .executeTakeFirstOrThrow()
   for (const objectId of [1, 2]) {
     await inTransaction(db, (tx) =>
-      audit(tx, {
+      appendAuditEntry(tx, {
         organizationId: id,
         actor: { type: 'system', id: null },
         action: 'tick',

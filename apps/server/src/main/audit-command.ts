@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts'
-import { migrationsApplied, openDatabase, runningPostgres, startEmbeddedPostgres } from '../database/index.ts'
-import { type AuditPin, type AuditVerdict, verifyAuditLogs } from '../identity/index.ts'
+import { findRunningPostgres, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
+import { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from '../identity/index.ts'
 import { silentLog } from '../kernel/index.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function verifyAudit(
   const pins = args.map(pinOf)
   const { databaseUrl, dataDir } = readConfig(env)
   if (databaseUrl !== undefined) return await verifyAt(databaseUrl, pins, say)
-  const running = await runningPostgres(dataDir)
+  const running = await findRunningPostgres(dataDir)
   if (running !== undefined) return await verifyAt(running, pins, say)
   const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog })
   try {
@@ -26,7 +26,7 @@ export async function verifyAudit(
   }
 }
 
-async function verifyAt(url: string, pins: readonly AuditPin[], say: (line: string) => void): Promise<boolean> {
+async function verifyAt(url: string, pins: readonly AuditCheckpoint[], say: (line: string) => void): Promise<boolean> {
   const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
   try {
     if (!(await migrationsApplied(db)))
@@ -42,14 +42,14 @@ async function verifyAt(url: string, pins: readonly AuditPin[], say: (line: stri
   }
 }
 
-function sentenceOf({ organizationId, entries, hash, broken }: AuditVerdict): string {
+function sentenceOf({ organizationId, entries, hash, broken }: AuditVerification): string {
   if (broken !== undefined)
     return `organization ${organizationId}: broken at ${broken} (${entries} hold together before)`
   const head = entries === 0 ? '' : `, head ${organizationId}:${entries}:${hash}`
   return `organization ${organizationId}: ${entries} entries, chain whole${head}`
 }
 
-function pinOf(text: string): AuditPin {
+function pinOf(text: string): AuditCheckpoint {
   const match = /^(\d{1,15}):(\d{1,15}):([0-9a-f]{64})$/i.exec(text)
   if (!match) throw new Error(`${text} is not ORGANIZATION:ENTRY:HASH, as this command tells the head of a log`)
   return { organizationId: Number(match[1]), entryId: Number(match[2]), hash: String(match[3]) }

@@ -3,10 +3,10 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase, until } from '../../testing/index.ts'
 import { claimEmbeddedChains } from './claim-chains.ts'
-import { createStack, type Stack } from './stack.ts'
+import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 
 let database: TestDatabase
-let stacks: Stack[]
+let stacks: ShutdownStack[]
 beforeEach(async () => {
   database = await testDatabase()
   stacks = []
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 function claim(onBroken: (line: string) => void = () => {}): Promise<void> {
-  const stack = createStack()
+  const stack = createShutdownStack()
   stacks.push(stack)
   return claimEmbeddedChains(database.url, stack, onBroken)
 }

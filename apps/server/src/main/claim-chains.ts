@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { LOCK_TIMEOUT_MS } from '../kernel/index.ts'
-import type { Stack } from './stack.ts'
+import type { ShutdownStack } from './shutdown-stack.ts'
 
 /** A claim that was lost with the database's connection is asked for again this often. */
-const AGAIN_MS = 200
+const RETRY_MS = 200
 
 /**
  * One process serves the embedded chains of a database: a second one would bring up chains of its own under the same
@@ -13,7 +13,7 @@ const AGAIN_MS = 200
  */
 export async function claimEmbeddedChains(
   databaseUrl: string,
-  stack: Stack,
+  stack: ShutdownStack,
   onBroken: (line: string) => void,
 ): Promise<void> {
   let stopped = false
@@ -47,7 +47,7 @@ export async function claimEmbeddedChains(
       const mine = await take().catch(() => undefined)
       if (mine === false) onBroken('another process serves the embedded chains of DATABASE_URL now')
       if (mine !== undefined) return
-      await pause(AGAIN_MS, undefined, { ref: false })
+      await pause(RETRY_MS, undefined, { ref: false })
     }
   }
 

@@ -2,9 +2,9 @@ import { SETTINGS } from '../config.ts'
 
 /** What `npm start` takes: every setting with its default and the first words of its meaning. */
 export function serviceHelp(): string {
-  const rows = Object.values(SETTINGS).map(({ name, fallback, meaning }) => [
-    `${name}=${fallback ?? ''}`,
-    brief(meaning),
+  const rows = Object.values(SETTINGS).map(({ name, defaultValue, description }) => [
+    `${name}=${defaultValue ?? ''}`,
+    brief(description),
   ])
   const width = Math.max(...rows.map(([setting = '']) => setting.length))
   const settings = rows.map(([setting = '', what]) => `  ${setting.padEnd(width)}  ${what}`)

@@ -1,8 +1,8 @@
 import { ConfigError } from '../config.ts'
-import { answerHelp } from './answer-help.ts'
 import { verifyAudit } from './audit-command.ts'
+import { handleHelpFlag } from './handle-help-flag.ts'
 
-answerHelp(`npm run -s audit:verify                              whether every audit log is whole, a line for each organization
+handleHelpFlag(`npm run -s audit:verify                              whether every audit log is whole, a line for each organization
 npm run -s audit:verify -- ORGANIZATION:ENTRY:HASH   and whether that entry still stands in it, as this told it before
 
 Reads only, also while the service runs: the database of DATABASE_URL, or the one under DATA_DIR (.data).

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { MoveFacts } from './conditions.ts'
+import type { PolicyInput } from './conditions.ts'
 import { decide } from './decide.ts'
+import { parsePolicy } from './parse-policy.ts'
 import type { ApprovalPolicy, PolicyConditions, PolicyOutcome, PolicyRule } from './policy.ts'
-import { readPolicy } from './read-policy.ts'
 
 const rule = (when: PolicyConditions, then: PolicyOutcome, name = 'rule'): PolicyRule => ({ name, when, then })
 const policy = (rules: PolicyRule[], more: Partial<ApprovalPolicy> = {}): ApprovalPolicy => ({
@@ -21,8 +21,8 @@ const FACTS = {
   custodyProvider: 'self',
   counterparties: ['Aave V3', 'aave-v3', '0x794a61358D6845594F94dc1DB02A252b5b4814aD'],
   at: new Date('2026-01-05T10:00:00Z'),
-} as const satisfies MoveFacts
-const outcome = (of: ApprovalPolicy | 'unreadable', facts: MoveFacts = FACTS) => decide(of, facts).outcome
+} as const satisfies PolicyInput
+const outcome = (of: ApprovalPolicy | 'unreadable', facts: PolicyInput = FACTS) => decide(of, facts).outcome
 
 test('automatic ignores the rules, manual asks for everything, and an unreadable policy asks too', () => {
   const rejects = [rule({}, 'reject')]
@@ -53,7 +53,7 @@ test('the first rule that holds decides, then the default', () => {
 })
 
 describe('conditions', () => {
-  const holds = (when: PolicyConditions, facts: Partial<MoveFacts> = {}) =>
+  const holds = (when: PolicyConditions, facts: Partial<PolicyInput> = {}) =>
     outcome(policy([rule(when, 'reject')]), { ...FACTS, ...facts }) === 'reject'
 
   test('every condition of a rule must hold, and none at all holds always', () => {
@@ -87,7 +87,8 @@ describe('conditions', () => {
 })
 
 describe('what is not known', () => {
-  const asks = (when: PolicyConditions, facts: MoveFacts) => decide(policy([rule(when, 'approve', 'needs it')]), facts)
+  const asks = (when: PolicyConditions, facts: PolicyInput) =>
+    decide(policy([rule(when, 'approve', 'needs it')]), facts)
 
   test.each([
     ['amountAtLeast', { amountAtLeast: '1' }, 'amount', 'the amount'],
@@ -123,7 +124,7 @@ describe('what is not known', () => {
   })
 
   test('it does not matter to a rule that fails by what is known, nor to one behind the rule that decides', () => {
-    const facts: MoveFacts = { ...FACTS, amount: undefined }
+    const facts: PolicyInput = { ...FACTS, amount: undefined }
     expect(asks({ amountAtLeast: '1', types: ['UNWIND'] }, facts).rule).toBe(null)
     const before = policy([rule({ types: ['SUPPLY'] }, 'approve', 'first'), rule({ amountAtLeast: '1' }, 'reject')])
     expect(decide(before, facts)).toMatchObject({ outcome: 'approve', rule: 'first' })
@@ -229,7 +230,7 @@ describe('for every policy and every move', () => {
   test('what was stored reads back as the same policy', () => {
     fc.assert(
       fc.property(policies(), (of) => {
-        expect(readPolicy(JSON.parse(JSON.stringify(of)))).toEqual({ policy: of })
+        expect(parsePolicy(JSON.parse(JSON.stringify(of)))).toEqual({ policy: of })
       }),
     )
   })
@@ -238,13 +239,13 @@ describe('for every policy and every move', () => {
 test('reading a policy answers for every JSON there is', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const read = readPolicy(value)
+      const read = parsePolicy(value)
       expect('policy' in read || read.problems.length > 0).toBe(true)
     }),
   )
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (when, then) => {
-      const read = readPolicy({
+      const read = parsePolicy({
         mode: 'conditional',
         rules: [{ name: 'x', when, then }],
         default: 'approve',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOutside, isTimezone, minutesOf, weekdayOf } from './hours.ts'
+import { isOutsideHours, isTimezone, minutesOf, weekdayOf } from './hours.ts'
 import type { OutsideHours } from './policy.ts'
 
 const office: OutsideHours = { timezone: 'Europe/Berlin', from: '08:00', to: '18:00', days: ['mon', 'fri'] }
-const outside = (hours: Partial<OutsideHours>, at: string) => isOutside({ ...office, ...hours }, new Date(at))
+const outside = (hours: Partial<OutsideHours>, at: string) => isOutsideHours({ ...office, ...hours }, new Date(at))
 
 describe('hours within a day', () => {
   // 2026-01-05 is a Monday; Berlin is one hour ahead of UTC in winter.
@@ -100,8 +100,8 @@ test('hours and the hours between them share every instant of the week: exactly 
     fc.property(zone, minute, minute, instant, (timezone, a, b, at) => {
       fc.pre(a !== b)
       const days = [1, 2, 3, 4, 5, 6, 7]
-      const here = isOutside({ timezone, from: clock(a), to: clock(b), days }, at)
-      const there = isOutside({ timezone, from: clock(b), to: clock(a), days }, at)
+      const here = isOutsideHours({ timezone, from: clock(a), to: clock(b), days }, at)
+      const there = isOutsideHours({ timezone, from: clock(b), to: clock(a), days }, at)
       expect(here).toBe(!there)
     }),
   )

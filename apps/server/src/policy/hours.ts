@@ -35,7 +35,7 @@ export function isTimezone(name: string): boolean {
  * does not exist is nobody's, when they go back the hour that comes twice counts both times. Hours over midnight belong
  * to the day on which they begin; `from` equal to `to` is 24 hours from there. `undefined` for hours that cannot be read.
  */
-export function isOutside(hours: OutsideHours, at: Date): boolean | undefined {
+export function isOutsideHours(hours: OutsideHours, at: Date): boolean | undefined {
   const from = minutesOf(hours.from)
   const to = minutesOf(hours.to)
   const days = hours.days.map(weekdayOf)

@@ -49,10 +49,10 @@ export interface ApprovalPolicy {
 }
 
 /** What is in force: a policy, or one that is stored in a form that this build does not understand. */
-export type PolicyInForce = ApprovalPolicy | 'unreadable'
+export type ActivePolicy = ApprovalPolicy | 'unreadable'
 
 /** A policy that cannot be read asks people for everything (decisions 7). */
-export const UNREADABLE_POLICY: ApprovalPolicy = {
+export const FALLBACK_POLICY: ApprovalPolicy = {
   mode: 'manual',
   rules: [],
   default: 'require_approval',
@@ -60,7 +60,7 @@ export const UNREADABLE_POLICY: ApprovalPolicy = {
 }
 
 /** What an organization has that never set a policy: nothing waits for people until somebody says so. */
-export const FIRST_POLICY: ApprovalPolicy = {
+export const DEFAULT_POLICY: ApprovalPolicy = {
   mode: 'automatic',
   rules: [],
   default: 'require_approval',

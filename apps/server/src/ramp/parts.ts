@@ -1,14 +1,14 @@
 import type { Chains } from '../chains/index.ts'
 import type { Database, Tx } from '../database/index.ts'
-import type { Clock, Log, Random, Sealer } from '../kernel/index.ts'
-import type { RampProvider } from './port.ts'
+import type { Clock, Log, RandomSource, Sealer } from '../kernel/index.ts'
+import type { RampProvider } from './provider/port.ts'
 
 /** What the verbs of this room need. */
 export interface RampParts {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  readonly random: Random
+  readonly random: RandomSource
   readonly chains: Chains
   readonly provider: RampProvider
   /** Seals account numbers. */

@@ -3,14 +3,14 @@ import { assert, Failure, formatDecimal } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
-import { type Option, share } from './allocator.ts'
-import { requireRoom } from './keep-cap.ts'
+import { type StrategyOption, splitAcrossStrategies } from './allocator.ts'
+import { enforceCap } from './enforce-cap.ts'
 import type { RebalanceParts } from './parts.ts'
-import { roomsOf } from './read-caps.ts'
-import { optionsOf, readMarket } from './read-market.ts'
-import { holdingsOf } from './situation.ts'
+import { readPositions } from './planner-input.ts'
+import { readCapHeadroom } from './read-cap-usage.ts'
+import { readMarket, strategyOptionsOf } from './read-market.ts'
 
-export interface Allocate {
+export interface AllocateInput {
   readonly opWallet: OperationalWallet
   readonly wallet: Wallet
   /** Base units. */
@@ -19,7 +19,7 @@ export interface Allocate {
   readonly strategyId?: number | undefined
 }
 
-export interface Allocated {
+export interface AllocateResult {
   readonly operation: Operation
   readonly strategy: Strategy
 }
@@ -33,12 +33,12 @@ export interface Allocated {
  */
 export async function allocate(
   parts: RebalanceParts,
-  input: Allocate,
-  finish?: (tx: Tx, allocated: Allocated) => Promise<void>,
-): Promise<Allocated> {
+  input: AllocateInput,
+  finish?: (tx: Tx, allocated: AllocateResult) => Promise<void>,
+): Promise<AllocateResult> {
   const { opWallet, wallet, amount } = input
   const chosen =
-    input.strategyId === undefined ? await choose(parts, input) : { strategyId: input.strategyId, reasons: {} }
+    input.strategyId === undefined ? await chooseStrategy(parts, input) : { strategyId: input.strategyId, reasons: {} }
   const strategy = await strategyById(parts.db, chosen.strategyId)
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
   const operation = await planMove(
@@ -53,35 +53,35 @@ export async function allocate(
       reasons: { why: 'It was asked for.', ...chosen.reasons },
     },
     async (tx, operation) => {
-      if (input.strategyId === undefined) await requireRoom(tx, operation)
+      if (input.strategyId === undefined) await enforceCap(tx, operation)
       await finish?.(tx, { operation, strategy })
     },
   )
   return { operation, strategy }
 }
 
-async function choose(parts: RebalanceParts, { opWallet, wallet, amount }: Allocate) {
+async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount }: AllocateInput) {
   const chain = chainOf(parts, wallet.blockchain)
   const [market, rooms, holdings] = await Promise.all([
     readMarket(parts.db, chain, opWallet.tokenAddress, wallet.address, parts.rebalancing),
-    roomsOf(parts.db, opWallet.organizationId),
-    holdingsOf(parts.db, [opWallet]),
+    readCapHeadroom(parts.db, opWallet.organizationId),
+    readPositions(parts.db, [opWallet]),
   ])
-  const options = optionsOf(market, rooms, holdings.get(opWallet.opWalletId) ?? [])
+  const options = strategyOptionsOf(market, rooms, holdings.get(opWallet.opWalletId) ?? [])
   if (options.length === 0)
     throw new Failure('STRATEGY_NOT_ACTIVE', { message: 'No strategy takes deposits of this token.' })
   const fitting = options.filter(
     ({ minDeposit, maxDeposit }) => amount >= (minDeposit ?? 0n) && amount <= (maxDeposit ?? amount),
   )
   const decimals = market.strategies[0]!.tokenDecimals
-  if (fitting.length === 0) throw outOfBounds(options, decimals)
-  const whole = fitting.filter(({ room }) => amount <= (room ?? amount))
-  if (whole.length === 0) throw overCaps(fitting, decimals)
+  if (fitting.length === 0) throw amountOutOfBounds(options, decimals)
+  const whole = fitting.filter(({ headroom }) => amount <= (headroom ?? amount))
+  if (whole.length === 0) throw capsExceeded(fitting, decimals)
   // Asked for is asked for: neither a floor nor the price of gas keeps it from being done.
-  const { parts: taken, weighed } = share(
+  const { parts: taken, weighed } = splitAcrossStrategies(
     whole.map((option) => ({ ...option, apy: Math.max(option.apy, 0) })),
     amount,
-    { floor: 0n, horizonDays: parts.rebalancing.horizonDays },
+    { minimum: 0n, horizonDays: parts.rebalancing.horizonDays },
   )
   const best = taken[0]?.option ?? weighed[0]
   assert(best, 'each of the strategies that take it was weighed')
@@ -90,7 +90,7 @@ async function choose(parts: RebalanceParts, { opWallet, wallet, amount }: Alloc
 }
 
 /** No strategy takes that much, or that little: the widest bounds there are, in decimals. */
-function outOfBounds(options: readonly Option[], decimals: number): Failure {
+function amountOutOfBounds(options: readonly StrategyOption[], decimals: number): Failure {
   const least = options.map(({ minDeposit }) => minDeposit ?? 0n).reduce((a, b) => (a < b ? a : b))
   const most = options.some(({ maxDeposit }) => maxDeposit === null)
     ? null
@@ -104,8 +104,8 @@ function outOfBounds(options: readonly Option[], decimals: number): Failure {
 }
 
 /** Strategies would take it, but the organization's own caps leave less. */
-function overCaps(options: readonly Option[], decimals: number): Failure {
-  const most = options.map(({ room }) => room ?? 0n).reduce((a, b) => (a > b ? a : b))
+function capsExceeded(options: readonly StrategyOption[], decimals: number): Failure {
+  const most = options.map(({ headroom }) => headroom ?? 0n).reduce((a, b) => (a > b ? a : b))
   return new Failure('AMOUNT_OUT_OF_BOUNDS', {
     message: "The organization's caps leave no strategy room for all of it.",
     details: { minDeposit: null, maxDeposit: formatDecimal(most, decimals) },

@@ -10,10 +10,10 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import type { Database, Schema, Tx } from '../database/index.ts'
-import { askToConsider } from '../wallets/index.ts'
-import { claimDue, giveBack } from './claim-due.ts'
-import { readPage } from './read-page.ts'
-import { holdingsOf } from './situation.ts'
+import { scheduleEvaluation } from '../wallets/index.ts'
+import { claimEvaluations, releaseClaims } from './claim-evaluations.ts'
+import { readPositions } from './planner-input.ts'
+import { readWalletStates } from './read-wallet-states.ts'
 
 const MANY = 30_000
 let database: TestDatabase
@@ -43,7 +43,7 @@ beforeAll(async () => {
         select e.organization_id, e.id, w.id, '0x1', a.account, a.amount
         from ledger_entries e join wallets w on e.source = 'balance:' || w.id,
           (values ('available', 5), ('external', -5)) a(account, amount);
-      insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, consider_at,
+      insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, due_at,
         created_at, updated_at) select 1, id, '0x1', true, 0, case when id % 100 = 0 then now() end, now(), now() from wallets;
       insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, op_wallet_id, origin,
         created_at, updated_at, completed_at)
@@ -94,28 +94,28 @@ const page = Array.from({ length: 100 }, (_, index) => (index + 1) * 7)
 const changed = page.slice(0, 20).map((walletId) => ({ organizationId: 1, walletId }))
 const looked = page.map((opWalletId) => ({
   claim: { opWalletId, until: now },
-  again: null,
+  nextDueAt: null,
   failures: 0,
   note: { outcome: 'in order', text: '' },
 }))
 
 test.each<[string, (db: Database) => Promise<unknown>]>([
-  ['asking for a look at some wallets', (db) => askToConsider(db as Tx, changed, now)],
+  ['asking for a look at some wallets', (db) => scheduleEvaluation(db as Tx, changed, now)],
   [
     'asking for a look at one token of a wallet',
-    (db) => askToConsider(db as Tx, [{ ...changed[0]!, tokenAddress: '0x1' }], now),
+    (db) => scheduleEvaluation(db as Tx, [{ ...changed[0]!, tokenAddress: '0x1' }], now),
   ],
-  ['claiming what is due', (db) => claimDue(db, now, 100)],
-  ['reading what is known of a page', (db) => readPage(db, page, now)],
+  ['claiming what is due', (db) => claimEvaluations(db, now, 100)],
+  ['reading what is known of a page', (db) => readWalletStates(db, page, now)],
   [
     'reading the positions of a page',
     (db) =>
-      holdingsOf(
+      readPositions(
         db,
         page.map((opWalletId) => ({ organizationId: 1, opWalletId })),
       ),
   ],
-  ['giving a page back', (db) => giveBack(db, looked, now)],
+  ['giving a page back', (db) => releaseClaims(db, looked, now)],
 ])(`%s reads no table of 30,000 wallets from end to end`, async (_, run) => {
   expect(await scansOf(run)).toEqual([])
 })

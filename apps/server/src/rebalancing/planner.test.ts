@@ -1,24 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Option } from './allocator.ts'
-import { type Holding, type Plan, plan, type Situation } from './planner.ts'
+import type { StrategyOption } from './allocator.ts'
+import { type PlannerInput, planMoves, type RebalancePlan, type StrategyPosition } from './planner.ts'
 
 const USDC = 1_000_000n
 const FLOOR = 1n * USDC
 const DUST = 10_000n
 
-const option = (strategyId: number, apy: number, more: Partial<Option> = {}): Option => ({
+const option = (strategyId: number, apy: number, more: Partial<StrategyOption> = {}): StrategyOption => ({
   strategyId,
   name: `Strategy ${strategyId}`,
   apy,
   minDeposit: USDC,
   maxDeposit: null,
-  room: null,
+  headroom: null,
   gas: 0n,
   ...more,
 })
 
-const holding = (strategyId: number, apy: number, value: bigint, liquidity: bigint | null = null): Holding => ({
+const holding = (
+  strategyId: number,
+  apy: number,
+  value: bigint,
+  liquidity: bigint | null = null,
+): StrategyPosition => ({
   strategyId,
   name: `Strategy ${strategyId}`,
   apy,
@@ -26,10 +31,10 @@ const holding = (strategyId: number, apy: number, value: bigint, liquidity: bigi
   liquidity,
 })
 
-const situation = (more: Partial<Situation>): Situation => ({
+const situation = (more: Partial<PlannerInput>): PlannerInput => ({
   available: 0n,
   buffer: 0n,
-  held: 0n,
+  onHold: 0n,
   enableYield: true,
   options: [option(1, 0.05), option(2, 0.08)],
   holdings: [],
@@ -39,24 +44,26 @@ const situation = (more: Partial<Situation>): Situation => ({
   ...more,
 })
 
-const moved = ({ moves }: Plan) => moves.map(({ type, strategyId, amount }) => [type, strategyId, amount])
+const moved = ({ moves }: RebalancePlan) => moves.map(({ type, strategyId, amount }) => [type, strategyId, amount])
 
 describe('above the buffer', () => {
   test('the excess goes to the strategy that earns most', () => {
-    expect(moved(plan(situation({ available: 150n * USDC, buffer: 100n * USDC })))).toEqual([['SUPPLY', 2, 50n * USDC]])
+    expect(moved(planMoves(situation({ available: 150n * USDC, buffer: 100n * USDC })))).toEqual([
+      ['SUPPLY', 2, 50n * USDC],
+    ])
   })
 
   test('nothing moves when yield is switched off, when it is too little, and when it was withdrawn on purpose', () => {
     const above = { available: 150n * USDC, buffer: 100n * USDC }
-    expect(plan(situation({ ...above, enableYield: false })).moves).toEqual([])
-    expect(plan(situation({ ...above, buffer: above.available - FLOOR + 1n })).moves).toEqual([])
-    expect(plan(situation({ ...above, held: 50n * USDC })).moves).toEqual([])
-    expect(moved(plan(situation({ ...above, held: 20n * USDC })))).toEqual([['SUPPLY', 2, 30n * USDC]])
+    expect(planMoves(situation({ ...above, enableYield: false })).moves).toEqual([])
+    expect(planMoves(situation({ ...above, buffer: above.available - FLOOR + 1n })).moves).toEqual([])
+    expect(planMoves(situation({ ...above, onHold: 50n * USDC })).moves).toEqual([])
+    expect(moved(planMoves(situation({ ...above, onHold: 20n * USDC })))).toEqual([['SUPPLY', 2, 30n * USDC]])
   })
 
   test('it is split where a bound or a cap binds, and what nobody takes stays', () => {
-    const options = [option(1, 0.05, { room: 20n * USDC }), option(2, 0.08, { maxDeposit: 60n * USDC })]
-    const found = plan(situation({ available: 100n * USDC, options }))
+    const options = [option(1, 0.05, { headroom: 20n * USDC }), option(2, 0.08, { maxDeposit: 60n * USDC })]
+    const found = planMoves(situation({ available: 100n * USDC, options }))
     expect(moved(found)).toEqual([
       ['SUPPLY', 2, 60n * USDC],
       ['SUPPLY', 1, 20n * USDC],
@@ -66,20 +73,22 @@ describe('above the buffer', () => {
 
   test('gas decides between strategies, and a deployment that brings less than its gas is not made', () => {
     const options = [option(1, 0.05), option(2, 0.08, { gas: 2n * USDC })]
-    expect(moved(plan(situation({ available: 100n * USDC, options })))).toEqual([['SUPPLY', 1, 100n * USDC]])
-    expect(moved(plan(situation({ available: 100_000n * USDC, options })))).toEqual([['SUPPLY', 2, 100_000n * USDC]])
+    expect(moved(planMoves(situation({ available: 100n * USDC, options })))).toEqual([['SUPPLY', 1, 100n * USDC]])
+    expect(moved(planMoves(situation({ available: 100_000n * USDC, options })))).toEqual([
+      ['SUPPLY', 2, 100_000n * USDC],
+    ])
     const dear = [option(1, 0.05, { gas: USDC })]
-    expect(plan(situation({ available: 100n * USDC, options: dear })).moves).toEqual([])
+    expect(planMoves(situation({ available: 100n * USDC, options: dear })).moves).toEqual([])
   })
 })
 
 describe('below the buffer', () => {
   test('the shortfall comes out of what earns least, and then out of the next', () => {
     const holdings = [holding(1, 0.05, 30n * USDC), holding(2, 0.08, 500n * USDC)]
-    expect(moved(plan(situation({ available: 20n * USDC, buffer: 40n * USDC, holdings })))).toEqual([
+    expect(moved(planMoves(situation({ available: 20n * USDC, buffer: 40n * USDC, holdings })))).toEqual([
       ['UNWIND', 1, 20n * USDC],
     ])
-    expect(moved(plan(situation({ available: 20n * USDC, buffer: 100n * USDC, holdings })))).toEqual([
+    expect(moved(planMoves(situation({ available: 20n * USDC, buffer: 100n * USDC, holdings })))).toEqual([
       ['UNWIND', 1, null],
       ['UNWIND', 2, 50n * USDC],
     ])
@@ -87,7 +96,7 @@ describe('below the buffer', () => {
 
   test('what a strategy cannot pay out now comes from the next one', () => {
     const holdings = [holding(1, 0.05, 30n * USDC, 5n * USDC), holding(2, 0.08, 500n * USDC, null)]
-    expect(moved(plan(situation({ buffer: 40n * USDC, holdings })))).toEqual([
+    expect(moved(planMoves(situation({ buffer: 40n * USDC, holdings })))).toEqual([
       ['UNWIND', 1, 5n * USDC],
       ['UNWIND', 2, 35n * USDC],
     ])
@@ -95,17 +104,17 @@ describe('below the buffer', () => {
 
   test('less than the dust is left alone, and a switch that is off does not keep the buffer waiting', () => {
     const holdings = [holding(1, 0.05, 30n * USDC)]
-    expect(plan(situation({ available: 10n * USDC - DUST + 1n, buffer: 10n * USDC, holdings })).moves).toEqual([])
+    expect(planMoves(situation({ available: 10n * USDC - DUST + 1n, buffer: 10n * USDC, holdings })).moves).toEqual([])
     const off = situation({ available: 10n * USDC - DUST, buffer: 10n * USDC, holdings, enableYield: false })
-    expect(moved(plan(off))).toEqual([['UNWIND', 1, DUST]])
+    expect(moved(planMoves(off))).toEqual([['UNWIND', 1, DUST]])
   })
 
   test('what trickles back into a strategy is not fetched crumb by crumb', () => {
     const holdings = [holding(1, 0.05, 500n * USDC, DUST - 1n), holding(2, 0.08, 500n * USDC, 20n * USDC)]
     const short = situation({ buffer: 100n * USDC, holdings })
-    expect(moved(plan(short))).toEqual([['UNWIND', 2, 20n * USDC]])
+    expect(moved(planMoves(short))).toEqual([['UNWIND', 2, 20n * USDC]])
     const [only] = holdings
-    expect(plan({ ...short, holdings: [only!] })).toMatchObject({
+    expect(planMoves({ ...short, holdings: [only!] })).toMatchObject({
       moves: [],
       notes: [expect.stringContaining('only part'), expect.stringContaining('does not fill the buffer')],
     })
@@ -114,10 +123,10 @@ describe('below the buffer', () => {
 
 const amounts = fc.bigInt({ min: 0n, max: 10n ** 13n })
 const rates = fc.double({ min: -0.05, max: 0.5, noNaN: true })
-const situations: fc.Arbitrary<Situation> = fc.record({
+const situations: fc.Arbitrary<PlannerInput> = fc.record({
   available: amounts,
   buffer: amounts,
-  held: fc.oneof(fc.constant(0n), amounts),
+  onHold: fc.oneof(fc.constant(0n), amounts),
   enableYield: fc.boolean(),
   options: fc
     .array(
@@ -125,7 +134,7 @@ const situations: fc.Arbitrary<Situation> = fc.record({
         apy: rates,
         minDeposit: fc.option(fc.bigInt({ min: 1n, max: 10n * USDC })),
         maxDeposit: fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n })),
-        room: fc.option(amounts),
+        headroom: fc.option(amounts),
         gas: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 100n * USDC })),
       }),
       { maxLength: 5 },
@@ -140,7 +149,7 @@ const situations: fc.Arbitrary<Situation> = fc.record({
 })
 
 /** The situation after every move of its plan was carried out exactly. */
-function carriedOut(before: Situation, { moves }: Plan): Situation {
+function carriedOut(before: PlannerInput, { moves }: RebalancePlan): PlannerInput {
   const change = (strategyId: number) =>
     moves
       .filter((move) => move.strategyId === strategyId)
@@ -151,7 +160,7 @@ function carriedOut(before: Situation, { moves }: Plan): Situation {
     available: before.available + total,
     options: before.options.map((one) => ({
       ...one,
-      room: one.room === null ? null : one.room - change(one.strategyId),
+      room: one.headroom === null ? null : one.headroom - change(one.strategyId),
     })),
     holdings: before.holdings.map((one) => ({
       ...one,
@@ -165,9 +174,9 @@ describe('in every situation', () => {
   test('a deployment never takes what the buffer keeps or what is held', () => {
     fc.assert(
       fc.property(situations, (before) => {
-        const found = plan(before)
+        const found = planMoves(before)
         if (!found.moves.some(({ type }) => type === 'SUPPLY')) return
-        expect(carriedOut(before, found).available).toBeGreaterThanOrEqual(before.buffer + before.held)
+        expect(carriedOut(before, found).available).toBeGreaterThanOrEqual(before.buffer + before.onHold)
       }),
     )
   })
@@ -175,7 +184,7 @@ describe('in every situation', () => {
   test('an unwind brings back no more than is missing, and never more than a strategy holds or can pay', () => {
     fc.assert(
       fc.property(situations, (before) => {
-        const found = plan(before)
+        const found = planMoves(before)
         const unwinds = found.moves.filter(({ type }) => type === 'UNWIND')
         if (unwinds.length === 0) return
         expect(carriedOut(before, found).available).toBeLessThanOrEqual(before.buffer)
@@ -193,7 +202,7 @@ describe('in every situation', () => {
   test('supplies and unwinds never meet in one plan, and no strategy is named twice', () => {
     fc.assert(
       fc.property(situations, (before) => {
-        const { moves } = plan(before)
+        const { moves } = planMoves(before)
         expect(new Set(moves.map(({ type }) => type)).size).toBeLessThanOrEqual(1)
         expect(new Set(moves.map(({ strategyId }) => strategyId)).size).toBe(moves.length)
       }),
@@ -203,12 +212,12 @@ describe('in every situation', () => {
   test('each part stays within the bounds of its strategy', () => {
     fc.assert(
       fc.property(situations, (before) => {
-        for (const { type, strategyId, worth } of plan(before).moves) {
+        for (const { type, strategyId, worth } of planMoves(before).moves) {
           if (type === 'UNWIND') continue
           const to = before.options.find((one) => one.strategyId === strategyId)!
           expect(worth >= (to.minDeposit ?? 0n) && worth >= FLOOR).toBe(true)
           expect(to.maxDeposit === null || worth <= to.maxDeposit).toBe(true)
-          expect(to.room === null || worth <= to.room).toBe(true)
+          expect(to.headroom === null || worth <= to.headroom).toBe(true)
         }
       }),
     )
@@ -217,9 +226,9 @@ describe('in every situation', () => {
   test('where a plan was carried out nothing moves back: no money goes round in circles', () => {
     fc.assert(
       fc.property(situations, (before) => {
-        const first = plan(before)
+        const first = planMoves(before)
         const types = new Set(first.moves.map(({ type }) => type))
-        const second = plan(carriedOut(before, first))
+        const second = planMoves(carriedOut(before, first))
         for (const { type } of second.moves) expect(types.size === 0 || types.has(type)).toBe(true)
         if (types.has('UNWIND')) expect(second.moves.filter(({ type }) => type === 'SUPPLY')).toEqual([])
       }),

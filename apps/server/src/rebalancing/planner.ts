@@ -1,8 +1,8 @@
-import { greatest, least } from '../kernel/index.ts'
-import { type Option, share, type Weighed } from './allocator.ts'
+import { maxAmount, minAmount } from '../kernel/index.ts'
+import { type StrategyEvaluation, type StrategyOption, splitAcrossStrategies } from './allocator.ts'
 
 /** What an operational wallet has in one strategy. Amounts in base units. */
-export interface Holding {
+export interface StrategyPosition {
   readonly strategyId: number
   readonly name: string
   /** Decimal fraction. */
@@ -13,16 +13,16 @@ export interface Holding {
 }
 
 /** Everything that decides what an operational wallet's money should do. Amounts in base units of its token. */
-export interface Situation {
+export interface PlannerInput {
   /** What the chain shows, less what is held back for operations. */
   readonly available: bigint
   /** The least that stays liquid. */
   readonly buffer: bigint
   /** What an explicit withdrawal brought back and is not to be deployed again yet. */
-  readonly held: bigint
+  readonly onHold: bigint
   readonly enableYield: boolean
-  readonly options: readonly Option[]
-  readonly holdings: readonly Holding[]
+  readonly options: readonly StrategyOption[]
+  readonly holdings: readonly StrategyPosition[]
   /** Deployments below it are not worth a transaction. */
   readonly floor: bigint
   /** A buffer that is short by less is left alone. */
@@ -41,7 +41,7 @@ export interface PlannedMove {
   readonly why: string
 }
 
-export interface Plan {
+export interface RebalancePlan {
   /** In the order in which they are carried out, one after the other. */
   readonly moves: readonly PlannedMove[]
   /** Above the buffer and not held. */
@@ -51,7 +51,7 @@ export interface Plan {
   /** Why there is no move, or why not more of them. */
   readonly notes: readonly string[]
   /** How the allocator weighed each strategy; empty for unwinds. */
-  readonly weighed: readonly Weighed[]
+  readonly weighed: readonly StrategyEvaluation[]
 }
 
 /**
@@ -59,21 +59,21 @@ export interface Plan {
  * below the buffer, and where its moves have been made it plans nothing more: a deployment leaves exactly the buffer,
  * an unwind brings back no more than is missing.
  */
-export function plan(situation: Situation): Plan {
-  const { available, buffer, held, dust } = situation
-  const shortfall = greatest(buffer - available, 0n)
-  const excess = greatest(available - buffer - held, 0n)
+export function planMoves(situation: PlannerInput): RebalancePlan {
+  const { available, buffer, onHold, dust } = situation
+  const shortfall = maxAmount(buffer - available, 0n)
+  const excess = maxAmount(available - buffer - onHold, 0n)
   const nothing = { excess, shortfall, weighed: [] }
   if (shortfall > 0n) {
     if (shortfall < dust)
       return { ...nothing, moves: [], notes: ['The buffer is short by less than is worth a transaction.'] }
-    return { ...nothing, ...restore(situation, shortfall) }
+    return { ...nothing, ...refillBuffer(situation, shortfall) }
   }
-  return { ...nothing, ...deploy(situation, excess) }
+  return { ...nothing, ...deployExcess(situation, excess) }
 }
 
 /** Out of the strategies that earn least first, as far as each can pay now. */
-function restore({ holdings, dust }: Situation, shortfall: bigint): Pick<Plan, 'moves' | 'notes'> {
+function refillBuffer({ holdings, dust }: PlannerInput, shortfall: bigint): Pick<RebalancePlan, 'moves' | 'notes'> {
   const moves: PlannedMove[] = []
   const notes: string[] = []
   let missing = shortfall
@@ -81,11 +81,11 @@ function restore({ holdings, dust }: Situation, shortfall: bigint): Pick<Plan, '
     if (missing === 0n) break
     const { strategyId, name, value, liquidity } = holding
     if (value === 0n) continue
-    const payable = liquidity === null ? value : least(value, liquidity)
+    const payable = liquidity === null ? value : minAmount(value, liquidity)
     if (payable < value && payable < missing) notes.push(`${name} can pay out only part of the position now.`)
     // What trickles back into a strategy is not fetched crumb by crumb, each with a transaction of its own.
-    if (payable === 0n || (payable < value && payable < least(missing, dust))) continue
-    const worth = least(missing, payable)
+    if (payable === 0n || (payable < value && payable < minAmount(missing, dust))) continue
+    const worth = minAmount(missing, payable)
     const isWhole = worth === value
     moves.push({
       type: 'UNWIND',
@@ -101,15 +101,15 @@ function restore({ holdings, dust }: Situation, shortfall: bigint): Pick<Plan, '
   return { moves, notes }
 }
 
-function deploy(situation: Situation, excess: bigint): Pick<Plan, 'moves' | 'notes' | 'weighed'> {
-  const { enableYield, held, floor, options, horizonDays } = situation
+function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePlan, 'moves' | 'notes' | 'weighed'> {
+  const { enableYield, onHold, floor: minimum, options, horizonDays } = situation
   const none = (note: string) => ({ moves: [], notes: [note], weighed: [] })
   if (!enableYield) return none('Yield is switched off for this wallet.')
   if (excess === 0n) {
-    return none(held > 0n ? 'What is above the buffer was withdrawn on purpose.' : 'Nothing is above the buffer.')
+    return none(onHold > 0n ? 'What is above the buffer was withdrawn on purpose.' : 'Nothing is above the buffer.')
   }
-  if (excess < floor) return none('What is above the buffer is too little to be worth a transaction.')
-  const { parts, weighed, left } = share(options, excess, { floor, horizonDays })
+  if (excess < minimum) return none('What is above the buffer is too little to be worth a transaction.')
+  const { parts, weighed, unallocated } = splitAcrossStrategies(options, excess, { minimum, horizonDays })
   const moves = parts.map(({ option, amount }): PlannedMove => {
     return {
       type: 'SUPPLY',
@@ -120,5 +120,5 @@ function deploy(situation: Situation, excess: bigint): Pick<Plan, 'moves' | 'not
       why: `Above the buffer; ${option.name} earns most after gas of the strategies that take it.`,
     }
   })
-  return { moves, weighed, notes: left > 0n ? ['No strategy takes the rest.'] : [] }
+  return { moves, weighed, notes: unallocated > 0n ? ['No strategy takes the rest.'] : [] }
 }

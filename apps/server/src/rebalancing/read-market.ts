@@ -1,9 +1,9 @@
 import type { Chain } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Strategy, strategiesOnChain } from '../venues/index.ts'
-import type { Option } from './allocator.ts'
-import { type Gas, readGas } from './gas.ts'
-import type { Holding } from './planner.ts'
+import type { StrategyOption } from './allocator.ts'
+import type { StrategyPosition } from './planner.ts'
+import { type GasCost, readGasCost } from './read-gas-cost.ts'
 import type { RebalanceSettings } from './settings.ts'
 
 /** The strategies of one chain and token, as they stand now. */
@@ -11,7 +11,7 @@ export interface Market {
   readonly strategies: readonly Strategy[]
   /** Changes when a strategy comes, goes, or changes its status (decisions 10). */
   readonly fingerprint: string
-  readonly gas: Gas
+  readonly gas: GasCost
 }
 
 /** Reads the market of a token; the sender is whose fees are asked for. One HTTP call at most. */
@@ -29,7 +29,7 @@ export async function readMarket(
   return {
     strategies,
     fingerprint: strategies.map(({ id, status }) => `${id} ${status}`).join(', '),
-    gas: await readGas(chain, sender, nativeUsd, decimals),
+    gas: await readGasCost(chain, sender, nativeUsd, decimals),
   }
 }
 
@@ -37,11 +37,11 @@ export async function readMarket(
  * What of a market can take a deposit of a wallet. `rooms`: what the organization's caps leave, by strategy; `holdings`:
  * where the wallet has been.
  */
-export function optionsOf(
+export function strategyOptionsOf(
   { strategies, gas }: Market,
   rooms: ReadonlyMap<number, bigint>,
-  holdings: readonly Pick<Holding, 'strategyId'>[],
-): Option[] {
+  holdings: readonly Pick<StrategyPosition, 'strategyId'>[],
+): StrategyOption[] {
   const known = new Set(holdings.map(({ strategyId }) => strategyId))
   return strategies
     .filter(({ status }) => status === 'active')
@@ -51,7 +51,7 @@ export function optionsOf(
       apy,
       minDeposit,
       maxDeposit,
-      room: rooms.get(id) ?? null,
-      gas: gas.thereAndBack + (known.has(id) ? 0n : gas.opening),
+      headroom: rooms.get(id) ?? null,
+      gas: gas.roundTrip + (known.has(id) ? 0n : gas.accountOpening),
     }))
 }

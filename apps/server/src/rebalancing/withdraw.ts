@@ -4,21 +4,21 @@ import { type Operation, planMove } from '../operations/index.ts'
 import { operationalWalletOf } from '../wallets/index.ts'
 import type { RebalanceParts } from './parts.ts'
 
-export interface Withdraw {
+export interface WithdrawInput {
   readonly organizationId: number
   readonly allocationId: number
   /** Decimal text is for the surface to read: base units of the position's token, or all of it. */
-  readonly amount: 'full' | ((token: TokenForm) => bigint)
+  readonly amount: 'full' | ((token: TokenUnits) => bigint)
 }
 
-interface TokenForm {
+interface TokenUnits {
   readonly symbol: string
   readonly decimals: number
 }
 
-export interface Withdrawal {
+export interface WithdrawResult {
   readonly operation: Operation
-  readonly token: TokenForm
+  readonly token: TokenUnits
 }
 
 /**
@@ -30,9 +30,9 @@ export interface Withdrawal {
  */
 export async function withdraw(
   parts: RebalanceParts,
-  input: Withdraw,
-  finish?: (tx: Tx, withdrawal: Withdrawal) => Promise<void>,
-): Promise<Withdrawal> {
+  input: WithdrawInput,
+  finish?: (tx: Tx, withdrawal: WithdrawResult) => Promise<void>,
+): Promise<WithdrawResult> {
   const { organizationId, allocationId } = input
   const row = await parts.db
     .selectFrom('allocations')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSandbox, type TestSandbox } from '../../testing/sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
 import { advanceTime } from './advance-time.ts'
 
 let sandbox: TestSandbox
@@ -18,10 +18,10 @@ test('all chains come to the same time, with a block at the last second of each 
   const after = await heads()
   expect(after.map(({ time }) => time)).toEqual([now, now, now])
   expect(now.getTime() - before[0]!.time.getTime()).toBeGreaterThanOrEqual(100 * 86_400_000)
-  for (const [index, { unstruck }] of chains().entries()) {
+  for (const [index, { faultFree }] of chains().entries()) {
     const [first, last] = [before[index]!.number + 1, after[index]!.number]
     const blocks = await Promise.all(
-      Array.from({ length: last - first + 1 }, (_, offset) => unstruck.block(first + offset)),
+      Array.from({ length: last - first + 1 }, (_, offset) => faultFree.block(first + offset)),
     )
     const days = blocks.slice(1, -1).map((block) => block!.time.toISOString())
     expect(days).toHaveLength(100)

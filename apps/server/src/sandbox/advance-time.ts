@@ -1,5 +1,5 @@
 import type { DevHead } from '../chains/index.ts'
-import { Failure, invalid, later } from '../kernel/index.ts'
+import { addMilliseconds, Failure, validationError } from '../kernel/index.ts'
 import { dayEnds } from './day-ends.ts'
 import type { SandboxChain, SandboxParts } from './parts.ts'
 
@@ -10,9 +10,9 @@ export const ADVANCE_SECONDS_MAX = 31_536_000
  * Blocks mined on a chain before its follower must catch up: it reads balances of the past, and an embedded chain
  * remembers those of its last 128 blocks only.
  */
-const BLOCKS_AT_A_TIME = 40
+const BLOCKS_PER_BATCH = 40
 
-type AdvanceParts = Pick<SandboxParts, 'sandbox' | 'alone' | 'settled' | 'log'>
+type AdvanceParts = Pick<SandboxParts, 'sandbox' | 'runExclusive' | 'waitUntilRecorded' | 'log'>
 
 /**
  * Moves every embedded chain's clock forward to one common time, `seconds` (1 to 31,536,000) after the one that is
@@ -23,9 +23,9 @@ type AdvanceParts = Pick<SandboxParts, 'sandbox' | 'alone' | 'settled' | 'log'>
  */
 export async function advanceTime(parts: AdvanceParts, seconds: number): Promise<{ now: Date }> {
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > ADVANCE_SECONDS_MAX) {
-    throw invalid('seconds', `must be a whole number from 1 to ${ADVANCE_SECONDS_MAX}`)
+    throw validationError('seconds', `must be a whole number from 1 to ${ADVANCE_SECONDS_MAX}`)
   }
-  return parts.alone(async () => {
+  return parts.runExclusive(async () => {
     const chains = [...parts.sandbox.values()]
     await Promise.all(chains.map(({ heartbeat }) => heartbeat.pause()))
     try {
@@ -43,19 +43,19 @@ export async function advanceTime(parts: AdvanceParts, seconds: number): Promise
 async function advanceAll(parts: AdvanceParts, chains: SandboxChain[], seconds: number): Promise<{ now: Date }> {
   // A clock is only to be read off a fresh block: the last one may be a minute old.
   const starts = await Promise.all(chains.map(({ dev }) => dev.mine(1)))
-  const now = later(new Date(Math.max(...starts.map(({ time }) => time.getTime()))), seconds * 1_000)
+  const now = addMilliseconds(new Date(Math.max(...starts.map(({ time }) => time.getTime()))), seconds * 1_000)
   const routes = chains.map((chain, index) => ({ chain, stops: [...dayEnds(starts[index]!.time, now), now] }))
   const blocks = Math.max(...routes.map(({ stops }) => stops.length))
 
-  for (let done = 0; done < blocks; done += BLOCKS_AT_A_TIME) {
+  for (let done = 0; done < blocks; done += BLOCKS_PER_BATCH) {
     await Promise.all(
       routes.map(async ({ chain, stops }) => {
-        const head = await mineAtEach(chain, stops.slice(done, done + BLOCKS_AT_A_TIME))
-        await parts.settled?.(chain.network.blockchain, head.number)
+        const head = await mineAtEach(chain, stops.slice(done, done + BLOCKS_PER_BATCH))
+        await parts.waitUntilRecorded?.(chain.network.blockchain, head.number)
       }),
     )
-    if (blocks > BLOCKS_AT_A_TIME) {
-      const passed = Math.min(done + BLOCKS_AT_A_TIME, blocks)
+    if (blocks > BLOCKS_PER_BATCH) {
+      const passed = Math.min(done + BLOCKS_PER_BATCH, blocks)
       parts.log.info({ days: passed, of: blocks, to: now.toISOString() }, 'advancing the chains’ clocks')
     }
   }

@@ -13,12 +13,12 @@ import {
   createEvmChain,
   createSolanaChain,
   createSolanaDevChain,
-  networkOf,
+  networkFromDeployment,
 } from '../chains/index.ts'
 import type { Clock, Log } from '../kernel/index.ts'
-import { programErrorsOf, seedsOf, type VenueSeed } from '../venues/index.ts'
-import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
+import { programErrorsOf, seedsFromDeployment, type VenueSeed } from '../venues/index.ts'
 import type { SandboxChain } from './parts.ts'
+import { createRunExclusive, type RunExclusive } from './run-exclusive.ts'
 import { evmTreasury } from './treasury/evm-treasury.ts'
 import { solanaTreasury } from './treasury/solana-treasury.ts'
 
@@ -42,14 +42,14 @@ export interface EmbeddedChains {
   /** As the sandbox handles them: faults, clock, proxy, treasury. */
   readonly sandbox: ReadonlyMap<string, SandboxChain>
   /** For `advanceTime`. */
-  readonly alone: OneAtATime
+  readonly runExclusive: RunExclusive
   /** What stands on them, for the catalogue. */
   readonly seeds: readonly VenueSeed[]
   /** Saves the chains and ends them; a second call waits for the first. */
   stop(): Promise<void>
 }
 
-interface Sides {
+interface ChainSides {
   readonly chain: Chain
   readonly sandbox: SandboxChain
 }
@@ -67,8 +67,8 @@ export async function startEmbeddedChains(options: EmbeddedChainsOptions): Promi
   return {
     chains: new Map(sides.map(({ chain }) => [chain.network.blockchain, chain])),
     sandbox: new Map(sides.map(({ sandbox }) => [sandbox.network.blockchain, sandbox])),
-    alone: oneAtATime(),
-    seeds: deployments.flatMap((deployment) => seedsOf(deployment)),
+    runExclusive: createRunExclusive(),
+    seeds: deployments.flatMap((deployment) => seedsFromDeployment(deployment)),
     async stop() {
       await Promise.all(sides.map(({ sandbox }) => sandbox.dev.close()))
       await started.stop()
@@ -100,46 +100,46 @@ async function startNodes(options: EmbeddedChainsOptions) {
   return { evm: evm.value.chains, solana: solana.value ? [solana.value] : [], stop }
 }
 
-function evmSides(devnet: DevnetChain, options: EmbeddedChainsOptions): Sides {
+function evmSides(devnet: DevnetChain, options: EmbeddedChainsOptions): ChainSides {
   const { clock, log, isRegistered, onRequest } = options
   const { blockchain, deployment, url } = devnet
-  const network = networkOf(deployment)
+  const network = networkFromDeployment(deployment)
   const heartbeat = { pause: devnet.pauseHeartbeat, resume: devnet.resumeHeartbeat }
   const dev = createDevChain({ url, isRegistered: (address) => isRegistered(blockchain, address), log, heartbeat })
   const same = { network, rpcUrls: [url], log, clock }
   const { address, privateKey: key } = deployment.treasury
-  const unstruck = createEvmChain({ ...same, fault: dev.unstruck })
+  const faultFree = createEvmChain({ ...same, fault: dev.withoutFaults })
   return {
     chain: createEvmChain({ ...same, fault: dev.fault, ...(onRequest && { onRequest }) }),
     sandbox: {
       network,
       genesisHash: deployment.genesisHash,
-      treasury: evmTreasury(unstruck, { key, address }),
-      unstruck,
+      treasury: evmTreasury(faultFree, { key, address }),
+      faultFree,
       dev,
       heartbeat,
     },
   }
 }
 
-function solanaSides(devnet: DevnetSolana, options: EmbeddedChainsOptions): Sides {
+function solanaSides(devnet: DevnetSolana, options: EmbeddedChainsOptions): ChainSides {
   const { clock, log, isRegistered, onRequest } = options
   const { deployment } = devnet
-  const network = networkOf(deployment)
+  const network = networkFromDeployment(deployment)
   const dev = createSolanaDevChain({
     controls: devnet,
     isRegistered: (address) => isRegistered('solana', address),
     log,
   })
   const same = { network, rpcUrls: [devnet.url], log, clock, programErrors: programErrorsOf(deployment) }
-  const unstruck = createSolanaChain({ ...same, fault: dev.unstruck })
+  const faultFree = createSolanaChain({ ...same, fault: dev.withoutFaults })
   return {
     chain: createSolanaChain({ ...same, fault: dev.fault, ...(onRequest && { onRequest }) }),
     sandbox: {
       network,
       genesisHash: deployment.genesisHash,
-      treasury: solanaTreasury(unstruck, deployment.treasury),
-      unstruck,
+      treasury: solanaTreasury(faultFree, deployment.treasury),
+      faultFree,
       dev,
       // Blocks that come by themselves wait; who resumes twice is told, and nobody here does.
       heartbeat: { pause: devnet.pauseBlocks, resume: () => void devnet.resumeBlocks() },

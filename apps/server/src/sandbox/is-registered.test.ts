@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../testing/identity.ts'
-import { freshAddress } from '../../testing/sandbox.ts'
+import { type IdentityFixture, identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { freshAddress } from '../../testing/test-sandbox.ts'
 import { isRegistered } from './is-registered.ts'
 
 let parts: IdentityFixture

@@ -1,6 +1,6 @@
 import { CHAIN_FAULT_COUNT_MAX, CHAIN_FAULTS, type ChainFault } from '../chains/index.ts'
-import { invalid } from '../kernel/index.ts'
-import { type SandboxParts, sandboxChain } from './parts.ts'
+import { validationError } from '../kernel/index.ts'
+import { requireSandboxChain, type SandboxParts } from './parts.ts'
 
 export interface ChainFaultInput {
   readonly blockchain: string
@@ -12,10 +12,10 @@ export interface ChainFaultInput {
 /** Makes an embedded chain fail on purpose (decisions 13). Error: VALIDATION_ERROR. */
 export function setChainFault(parts: Pick<SandboxParts, 'sandbox' | 'log'>, input: ChainFaultInput): void {
   const { blockchain, fault, count } = input
-  const { dev } = sandboxChain(parts, blockchain)
-  if (!CHAIN_FAULTS.includes(fault)) throw invalid('fault', `must be one of: ${CHAIN_FAULTS.join(', ')}`)
+  const { dev } = requireSandboxChain(parts, blockchain)
+  if (!CHAIN_FAULTS.includes(fault)) throw validationError('fault', `must be one of: ${CHAIN_FAULTS.join(', ')}`)
   if (!Number.isInteger(count) || count < 0 || count > CHAIN_FAULT_COUNT_MAX) {
-    throw invalid('count', `must be a whole number from 0 to ${CHAIN_FAULT_COUNT_MAX}`)
+    throw validationError('count', `must be a whole number from 0 to ${CHAIN_FAULT_COUNT_MAX}`)
   }
   dev.setFault(fault, count)
   parts.log.info({ blockchain, fault, count }, 'a chain fault is set')

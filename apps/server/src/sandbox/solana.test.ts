@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSandbox, type TestSandbox } from '../../testing/sandbox.ts'
-import { newKey, sign, signatureOf } from '../../testing/solana.ts'
-import { asSvm } from '../chains/index.ts'
+import { startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
+import { newKey, sign, signatureOf } from '../../testing/test-solana.ts'
+import { asSvmChain } from '../chains/index.ts'
 import { transferNative } from '../chains/solana/instructions.ts'
 import { advanceTime } from './advance-time.ts'
-import { type FaucetInput, giveFromFaucet } from './give-from-faucet.ts'
+import { type FaucetRequest, fundFromFaucet } from './fund-from-faucet.ts'
 import { listNetworks } from './list-networks.ts'
 import type { SandboxChain } from './parts.ts'
 import { setChainFault } from './set-chain-fault.ts'
@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.close())
 
-const ask = (input: Partial<FaucetInput>) =>
-  giveFromFaucet(sandbox.parts, {
+const ask = (input: Partial<FaucetRequest>) =>
+  fundFromFaucet(sandbox.parts, {
     organizationId: 7,
     walletAddress: chain.treasury.address,
     blockchain: 'solana',
@@ -34,24 +34,31 @@ const ask = (input: Partial<FaucetInput>) =>
     ...input,
   })
 
-const holdings = (owner: string) => chain.unstruck.balances([usdc, 'native'].map((token) => ({ owner, token })))
+const holdings = (owner: string) => chain.faultFree.balances([usdc, 'native'].map((token) => ({ owner, token })))
 
 /** A signed transfer of lamports out of a wallet, through the service's side of the chain. */
 async function transfer(from: Awaited<ReturnType<typeof newKey>>, lamports: bigint) {
-  const served = asSvm(sandbox.embedded.chains.get('solana')!)!
-  const facts = await served.sender(from.address)
+  const served = asSvmChain(sandbox.embedded.chains.get('solana')!)!
+  const facts = await served.senderState(from.address)
   const call = {
     family: 'svm',
     instructions: [transferNative(from.address, chain.treasury.address, lamports)],
   } as const
-  const plan = { sender: from.address, call, nonce: null, gas: 50_000n, facts, transactionId: Number(lamports) }
+  const plan = {
+    sender: from.address,
+    call,
+    nonce: null,
+    gas: 50_000n,
+    senderState: facts,
+    transactionId: Number(lamports),
+  }
   const raw = await sign(from, served.encode(plan).bytes)
   return { raw, hash: signatureOf(raw), outcome: (await served.broadcast(raw)).outcome }
 }
 
 async function landed(hash: string) {
-  const [sighting] = await chain.unstruck.lookUp([hash])
-  const block = sighting?.blockNumber === undefined ? undefined : await chain.unstruck.block(sighting.blockNumber)
+  const [sighting] = await chain.faultFree.findTransactions([hash])
+  const block = sighting?.blockNumber === undefined ? undefined : await chain.faultFree.block(sighting.blockNumber)
   return block?.transactions.find((transaction) => transaction.hash === hash)
 }
 
@@ -154,7 +161,7 @@ test('faults strike transactions of registered wallets only, and the service’s
 
 test('the proxy passes public methods and nothing else', async () => {
   const ask = (method: string, params: unknown[] = []) =>
-    chain.dev.proxy.answer({ jsonrpc: '2.0', id: 1, method, params })
+    chain.dev.proxy.handle({ jsonrpc: '2.0', id: 1, method, params })
   expect(await ask('getSlot')).toMatchObject({ result: expect.any(Number) })
   for (const method of ['requestAirdrop', 'mine', 'setTime', 'eth_blockNumber', 'pause']) {
     expect(await ask(method)).toMatchObject({ error: { code: -32_601 } })

@@ -30,7 +30,7 @@ export interface Strategy {
 }
 
 /** One transaction of a plan, before nonce, fees and bytes. */
-export interface Step {
+export interface PlanStep {
   readonly kind: TransactionKind
   /** For people: "Approve 1,000.00 USDC for Aave V3". */
   readonly description: string
@@ -111,9 +111,9 @@ export interface Venue {
   /** Prices and rates, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
   rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]>
   /** Approvals as needed (money-rules 9), then the deposit. Reads the allowance. */
-  planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]>
+  planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]>
   /** `amount` in token base units, or 'full' by the protocol's own mechanism, which leaves no share behind. */
-  planUnwind(chain: Chain, plan: UnwindPlan): Promise<Step[]>
+  planUnwind(chain: Chain, plan: UnwindPlan): Promise<PlanStep[]>
   /** What the transaction moved for this wallet in this strategy; `undefined` when nothing. Pure. */
-  movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined
+  netMovement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined
 }

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { type Market, startMarket } from '../../testing/market.ts'
 import { ManualClock, silentLog } from '../kernel/index.ts'
-import { strategiesOnChain } from './catalogue/find.ts'
-import { pastPrices } from './catalogue/readings.ts'
+import { seedsFromDeployment } from './catalogue/deployment-seeds.ts'
+import { strategiesOnChain } from './catalogue/find-strategies.ts'
 import { seedCatalogue } from './catalogue/seed-catalogue.ts'
-import { seedsOf } from './catalogue/seeds-of.ts'
-import { pricesOnChain } from './prices-on-chain.ts'
+import { pastPrices } from './catalogue/strategy-rates.ts'
+import { readPrices } from './read-prices.ts'
 import { refreshRates } from './refresh-rates.ts'
 
 let market: Market
 let database: TestDatabase
 beforeAll(async () => {
   ;[market, database] = await Promise.all([startMarket('polygon'), testDatabase()])
-  await seedCatalogue(database.db, seedsOf(market.devnet.deployment))
+  await seedCatalogue(database.db, seedsFromDeployment(market.devnet.deployment))
 })
 afterAll(() => Promise.all([market.stop(), database.close()]))
 
@@ -57,7 +57,7 @@ test('a strategy that cannot be read keeps its figures and does not hide the oth
   for (const [i, strategy] of after.slice(1).entries()) expect(strategy.price).toBeGreaterThan(before[i + 1]!.price!)
 
   const { latest } = await market.chain.heads()
-  const prices = await pricesOnChain(database.db, market.chain, latest.number)
+  const prices = await readPrices(database.db, market.chain, latest.number)
   expect(prices.map(({ strategy, price }) => [strategy.id, price])).toEqual(
     after.slice(1).map(({ id, price }) => [id, price]),
   )

@@ -1,10 +1,10 @@
 import type { Chain } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Clock, Log } from '../kernel/index.ts'
-import { strategiesOnChain } from './catalogue/find.ts'
-import { pastPrices, type Reading, saveReadings } from './catalogue/readings.ts'
-import { answered } from './each-strategy.ts'
+import { strategiesOnChain } from './catalogue/find-strategies.ts'
+import { pastPrices, type StrategyRates, saveRates } from './catalogue/strategy-rates.ts'
 import type { BlockTime } from './port.ts'
+import { readEachStrategy } from './read-each-strategy.ts'
 import { venueFor } from './venue-for.ts'
 
 interface Parts {
@@ -23,7 +23,7 @@ export async function refreshRates(parts: Parts, chain: Chain, at?: BlockTime): 
   if (strategies.length === 0) return
   const block = at ?? (await chain.heads()).latest
   const past = await pastPrices(parts.db, blockchain, block.time)
-  const readings = await answered<Reading>(
+  const readings = await readEachStrategy<StrategyRates>(
     strategies,
     async (strategy) => {
       const asked = [{ strategy, past: past.get(strategy.id) }]
@@ -32,5 +32,5 @@ export async function refreshRates(parts: Parts, chain: Chain, at?: BlockTime): 
     },
     parts.log,
   )
-  await saveReadings(parts.db, block, readings, parts.clock.now())
+  await saveRates(parts.db, block, readings, parts.clock.now())
 }

@@ -2,8 +2,8 @@ import type { Token } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { openAccounts } from '../ledger/index.ts'
-import { bufferOf } from './buffer.ts'
 import { type OperationalWallet, operationalWalletFrom } from './operational-wallet.ts'
+import { parseBuffer } from './parse-buffer.ts'
 import type { WalletParts } from './parts.ts'
 
 export interface AddOperationalWallet {
@@ -18,7 +18,7 @@ export interface AddOperationalWallet {
 }
 
 /** An operational wallet with the token that it watches. */
-export interface Watched {
+export interface OperationalWalletWithToken {
   readonly operationalWallet: OperationalWallet
   readonly token: Token
 }
@@ -32,8 +32,8 @@ export interface Watched {
 export async function addOperationalWallet(
   parts: WalletParts,
   input: AddOperationalWallet,
-  finish?: (tx: Tx, added: Watched) => Promise<void>,
-): Promise<Watched> {
+  finish?: (tx: Tx, added: OperationalWalletWithToken) => Promise<void>,
+): Promise<OperationalWalletWithToken> {
   const { organizationId, walletId } = input
   return inTransaction(parts.db, async (tx) => {
     const wallet = await tx
@@ -43,7 +43,7 @@ export async function addOperationalWallet(
       .where('id', '=', walletId)
       .executeTakeFirst()
     if (!wallet) throw new Failure('WALLET_NOT_FOUND')
-    const token = tokenNamed(parts, wallet.blockchain, input.token)
+    const token = tokenBySymbol(parts, wallet.blockchain, input.token)
     const now = parts.clock.now()
     const row = await tx
       .insertInto('operational_wallets')
@@ -52,9 +52,9 @@ export async function addOperationalWallet(
         wallet_id: walletId,
         token_address: token.address,
         enable_yield: input.enableYield,
-        buffer_amount: bufferOf(input.bufferAmount, token),
+        buffer_amount: parseBuffer(input.bufferAmount, token),
         metadata: input.metadata ? JSON.stringify(input.metadata) : null,
-        consider_at: now,
+        due_at: now,
         created_at: now,
         updated_at: now,
       })
@@ -69,7 +69,7 @@ export async function addOperationalWallet(
   })
 }
 
-function tokenNamed(parts: WalletParts, blockchain: string, symbol: string): Token {
+function tokenBySymbol(parts: WalletParts, blockchain: string, symbol: string): Token {
   const chain = parts.chains.get(blockchain)
   if (!chain) {
     throw new Failure('CHAIN_UNAVAILABLE', { message: `${blockchain} is not served here at the moment.` })

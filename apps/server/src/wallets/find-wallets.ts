@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { type Database, type Schema, type Tx, tallyOf } from '../database/index.ts'
-import type { Sight } from '../identity/index.ts'
+import { type Database, type Schema, selectCount, type Tx } from '../database/index.ts'
+import type { Scope } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { WalletParts } from './parts.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
@@ -13,9 +13,9 @@ export interface WalletFilter {
 }
 
 /** Wallets within a sight, newest first. */
-export function walletsWithin(db: Database | Tx, sight: Sight, filter: WalletFilter = {}) {
-  let query = db.selectFrom('wallets').where('wallets.organization_id', '=', sight.organizationId)
-  if (sight.walletProfileId !== null) query = query.where('wallets.wallet_profile_id', '=', sight.walletProfileId)
+export function selectWallets(db: Database | Tx, scope: Scope, filter: WalletFilter = {}) {
+  let query = db.selectFrom('wallets').where('wallets.organization_id', '=', scope.organizationId)
+  if (scope.walletProfileId !== null) query = query.where('wallets.wallet_profile_id', '=', scope.walletProfileId)
   if (filter.walletId !== undefined) query = query.where('wallets.id', '=', filter.walletId)
   if (filter.address !== undefined) query = query.where('wallets.address', 'in', filter.address)
   if (filter.blockchain !== undefined) query = query.where('wallets.blockchain', '=', filter.blockchain)
@@ -31,14 +31,14 @@ export interface WalletPage {
 /** A page of the wallets within a sight, or all of them, newest first (decisions 5 and 6). One statement. */
 export async function listWallets(
   parts: Pick<WalletParts, 'db'>,
-  sight: Sight,
+  scope: Scope,
   filter: WalletFilter,
   page: { limit: number | null; offset: number },
 ): Promise<WalletPage> {
-  const matching = walletsWithin(parts.db, sight, filter)
+  const matching = selectWallets(parts.db, scope, filter)
   const isTallied = filter.userId === undefined && filter.walletId === undefined && filter.address === undefined
   const counted = isTallied
-    ? tallyOf(parts.db, { ...sight, counted: 'wallets', kind: filter.blockchain })
+    ? selectCount(parts.db, { ...scope, entity: 'wallets', kind: filter.blockchain })
     : matching.select(({ fn }) => fn.countAll<number>().as('total'))
   const paged = matching.selectAll('wallets').orderBy('wallets.id', 'desc').limit(page.limit).offset(page.offset)
   // The count comes first, so that a page behind the end still tells it.
@@ -72,10 +72,10 @@ export interface WalletDetail {
 /** One wallet with its profile and its balances by token. One statement. Error: WALLET_NOT_FOUND. */
 export async function getWallet(
   parts: Pick<WalletParts, 'db' | 'chains'>,
-  sight: Sight,
+  scope: Scope,
   walletId: number,
 ): Promise<WalletDetail> {
-  const rows = await walletsWithin(parts.db, sight, { walletId })
+  const rows = await selectWallets(parts.db, scope, { walletId })
     .innerJoin('wallet_profiles', (join) =>
       join
         .onRef('wallet_profiles.organization_id', '=', 'wallets.organization_id')

@@ -1,24 +1,17 @@
-export { type AddOperationalWallet, addOperationalWallet, type Watched } from './add-operational-wallet.ts'
-export { askPausedToConsider, askToConsider, type Changed } from './ask-to-consider.ts'
-export { type ChangeBuffer, changeBuffer } from './change-buffer.ts'
-export { changeWallet, type WalletChange } from './change-wallet.ts'
+export {
+  type AddOperationalWallet,
+  addOperationalWallet,
+  type OperationalWalletWithToken,
+} from './add-operational-wallet.ts'
 export {
   getWallet,
   listWallets,
+  selectWallets,
   type WalletBalance,
   type WalletDetail,
   type WalletFilter,
-  walletsWithin,
 } from './find-wallets.ts'
 export { labelWallet } from './label-wallet.ts'
-export {
-  chooseWallet,
-  type NamedPlace,
-  type NamedWallet,
-  spellingsOf,
-  type WalletRow,
-  walletsNamed,
-} from './name-wallet.ts'
 export { openMissingAccounts } from './open-missing-accounts.ts'
 export {
   findOperationalWallet,
@@ -27,6 +20,17 @@ export {
   operationalWalletOf,
 } from './operational-wallet.ts'
 export type { WalletParts } from './parts.ts'
-export { type Registered, type RegisterWallet, registerWallet } from './register-wallet.ts'
+export { type RegisterWallet, registerWallet, type WalletRegistration } from './register-wallet.ts'
+export { requireConfiguredToken } from './require-configured-token.ts'
+export {
+  addressSpellings,
+  findReferencedWallets,
+  resolveWallet,
+  type WalletContext,
+  type WalletReference,
+  type WalletRow,
+} from './resolve-wallet.ts'
+export { type EvaluationTarget, scheduleEvaluation, schedulePausedEvaluations } from './schedule-evaluation.ts'
+export { type UpdateOperationalWallet, updateOperationalWallet } from './update-operational-wallet.ts'
+export { updateWallet, type WalletUpdate } from './update-wallet.ts'
 export { type Wallet, walletFrom } from './wallet.ts'
-export { watchedToken } from './watched-token.ts'

@@ -1,13 +1,13 @@
 import { type Blockchain, requireAddress } from '../chains/index.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
-import { holdProfile, type Sight, type WalletProfile } from '../identity/index.ts'
-import { Failure, invalid } from '../kernel/index.ts'
+import { lockProfile, type Scope, type WalletProfile } from '../identity/index.ts'
+import { Failure, validationError } from '../kernel/index.ts'
 import { openAccounts } from '../ledger/index.ts'
 import type { WalletParts } from './parts.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
 
 export interface RegisterWallet {
-  readonly sight: Sight
+  readonly scope: Scope
   readonly walletAddress: string
   readonly blockchain: Blockchain
   readonly userId?: string | null
@@ -18,7 +18,7 @@ export interface RegisterWallet {
   readonly imported?: { readonly label?: string | undefined; readonly custodyProvider?: string | undefined }
 }
 
-export interface Registered {
+export interface WalletRegistration {
   readonly wallet: Wallet
   readonly created: boolean
 }
@@ -32,11 +32,11 @@ export interface Registered {
 export async function registerWallet(
   parts: WalletParts,
   input: RegisterWallet,
-  finish?: (tx: Tx, registered: Registered) => Promise<void>,
-): Promise<Registered> {
+  finish?: (tx: Tx, registered: WalletRegistration) => Promise<void>,
+): Promise<WalletRegistration> {
   const address = requireAddress(input.blockchain, input.walletAddress)
   const chain = parts.chains.get(input.blockchain)
-  if (!chain) throw invalid('blockchain', `${input.blockchain} is not served here`)
+  if (!chain) throw validationError('blockchain', `${input.blockchain} is not served here`)
 
   return inTransaction(parts.db, async (tx) => {
     const profile = await profileFor(tx, input)
@@ -46,7 +46,7 @@ export async function registerWallet(
     const inserted = await tx
       .insertInto('wallets')
       .values({
-        organization_id: input.sight.organizationId,
+        organization_id: input.scope.organizationId,
         wallet_profile_id: profile.id,
         blockchain: input.blockchain,
         address,
@@ -79,20 +79,20 @@ async function existing(tx: Tx, input: RegisterWallet, address: string) {
   const row = await tx
     .selectFrom('wallets')
     .selectAll()
-    .where('organization_id', '=', input.sight.organizationId)
+    .where('organization_id', '=', input.scope.organizationId)
     .where('blockchain', '=', input.blockchain)
     .where('address', '=', address)
     .executeTakeFirstOrThrow()
-  const own = input.sight.walletProfileId
+  const own = input.scope.walletProfileId
   if (own !== null && row.wallet_profile_id !== own) {
     throw new Failure('CONFLICT', { message: 'Another wallet profile of this organization holds the address.' })
   }
   return row
 }
 
-async function profileFor(tx: Tx, { sight, walletProfileId }: RegisterWallet): Promise<WalletProfile> {
-  const wanted = sight.walletProfileId ?? walletProfileId ?? (await defaultProfileId(tx, sight.organizationId))
-  const profile = await holdProfile(tx, sight.organizationId, wanted)
+async function profileFor(tx: Tx, { scope, walletProfileId }: RegisterWallet): Promise<WalletProfile> {
+  const wanted = scope.walletProfileId ?? walletProfileId ?? (await defaultProfileId(tx, scope.organizationId))
+  const profile = await lockProfile(tx, scope.organizationId, wanted)
   if (!profile) throw new Failure('NOT_FOUND', { message: 'The wallet profile does not exist.' })
   return profile
 }

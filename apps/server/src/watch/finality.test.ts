@@ -1,11 +1,11 @@
 import { encodeFunctionData, erc20Abi, keccak256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { USDC } from '../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
-import { USDC } from '../../testing/main-job.ts'
-import { useMainJob } from '../../testing/use-main-job.ts'
-import { cancelOperation, checkPending, type Operation } from '../operations/index.ts'
+import { useEngine } from '../../testing/use-engine.ts'
+import { cancelOperation, checkPendingTransactions, type Operation } from '../operations/index.ts'
 
-const use = useMainJob({ confirmations: 3 })
+const use = useEngine({ confirmations: 3 })
 
 const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!
 /** A supply whose approval is final, in the head block; nothing else is mined. */
@@ -14,7 +14,7 @@ async function includedSupply(): Promise<Operation> {
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.job.settle()
   await use.dev.included(await use.client.submitAll(await use.client.operation(plan)))
-  await use.job.round()
+  await use.job.followOnce()
   return use.client.operation(plan)
 }
 
@@ -23,46 +23,46 @@ describe('included is not confirmed', () => {
     const plan = await includedSupply()
     expect(plan.state).toBe('CONFIRMING')
     expect(supplyOf(plan)).toMatchObject({ state: 'pending', confirmations: 1 })
-    expect(await use.books()).toEqual({ available: 600n, reserved: 400n, deployed: 0n })
+    expect(await use.balances()).toEqual({ available: 600n, reserved: 400n, deployed: 0n })
     await use.dev.mine(1)
-    await use.job.round()
+    await use.job.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', confirmations: 2 })
     await use.dev.mine(1)
-    await use.job.round()
+    await use.job.followOnce()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
-    expect(await use.books()).toEqual({ available: 600n, reserved: 0n, deployed: 400n })
+    expect(await use.balances()).toEqual({ available: 600n, reserved: 0n, deployed: 400n })
   })
 
   test('a deposit that is seen but not final can be planned with, and covers the reservation once it is final', async () => {
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
-    expect(await use.books()).toEqual({ available: 0n, reserved: 1_000n, deployed: 0n })
+    expect(await use.balances()).toEqual({ available: 0n, reserved: 1_000n, deployed: 0n })
     await expectBooks(use.job)
     await use.job.settle()
-    expect(await use.books()).toEqual({ available: 0n, reserved: 1_500n, deployed: 0n })
-    const done = await use.client.finish(plan)
+    expect(await use.balances()).toEqual({ available: 0n, reserved: 1_500n, deployed: 0n })
+    const done = await use.client.complete(plan)
     expect(done.state).toBe('COMPLETED')
-    expect(await use.books()).toEqual({ available: 0n, reserved: 0n, deployed: 1_500n })
+    expect(await use.balances()).toEqual({ available: 0n, reserved: 0n, deployed: 1_500n })
   })
 
   test('a deposit and the supply of it may become final together', async () => {
     const before = await use.client.supply(1_000n * USDC)
     await use.client.submit(before, await use.client.sign(before.transactions[0]!))
     await use.job.settle()
-    await cancelOperation(use.job.parts, use.client.sight, before.operationId)
+    await cancelOperation(use.job.parts, use.client.scope, before.operationId)
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
-    expect((await use.client.finish(plan)).state).toBe('COMPLETED')
-    expect(await use.books()).toEqual({ available: 0n, reserved: 0n, deployed: 1_500n })
+    expect((await use.client.complete(plan)).state).toBe('COMPLETED')
+    expect(await use.balances()).toEqual({ available: 0n, reserved: 0n, deployed: 1_500n })
   })
 
   test('a cancelled plan gives back only what the books had held, also when its money came after', async () => {
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
-    await cancelOperation(use.job.parts, use.client.sight, plan.operationId)
-    expect(await use.books()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+    await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
+    expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
     await use.job.settle()
-    expect(await use.books()).toEqual({ available: 1_500n, reserved: 0n, deployed: 0n })
+    expect(await use.balances()).toEqual({ available: 1_500n, reserved: 0n, deployed: 0n })
   })
 })
 
@@ -75,10 +75,10 @@ describe('a reorganization', () => {
     const { txHash } = supplyOf(plan)
     await reorganize(1)
     await use.dev.mine(1)
-    await use.job.round()
+    await use.job.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', blockNumber: null })
     use.job.clock.advance(10_000)
-    await checkPending(use.job.parts, use.job.chain)
+    await checkPendingTransactions(use.job.parts, use.job.chain)
     await use.dev.included(txHash!)
     await use.job.settle()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
@@ -88,7 +88,7 @@ describe('a reorganization', () => {
   test('is noticed although the chain is no longer than before', async () => {
     const plan = await includedSupply()
     await reorganize(1)
-    await use.job.round()
+    await use.job.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', blockNumber: null })
   })
 
@@ -96,10 +96,10 @@ describe('a reorganization', () => {
     const plan = await includedSupply()
     await reorganize(2)
     await use.dev.mine(6)
-    await use.job.round()
+    await use.job.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', blockNumber: null })
     use.job.clock.advance(10_000)
-    await checkPending(use.job.parts, use.job.chain)
+    await checkPendingTransactions(use.job.parts, use.job.chain)
     await use.dev.included(supplyOf(plan).txHash!)
     await use.job.settle()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
@@ -121,20 +121,20 @@ describe('a reorganization', () => {
     const before = await use.client.supply(100n * USDC)
     await use.dev.included(await use.client.useNonce())
     expect((await use.client.supply(100n * USDC)).transactions[0]!.nonce).toBe(before.transactions[0]!.nonce! + 1)
-    await use.job.round()
+    await use.job.followOnce()
     await reorganize(1)
-    await use.job.round()
+    await use.job.followOnce()
     const after = await use.client.supply(100n * USDC)
     expect(after.transactions[0]!.nonce).toBe(before.transactions[0]!.nonce)
-    expect((await use.client.finish(after)).state).toBe('COMPLETED')
+    expect((await use.client.complete(after)).state).toBe('COMPLETED')
   })
 
   test('brings nothing to the books that has not stayed', async () => {
     await use.client.receive(500n * USDC)
-    await use.job.round()
+    await use.job.followOnce()
     await reorganize(1)
     await use.job.settle()
-    expect((await use.books()).available).toBe(1_000n)
+    expect((await use.balances()).available).toBe(1_000n)
   })
 })
 
@@ -148,7 +148,7 @@ describe('two plans with one nonce', () => {
     await use.client.submit(first, raw)
     await use.dev.rpc('anvil_dropTransaction', keccak256(raw))
     use.job.clock.advance(120_000)
-    await checkPending(use.job.parts, use.job.chain)
+    await checkPendingTransactions(use.job.parts, use.job.chain)
     expect((await use.client.operation(first)).state).toBe('FAILED')
 
     const second = await use.client.supply(300n * USDC)
@@ -157,9 +157,9 @@ describe('two plans with one nonce', () => {
     await use.dev.rpc('anvil_dropTransaction', txHash)
     await use.dev.sendRaw(raw)
     await use.dev.mine(1)
-    await use.job.round()
+    await use.job.followOnce()
     await use.dev.mine(3)
-    await use.job.round()
+    await use.job.followOnce()
     expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'ONCHAIN' })
     expect((await use.client.operation(second)).transactions[0]).toMatchObject({ failureCode: 'REPLACED' })
     await expectChain(use.job)
@@ -167,12 +167,12 @@ describe('two plans with one nonce', () => {
 })
 
 test('a position that another made and that is being withdrawn when the books first see it is unwinding at once', async () => {
-  const twin = await use.job.twin(use.client)
+  const twin = await use.job.duplicateClient(use.client)
   await use.job.settle()
   await includedSupply()
   const unwind = await twin.unwind('full')
   await use.dev.mine(2)
-  await use.job.round()
+  await use.job.followOnce()
   const status = async () =>
     use.job.db
       .selectFrom('allocations')
@@ -182,7 +182,7 @@ test('a position that another made and that is being withdrawn when the books fi
       .executeTakeFirst()
   expect(await status()).toEqual({ status: 'UNWINDING' })
   await expectBooks(use.job)
-  await cancelOperation(use.job.parts, twin.sight, unwind.operationId)
+  await cancelOperation(use.job.parts, twin.scope, unwind.operationId)
   expect(await status()).toEqual({ status: 'ACTIVE' })
 })
 
@@ -206,7 +206,7 @@ describe('what moves outside', () => {
   }
 
   test('a deposit that somebody else makes for the wallet is principal and not yield', async () => {
-    await use.client.finish(await use.client.supply(400n * USDC))
+    await use.client.complete(await use.client.supply(400n * USDC))
     const [earned, other] = [await yields(), await use.job.client({ usdc: 5_000n * USDC })]
     const pool = use.job.strategy('aave-v3:polygon:USDC').params.pool!
     const approve = encodeFunctionData({
@@ -228,7 +228,7 @@ describe('what moves outside', () => {
   })
 
   test('shares that are given away take principal with them in proportion, and all of them close the position', async () => {
-    await use.client.finish(await use.client.supply(400n * USDC))
+    await use.client.complete(await use.client.supply(400n * USDC))
     const { aToken } = use.job.strategy('aave-v3:polygon:USDC').params
     const give = async (part: bigint) => {
       const [held] = await use.job.chain.balances([{ owner: use.client.address, token: aToken! }])
@@ -256,11 +256,11 @@ describe('what moves outside', () => {
     const plan = await use.client.supply(900n * USDC)
     await use.dev.included(await use.client.spend(700n * USDC))
     await use.job.settle()
-    expect(await use.books()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
+    expect(await use.balances()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
     await expectChain(use.job)
-    await cancelOperation(use.job.parts, use.client.sight, plan.operationId)
-    await use.job.round()
-    expect(await use.books()).toEqual({ available: 300n, reserved: 0n, deployed: 0n })
+    await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
+    await use.job.followOnce()
+    expect(await use.balances()).toEqual({ available: 300n, reserved: 0n, deployed: 0n })
     await expectChain(use.job)
   })
 })

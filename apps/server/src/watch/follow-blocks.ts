@@ -1,9 +1,9 @@
 import type { Chain, Heads } from '../chains/index.ts'
 import { assert } from '../kernel/index.ts'
-import { forgetBlocksAbove, includeBlock, type Parts } from '../operations/index.ts'
+import { type Parts, recordInclusions, rollbackBlocksAbove } from '../operations/index.ts'
+import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveHead } from './cursor.ts'
-import { settleNext } from './settle-next.ts'
-import type { Upkeep } from './upkeep.ts'
+import { settleNextBlock } from './settle-next-block.ts'
 
 /** Follows a chain by reading each of its blocks, in order. */
 export async function followBlocks(
@@ -12,14 +12,14 @@ export async function followBlocks(
   from: Cursor,
   heads: Heads,
   signal: AbortSignal,
-  upkeep: Upkeep,
+  upkeep: ChainMaintenance,
 ): Promise<Cursor> {
-  const noted = await noteInclusions(parts, chain, from, heads, signal)
+  const noted = await recordHeadBlocks(parts, chain, from, heads, signal)
   return settleFinal(parts, chain, noted, heads, signal, upkeep)
 }
 
 /** Blocks that are not final: inclusion is noted, and undone where they leave the chain again. */
-async function noteInclusions(
+async function recordHeadBlocks(
   parts: Parts,
   chain: Chain,
   from: Cursor,
@@ -28,17 +28,18 @@ async function noteInclusions(
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   let head = from.head.number <= from.final.number ? from.final : from.head
-  if (head.number > from.final.number && (await hasLeft(chain, head, heads))) head = await forget(parts, chain, from)
+  if (head.number > from.final.number && (await isHeadOrphaned(chain, head, heads)))
+    head = await rollbackHead(parts, chain, from)
   for (let next = Math.max(head.number, heads.final.number) + 1; next <= heads.latest.number; next = head.number + 1) {
     if (signal.aborted) break
     const block = await chain.block(next)
     if (!block) break
     if (next === head.number + 1 && block.parentHash !== head.hash) {
       assert(head.number > from.final.number, `${blockchain}: block ${next} follows another final block than before`)
-      await forget(parts, chain, from)
-      return noteInclusions(parts, chain, { ...from, head: from.final }, heads, signal)
+      await rollbackHead(parts, chain, from)
+      return recordHeadBlocks(parts, chain, { ...from, head: from.final }, heads, signal)
     }
-    await includeBlock(parts, chain, block)
+    await recordInclusions(parts, chain, block)
     head = block
     await moveHead(parts.db, blockchain, head)
   }
@@ -49,15 +50,15 @@ async function noteInclusions(
  * Whether the last head is on the chain no more, where no later block will tell: because another block of the same
  * number is the head, or because all that follow it here are final already and are not looked at twice.
  */
-async function hasLeft(chain: Chain, head: Cursor['head'], { latest, final }: Heads): Promise<boolean> {
+async function isHeadOrphaned(chain: Chain, head: Cursor['head'], { latest, final }: Heads): Promise<boolean> {
   if (head.number === latest.number) return head.hash !== latest.hash
   const there = head.number <= final.number ? await chain.block(head.number) : undefined
   return there !== undefined && there.hash !== head.hash
 }
 
 /** Nothing after the final block was ever included. */
-export async function forget(parts: Parts, chain: Chain, { final }: Cursor): Promise<Cursor['head']> {
-  await forgetBlocksAbove(parts, chain.network.blockchain, final.number)
+export async function rollbackHead(parts: Parts, chain: Chain, { final }: Cursor): Promise<Cursor['head']> {
+  await rollbackBlocksAbove(parts, chain.network.blockchain, final.number)
   await moveHead(parts.db, chain.network.blockchain, final)
   return final
 }
@@ -69,7 +70,7 @@ async function settleFinal(
   from: Cursor,
   heads: Heads,
   signal: AbortSignal,
-  upkeep: Upkeep,
+  upkeep: ChainMaintenance,
 ): Promise<Cursor> {
   let cursor = from
   for (let next = from.final.number + 1; next <= heads.final.number && !signal.aborted; ) {
@@ -81,7 +82,7 @@ async function settleFinal(
       parentHash === cursor.final.hash,
       `${chain.network.blockchain}: block ${number} follows another block than before`,
     )
-    cursor = await settleNext(parts, chain, cursor, block, { isLast: number === heads.final.number, upkeep })
+    cursor = await settleNextBlock(parts, chain, cursor, block, { isLast: number === heads.final.number, upkeep })
   }
   return cursor
 }

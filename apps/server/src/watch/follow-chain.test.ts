@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { expectBooks, expectChain, unfinished } from '../../testing/expect-books.ts'
 import {
-  type Client,
-  type MainJob,
-  startMainJob,
+  type EngineFixture,
+  startEngineFixture,
   startTestChain,
   type TestChain,
+  type TestClient,
   USDC,
-} from '../../testing/main-job.ts'
+} from '../../testing/engine-fixture.ts'
+import { expectBooks, expectChain, unfinished } from '../../testing/expect-books.ts'
 import { Failure } from '../kernel/index.ts'
 import { settleBlock } from '../operations/index.ts'
 import { createFollower } from './index.ts'
@@ -22,13 +22,13 @@ async function chain(): Promise<TestChain> {
   ends.push(dev.stop)
   return dev
 }
-async function job(dev: TestChain, options: Parameters<typeof startMainJob>[1] = {}): Promise<MainJob> {
-  const made = await startMainJob(dev, options)
+async function job(dev: TestChain, options: Parameters<typeof startEngineFixture>[1] = {}): Promise<EngineFixture> {
+  const made = await startEngineFixture(dev, options)
   ends.push(made.close)
   return made
 }
 /** A chain of its own, and a client with 1,000 USDC that the books know of. */
-async function begun(): Promise<{ dev: TestChain; books: MainJob; client: Client }> {
+async function begun(): Promise<{ dev: TestChain; books: EngineFixture; client: TestClient }> {
   const dev = await chain()
   const books = await job(dev)
   const client = await books.client({ usdc: 1_000n * USDC })
@@ -37,7 +37,7 @@ async function begun(): Promise<{ dev: TestChain; books: MainJob; client: Client
 }
 const signal = new AbortController().signal
 
-async function booksOf({ db }: MainJob, walletId: number, token: string) {
+async function booksOf({ db }: EngineFixture, walletId: number, token: string) {
   const row = await db
     .selectFrom('ledger_balances')
     .selectAll()
@@ -52,7 +52,7 @@ test('following goes on where it ended, whichever process goes on, and everythin
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   await dev.mine(20)
-  const next = createFollower(first.parts, first.chain, { isDevelopment: true, say: () => {} })
+  const next = createFollower(first.parts, first.chain, { isDevelopment: true, print: () => {} })
   await next.round(signal)
   expect((await client.operation(plan)).state).toBe('COMPLETED')
   await expectBooks(first)
@@ -66,8 +66,8 @@ test('blocks whose state no node keeps any more are settled by their events, and
   await dev.included(await client.spend(100n * USDC))
   // Twice what the node keeps.
   await dev.mine(260)
-  await books.round()
-  await books.round()
+  await books.followOnce()
+  await books.followOnce()
   expect(await client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
   expect(await booksOf(books, client.wallet.walletId, client.usdcAddress)).toMatchObject({
     available: 500n,
@@ -79,13 +79,13 @@ test('blocks whose state no node keeps any more are settled by their events, and
 
 test('followers that run at the same moment get in each other’s way, and the books stay whole', async () => {
   const { dev, books: first, client } = await begun()
-  const others = [1, 2, 3].map(() => createFollower(first.parts, first.chain, { isDevelopment: true, say: () => {} }))
+  const others = [1, 2, 3].map(() => createFollower(first.parts, first.chain, { isDevelopment: true, print: () => {} }))
   for (const amount of [100n, 200n, 50n]) {
     await dev.included(await client.submitAll(await client.supply(amount * USDC)))
     await client.receive(10n * USDC)
     await dev.mine(2)
     await Promise.allSettled([first.follower, ...others].map((follower) => follower.round(signal)))
-    await first.round().catch(() => first.round())
+    await first.followOnce().catch(() => first.followOnce())
     await expectBooks(first)
     await expectChain(first)
   }
@@ -114,7 +114,7 @@ test('settling a block twice changes nothing', async () => {
   const hash = await dev.included(await client.submitAll(plan))
   const number = Number((await dev.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', hash)).blockNumber)
   const block = (await books.chain.block(number))!
-  await books.round()
+  await books.followOnce()
   const entries = () => books.db.selectFrom('ledger_entries').select('source').execute()
   const before = await entries()
   await settleBlock(books.parts, books.chain, block)
@@ -131,7 +131,7 @@ test('a chain that does not answer leaves everything where it is, and is followe
     get: (chain, name, receiver) =>
       name === away ? () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) : Reflect.get(chain, name, receiver),
   })
-  const follower = createFollower(books.parts, flaky, { isDevelopment: true, say: () => {} })
+  const follower = createFollower(books.parts, flaky, { isDevelopment: true, print: () => {} })
   for (away of ['heads', 'block', 'balances', 'read']) {
     await expect(follower.round(signal)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     await expectBooks(books)
@@ -146,11 +146,11 @@ test('a chain that does not answer leaves everything where it is, and is followe
 test('a final block that vanished with what was in it is told, and every wallet is compared anew', async () => {
   const { dev, books, client } = await begun()
   const snapshot = await dev.rpc('evm_snapshot')
-  expect((await client.finish(await client.supply(400n * USDC))).state).toBe('COMPLETED')
+  expect((await client.complete(await client.supply(400n * USDC))).state).toBe('COMPLETED')
   await dev.rpc('evm_revert', snapshot)
   await dev.mine(9)
   const said: string[] = []
-  const follower = createFollower(books.parts, books.chain, { isDevelopment: true, say: (line) => said.push(line) })
+  const follower = createFollower(books.parts, books.chain, { isDevelopment: true, print: (line) => said.push(line) })
   await follower.round(signal)
   await follower.round(signal)
   expect(said).toEqual([expect.stringMatching(/polygon: block \d+ is not there any more/)])
@@ -168,7 +168,7 @@ test('a development chain that lost its history is told, and its wallets start c
   const books = await job(lost)
   const client = await books.client({ usdc: 1_000n * USDC })
   await books.settle()
-  await client.finish(await client.supply(400n * USDC))
+  await client.complete(await client.supply(400n * USDC))
   const waiting = await client.supply(100n * USDC)
   await lost.mineAtOnce(false)
   await client.submitAll(waiting)
@@ -176,7 +176,7 @@ test('a development chain that lost its history is told, and its wallets start c
 
   const dev = await chain()
   const said: string[] = []
-  const after = await books.on(dev, (line) => said.push(line))
+  const after = await books.onChain(dev, (line) => said.push(line))
   expect(said).toEqual([expect.stringMatching(/the embedded chain is new; the books of its 1 wallets start clean/)])
   await expectBooks(after)
   await expectChain(after)
@@ -188,10 +188,10 @@ test('a development chain that lost its history is told, and its wallets start c
   expect((await client.operation(waiting)).state).toBe('FAILED')
 
   after.clock.advance(600_000)
-  const again = await after.again(client)
+  const again = await after.registerAgain(client)
   await dev.fund(again.address, again.usdcAddress, 500n * USDC)
   await after.settle()
-  expect((await again.finish(await again.supply(300n * USDC))).state).toBe('COMPLETED')
+  expect((await again.complete(await again.supply(300n * USDC))).state).toBe('COMPLETED')
   await expectBooks(after)
   await expectChain(after)
 })
@@ -201,7 +201,7 @@ test('another chain behind the endpoint of a public network is refused', async (
   const books = await job(lost)
   await lost.stop()
   const other = await chain()
-  await expect(books.on(other, () => {}, false)).rejects.toThrow('serves another chain than before')
+  await expect(books.onChain(other, () => {}, false)).rejects.toThrow('serves another chain than before')
 })
 
 test('a block that was replaced while the node kept silent about it is forgotten, and what was in it is sent again', async () => {
@@ -220,7 +220,7 @@ test('a block that was replaced while the node kept silent about it is forgotten
     return undefined
   }
   const half = { ...first.chain, block }
-  const follower = createFollower(first.parts, half, { isDevelopment: true, say: () => {} })
+  const follower = createFollower(first.parts, half, { isDevelopment: true, print: () => {} })
   await follower.round(signal)
   const noted = (await client.operation(plan)).transactions[0]!.blockNumber!
   expect(noted).toBe(Number(await dev.rpc('eth_blockNumber')))

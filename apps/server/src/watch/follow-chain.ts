@@ -1,16 +1,16 @@
-import { asSvm, type Block, type BlockRef, type Chain, type Heads } from '../chains/index.ts'
-import { compareNewWallets, type Parts } from '../operations/index.ts'
+import { asSvmChain, type Block, type BlockRef, type Chain, type Heads } from '../chains/index.ts'
+import { type Parts, reconcileNewWallets } from '../operations/index.ts'
 import type { RampParts } from '../ramp/index.ts'
+import { createChainMaintenance } from './chain-maintenance.ts'
 import type { Cursor } from './cursor.ts'
 import { followBlocks } from './follow-blocks.ts'
 import { followWallets } from './follow-wallets.ts'
-import { recognizeChain } from './recognize-chain.ts'
-import { createUpkeep } from './upkeep.ts'
+import { resumeChain } from './resume-chain.ts'
 
-export interface FollowOptions {
+export interface FollowerOptions {
   readonly isDevelopment: boolean
   /** Tells an operator what a log line would hide. */
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   /** Whoever waits for tokens at deposit addresses. */
   readonly ramp?: RampParts
 }
@@ -24,10 +24,10 @@ export interface Follower {
   round(signal: AbortSignal): Promise<void>
 }
 
-export function createFollower(parts: Parts, chain: Chain, options: FollowOptions): Follower {
-  const upkeep = createUpkeep(parts, chain, options.ramp)
-  const svm = asSvm(chain)
-  const follow = svm?.activity
+export function createFollower(parts: Parts, chain: Chain, options: FollowerOptions): Follower {
+  const upkeep = createChainMaintenance(parts, chain, options.ramp)
+  const svm = asSvmChain(chain)
+  const follow = svm?.walletActivity
     ? (...rest: [Cursor, Heads, AbortSignal]) => followWallets(parts, svm, ...rest, upkeep)
     : (...rest: [Cursor, Heads, AbortSignal]) => followBlocks(parts, chain, ...rest, upkeep)
   let cursor: Cursor | undefined
@@ -35,25 +35,25 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowOption
   return {
     async round(signal) {
       try {
-        cursor ??= await recognizeChain(parts, chain, options)
+        cursor ??= await resumeChain(parts, chain, options)
         const heads = await chain.heads()
         cursor = await follow(cursor, heads, signal)
-        if (!signal.aborted) await compare(parts, chain, cursor)
-        if (!signal.aborted) await upkeep.after(cursor.final)
+        if (!signal.aborted) await reconcileNewWalletsAt(parts, chain, cursor)
+        if (!signal.aborted) await upkeep.afterRound(cursor.final)
       } catch (error) {
         // Whatever was thrown, what the database holds is the truth: the next round begins from it.
         cursor = undefined
-        upkeep.failed()
+        upkeep.onRoundFailed()
         throw error
       }
     },
   }
 }
 
-async function compare(parts: Parts, chain: Chain, cursor: Cursor): Promise<void> {
+async function reconcileNewWalletsAt(parts: Parts, chain: Chain, cursor: Cursor): Promise<void> {
   const { number, hash, time } = cursor.final
   const block: Block = { number, hash, time, parentHash: '', transactions: [] }
-  await compareNewWallets(parts, chain, block)
+  await reconcileNewWallets(parts, chain, block)
 }
 
 export type BlockLike = Pick<BlockRef, 'number' | 'hash' | 'time'>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
-import { newKey, startTestSolana, type TestSolana } from '../../testing/solana.ts'
-import { type SolanaClient, type SolanaJob, startSolanaJob, USDC } from '../../testing/solana-job.ts'
-import { tokenAccountOf } from '../chains/index.ts'
+import { type SolanaClient, type SolanaFixture, startSolanaFixture, USDC } from '../../testing/solana-fixture.ts'
+import { newKey, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { associatedTokenAddress } from '../chains/index.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'
 import { mintTo } from '../chains/solana/instructions.ts'
 import { registerWallet } from '../wallets/index.ts'
@@ -16,7 +16,7 @@ interface Answered {
 }
 
 let solana: TestSolana
-let job: SolanaJob
+let job: SolanaFixture
 /** HTTP requests since the last look, with what each asked. */
 let requests: (readonly Asked[])[] = []
 /** What a test makes of an answer. */
@@ -34,7 +34,7 @@ const watched: Fetch = async (url, init) => {
 
 beforeAll(async () => {
   solana = await startTestSolana()
-  job = await startSolanaJob(solana, solana.byWallets(watched))
+  job = await startSolanaFixture(solana, solana.byWallets(watched))
 })
 afterAll(async () => {
   await job?.close()
@@ -61,7 +61,7 @@ const finalBehind =
 /** Tokens reach the account in a transaction that names the account and not its owner, as ordinary transfers do. */
 async function arrive(client: SolanaClient, amount: bigint): Promise<void> {
   const token = job.strategy.tokenAddress
-  const account = await tokenAccountOf(client.key.address, token)
+  const account = await associatedTokenAddress(client.key.address, token)
   await solana.send(solana.treasury, [mintTo(token, account, solana.treasury.address, amount)])
 }
 
@@ -89,10 +89,10 @@ test('a quiet round of hundreds of wallets costs as many HTTP calls as one of a 
   await job.settle()
   await job.settle()
   const few = await costOf(() => job.settle())
-  const { sight } = client
+  const { scope } = client
   for (let count = 0; count < 120; count += 1) {
     const { address } = await newKey()
-    await registerWallet(job.parts, { sight, walletAddress: address, blockchain: 'solana' })
+    await registerWallet(job.parts, { scope, walletAddress: address, blockchain: 'solana' })
   }
   // The first rounds compare them; after that it is known what they hold.
   for (let rounds = 0; rounds < 3; rounds += 1) await job.settle()
@@ -124,7 +124,7 @@ test('what came after the final head is booked when it is final, although it was
   change = finalBehind(3)
   await job.settle(4)
   await arrive(client, 70n * USDC)
-  await job.round()
+  await job.followOnce()
   await expectBooks(job)
   change = undefined
   await job.settle()
@@ -202,7 +202,7 @@ test('a node that has forgotten what happened since the last round moves nothing
 test('whether bytes landed is not told by a node that has forgotten the time when they could have', async () => {
   const client = await job.client(1_000n * USDC)
   await job.settle()
-  const planned = await client.finish(await client.supply(400n * USDC))
+  const planned = await client.complete(await client.supply(400n * USDC))
   const { transactionId, txHash } = planned.transactions[0]!
   const later = await solana.fund(client.key.address, job.strategy.tokenAddress, 5n * USDC)
   const chain = solana.byWallets(watched)
@@ -229,9 +229,9 @@ test('a node whose balances are behind the final head is not believed', async ()
     const { context } = answered.result as { context: { slot: number } }
     context.slot -= 2
   }
-  await expect(job.round()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  await expect(job.followOnce()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   change = undefined
-  await job.round()
+  await job.followOnce()
 })
 
 test('what is included and not final carries its block and books nothing; final, it is settled', async () => {
@@ -270,7 +270,7 @@ test('an inclusion in a block that the cluster dropped is undone, and the transa
   await job.settle()
   expect((await client.operation(planned)).transactions[0]).toMatchObject({ state: 'pending', blockNumber: null })
   job.clock.advance(6_000)
-  await job.round()
+  await job.followOnce()
   await job.settle()
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
   await expectChain(job)

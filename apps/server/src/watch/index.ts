@@ -1,2 +1,2 @@
-export { createFollower, type Follower, type FollowOptions } from './follow-chain.ts'
-export { waitUntilSettled } from './settled.ts'
+export { createFollower, type Follower, type FollowerOptions } from './follow-chain.ts'
+export { waitUntilSettled } from './wait-until-settled.ts'

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openYard, type WebhookYard } from '../../testing/webhooks.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../testing/webhook-fixture.ts'
 import { webhookBacklog } from './backlog.ts'
-import { relayEvents } from './relay-events.ts'
+import { relayEvents } from './delivery/relay-events.ts'
 
-let yard: WebhookYard
+let yard: WebhookFixture
 beforeEach(async () => {
-  yard = await openYard()
+  yard = await openWebhookFixture()
 })
 afterEach(() => yard.close())
 
@@ -14,12 +14,12 @@ const NOTHING = { events: 0, deliveries: 0, overdueSeconds: 0, failing: 0, disab
 
 test('what waits is counted where it waits: in line, due, and at receivers that fail', async () => {
   expect(await backlog()).toEqual(NOTHING)
-  const [well, ill] = [await yard.sink(), await yard.sink()]
+  const [well, ill] = [await yard.receiver(), await yard.receiver()]
   ill.answer = () => 500
   await yard.webhook(well.url)
   await yard.webhook(ill.url)
 
-  await yard.tell(7, 'transaction.updated')
+  await yard.emit(7, 'transaction.updated')
   expect(await backlog()).toEqual({ ...NOTHING, events: 1 })
   await relayEvents(yard.parts)
   yard.parts.clock.advance(90_000)

@@ -22,9 +22,9 @@ export async function webhookBacklog(db: Database, now: Date): Promise<WebhookBa
     )
     select (select count(*) from outbox where relayed_at is null) as events,
       (select count(*) from webhook_deliveries where status = 'pending') as deliveries,
-      min(wake_at) filter (where failures = 0 and disabled_at is null and leased_until is null) as "dueSince",
+      min(due_at) filter (where failures = 0 and disabled_at is null and leased_until is null) as "dueSince",
       count(*) filter (where failures > 0 and disabled_at is null) as failing,
-      count(*) filter (where disabled_because = 'failing') as disabled
+      count(*) filter (where disable_reason = 'failing') as disabled
     from served
   `.execute(db)
   const { dueSince, ...counts } = rows[0]!

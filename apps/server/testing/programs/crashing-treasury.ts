@@ -8,10 +8,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createTransactionPolls } from '../../src/agents/index.ts'
 import { createEvmChain, type Network } from '../../src/chains/index.ts'
 import { openDatabase } from '../../src/database/index.ts'
-import { later, ManualClock, silentLog, systemRandom } from '../../src/kernel/index.ts'
+import { addMilliseconds, ManualClock, silentLog, systemRandomSource } from '../../src/kernel/index.ts'
 import { approveOperation, getOperations, type Operation, reportSubmitted } from '../../src/operations/index.ts'
-import { considerDue, type RebalanceParts } from '../../src/rebalancing/index.ts'
-import { changeBuffer } from '../../src/wallets/index.ts'
+import { evaluateDueWallets, type RebalanceParts } from '../../src/rebalancing/index.ts'
+import { updateOperationalWallet } from '../../src/wallets/index.ts'
 import { createFollower } from '../../src/watch/index.ts'
 import { installCrashPoints, say } from '../crash-points.ts'
 
@@ -36,7 +36,7 @@ const ROUNDS_MAX = 400
 const input = JSON.parse(process.argv[2] ?? '{}') as TreasuryInput
 let doing = 'start'
 const points = installCrashPoints(input.dieAt, { doing: () => doing })
-const clock = new ManualClock(later(new Date('2026-01-01T00:10:00Z'), input.start * 600_000))
+const clock = new ManualClock(addMilliseconds(new Date('2026-01-01T00:10:00Z'), input.start * 600_000))
 const database = openDatabase({ url: input.databaseUrl, log: silentLog, max: 3 })
 const chain = createEvmChain({ network: input.network, rpcUrls: [input.rpcUrl], log: silentLog, clock })
 const parts: RebalanceParts = {
@@ -52,17 +52,17 @@ const parts: RebalanceParts = {
     nativeUsd: {},
   },
 }
-const follower = createFollower(parts, chain, { isDevelopment: true, say: () => {} })
-const poll = createTransactionPolls({ ...parts, random: systemRandom })
+const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
+const poll = createTransactionPolls({ ...parts, random: systemRandomSource })
 const account = privateKeyToAccount(input.key as Hex)
 const { organizationId, opWalletId, userId } = input
-const sight = { organizationId, walletProfileId: null }
+const scope = { organizationId, walletProfileId: null }
 
 for (let round = 0; !(await isDone()); round += 1) {
   if (round === ROUNDS_MAX) throw new Error('the treasury does not come to its end')
   clock.advance(3_000)
   await during('follow', () => follower.round(new AbortController().signal))
-  await during('rebalance', () => considerDue(parts))
+  await during('rebalance', () => evaluateDueWallets(parts))
   await during('approve', approveAll)
   await workOnce()
 }
@@ -76,7 +76,7 @@ async function during<T>(what: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function operations(): Promise<readonly Operation[]> {
-  return (await getOperations(parts, sight, {}, { limit: 50, offset: 0 })).operations
+  return (await getOperations(parts, scope, {}, { limit: 50, offset: 0 })).operations
 }
 
 /** Both moves are made; after the first one the buffer is raised. */
@@ -85,20 +85,20 @@ async function isDone(): Promise<boolean> {
   if (completed.includes('UNWIND')) return true
   if (completed.includes('SUPPLY')) {
     const bufferAmount = input.raisedBuffer
-    await during('raise the buffer', () => changeBuffer(parts, { organizationId, opWalletId, bufferAmount }))
+    await during('raise the buffer', () => updateOperationalWallet(parts, { organizationId, opWalletId, bufferAmount }))
   }
   return false
 }
 
 async function approveAll(): Promise<void> {
   for (const { operationId, state } of await operations()) {
-    if (state === 'PENDING_APPROVAL') await approveOperation(parts, { sight, operationId, userId })
+    if (state === 'PENDING_APPROVAL') await approveOperation(parts, { scope, operationId, userId })
   }
 }
 
 /** A node that knows the bytes already is as good as one that takes them. */
 async function workOnce(): Promise<void> {
-  const asked = { organizationId, leaseDurationMs: 5_000, until: AbortSignal.abort() }
+  const asked = { organizationId, leaseDurationMs: 5_000, signal: AbortSignal.abort() }
   const handedOut = await during('poll', () => poll(asked))
   if (!handedOut) return
   const { transaction, lease } = handedOut

@@ -34,7 +34,7 @@ const PORT_ATTEMPTS = 5
  * How many blocks back balances and calls can be read. Each costs a copy of the whole state; left alone,
  * anvil writes them to disk, a gigabyte for a thousand blocks. Blocks, receipts and logs stay all.
  */
-const KEPT_STATES = 128
+const QUARANTINED_STATES_MAX = 128
 
 /** The program's own words when its state file cannot be read. */
 const DAMAGED_STATE = /--state|loading state|load state/i
@@ -51,7 +51,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const program = findAnvil(options.anvilPath)
   mkdirSync(options.directory, { recursive: true })
   const deadline = performance.now() + options.startTimeoutMs
-  await predecessorGone(options, deadline)
+  await waitForPredecessor(options, deadline)
   for (let attempt = 1; ; attempt++) {
     const { url, watched } = await launch(program, options)
     const rpc = rpcClient(url)
@@ -63,7 +63,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     const words = watched.errorOutput()
     if (PORT_TAKEN.test(words) && attempt < PORT_ATTEMPTS) continue
     if (DAMAGED_STATE.test(words) && existsSync(statePath(options))) {
-      setStateAside(options, 'is damaged')
+      quarantineState(options, 'is damaged')
       continue
     }
     throw new Error(`The ${options.name} chain ${reason}: ${words || 'no message'}`)
@@ -71,7 +71,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 }
 
 /** Renames a chain's saved state, so that its next start is a new chain, and says so. Nothing is deleted. */
-export function setStateAside(options: Pick<AnvilOptions, 'name' | 'directory' | 'log'>, why: string): void {
+export function quarantineState(options: Pick<AnvilOptions, 'name' | 'directory' | 'log'>, why: string): void {
   const path = statePath(options)
   let number = 1
   const target = () => join(options.directory, `${options.name}.set-aside-${number}.json`)
@@ -89,7 +89,7 @@ function pidPath({ directory, name }: Pick<AnvilOptions, 'name' | 'directory'>):
 }
 
 /** A predecessor whose parent died a moment ago may still be saving: reading now would read half a file. */
-async function predecessorGone(options: AnvilOptions, deadline: number): Promise<void> {
+async function waitForPredecessor(options: AnvilOptions, deadline: number): Promise<void> {
   for (;;) {
     const pid = runningProcess(pidPath(options), statePath(options))
     if (pid === null) return
@@ -110,7 +110,7 @@ async function launch(program: string, options: AnvilOptions): Promise<{ url: st
     ['--slots-in-an-epoch', '1'],
     ['--state', statePath(options)],
     ['--state-interval', String(options.saveEverySeconds)],
-    ['--prune-history', String(KEPT_STATES)],
+    ['--prune-history', String(QUARANTINED_STATES_MAX)],
     ['--no-cors'],
     ['--quiet'],
     ...(existsSync(statePath(options)) ? [] : [['--block-base-fee-per-gas', distinctBaseFee()]]),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
-import { isRunning, pidOf, runElsewhere, useLeftovers } from '../test-processes.ts'
+import { isRunning, pidOf, runInChildProcess, useTestCleanup } from '../test-cleanup.ts'
 import { CHAIN_DESIGNS } from './chains.ts'
 import { deployMissing } from './deploy.ts'
 import { planDeployment } from './plan-deployment.ts'
@@ -12,16 +12,16 @@ import { type EvmChain, type EvmChainOptions, startEvmChain } from './start-evm-
 import { startEvmChains } from './start-evm-chains.ts'
 import { contract, strategyOf, tokenContract, tokenOf, user } from './test-chain.ts'
 
-const { later, folder } = useLeftovers()
+const { defer, temporaryFolder } = useTestCleanup()
 
 async function start(dataDir: string, options: Partial<EvmChainOptions> = {}): Promise<EvmChain> {
   const chain = await startEvmChain({ blockchain: 'base', dataDir, heartbeatSeconds: 0, ...options })
-  later(() => chain.stop())
+  defer(() => chain.stop())
   return chain
 }
 
 test('balances, nonces, receipts and blocks are kept over a clean restart', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const { account, write, fund } = user(before)
   const token = tokenOf(before, 'USDC')
@@ -39,7 +39,7 @@ test('balances, nonces, receipts and blocks are kept over a clean restart', asyn
 })
 
 test('a chain is the same one after any number of restarts', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const hashes: string[] = []
   for (let starts = 0; starts < 5; starts++) {
     const chain = await start(dataDir)
@@ -50,7 +50,7 @@ test('a chain is the same one after any number of restarts', async () => {
 })
 
 test("a restart does not turn back the chain's clock", async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const advanced = await before.increaseTime(86_400)
   await before.stop()
@@ -60,9 +60,9 @@ test("a restart does not turn back the chain's clock", async () => {
 })
 
 test('every new chain has a genesis hash of its own', async () => {
-  const { chains, stop } = await startEvmChains({ dataDir: folder(), heartbeatSeconds: 0 })
-  later(stop)
-  const another = await start(folder())
+  const { chains, stop } = await startEvmChains({ dataDir: temporaryFolder(), heartbeatSeconds: 0 })
+  defer(stop)
+  const another = await start(temporaryFolder())
   const hashes = [...chains, another].map((chain) => chain.deployment.genesisHash)
   expect(new Set(hashes).size).toBe(4)
   expect(chains.map((chain) => chain.chainId)).toEqual([31337, 31338, 31339])
@@ -74,7 +74,7 @@ for (const [damage, spoil] of [
   ['something else', (path: string) => writeFileSync(path, '{"hello":"world"}')],
 ] as const) {
   test(`a state file that is ${damage} is set aside and the chain starts new`, async () => {
-    const dataDir = folder()
+    const dataDir = temporaryFolder()
     await (await start(dataDir)).stop()
     spoil(join(dataDir, 'chains/base.json'))
     const lines: string[] = []
@@ -86,7 +86,7 @@ for (const [damage, spoil] of [
 }
 
 test('a saved chain of another release is set aside and the chain starts new', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const { provider } = planDeployment(CHAIN_DESIGNS.base)
   const market = contract('aave-v3/PoolAddressesProvider', provider)
@@ -101,7 +101,7 @@ test('a saved chain of another release is set aside and the chain starts new', a
 })
 
 test('a deployment that was cut off is completed at the next start', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const plan = planDeployment(CHAIN_DESIGNS.base)
   const cutOff = await startAnvil({
     name: 'base',
@@ -122,7 +122,7 @@ test('a deployment that was cut off is completed at the next start', async () =>
 })
 
 test('stop can be called twice and leaves no process', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const chain = await start(dataDir)
   const pid = pidOf(dataDir, 'base')
   await Promise.all([chain.stop(), chain.stop()])
@@ -130,7 +130,7 @@ test('stop can be called twice and leaves no process', async () => {
 })
 
 test('a chain that ends by itself is told, one that is stopped is not', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const onExit = vi.fn()
   await (await start(dataDir, { onExit })).stop()
   expect(onExit).not.toHaveBeenCalled()
@@ -141,7 +141,7 @@ test('a chain that ends by itself is told, one that is stopped is not', async ()
 })
 
 test('a chain that is killed without warning goes on from its last save', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const onExit = vi.fn()
   await start(dataDir, { saveEverySeconds: 1, onExit })
   await vi.waitFor(() => JSON.parse(readFileSync(join(dataDir, 'chains/base.json'), 'utf8')), { timeout: 10_000 })
@@ -151,11 +151,11 @@ test('a chain that is killed without warning goes on from its last save', async 
 })
 
 test('when the parent is killed without warning the chain saves its state and ends', async () => {
-  const dataDir = folder()
-  const parent = runElsewhere(`
+  const dataDir = temporaryFolder()
+  const parent = runInChildProcess(`
     const chain = await devnet.startEvmChain({ blockchain: 'base', dataDir: ${JSON.stringify(dataDir)} })
     console.log((await chain.mine(42)).number)`)
-  later(parent.kill)
+  defer(parent.kill)
   const height = Number(await parent.told)
   const pid = pidOf(dataDir, 'base')
   parent.kill()
@@ -167,17 +167,17 @@ test('when the parent is killed without warning the chain saves its state and en
 })
 
 test('a folder that another chain serves is refused by name', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   await start(dataDir)
   await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${pidOf(dataDir, 'base')}`)
 })
 
 test('a missing anvil is named', async () => {
-  await expect(start(folder(), { anvilPath: '/nowhere/anvil' })).rejects.toThrow('/nowhere/anvil')
+  await expect(start(temporaryFolder(), { anvilPath: '/nowhere/anvil' })).rejects.toThrow('/nowhere/anvil')
 })
 
 test('a failed start of one chain leaves none running', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   await start(dataDir)
   await expect(startEvmChains({ dataDir, startTimeoutMs: 500 })).rejects.toThrow('is in use')
   for (const name of readdirSync(join(dataDir, 'chains')).filter((file) => /^(ethereum|polygon)\.pid$/.test(file))) {

@@ -9,7 +9,7 @@ import { startHeartbeat } from './heartbeat.ts'
 import { MULTICALL3 } from './multicall3.ts'
 import { type DeploymentPlan, planDeployment } from './plan-deployment.ts'
 import type { Rpc } from './rpc.ts'
-import { type Anvil, type AnvilOptions, setStateAside, startAnvil } from './start-anvil.ts'
+import { type Anvil, type AnvilOptions, quarantineState, startAnvil } from './start-anvil.ts'
 
 export type EvmChainOptions = {
   readonly blockchain: EvmBlockchain
@@ -126,11 +126,11 @@ async function startDeployed(
     try {
       await keepClockForward(anvil.rpc)
       const isNew = Number(await anvil.rpc.call('eth_blockNumber')) === 0
-      const problem = await bringToPlan(anvil.rpc, plan)
+      const problem = await deployPlan(anvil.rpc, plan)
       if (problem === null) return { anvil, isNew }
       if (isNew || attempt > 1) throw problem
       await anvil.stop()
-      setStateAside(options, `does not fit this release (${problem.message})`)
+      quarantineState(options, `does not fit this release (${problem.message})`)
     } catch (error) {
       await anvil.stop()
       throw error
@@ -139,7 +139,7 @@ async function startDeployed(
 }
 
 /** Null when the chain now carries the plan, else what is wrong with it. */
-async function bringToPlan(rpc: Rpc, plan: DeploymentPlan): Promise<Error | null> {
+async function deployPlan(rpc: Rpc, plan: DeploymentPlan): Promise<Error | null> {
   try {
     await deployMissing(rpc, plan)
     return (await isDeployed(rpc, plan)) ? null : new Error('it carries another deployment')

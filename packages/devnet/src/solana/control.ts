@@ -18,7 +18,7 @@ export type Control = {
   pause(): null
   resume(): null
   setFault(order: FaultOrder): null
-  strikeOnce(signature: string, strike: Strike): null
+  injectFault(signature: string, strike: Strike): null
   faultsLeft(fault: SolanaFault): number
 }
 
@@ -68,8 +68,8 @@ export function createControl({ ledger, faults }: Node, pace: Pace, opened: Omit
       faults.set(order)
       return null
     },
-    strikeOnce(signature, strike) {
-      faults.strikeOnce(signature, strike)
+    injectFault(signature, strike) {
+      faults.injectFault(signature, strike)
       return null
     },
     faultsLeft: (fault) => faults.left(fault),

@@ -71,7 +71,7 @@ test('a fault with signers strikes theirs only, and one by signature that transa
   expect(await chain.faultsLeft('revert_next')).toBe(0)
 
   const { bytes, signature } = await spared.sign([spared.transfer])
-  await chain.strikeOnce(signature, 'revert_next')
+  await chain.injectFault(signature, 'revert_next')
   expect((await struck.send([struck.transfer])).meta.err).toBeNull()
   await spared.submit(bytes)
   expect((await spared.landed(signature)).meta.err).not.toBeNull()

@@ -17,7 +17,7 @@ export type FaultOrder = {
 export type Faults = {
   set(order: FaultOrder): void
   /** This one transaction will be struck, whatever the counts say, when it comes. */
-  strikeOnce(signature: string, strike: Strike): void
+  injectFault(signature: string, strike: Strike): void
   left(fault: SolanaFault): number
   /** Whether this fault strikes now; counts it down. */
   strikes(fault: 'rpc_down' | 'simulation_fails', wire?: Wire): boolean
@@ -49,7 +49,7 @@ export function createFaults(): Faults {
       if (count <= 0) orders.delete(fault)
       else orders.set(fault, { left: count, signers: signers === undefined ? null : new Set(signers) })
     },
-    strikeOnce(signature, strike) {
+    injectFault(signature, strike) {
       expected.set(signature, strike)
       const [oldest] = expected.keys()
       if (expected.size > MAX_EXPECTED && oldest !== undefined) expected.delete(oldest)

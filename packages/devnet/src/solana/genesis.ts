@@ -29,7 +29,7 @@ import { nativeAccount } from './vm.ts'
 import { readWire } from './wire.ts'
 
 /** Brings a new chain to the plan with ordinary transactions of the treasury, in blocks of their own. */
-export async function layGenesis(ledger: Ledger, plan: SolanaPlan): Promise<void> {
+export async function writeGenesis(ledger: Ledger, plan: SolanaPlan): Promise<void> {
   const treasury = await signerOf('treasury')
   ledger.vm.put(nativeAccount(treasury.address, TREASURY_LAMPORTS))
   for (const { token, at, terms } of plan.vaults) {

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { LEGACY_MEMO_PROGRAM_ADDRESS_V3, MEMO_PROGRAM_ADDRESS } from '@solana-program/memo'
 import { layoutToJson } from './deployment.ts'
 import { planSolana, type SolanaPlan } from './design.ts'
-import { layGenesis } from './genesis.ts'
+import { writeGenesis } from './genesis.ts'
 import { type Ledger, openLedger } from './ledger.ts'
-import { type Keep, openStore, type Store } from './store.ts'
+import { openStore, type Store, type StoreRetention } from './store.ts'
 import { createVm, type Vm } from './vm.ts'
 
 export type OpenedChain = {
@@ -21,35 +21,35 @@ export type OpenedChain = {
  * Opens the chain in that file, or lays out a new one. A file that is damaged, half laid out, or of another
  * release is moved aside, never deleted. `now`: milliseconds since 1970.
  */
-export async function openChain(path: string, keep: Keep, now: () => number): Promise<OpenedChain> {
+export async function openChain(path: string, keep: StoreRetention, now: () => number): Promise<OpenedChain> {
   const plan = await planSolana()
   const notes: string[] = []
   let store = openOrNull(path, keep, notes)
   if (store !== null && !store.isNew && store.setting('fingerprint') !== plan.fingerprint) {
     store.close()
     store = null
-    notes.push(setAside(path, 'does not fit this release'))
+    notes.push(quarantineStore(path, 'does not fit this release'))
   }
   store ??= openStore(path, keep)
   const { isNew } = store
   const ledger = openLedger({ vm: preparedVm(plan), store, now })
   if (isNew) {
-    await layGenesis(ledger, plan)
+    await writeGenesis(ledger, plan)
     store.setSetting('fingerprint', plan.fingerprint)
   }
   return { ledger, isNew, layout: layoutToJson(plan.deployment), notes }
 }
 
-function openOrNull(path: string, keep: Keep, notes: string[]): Store | null {
+function openOrNull(path: string, keep: StoreRetention, notes: string[]): Store | null {
   try {
     return openStore(path, keep)
   } catch (error) {
-    notes.push(setAside(path, `is damaged (${error instanceof Error ? error.message : String(error)})`))
+    notes.push(quarantineStore(path, `is damaged (${error instanceof Error ? error.message : String(error)})`))
     return null
   }
 }
 
-function setAside(path: string, why: string): string {
+function quarantineStore(path: string, why: string): string {
   let number = 1
   const target = () => join(dirname(path), `solana.set-aside-${number}.db`)
   while (existsSync(target())) number++

@@ -2,17 +2,17 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
-import { isRunning, pidOf, runElsewhere, useLeftovers } from '../test-processes.ts'
+import { isRunning, pidOf, runInChildProcess, useTestCleanup } from '../test-cleanup.ts'
 import { type SolanaChain, type SolanaChainOptions, startSolanaChain } from './start-solana-chain.ts'
 import { strategyOf, user } from './test-chain.ts'
 import { depositInstruction } from './vault-program.ts'
 
 const UNIT = 1_000_000n
-const { later, folder } = useLeftovers()
+const { defer, temporaryFolder } = useTestCleanup()
 
 async function start(dataDir: string, options: Partial<SolanaChainOptions> = {}): Promise<SolanaChain> {
   const chain = await startSolanaChain({ dataDir, slotMs: 10, heartbeatSeconds: 0, ...options })
-  later(chain.stop)
+  defer(chain.stop)
   return chain
 }
 
@@ -42,7 +42,7 @@ async function seen(chain: SolanaChain, owner: Awaited<ReturnType<typeof user>>[
 }
 
 test('a restart keeps accounts, vaults, blocks, history, and the blockhashes that still live', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const { fund, send, sign, signer, createAssociated, associated, rpc } = await user(before)
   const { token, strategy, at } = strategyOf(before, 'USDC')
@@ -68,7 +68,7 @@ test('a restart keeps accounts, vaults, blocks, history, and the blockhashes tha
 })
 
 test("a restart does not turn back the chain's clock, and what was advanced stays advanced", async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const advanced = await before.increaseTime(86_400)
   await before.stop()
@@ -78,7 +78,7 @@ test("a restart does not turn back the chain's clock, and what was advanced stay
 })
 
 test('every new chain has a genesis hash of its own and the same addresses', async () => {
-  const [one, two] = [await start(folder()), await start(folder())]
+  const [one, two] = [await start(temporaryFolder()), await start(temporaryFolder())]
   expect(one.deployment.genesisHash).not.toBe(two.deployment.genesisHash)
   expect(one.deployment.strategies).toEqual(two.deployment.strategies)
   const { rpc } = await user(one)
@@ -91,7 +91,7 @@ for (const [damage, spoil] of [
   ['overwritten in the middle', (path: string) => writeFileSync(path, spoiled(readFileSync(path)))],
 ] as const) {
   test(`a state file that is ${damage} is set aside and the chain starts new`, async () => {
-    const dataDir = folder()
+    const dataDir = temporaryFolder()
     await (await start(dataDir)).stop()
     spoil(join(dataDir, 'chains/solana.db'))
     const lines: string[] = []
@@ -107,7 +107,7 @@ function spoiled(bytes: Buffer): Buffer {
 }
 
 test('a saved chain of another release, or one that was never completed, is set aside', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const before = await start(dataDir)
   await before.stop()
   const database = new DatabaseSync(join(dataDir, 'chains/solana.db'))
@@ -121,7 +121,7 @@ test('a saved chain of another release, or one that was never completed, is set 
 })
 
 test('stop can be called twice and leaves no process', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const chain = await start(dataDir)
   const pid = pidOf(dataDir, 'solana')
   await Promise.all([chain.stop(), chain.stop()])
@@ -129,7 +129,7 @@ test('stop can be called twice and leaves no process', async () => {
 })
 
 test('what was accepted a moment before the end still lands', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const before = await start(dataDir)
   await before.pauseBlocks()
   const { sign, submit, treasury } = await user(before)
@@ -141,7 +141,7 @@ test('what was accepted a moment before the end still lands', async () => {
 })
 
 test('a chain that ends by itself is told, one that is stopped is not; killed without warning it loses no block', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   const onExit = vi.fn()
   await (await start(dataDir, { onExit })).stop()
   expect(onExit).not.toHaveBeenCalled()
@@ -161,11 +161,11 @@ test('a chain that ends by itself is told, one that is stopped is not; killed wi
 })
 
 test('when the parent is killed without warning the chain keeps its state and ends', async () => {
-  const dataDir = folder()
-  const parent = runElsewhere(`
+  const dataDir = temporaryFolder()
+  const parent = runInChildProcess(`
     const chain = await devnet.startSolanaChain({ dataDir: ${JSON.stringify(dataDir)}, heartbeatSeconds: 0 })
     console.log((await chain.mine(42)).height)`)
-  later(parent.kill)
+  defer(parent.kill)
   const height = Number(await parent.told)
   const pid = pidOf(dataDir, 'solana')
   parent.kill()
@@ -177,13 +177,13 @@ test('when the parent is killed without warning the chain keeps its state and en
 })
 
 test('a folder that another chain serves is refused by name', async () => {
-  const dataDir = folder()
+  const dataDir = temporaryFolder()
   await start(dataDir)
   await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${pidOf(dataDir, 'solana')}`)
 })
 
 test('nobody without the secret can order the chain about', async () => {
-  const { url } = await start(folder())
+  const { url } = await start(temporaryFolder())
   const order = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'mine', params: [1, 0] }) }
   expect((await fetch(`${url}/control`, order)).status).toBe(404)
   expect((await fetch(`${url}/control`, { ...order, headers: { 'x-weir-control': 'guess' } })).status).toBe(404)

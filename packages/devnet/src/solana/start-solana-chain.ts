@@ -44,7 +44,7 @@ export type SolanaChain = {
   resumeBlocks(): Promise<void>
   setFault(order: FaultOrder): Promise<void>
   /** Strikes this one transaction when it comes, by its signature. */
-  strikeOnce(signature: string, strike: Strike): Promise<void>
+  injectFault(signature: string, strike: Strike): Promise<void>
   faultsLeft(fault: SolanaFault): Promise<number>
   /** Saves the state and ends the process. A second call waits for the first. */
   stop(): Promise<void>
@@ -79,7 +79,7 @@ export async function startSolanaChain(options: SolanaChainOptions): Promise<Sol
     pauseBlocks: () => done(control.call('pause')),
     resumeBlocks: () => done(control.call('resume')),
     setFault: (order) => done(control.call('setFault', order)),
-    strikeOnce: (signature, strike) => done(control.call('strikeOnce', signature, strike)),
+    injectFault: (signature, strike) => done(control.call('injectFault', signature, strike)),
     faultsLeft: (fault) => control.call('faultsLeft', fault),
     stop() {
       stopping ??= done(watched.stop(STOP_GRACE_MS))
@@ -102,7 +102,7 @@ async function launch(options: SolanaChainOptions): Promise<Launched> {
   const timeoutMs = options.startTimeoutMs ?? 20_000
   mkdirSync(directory, { recursive: true })
   const deadline = performance.now() + timeoutMs
-  await predecessorGone(pidPath, statePath, deadline)
+  await waitForPredecessor(pidPath, statePath, deadline)
   for (let attempt = 1; ; attempt++) {
     const secret = randomBytes(32).toString('hex')
     const port = await freePort()
@@ -130,7 +130,7 @@ function serveOptions(options: SolanaChainOptions, port: number): ServeOptions {
 }
 
 /** A predecessor whose parent died a moment ago may still be writing its last block. */
-async function predecessorGone(pidPath: string, statePath: string, deadline: number): Promise<void> {
+async function waitForPredecessor(pidPath: string, statePath: string, deadline: number): Promise<void> {
   for (;;) {
     const pid = runningProcess(pidPath, statePath)
     if (pid === null) return

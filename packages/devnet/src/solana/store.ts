@@ -58,7 +58,7 @@ export type Store = {
 }
 
 /** Bounds of the history, so that a chain left running does not fill the disk. */
-export type Keep = { readonly blocks: number; readonly transactions: number }
+export type StoreRetention = { readonly blocks: number; readonly transactions: number }
 
 const TABLES = `
   create table if not exists settings (key text primary key, value text not null) strict, without rowid;
@@ -86,7 +86,7 @@ const PRUNE_EVERY = 500
 type Row = Record<string, SQLOutputValue>
 
 /** Opens or creates the file. Throws when it is damaged or something else. */
-export function openStore(path: string, keep: Keep): Store {
+export function openStore(path: string, keep: StoreRetention): Store {
   const database = new DatabaseSync(path)
   try {
     // The log of each block reaches the disk by itself; a power cut may cost the last blocks, never their order.
@@ -104,7 +104,7 @@ export function openStore(path: string, keep: Keep): Store {
   }
 }
 
-function storeOn(database: DatabaseSync, keep: Keep, isNew: boolean): Store {
+function storeOn(database: DatabaseSync, keep: StoreRetention, isNew: boolean): Store {
   const sql = {
     setting: database.prepare('select value from settings where key = ?'),
     setSetting: database.prepare('insert or replace into settings values (?, ?)'),

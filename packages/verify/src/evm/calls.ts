@@ -1,5 +1,5 @@
 import { decodeFunctionData, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
-import { demand, Refusal } from '../refusal.ts'
+import { Refusal, refuseUnless } from '../refusal.ts'
 
 /** Every function that this package understands; each contract is asked for those of its own kind only. */
 const ABIS = {
@@ -31,7 +31,7 @@ export type EvmCall =
  */
 export function readCall(contract: Contract, data: Hex): EvmCall {
   const { functionName, args, again } = attempt(contract, data)
-  demand(again === data, 'MALFORMED', `the call data of ${functionName} is not in its canonical form`)
+  refuseUnless(again === data, 'MALFORMED', `the call data of ${functionName} is not in its canonical form`)
   return callOf(contract, functionName, args)
 }
 
@@ -59,7 +59,7 @@ function callOf(contract: Contract, name: string, args: readonly unknown[]): Evm
     case 'token approve':
       return { name: 'approve', spender: address(0), amount: amount(1) }
     case 'aave-v3 supply':
-      demand(args[3] === 0, 'SOMETHING_ELSE', `the deposit carries the referral code ${args[3]}`)
+      refuseUnless(args[3] === 0, 'SOMETHING_ELSE', `the deposit carries the referral code ${args[3]}`)
       return { name: 'supply', asset: address(0), amount: amount(1), to: address(2) }
     case 'aave-v3 withdraw':
       return { name: 'pool-withdraw', asset: address(0), amount: amount(1), to: address(2) }

@@ -1,5 +1,5 @@
 import { type Hex, hexToBigInt, parseTransaction, serializeTransaction } from 'viem'
-import { demand, Refusal } from '../refusal.ts'
+import { Refusal, refuseUnless } from '../refusal.ts'
 
 /** An unsigned EIP-1559 transaction, every field of it. */
 export interface EvmTransaction {
@@ -17,7 +17,7 @@ export interface EvmTransaction {
  * not see can be in them. Refuses other types, signatures, access lists, native coins and contract creations.
  */
 export function readEvm(unsigned: string): EvmTransaction {
-  demand(
+  refuseUnless(
     /^0x02[0-9a-f]{2,20000}$/.test(unsigned),
     'MALFORMED',
     'the bytes are no EIP-1559 transaction in lower-case hex',
@@ -25,20 +25,20 @@ export function readEvm(unsigned: string): EvmTransaction {
   const parsed = parse(unsigned as Hex)
   const { chainId, nonce = 0, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parsed
   const { to, value = 0n, data = '0x', accessList = [] } = parsed
-  demand(accessList.length === 0, 'SOMETHING_ELSE', 'the transaction carries an access list')
-  demand(value === 0n, 'NATIVE_VALUE', `the transaction sends ${value} wei`)
-  demand(to != null, 'UNKNOWN_METHOD', 'the transaction creates a contract')
+  refuseUnless(accessList.length === 0, 'SOMETHING_ELSE', 'the transaction carries an access list')
+  refuseUnless(value === 0n, 'NATIVE_VALUE', `the transaction sends ${value} wei`)
+  refuseUnless(to != null, 'UNKNOWN_METHOD', 'the transaction creates a contract')
   const fields = { chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas, to, data }
   const again = attempt(() => serializeTransaction({ type: 'eip1559', ...fields, value }))
-  demand(again === unsigned, 'MALFORMED', 'the bytes are not the canonical form of the transaction in them')
+  refuseUnless(again === unsigned, 'MALFORMED', 'the bytes are not the canonical form of the transaction in them')
   return fields
 }
 
 function parse(unsigned: Hex) {
   const parsed = attempt(() => parseTransaction(unsigned))
-  demand(parsed?.type === 'eip1559', 'MALFORMED', 'the bytes are no EIP-1559 transaction')
+  refuseUnless(parsed?.type === 'eip1559', 'MALFORMED', 'the bytes are no EIP-1559 transaction')
   const signature = 'r' in parsed && parsed.r !== undefined && hexToBigInt(parsed.r) !== 0n
-  demand(!signature, 'MALFORMED', 'the transaction is signed already')
+  refuseUnless(!signature, 'MALFORMED', 'the transaction is signed already')
   return parsed
 }
 

@@ -1,7 +1,7 @@
 import { getAddress, isAddress, maxUint256 } from 'viem'
 import type { EvmRules, EvmVenue, TokenRule } from '../allow-list.ts'
 import type { Envelope, Intent, Meaning } from '../intent.ts'
-import { demand, Refusal } from '../refusal.ts'
+import { Refusal, refuseUnless } from '../refusal.ts'
 import { type EvmCall, readCall } from './calls.ts'
 import { type EvmTransaction, readEvm } from './read.ts'
 
@@ -13,12 +13,12 @@ export function verifyEvm(
   asked: { readonly token: TokenRule; readonly amount: bigint },
 ): { meaning: Meaning; envelope: Envelope } {
   const transaction = readEvm(unsigned)
-  demand(
+  refuseUnless(
     transaction.chainId === rules.chainId,
     'WRONG_CHAIN',
     `the transaction is for chain ${transaction.chainId}; ${intent.blockchain} is ${rules.chainId}`,
   )
-  demand(isAddress(intent.signer), 'WRONG_SIGNER', `${intent.signer} is no address of ${intent.blockchain}`)
+  refuseUnless(isAddress(intent.signer), 'WRONG_SIGNER', `${intent.signer} is no address of ${intent.blockchain}`)
   const maxCost = checkFees(transaction, rules)
   const signer = getAddress(intent.signer)
   const to = getAddress(transaction.to)
@@ -36,7 +36,7 @@ export function verifyEvm(
 
 function checkFees({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction, { fees }: EvmRules): bigint {
   const capped = (what: string, value: bigint, most: bigint) =>
-    demand(value <= most, 'FEE_TOO_HIGH', `${what} is ${value}, the list allows ${most}`)
+    refuseUnless(value <= most, 'FEE_TOO_HIGH', `${what} is ${value}, the list allows ${most}`)
   capped('the gas limit', gas, fees.maxGas)
   capped('maxFeePerGas', maxFeePerGas, fees.maxFeePerGas)
   capped('maxPriorityFeePerGas', maxPriorityFeePerGas, fees.maxPriorityFeePerGas)
@@ -44,15 +44,15 @@ function checkFees({ gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction, 
   return gas * maxFeePerGas
 }
 
-type Found = Pick<Meaning, 'venue' | 'protocol' | 'does' | 'amount'> & Partial<Pick<Meaning, 'shares'>>
-type Asked = { readonly token: TokenRule; readonly amount: bigint }
+type VerifiedCall = Pick<Meaning, 'venue' | 'protocol' | 'does' | 'amount'> & Partial<Pick<Meaning, 'shares'>>
+type ExpectedMove = { readonly token: TokenRule; readonly amount: bigint }
 
-function approval(call: EvmCall, intent: Intent, rules: EvmRules, { token, amount }: Asked): Found {
+function approval(call: EvmCall, intent: Intent, rules: EvmRules, { token, amount }: ExpectedMove): VerifiedCall {
   if (call.name !== 'approve') throw new Refusal('UNKNOWN_METHOD', `${call.name} is no method of a token`)
   const { spender } = call
-  demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'an unwind approves nobody to take tokens')
+  refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'an unwind approves nobody to take tokens')
   const venue = rules.venues.find((one) => one.contract === spender && one.token === token.symbol)
-  demand(
+  refuseUnless(
     venue !== undefined,
     'UNKNOWN_VENUE',
     `${spender}, who would be allowed to take ${token.symbol}, is not listed`,
@@ -67,25 +67,25 @@ function move(
   { to, data }: EvmTransaction,
   intent: Intent,
   signer: string,
-  { token, amount }: Asked,
-): Found {
+  { token, amount }: ExpectedMove,
+): VerifiedCall {
   const [venue] = venues
-  demand(venue !== undefined, 'UNKNOWN_VENUE', `${getAddress(to)} is not listed for ${token.symbol}`)
+  refuseUnless(venue !== undefined, 'UNKNOWN_VENUE', `${getAddress(to)} is not listed for ${token.symbol}`)
   const call = readCall(venue.protocol, data)
   if ('asset' in call) {
-    demand(call.asset === token.address, 'UNKNOWN_TOKEN', `the call moves ${call.asset}, not ${token.symbol}`)
+    refuseUnless(call.asset === token.address, 'UNKNOWN_TOKEN', `the call moves ${call.asset}, not ${token.symbol}`)
   }
   if ('from' in call) own(call.from, signer, 'the shares')
   if ('to' in call) own(call.to, signer, 'what comes of it')
   switch (call.name) {
     case 'supply':
     case 'deposit':
-      demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
+      refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
       sameAmount('the deposit', call.amount, amount)
       return { ...named(venue), does: 'supply', amount }
     case 'pool-withdraw':
     case 'withdraw':
-      demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
       // Aave reads the largest integer as the whole position.
       if (call.name === 'pool-withdraw' && call.amount === maxUint256 && intent.full === true) {
         return { ...named(venue), does: 'withdraw', amount: null }
@@ -93,8 +93,8 @@ function move(
       sameAmount('the withdrawal', call.amount, amount)
       return { ...named(venue), does: 'withdraw', amount }
     case 'redeem':
-      demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
-      demand(intent.full === true, 'WRONG_AMOUNT', 'shares are redeemed only when everything is withdrawn')
+      refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+      refuseUnless(intent.full === true, 'WRONG_AMOUNT', 'shares are redeemed only when everything is withdrawn')
       return { ...named(venue), does: 'withdraw', amount: null, shares: call.shares }
     case 'approve':
       throw new Refusal('UNKNOWN_METHOD', 'a venue is not approved of')
@@ -104,9 +104,9 @@ function move(
 const named = ({ name, protocol }: EvmVenue) => ({ venue: name, protocol })
 
 function own(address: string, signer: string, what: string): void {
-  demand(address === signer, 'WRONG_BENEFICIARY', `${what} would be ${address}'s, not the wallet's`)
+  refuseUnless(address === signer, 'WRONG_BENEFICIARY', `${what} would be ${address}'s, not the wallet's`)
 }
 
 function sameAmount(what: string, found: bigint, amount: bigint): void {
-  demand(found === amount, 'WRONG_AMOUNT', `${what} is of ${found} base units, approved are ${amount}`)
+  refuseUnless(found === amount, 'WRONG_AMOUNT', `${what} is of ${found} base units, approved are ${amount}`)
 }

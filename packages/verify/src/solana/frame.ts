@@ -1,5 +1,5 @@
 import type { SolanaRules } from '../allow-list.ts'
-import { demand } from '../refusal.ts'
+import { refuseUnless } from '../refusal.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
@@ -29,9 +29,9 @@ export function readFrame({ instructions }: SolanaTransaction, transactionId: nu
   const budgets = start < 0 ? instructions : instructions.slice(0, start)
   const maxCost = costOf(budgets, rules)
   const last = instructions.at(-1)
-  demand(last?.program === MEMO_PROGRAM, 'WRONG_MEMO', 'the transaction does not end with a memo')
+  refuseUnless(last?.program === MEMO_PROGRAM, 'WRONG_MEMO', 'the transaction does not end with a memo')
   const memo = `weir:${transactionId}`
-  demand(
+  refuseUnless(
     last.accounts.length === 0 && last.data.equals(Buffer.from(memo)),
     'WRONG_MEMO',
     `the memo is not ${memo} alone`,
@@ -48,12 +48,16 @@ function costOf(budgets: readonly SolanaInstruction[], { fees }: SolanaRules): b
     limit?.length === 5 &&
     budgets.length === 1 + (prices?.length ?? 0) &&
     (price === undefined ? prices?.length === 0 : prices?.length === 1 && price.length === 9)
-  demand(understood, 'SOMETHING_ELSE', 'the budget is not one limit of compute units and at most one price')
+  refuseUnless(understood, 'SOMETHING_ELSE', 'the budget is not one limit of compute units and at most one price')
   const units = BigInt(limit.readUInt32LE(1))
   const perUnit = price === undefined ? 0n : price.readBigUInt64LE(1)
   const cost = LAMPORTS_PER_SIGNATURE + (units * perUnit + MICRO - 1n) / MICRO
-  demand(units <= fees.maxUnits, 'FEE_TOO_HIGH', `the compute limit is ${units}, the list allows ${fees.maxUnits}`)
-  demand(
+  refuseUnless(
+    units <= fees.maxUnits,
+    'FEE_TOO_HIGH',
+    `the compute limit is ${units}, the list allows ${fees.maxUnits}`,
+  )
+  refuseUnless(
     cost <= fees.maxCost,
     'FEE_TOO_HIGH',
     `the transaction may cost ${cost} lamports, the list allows ${fees.maxCost}`,
@@ -65,7 +69,7 @@ function costOf(budgets: readonly SolanaInstruction[], { fees }: SolanaRules): b
  * Takes off the opening of the wallet's own account for a token, if there is one in front. Nobody else's account is
  * opened with the wallet's money, and none for another token.
  */
-export async function withoutOpening(
+export async function withoutAccountCreation(
   inner: readonly SolanaInstruction[],
   owner: string,
   mint: string,
@@ -74,7 +78,7 @@ export async function withoutOpening(
   if (first?.program !== ASSOCIATED_TOKEN_PROGRAM) return inner
   const account = await tokenAccountOf(owner, mint)
   const expected = [owner, account, owner, mint, SYSTEM_PROGRAM, TOKEN_PROGRAM]
-  demand(
+  refuseUnless(
     first.data.length === 1 && first.data[0] === CREATE_IDEMPOTENT && sameAccounts(first.accounts, expected),
     'WRONG_BENEFICIARY',
     "the token account that is opened is not the wallet's own for this token",

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KaminoVenue, TokenRule } from '../allow-list.ts'
 import type { Intent, Meaning } from '../intent.ts'
-import { demand, Refusal } from '../refusal.ts'
+import { Refusal, refuseUnless } from '../refusal.ts'
 import { INSTRUCTIONS_SYSVAR, kaminoAuthorityOf, TOKEN_PROGRAM, tokenAccountOf } from './addresses.ts'
 import { sameAccounts } from './frame.ts'
 import type { SolanaInstruction } from './read.ts'
@@ -21,12 +21,12 @@ function discriminator(name: string): Buffer {
  * others than it was set up with, and they are only read.
  */
 export function checkRefresh({ program, accounts, data }: SolanaInstruction, venue: KaminoVenue, signer: string): void {
-  demand(
+  refuseUnless(
     program === venue.program && data.equals(REFRESH) && accounts.length === 6 && !accounts.includes(signer),
     'SOMETHING_ELSE',
     'the instruction before the dealing is no refresh of a reserve',
   )
-  demand(
+  refuseUnless(
     sameAccounts(accounts.slice(0, 2), [venue.reserve, venue.lendingMarket]),
     'SOMETHING_ELSE',
     'another reserve is refreshed than the one that is dealt in',
@@ -56,18 +56,18 @@ export async function readKamino(
   const does = tag.equals(DEPOSIT) ? 'deposit' : tag.equals(REDEEM) ? 'redeem' : undefined
   if (does === undefined || data.length !== 16)
     throw new Refusal('UNKNOWN_METHOD', 'the instruction of Kamino is not known')
-  demand(
+  refuseUnless(
     sameAccounts(accounts, [intent.signer, ...known[does]]),
     'WRONG_BENEFICIARY',
     "the accounts of the instruction are not the reserve's and the wallet's own",
   )
   const value = data.readBigUInt64LE(8)
   if (does === 'deposit') {
-    demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
-    demand(value === amount, 'WRONG_AMOUNT', `the deposit is of ${value} base units, approved are ${amount}`)
+    refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
+    refuseUnless(value === amount, 'WRONG_AMOUNT', `the deposit is of ${value} base units, approved are ${amount}`)
     return { does: 'supply', amount, shares: null }
   }
-  demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+  refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
   if (intent.full === true) return { does: 'withdraw', amount: null, shares: value }
   boundShares(value, amount, venue, 'the withdrawal')
   return { does: 'withdraw', amount, shares: value }

@@ -5,7 +5,7 @@ import {
   getCompiledTransactionMessageEncoder,
 } from '@solana/transaction-messages'
 import { getBase64EncodedWireTransaction, getTransactionDecoder } from '@solana/transactions'
-import { demand, Refusal } from '../refusal.ts'
+import { Refusal, refuseUnless } from '../refusal.ts'
 
 export interface SolanaInstruction {
   readonly program: string
@@ -29,24 +29,28 @@ const LONGEST = 1_644
  * signatures, further signers, look-up tables (their accounts are not in the bytes) and accounts that nobody uses.
  */
 export function readSolana(unsigned: string): SolanaTransaction {
-  demand(
+  refuseUnless(
     unsigned.length <= LONGEST && /^[A-Za-z0-9+/]+={0,2}$/.test(unsigned),
     'MALFORMED',
     'the bytes are no base64 of a transaction of Solana',
   )
   const { message, signatures } = decode(unsigned)
-  demand(message.version === 0, 'MALFORMED', `the message is of version ${message.version}, not 0`)
+  refuseUnless(message.version === 0, 'MALFORMED', `the message is of version ${message.version}, not 0`)
   const { header, staticAccounts: accounts, instructions, lifetimeToken } = message
-  demand(
+  refuseUnless(
     header.numSignerAccounts === 1 && header.numReadonlySignerAccounts === 0 && signatures.length === 1,
     'SOMETHING_ELSE',
     `the transaction asks for ${header.numSignerAccounts} signatures; the wallet's is the only one`,
   )
-  demand(signatures[0] === null, 'MALFORMED', 'the transaction is signed already')
-  demand((message.addressTableLookups ?? []).length === 0, 'SOMETHING_ELSE', 'the transaction uses look-up tables')
-  demand(new Set(accounts).size === accounts.length, 'MALFORMED', 'an account is listed twice')
+  refuseUnless(signatures[0] === null, 'MALFORMED', 'the transaction is signed already')
+  refuseUnless(
+    (message.addressTableLookups ?? []).length === 0,
+    'SOMETHING_ELSE',
+    'the transaction uses look-up tables',
+  )
+  refuseUnless(new Set(accounts).size === accounts.length, 'MALFORMED', 'an account is listed twice')
   const used = new Set([0, ...instructions.flatMap((one) => [one.programAddressIndex, ...(one.accountIndices ?? [])])])
-  demand(
+  refuseUnless(
     accounts.every((_, index) => used.has(index)) && used.size === accounts.length,
     'SOMETHING_ELSE',
     'the accounts of the transaction are not those of its instructions',

@@ -1,6 +1,6 @@
 import type { ShareVaultVenue, TokenRule } from '../allow-list.ts'
 import type { Intent, Meaning } from '../intent.ts'
-import { demand, Refusal } from '../refusal.ts'
+import { Refusal, refuseUnless } from '../refusal.ts'
 import { TOKEN_PROGRAM, tokenAccountOf } from './addresses.ts'
 import { sameAccounts } from './frame.ts'
 import type { SolanaInstruction } from './read.ts'
@@ -22,13 +22,17 @@ export async function readShareVault(
   ])
   const { vault, shareMint, liquidity } = venue
   const expected = [intent.signer, vault, token.address, shareMint, liquidity, tokens, shares, TOKEN_PROGRAM]
-  demand(
+  refuseUnless(
     sameAccounts(instruction.accounts, expected),
     'WRONG_BENEFICIARY',
     "the accounts of the instruction are not the vault's and the wallet's own",
   )
   const { data } = instruction
-  demand(data.length === 17, 'UNKNOWN_METHOD', `an instruction of ${data.length} bytes is not known of a share vault`)
+  refuseUnless(
+    data.length === 17,
+    'UNKNOWN_METHOD',
+    `an instruction of ${data.length} bytes is not known of a share vault`,
+  )
   const [first, second] = [data.readBigUInt64LE(1), data.readBigUInt64LE(9)]
   if (data[0] === DEPOSIT) return deposit(first, second, venue, intent, amount)
   if (data[0] === REDEEM) return redemption(first, second, venue, intent, amount)
@@ -36,16 +40,16 @@ export async function readShareVault(
 }
 
 function deposit(found: bigint, leastShares: bigint, venue: ShareVaultVenue, intent: Intent, amount: bigint) {
-  demand(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
-  demand(found === amount, 'WRONG_AMOUNT', `the deposit is of ${found} base units, approved are ${amount}`)
+  refuseUnless(intent.type === 'SUPPLY', 'WRONG_STEP', 'the transaction deposits, but the operation withdraws')
+  refuseUnless(found === amount, 'WRONG_AMOUNT', `the deposit is of ${found} base units, approved are ${amount}`)
   boundShares(leastShares, amount, venue, 'the least that the deposit is to bring')
   return { does: 'supply', amount, shares: leastShares } as const
 }
 
 function redemption(shares: bigint, leastAmount: bigint, venue: ShareVaultVenue, intent: Intent, amount: bigint) {
-  demand(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
+  refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
   if (intent.full === true) return { does: 'withdraw', amount: null, shares } as const
-  demand(
+  refuseUnless(
     leastAmount === amount,
     'WRONG_AMOUNT',
     `the withdrawal is to bring at least ${leastAmount} base units, approved are ${amount}`,

@@ -1,7 +1,7 @@
 import type { SolanaRules, SolanaVenue, TokenRule } from '../allow-list.ts'
 import type { Envelope, Intent, Meaning } from '../intent.ts'
-import { demand } from '../refusal.ts'
-import { readFrame, withoutOpening } from './frame.ts'
+import { refuseUnless } from '../refusal.ts'
+import { readFrame, withoutAccountCreation } from './frame.ts'
 import { checkRefresh, readKamino } from './kamino.ts'
 import { readSolana, type SolanaInstruction } from './read.ts'
 import { readShareVault } from './share-vault.ts'
@@ -19,15 +19,15 @@ export async function verifySolana(
 ): Promise<{ meaning: Meaning; envelope: Envelope }> {
   const transaction = readSolana(unsigned)
   const { signer, blockhash } = transaction
-  demand(signer === intent.signer, 'WRONG_SIGNER', `${signer} pays and signs, the wallet is ${intent.signer}`)
+  refuseUnless(signer === intent.signer, 'WRONG_SIGNER', `${signer} pays and signs, the wallet is ${intent.signer}`)
   const { inner, maxCost } = readFrame(transaction, intent.transactionId, rules)
   const { token } = asked
   const dealing = inner.at(-1)
-  demand(dealing !== undefined, 'SOMETHING_ELSE', 'the transaction does nothing')
+  refuseUnless(dealing !== undefined, 'SOMETHING_ELSE', 'the transaction does nothing')
   const venue = rules.venues.find((one) => one.token === token.symbol && isAt(one, dealing))
-  demand(venue !== undefined, 'UNKNOWN_VENUE', `no listed venue of ${token.symbol} is dealt with`)
+  refuseUnless(venue !== undefined, 'UNKNOWN_VENUE', `no listed venue of ${token.symbol} is dealt with`)
   const receives = intent.type === 'SUPPLY' ? shareMintOf(venue) : token.address
-  const rest = await withoutOpening(inner, signer, receives)
+  const rest = await withoutAccountCreation(inner, signer, receives)
   const found = await deal(rest, venue, intent, asked)
   const { blockchain } = intent
   return {
@@ -52,7 +52,7 @@ async function deal(
   asked: { readonly token: TokenRule; readonly amount: bigint },
 ) {
   const expected = venue.protocol === 'kamino' ? 2 : 1
-  demand(
+  refuseUnless(
     inner.length === expected,
     'SOMETHING_ELSE',
     `the transaction has ${inner.length} instructions where ${expected} are expected`,

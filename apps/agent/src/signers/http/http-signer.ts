@@ -2,9 +2,9 @@ import type { Clock } from '../../clock.ts'
 import { type Signer, SignerRefused, SignerUnavailable } from '../port.ts'
 import { hmac, sameSignature } from './authenticate.ts'
 
-const ANSWER_WITHIN_MS = 15_000
+const TIMEOUT_MS = 15_000
 /** While a person decides. */
-const ASK_AGAIN_MS = 1_000
+const RETRY_MS = 1_000
 
 interface Answer {
   readonly status: number
@@ -20,7 +20,7 @@ export function createHttpSigner(at: { readonly url: string; readonly secret: st
     const text = JSON.stringify(body)
     const timestamp = String(Math.floor(clock.now().getTime() / 1_000))
     const signature = hmac(secret, `POST ${root}${path}`, timestamp, text)
-    const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
     let response: Response
     let answer: string
     try {
@@ -61,7 +61,7 @@ export function createHttpSigner(at: { readonly url: string; readonly secret: st
         const answer = await ask('/sign', body, signal)
         if (answer.status === 200) return Buffer.from(String(answer.body.signature), 'base64')
         if (answer.status !== 202) fail(answer)
-        await clock.sleep(ASK_AGAIN_MS, signal)
+        await clock.sleep(RETRY_MS, signal)
         if (signal.aborted) throw new SignerUnavailable('the signer had not decided when the lease ended')
       }
     },

@@ -1,18 +1,18 @@
 import { readWallets } from '../../checks/chain.ts'
 import { Violation } from '../../violation.ts'
-import type { SolanaPlay } from '../play.ts'
+import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
 
 /**
  * The books of every compared wallet are what the cluster shows at the last settled block, or an open break tells the
  * difference (money-rules 7 and 8). The cluster is asked directly, past every faulty node.
  */
-export async function checkChain(play: SolanaPlay): Promise<void> {
+export async function checkChain(play: SolanaRun): Promise<void> {
   const { cluster, accounts } = play
   for (const wallet of await readWallets(play)) {
-    if (wallet.compared_block === null || wallet.final_number === null) continue
+    if (wallet.reconciled_block === null || wallet.final_number === null) continue
     // A round that ended between a wallet and the cursor leaves the wallet a block ahead.
-    const slot = Math.max(wallet.compared_block, wallet.final_number)
+    const slot = Math.max(wallet.reconciled_block, wallet.final_number)
     const state = cluster.stateAt(slot)
     const own = `wallet ${wallet.id} at slot ${slot}`
     for (const { token, available, reserved, missing } of wallet.balances) {

@@ -1,14 +1,14 @@
 import { sameInstructions } from '../../../src/chains/index.ts'
-import { withoutBudget } from '../../../src/chains/solana/budget.ts'
+import { withoutComputeBudget } from '../../../src/chains/solana/compute-budget.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
 import type { OperationTransaction } from '../../../src/operations/index.ts'
 import { Violation } from '../../violation.ts'
-import type { Holder } from '../clients/holder.ts'
-import type { SolanaPlay } from '../play.ts'
+import type { SolanaWalletClient } from '../clients/wallet-client.ts'
+import type { SolanaRun } from '../solana-run.ts'
 import { VAULT_PROGRAM, type VaultMarket } from '../world/market.ts'
-import { bytesOf, sentFrom } from '../world/transaction.ts'
+import { bytesOf, decodeTransaction } from '../world/transaction.ts'
 
-export interface Asked {
+export interface RequestedMove {
   readonly market: VaultMarket
   readonly kind: 'supply' | 'unwind'
   /** Base units; `undefined`: everything. */
@@ -22,10 +22,10 @@ const ALL_SHARES = 0xffff_ffff_ffff_ffffn
  * dies when it says (money-rules 10 and 11).
  */
 export function expectHonestPlan(
-  play: SolanaPlay,
-  holder: Holder,
+  play: SolanaRun,
+  holder: SolanaWalletClient,
   transactions: readonly OperationTransaction[],
-  asked: Asked,
+  asked: RequestedMove,
 ): void {
   const [transaction, ...others] = transactions
   if (!transaction || others.length > 0) throw new Violation(`a plan on Solana is ${transactions.length} transactions`)
@@ -33,19 +33,19 @@ export function expectHonestPlan(
 }
 
 export function expectBytes(
-  play: SolanaPlay,
+  play: SolanaRun,
   owner: string,
   { transactionId, unsignedBytes, lastValidBlockHeight }: OperationTransaction,
-  { market, kind, amount }: Asked,
+  { market, kind, amount }: RequestedMove,
 ): void {
   const wrong = (what: string) => {
     throw new Violation(`transaction ${transactionId} was to ${kind} ${amount ?? 'everything'}, and ${what}`)
   }
-  const { sender, memos, instructions, blockhash } = sentFrom(unsignedBytes)
+  const { sender, memos, instructions, blockhash } = decodeTransaction(unsignedBytes)
   if (sender !== owner) wrong(`is ${sender}’s to sign`)
   if (memos.length !== 1 || memos[0] !== `weir:${transactionId}`)
     wrong(`carries the memo ${memos.join(', ') || 'of nobody'}`)
-  const [opens, moves, says, ...more] = withoutBudget(instructions)
+  const [opens, moves, says, ...more] = withoutComputeBudget(instructions)
   if (opens?.program !== ASSOCIATED_TOKEN_PROGRAM || says?.program !== MEMO_PROGRAM || more.length > 0)
     wrong('does something else as well')
   const [token, shares] = [play.accounts.of(owner, market.token), play.accounts.of(owner, market.shareMint)]
@@ -65,12 +65,12 @@ export function expectBytes(
 }
 
 /** New bytes never have another effect than those that were handed out before (decisions 6). */
-export function expectSameEffect({ handedOut }: Holder, waiting: readonly OperationTransaction[]): void {
+export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readonly OperationTransaction[]): void {
   for (const { transactionId, unsignedBytes } of waiting) {
-    const before = handedOut.find(({ transaction }) => transaction.transactionId === transactionId)
+    const before = issued.find(({ transaction }) => transaction.transactionId === transactionId)
     if (!before) continue
     const effects = [before.transaction.unsignedBytes, unsignedBytes].map((raw) =>
-      withoutBudget(sentFrom(raw).instructions),
+      withoutComputeBudget(decodeTransaction(raw).instructions),
     )
     if (!sameInstructions(effects[0]!, effects[1]!))
       throw new Violation(`the new bytes of transaction ${transactionId} do something else`)
@@ -78,9 +78,13 @@ export function expectSameEffect({ handedOut }: Holder, waiting: readonly Operat
 }
 
 /** Nothing is rebuilt while what was handed out may still land, or has (money-rules 1). */
-export function expectDead(play: SolanaPlay, { handedOut }: Holder, waiting: readonly OperationTransaction[]): void {
+export function expectDead(
+  play: SolanaRun,
+  { issued }: SolanaWalletClient,
+  waiting: readonly OperationTransaction[],
+): void {
   for (const { transactionId, unsignedBytes } of waiting) {
-    const others = handedOut.filter(
+    const others = issued.filter(
       ({ transaction, discarded }) =>
         !discarded && transaction.transactionId === transactionId && transaction.unsignedBytes !== unsignedBytes,
     )
@@ -93,8 +97,8 @@ export function expectDead(play: SolanaPlay, { handedOut }: Holder, waiting: rea
 }
 
 /** Why bytes that were handed out are not dead; `undefined` when they are. */
-export function lifeOf({ cluster }: SolanaPlay, { unsignedBytes, ...told }: OperationTransaction): string | undefined {
-  const { memos, sender } = sentFrom(unsignedBytes)
+export function lifeOf({ cluster }: SolanaRun, { unsignedBytes, ...told }: OperationTransaction): string | undefined {
+  const { memos, sender } = decodeTransaction(unsignedBytes)
   const last = told.lastValidBlockHeight ?? 0
   const landed = cluster.blocks
     .slice(0, cluster.final.height + 1)
@@ -112,6 +116,9 @@ export function lifeOf({ cluster }: SolanaPlay, { unsignedBytes, ...told }: Oper
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a[0] === b[0]
 
-function isOurs(sent: ReturnType<typeof sentFrom>, unsignedBytes: string): boolean {
-  return sameInstructions(withoutBudget(sent.instructions), withoutBudget(sentFrom(unsignedBytes).instructions))
+function isOurs(sent: ReturnType<typeof decodeTransaction>, unsignedBytes: string): boolean {
+  return sameInstructions(
+    withoutComputeBudget(sent.instructions),
+    withoutComputeBudget(decodeTransaction(unsignedBytes).instructions),
+  )
 }

@@ -1,12 +1,12 @@
 import { expireOverdue } from '../../../src/operations/index.ts'
 import type { Action } from '../../clients/action.ts'
 import { follow } from '../../clients/requests.ts'
-import type { SolanaPlay } from '../play.ts'
+import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
-import { bytesOf, holderOf, named, submit, supply } from './requests.ts'
+import { bytesOf, clientOf, named, submit, supply } from './requests.ts'
 
 /** What clusters, nodes, clocks and processes do. */
-export const MACHINES: readonly Action<SolanaPlay>[] = [
+export const MACHINES: readonly Action<SolanaRun>[] = [
   {
     name: 'mine',
     weight: 22,
@@ -40,7 +40,7 @@ export const MACHINES: readonly Action<SolanaPlay>[] = [
     name: 'follow while a client acts',
     weight: 3,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       const other: readonly [string, () => Promise<unknown>] =
         bytes && random.chance(0.6)

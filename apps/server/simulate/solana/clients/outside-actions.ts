@@ -1,19 +1,25 @@
-import { openTokenAccount, type SvmInstruction, TOKEN_PROGRAM, u64, writable } from '../../../src/chains/index.ts'
-import { memoText } from '../../../src/chains/solana/encode.ts'
+import {
+  createAssociatedTokenIdempotent,
+  type SvmInstruction,
+  TOKEN_PROGRAM,
+  u64,
+  writableAccount,
+} from '../../../src/chains/index.ts'
+import { transactionMemo } from '../../../src/chains/solana/encode.ts'
 import { memo, transferNative, transferTokens } from '../../../src/chains/solana/instructions.ts'
 import type { Action } from '../../clients/action.ts'
-import type { SolanaPlay } from '../play.ts'
+import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS, VAULT_PROGRAM, type VaultMarket } from '../world/market.ts'
-import type { Holder } from './holder.ts'
-import { bytesOf, holderOf } from './requests.ts'
+import { bytesOf, clientOf } from './requests.ts'
+import type { SolanaWalletClient } from './wallet-client.ts'
 
 /** What holders do past the service, which has to notice it. */
-export const OUTSIDE: readonly Action<SolanaPlay>[] = [
+export const OUTSIDE: readonly Action<SolanaRun>[] = [
   {
     name: 'send tokens away',
     weight: 4,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const { token } = random.pick(MARKETS)
       give(play, holder, play.stranger, token, random.part(holder.balance(token), 1, 60))
     },
@@ -22,7 +28,7 @@ export const OUTSIDE: readonly Action<SolanaPlay>[] = [
     name: 'receive tokens',
     weight: 3,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const { token } = random.pick(MARKETS)
       const giver = random.pick([play.stranger, ...play.holders.filter((other) => other !== holder)])
       give(play, giver, holder, token, random.part(giver.balance(token), 1, 30))
@@ -32,28 +38,30 @@ export const OUTSIDE: readonly Action<SolanaPlay>[] = [
     name: 'deposit outside',
     weight: 3,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const market = random.pick(MARKETS)
       const amount = random.part(holder.balance(market.token), 1, 40)
-      play.note(`  ${holder.send(vaultCall(play, holder, market, [1, ...u64(amount), ...u64(0n)], market.shareMint))}`)
+      play.record(
+        `  ${holder.send(vaultCall(play, holder, market, [1, ...u64(amount), ...u64(0n)], market.shareMint))}`,
+      )
     },
   },
   {
     name: 'redeem outside',
     weight: 2,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const market = random.pick(MARKETS)
       const shares = random.part(holder.balance(market.shareMint), 1, 100)
       if (shares === 0n) return
-      play.note(`  ${holder.send(vaultCall(play, holder, market, [2, ...u64(shares), ...u64(0n)], market.token))}`)
+      play.record(`  ${holder.send(vaultCall(play, holder, market, [2, ...u64(shares), ...u64(0n)], market.token))}`)
     },
   },
   {
     name: 'give shares away',
     weight: 2,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const { shareMint } = random.pick(MARKETS)
       const to = random.chance(0.4) ? random.pick(play.holders) : play.stranger
       const held = holder.balance(shareMint)
@@ -64,20 +72,20 @@ export const OUTSIDE: readonly Action<SolanaPlay>[] = [
     name: 'close what is empty',
     weight: 1,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const { token, shareMint } = random.pick(MARKETS)
       const account = play.accounts.of(holder.address, random.pick([token, shareMint]))
       if (play.cluster.latest.state.tokens.get(account)?.amount !== 0n) return
-      const accounts = [writable(account), writable(holder.address), signing(holder)]
-      play.note(`  ${holder.send([{ program: TOKEN_PROGRAM, accounts, data: base64([9]) }])}`)
+      const accounts = [writableAccount(account), writableAccount(holder.address), signing(holder)]
+      play.record(`  ${holder.send([{ program: TOKEN_PROGRAM, accounts, data: base64([9]) }])}`)
     },
   },
   {
     name: 'write what looks like a plan’s memo',
     weight: 2,
     async act(play, random) {
-      const holder = holderOf(play, random)
-      const bytes = bytesOf(random.chance(0.7) ? holder : holderOf(play, random), random)
+      const holder = clientOf(play, random)
+      const bytes = bytesOf(random.chance(0.7) ? holder : clientOf(play, random), random)
       if (!bytes) return
       const { token } = random.pick(MARKETS)
       const amount = random.part(holder.balance(token), 1, 5)
@@ -85,37 +93,37 @@ export const OUTSIDE: readonly Action<SolanaPlay>[] = [
       const to = play.accounts.of(play.stranger.address, token)
       const instructions = [
         transferTokens(from, to, holder.address, amount),
-        memo(memoText(bytes.transaction.transactionId)),
+        memo(transactionMemo(bytes.transaction.transactionId)),
       ]
-      play.note(`  memo of ${bytes.transaction.transactionId}: ${holder.send(instructions)}`)
+      play.record(`  memo of ${bytes.transaction.transactionId}: ${holder.send(instructions)}`)
     },
   },
   {
     name: 'spend almost all lamports, or get them back',
     weight: 1,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const held = play.cluster.latest.state.native(holder.address)
       const isPoor = held < 1_000_000_000n
       const [from, to] = isPoor ? [play.stranger, holder] : [holder, play.stranger]
       const amount = isPoor ? 5_000_000_000n : held - BigInt(random.pick([0, 20_000, 1_500_000, 2_100_000])) - 5_000n
-      play.note(`  ${from.send([transferNative(from.address, to.address, amount)])}`)
+      play.record(`  ${from.send([transferNative(from.address, to.address, amount)])}`)
     },
   },
 ]
 
-function give(play: SolanaPlay, from: Holder, to: Holder, mint: string, amount: bigint): void {
+function give(play: SolanaRun, from: SolanaWalletClient, to: SolanaWalletClient, mint: string, amount: bigint): void {
   const account = play.accounts.of(to.address, mint)
   const hash = from.send([
-    openTokenAccount(from.address, to.address, mint, account),
+    createAssociatedTokenIdempotent(from.address, to.address, mint, account),
     transferTokens(play.accounts.of(from.address, mint), account, from.address, amount),
   ])
-  play.note(`  ${amount} from ${from.address.slice(0, 4)} to ${to.address.slice(0, 4)} as ${hash}`)
+  play.record(`  ${amount} from ${from.address.slice(0, 4)} to ${to.address.slice(0, 4)} as ${hash}`)
 }
 
 function vaultCall(
-  { accounts }: SolanaPlay,
-  holder: Holder,
+  { accounts }: SolanaRun,
+  holder: SolanaWalletClient,
   { token, vault, shareMint, liquidity }: VaultMarket,
   data: readonly number[],
   opened: string,
@@ -123,14 +131,14 @@ function vaultCall(
   const { address } = holder
   const own = [vault, token, shareMint, liquidity, accounts.of(address, token), accounts.of(address, shareMint)]
   return [
-    openTokenAccount(address, address, opened, accounts.of(address, opened)),
+    createAssociatedTokenIdempotent(address, address, opened, accounts.of(address, opened)),
     {
       program: VAULT_PROGRAM,
-      accounts: [signing(holder), ...own.map(writable), { ...writable(TOKEN_PROGRAM), writable: false }],
+      accounts: [signing(holder), ...own.map(writableAccount), { ...writableAccount(TOKEN_PROGRAM), writable: false }],
       data: base64(data),
     },
   ]
 }
 
-const signing = ({ address }: Holder) => ({ address, signer: true, writable: false })
+const signing = ({ address }: SolanaWalletClient) => ({ address, signer: true, writable: false })
 const base64 = (bytes: readonly number[]): string => Buffer.from(bytes).toString('base64')

@@ -1,36 +1,36 @@
-import { planSupply, planUnwind, submitSigned, unsignedTransactions } from '../../../src/operations/index.ts'
+import { issueUnsignedTransactions, planSupply, planUnwind, submitSigned } from '../../../src/operations/index.ts'
 import { strategiesOnChain } from '../../../src/venues/index.ts'
-import type { Account } from '../../clients/holder.ts'
+import type { WalletAccount } from '../../clients/wallet-client.ts'
 import type { Random } from '../../random.ts'
 import { expectDead, expectHonestPlan, expectSameEffect } from '../checks/plan.ts'
-import type { SolanaPlay } from '../play.ts'
+import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
-import type { HandedOut, Holder } from './holder.ts'
+import type { SolanaClientBytes, SolanaWalletClient } from './wallet-client.ts'
 
-export function holderOf(play: SolanaPlay, random: Random): Holder {
+export function clientOf(play: SolanaRun, random: Random): SolanaWalletClient {
   const holders = play.holders.filter(({ accounts }) => accounts.length > 0)
   // The last one's wallet is mostly the treasury's, where there is one.
   return random.pick(play.treasury && random.chance(0.8) ? holders.slice(0, 2) : holders)
 }
 
 /** Bytes that their holder did not promise to keep back. */
-export function bytesOf({ handedOut }: Holder, random: Random): HandedOut | undefined {
-  const own = handedOut.filter(({ discarded }) => !discarded)
+export function bytesOf({ issued }: SolanaWalletClient, random: Random): SolanaClientBytes | undefined {
+  const own = issued.filter(({ discarded }) => !discarded)
   // Mostly the newest; any other may have been superseded, cancelled, expired or landed long ago.
   return random.chance(0.7) ? own.slice(-3)[random.int(3)] : own[random.int(own.length)]
 }
 
 export async function supply(
-  play: SolanaPlay,
-  holder: Holder,
-  account: Account,
+  play: SolanaRun,
+  holder: SolanaWalletClient,
+  account: WalletAccount,
   random: Random,
 ): Promise<() => Promise<void>> {
   const market = random.pick(MARKETS)
   const strategyId = await strategyOf(play, market.key)
   const amount = random.part(holder.balance(market.token), 1, random.chance(0.1) ? 130 : 70)
-  const { sight, walletId } = account
-  const asked = { sight, walletId, strategyId, amount: amount.toString(), tokenAddress: market.token }
+  const { scope, walletId } = account
+  const asked = { scope: scope, walletId, strategyId, amount: amount.toString(), tokenAddress: market.token }
   return async () => {
     const { transactions } = await planSupply(play.service.parts, asked)
     holder.receive(account, transactions)
@@ -39,37 +39,37 @@ export async function supply(
 }
 
 export async function unwind(
-  play: SolanaPlay,
-  holder: Holder,
-  account: Account,
+  play: SolanaRun,
+  holder: SolanaWalletClient,
+  account: WalletAccount,
   random: Random,
 ): Promise<() => Promise<void>> {
   const market = random.pick(MARKETS)
   const strategyId = await strategyOf(play, market.key)
   const amount = random.chance(0.4) ? undefined : BigInt(random.between(1_000, 900_000_000))
-  const { sight, walletId } = account
+  const { scope, walletId } = account
   const what = amount === undefined ? { fullWithdrawal: true } : { amount: amount.toString() }
   return async () => {
-    const { transactions } = await planUnwind(play.service.parts, { sight, walletId, strategyId, ...what })
+    const { transactions } = await planUnwind(play.service.parts, { scope, walletId, strategyId, ...what })
     holder.receive(account, transactions)
     expectHonestPlan(play, holder, transactions, { market, kind: 'unwind', amount })
   }
 }
 
 /** Asks for what waits for a signature; `discard` promises that what was handed out before goes nowhere. */
-export async function askForBytes(
-  play: SolanaPlay,
-  holder: Holder,
-  { account, transaction }: HandedOut,
+export async function requestUnsignedBytes(
+  play: SolanaRun,
+  holder: SolanaWalletClient,
+  { account, transaction }: SolanaClientBytes,
   promise: 'none' | 'kept' | 'broken',
 ): Promise<void> {
   const { operationId } = transaction
   const discard = promise !== 'none'
-  const own = holder.handedOut.filter((other) => other.transaction.operationId === operationId)
+  const own = holder.issued.filter((other) => other.transaction.operationId === operationId)
   if (promise === 'kept') for (const bytes of own) bytes.discarded = true
   if (promise === 'broken') for (const bytes of own) play.doubled.add(bytes.transaction.transactionId)
   await play.request(`bytes of operation ${operationId}, promise ${promise}`, async () => {
-    const waiting = await unsignedTransactions(play.service.parts, account.sight, operationId, { discard })
+    const waiting = await issueUnsignedTransactions(play.service.parts, account.scope, operationId, { discard })
     expectSameEffect(holder, waiting)
     if (!discard) expectDead(play, holder, waiting)
     holder.receive(account, waiting)
@@ -81,16 +81,16 @@ export async function askForBytes(
   })
 }
 
-export function submit(play: SolanaPlay, holder: Holder, bytes: HandedOut): () => Promise<unknown> {
+export function submit(play: SolanaRun, holder: SolanaWalletClient, bytes: SolanaClientBytes): () => Promise<unknown> {
   const { account, transaction } = bytes
   const signedTransaction = holder.sign(bytes)
-  const input = { sight: account.sight, operationId: transaction.operationId, signedTransaction }
+  const input = { scope: account.scope, operationId: transaction.operationId, signedTransaction }
   return () => submitSigned(play.service.parts, input)
 }
 
-export const named = ({ transaction }: HandedOut) =>
+export const named = ({ transaction }: SolanaClientBytes) =>
   `${transaction.kind} ${transaction.transactionId} of operation ${transaction.operationId} up to ${transaction.lastValidBlockHeight}`
 
-async function strategyOf({ books }: SolanaPlay, key: string): Promise<number> {
+async function strategyOf({ books }: SolanaRun, key: string): Promise<number> {
   return (await strategiesOnChain(books.db, 'solana')).find((strategy) => strategy.key === key)!.id
 }

@@ -1,21 +1,21 @@
 import { base58 } from '@scure/base'
-import { recover, submitHash } from '../../../src/operations/index.ts'
+import { recoverTransaction, submitHash } from '../../../src/operations/index.ts'
 import type { Action } from '../../clients/action.ts'
 import type { Random } from '../../random.ts'
-import type { SolanaPlay } from '../play.ts'
+import type { SolanaRun } from '../solana-run.ts'
 import { digestOf } from '../world/keys.ts'
-import { sentFrom } from '../world/transaction.ts'
-import type { HandedOut, Holder } from './holder.ts'
-import { bytesOf, holderOf, named, submit } from './requests.ts'
+import { decodeTransaction } from '../world/transaction.ts'
+import { bytesOf, clientOf, named, submit } from './requests.ts'
+import type { SolanaClientBytes, SolanaWalletClient } from './wallet-client.ts'
 
 /** What clients do with bytes: mostly what they should. */
-export const SUBMITTING: readonly Action<SolanaPlay>[] = [
+export const SUBMITTING: readonly Action<SolanaRun>[] = [
   {
     name: 'submit the next transaction',
     weight: 16,
     async act(play, random) {
-      const holder = holderOf(play, random)
-      const newest = holder.handedOut.findLast(({ discarded }) => !discarded)
+      const holder = clientOf(play, random)
+      const newest = holder.issued.findLast(({ discarded }) => !discarded)
       if (!newest || play.submitted.has(newest.transaction.transactionId)) return
       play.submitted.add(newest.transaction.transactionId)
       await play.request(`submit ${named(newest)}`, submit(play, holder, newest))
@@ -25,7 +25,7 @@ export const SUBMITTING: readonly Action<SolanaPlay>[] = [
     name: 'submit whatever it has',
     weight: 6,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (bytes) await play.request(`submit ${named(bytes)}`, submit(play, holder, bytes))
     },
@@ -34,7 +34,7 @@ export const SUBMITTING: readonly Action<SolanaPlay>[] = [
     name: 'submit when it is almost too late',
     weight: 3,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const left = (bytes.transaction.lastValidBlockHeight ?? 0) - play.cluster.latest.height
@@ -47,7 +47,7 @@ export const SUBMITTING: readonly Action<SolanaPlay>[] = [
     name: 'submit the same twice at once',
     weight: 2,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (!bytes) return
       const name = `submit ${named(bytes)}`
@@ -61,7 +61,7 @@ export const SUBMITTING: readonly Action<SolanaPlay>[] = [
     name: 'send past the service',
     weight: 7,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (bytes) send(play, holder, bytes, holder.sign(bytes))
     },
@@ -70,7 +70,7 @@ export const SUBMITTING: readonly Action<SolanaPlay>[] = [
     name: 'send past the service for another fee',
     weight: 1,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       if (bytes) send(play, holder, bytes, holder.signFor(bytes, BigInt(random.between(1, 50_000))))
     },
@@ -79,7 +79,7 @@ export const SUBMITTING: readonly Action<SolanaPlay>[] = [
     name: 'report a hash',
     weight: 5,
     async act(play, random) {
-      const holder = holderOf(play, random)
+      const holder = clientOf(play, random)
       const bytes = bytesOf(holder, random)
       const sent = random.pick(holder.sent.slice(-4))
       if (!bytes) return
@@ -88,8 +88,8 @@ export const SUBMITTING: readonly Action<SolanaPlay>[] = [
       const txHash = sent && random.chance(0.8) ? sent.hash : unknownHash(random)
       const { account, transaction } = told
       const { operationId, transactionId } = transaction
-      const input = { sight: account.sight, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
-      const verb = random.chance(0.6) ? submitHash : recover
+      const input = { scope: account.scope, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
+      const verb = random.chance(0.6) ? submitHash : recoverTransaction
       await play.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(told)}`, () =>
         verb(play.service.parts, input),
       )
@@ -102,9 +102,9 @@ function unknownHash(random: Random): string {
   return base58.encode(Buffer.concat([digestOf(`${random.next()}`), digestOf(`${random.next()}`)]))
 }
 
-function send(play: SolanaPlay, holder: Holder, bytes: HandedOut, raw: string): void {
-  const hash = sentFrom(raw).signature
+function send(play: SolanaRun, holder: SolanaWalletClient, bytes: SolanaClientBytes, raw: string): void {
+  const hash = decodeTransaction(raw).signature
   holder.sent.push({ bytes, hash })
   play.cluster.enqueue(raw)
-  play.note(`  ${named(bytes)} as ${hash.slice(0, 10)}`)
+  play.record(`  ${named(bytes)} as ${hash.slice(0, 10)}`)
 }

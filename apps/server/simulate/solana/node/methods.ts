@@ -1,7 +1,7 @@
 import type { ClusterBlock } from '../world/cluster.ts'
 import { GENESIS_HASH } from '../world/market.ts'
 import { Fault, RENT } from '../world/programs.ts'
-import { sentFrom } from '../world/transaction.ts'
+import { decodeTransaction } from '../world/transaction.ts'
 import { encodeAccount, encodeBlock, encodeLanded, encodeMention } from './encode.ts'
 import { Refusal, type View } from './view.ts'
 
@@ -56,7 +56,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   sendTransaction(view, raw: string) {
     const at = view.head({})
-    const sent = sentFrom(raw)
+    const sent = decodeTransaction(raw)
     const refuse = (err: unknown, logs: readonly string[] = []): never => {
       throw new Refusal(PREFLIGHT_FAILED, `Transaction simulation failed: ${JSON.stringify(err)}`, { err, logs })
     }
@@ -121,7 +121,7 @@ function blockAt(view: View, slot: number, options: Options): ClusterBlock {
 
 function tried({ cluster }: View, raw: string, at: ClusterBlock) {
   try {
-    return { err: null, logs: [], units: cluster.simulate(at, sentFrom(raw)) }
+    return { err: null, logs: [], units: cluster.simulate(at, decodeTransaction(raw)) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { err: error.err, logs: error.logs, units: 0n }

@@ -1,12 +1,12 @@
 import type { Fetch } from '../../../src/chains/rpc/endpoint.ts'
 import type { NodeFaults } from '../../service/node.ts'
-import type { Connection } from '../../service/service.ts'
+import type { ProcessConnection } from '../../service/service.ts'
 import type { Cluster } from '../world/cluster.ts'
-import { sentFrom } from '../world/transaction.ts'
+import { decodeTransaction } from '../world/transaction.ts'
 import { answer } from './methods.ts'
 import { Refusal, View } from './view.ts'
 
-interface TransportParts extends Connection {
+interface TransportParts extends ProcessConnection {
   readonly cluster: Cluster
   readonly faults: NodeFaults
   /** What the service is about to send, before any node sees it. */
@@ -22,7 +22,7 @@ interface Call {
 }
 
 /** Ways in which a node gives no answer to a question: none of them did anything. */
-const SILENT = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'too many requests', 'nonsense'] as const
+const CONNECTION_FAILURES = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'too many requests', 'nonsense'] as const
 
 /**
  * The way to the nodes of a cluster, below the adapter: each request is answered by a node that may lag behind, have
@@ -54,11 +54,11 @@ export function createTransport({
     await schedule.turn()
     fate.point(`before ${label}`)
     if (send) {
-      const { signature } = sentFrom(String(send.params[0]))
+      const { signature } = decodeTransaction(String(send.params[0]))
       await schedule.during(() => onSend(signature))
       if (random.chance(faults.lostBefore)) throw broken(random.pick(['ECONNREFUSED', 'ETIMEDOUT']))
     } else if (random.chance(faults.refuse)) {
-      const silence = random.pick(SILENT)
+      const silence = random.pick(CONNECTION_FAILURES)
       if (silence === 'nonsense') return response('<html>502 Bad Gateway</html>', 502)
       if (silence === 'too many requests') {
         return response(calls.map(({ id }) => ({ id, error: { code: 429, message: silence } })))
@@ -66,7 +66,7 @@ export function createTransport({
       throw broken(silence)
     }
     const lag = random.chance(faults.lag) ? random.between(1, 6) : 0
-    const view = new View(cluster, lag, faults.keeps)
+    const view = new View(cluster, lag, faults.retainedBlocks)
     const answers = calls.map((call) => answerTo(call, view))
     fate.point(`after ${label}`)
     if (send && random.chance(faults.lostAfter)) throw broken('ETIMEDOUT')

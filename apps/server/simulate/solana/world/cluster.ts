@@ -3,11 +3,11 @@ import { addressNamed } from './keys.ts'
 import { MARKETS } from './market.ts'
 import { execute, Fault, type Weather } from './programs.ts'
 import { State, type TokenAccount } from './state.ts'
-import { type Sent, sentFrom } from './transaction.ts'
+import { type DecodedTransaction, decodeTransaction } from './transaction.ts'
 
 /** A transaction in a block, with what became of it. */
 export interface Landed {
-  readonly sent: Sent
+  readonly sent: DecodedTransaction
   readonly hash: string
   readonly succeeded: boolean
   readonly err: unknown
@@ -31,7 +31,7 @@ export interface ClusterBlock {
 
 /** What is on its way to the leaders. */
 export interface Queued {
-  readonly sent: Sent
+  readonly sent: DecodedTransaction
   /** No block takes it before this slot. */
   heldUntil: number
 }
@@ -138,7 +138,7 @@ export class Cluster {
 
   /** On its way to the leaders, whatever a node thought of it; some never get there. */
   enqueue(raw: string): void {
-    const sent = sentFrom(raw)
+    const sent = decodeTransaction(raw)
     if (this.queue.has(sent.signature) || this.#random.chance(this.climate.drop)) return
     this.queue.set(sent.signature, { sent, heldUntil: 0 })
   }
@@ -191,7 +191,7 @@ export class Cluster {
   }
 
   /** What a transaction would do on the state after a block; the units that it would use. Throws {@link Fault}. */
-  simulate(at: ClusterBlock, sent: Sent): bigint {
+  simulate(at: ClusterBlock, sent: DecodedTransaction): bigint {
     return execute(at.state.copy(), sent, this.#weatherAt(at.time))
   }
 
@@ -199,7 +199,7 @@ export class Cluster {
     return { time, unitsPercent: this.unitsPercent, closed: this.closed }
   }
 
-  #land(state: State, sent: Sent): Landed {
+  #land(state: State, sent: DecodedTransaction): Landed {
     state.lamports.set(sent.sender, state.native(sent.sender) - sent.fee)
     const tried = state.copy()
     const accountsOf = ({ tokens }: State) => sent.accounts.map((account) => tokens.get(account))

@@ -1,4 +1,4 @@
-import { type Network, type Token, tokenAccountOf } from '../../../src/chains/index.ts'
+import { associatedTokenAddress, type Network, type Token } from '../../../src/chains/index.ts'
 import type { VenueSeed } from '../../../src/venues/index.ts'
 import { addressNamed } from './keys.ts'
 
@@ -71,7 +71,7 @@ export class Accounts {
   async derive(owners: readonly string[]): Promise<void> {
     const mints = MARKETS.flatMap(({ token, shareMint }) => [token, shareMint])
     for (const owner of owners)
-      for (const mint of mints) this.#accounts.set(`${owner} ${mint}`, await tokenAccountOf(owner, mint))
+      for (const mint of mints) this.#accounts.set(`${owner} ${mint}`, await associatedTokenAddress(owner, mint))
   }
 
   of(owner: string, mint: string): string {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/chains/solana/programs.ts'
 import { MARKETS, VAULT_PROGRAM } from './market.ts'
 import type { State } from './state.ts'
-import { bytesOf, type Sent } from './transaction.ts'
+import { bytesOf, type DecodedTransaction } from './transaction.ts'
 import { accrued, sharesFor, worthOf } from './vault.ts'
 
 /** What a transaction fails with, as nodes tell it; nothing of it happened but its fee. */
@@ -48,7 +48,7 @@ const CODES = {
 }
 
 /** Runs a transaction on a state, which it changes; the units that it used. Throws {@link Fault}, with the state spoilt. */
-export function execute(state: State, sent: Sent, weather: Weather): bigint {
+export function execute(state: State, sent: DecodedTransaction, weather: Weather): bigint {
   let used = 0n
   for (const [index, instruction] of sent.instructions.entries()) {
     const fail = (code: number): never => {

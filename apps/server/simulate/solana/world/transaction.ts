@@ -1,13 +1,17 @@
 import { base58 } from '@scure/base'
 import { getBase64EncodedWireTransaction, type Transaction } from '@solana/transactions'
 import type { SvmInstruction } from '../../../src/chains/index.ts'
-import { unitLimit } from '../../../src/chains/solana/budget.ts'
-import { compile, readMessage, readTransaction } from '../../../src/chains/solana/message.ts'
+import { computeUnitLimit } from '../../../src/chains/solana/compute-budget.ts'
+import {
+  compile,
+  decodeTransaction as decodeKitTransaction,
+  decodeMessage,
+} from '../../../src/chains/solana/message.ts'
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
 import type { Key } from './keys.ts'
 
 /** A transaction as its bytes say it. */
-export interface Sent {
+export interface DecodedTransaction {
   readonly raw: string
   readonly signature: string
   readonly sender: string
@@ -26,10 +30,10 @@ const LAMPORTS_PER_SIGNATURE = 5_000n
 const MICRO = 1_000_000n
 
 /** Takes signed or unsigned bytes apart. */
-export function sentFrom(raw: string): Sent {
-  const transaction = readTransaction(raw)
-  const { accounts, blockhash, instructions } = readMessage(transaction.messageBytes)
-  const units = unitLimit(instructions)
+export function decodeTransaction(raw: string): DecodedTransaction {
+  const transaction = decodeKitTransaction(raw)
+  const { accounts, blockhash, instructions } = decodeMessage(transaction.messageBytes)
+  const units = computeUnitLimit(instructions)
   const priced = instructions.find(({ program, data }) => program === COMPUTE_BUDGET_PROGRAM && bytesOf(data)[0] === 3)
   const price = priced ? bytesOf(priced.data).readBigUInt64LE(1) : 0n
   const memos = instructions.filter(({ program }) => program === MEMO_PROGRAM)
@@ -48,7 +52,7 @@ export function sentFrom(raw: string): Sent {
 
 /** Signs unsigned bytes as a wallet does. */
 export function sign(key: Key, unsigned: string): string {
-  return signed(key, readTransaction(unsigned))
+  return signed(key, decodeKitTransaction(unsigned))
 }
 
 /** Makes and signs a transaction of one's own. */

@@ -1,6 +1,6 @@
 import { quantity } from '../evm/wire.ts'
-import type { Gate } from './gate.ts'
-import type { DevNode } from './node.ts'
+import type { DevNode } from './dev-node.ts'
+import type { ReadWriteLock } from './read-write-lock.ts'
 
 /** Where a development chain's head is; `time` by the chain's clock. */
 export interface DevHead {
@@ -18,28 +18,28 @@ export interface ChainClock {
   head(): Promise<DevHead>
 }
 
-export function createChainClock(node: DevNode, gate: Gate): ChainClock {
+export function createChainClock(node: DevNode, gate: ReadWriteLock): ChainClock {
   async function head(): Promise<DevHead> {
-    const block = await node.call<{ number: string; timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+    const block = await node.request<{ number: string; timestamp: string }>('eth_getBlockByNumber', 'latest', false)
     return { number: Number(block.number), time: new Date(Number(block.timestamp) * 1_000) }
   }
   return {
     head,
     mine: (blocks) =>
       gate.exclusive(async () => {
-        await node.call('anvil_mine', quantity(blocks))
+        await node.request('anvil_mine', quantity(blocks))
         return head()
       }),
     increaseTime: (seconds) =>
       gate.exclusive(async () => {
-        await node.call('evm_increaseTime', seconds)
-        await node.call('evm_mine')
+        await node.request('evm_increaseTime', seconds)
+        await node.request('evm_mine')
         return head()
       }),
     mineAt: (time) =>
       gate.exclusive(async () => {
-        await node.call('evm_setNextBlockTimestamp', Math.floor(time.getTime() / 1_000))
-        await node.call('evm_mine')
+        await node.request('evm_setNextBlockTimestamp', Math.floor(time.getTime() / 1_000))
+        await node.request('evm_mine')
         return head()
       }),
   }

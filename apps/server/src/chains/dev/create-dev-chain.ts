@@ -1,15 +1,15 @@
 import type { Log } from '../../kernel/index.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
 import { type ChainClock, createChainClock } from './chain-clock.ts'
+import { createDevNode } from './dev-node.ts'
 import { createFaultLayer } from './fault-layer.ts'
 import { type ChainFault, createFaults } from './faults.ts'
-import { createGate, type Heartbeat, quieting } from './gate.ts'
 import type { JsonRpcRequest } from './json-rpc.ts'
-import { devNode } from './node.ts'
+import { createReadWriteLock, type Heartbeat, lockWithHeartbeat } from './read-write-lock.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 
 /** While something is held, blocks are mined this often, so that 20 blocks pass in some 5 seconds. */
-const HELD_BLOCK_MS = 250
+const DELAY_BLOCK_INTERVAL_MS = 250
 
 export interface DevChainParts {
   readonly url: string
@@ -24,10 +24,10 @@ export interface DevChain extends ChainClock {
   /** For `createEvmChain`: the service's own way to the node, through the faults. */
   readonly fault: { readonly fetch: Fetch }
   /** For the treasury's `createEvmChain`: past the faults, but never in the midst of what passes alone. */
-  readonly unstruck: { readonly fetch: Fetch }
+  readonly withoutFaults: { readonly fetch: Fetch }
   /** Replaces what is left of that fault; 0 ends it. */
   setFault(fault: ChainFault, count: number): void
-  faultsLeft(fault: ChainFault): number
+  remainingFaults(fault: ChainFault): number
   /** For clients from outside: public methods only, through the same faults. */
   readonly proxy: RpcProxy
   /** Ends the mining for held transactions, and forgets them. */
@@ -36,8 +36,8 @@ export interface DevChain extends ChainClock {
 
 export function createDevChain(parts: DevChainParts): DevChain {
   const { log } = parts
-  const node = devNode(parts.url)
-  const gate = parts.heartbeat ? quieting(createGate(), parts.heartbeat) : createGate()
+  const node = createDevNode(parts.url)
+  const gate = parts.heartbeat ? lockWithHeartbeat(createReadWriteLock(), parts.heartbeat) : createReadWriteLock()
   const faults = createFaults()
   let mining: Promise<void> | undefined
   let closed = false
@@ -48,7 +48,7 @@ export function createDevChain(parts: DevChainParts): DevChain {
     faults,
     log,
     isRegistered: parts.isRegistered,
-    onHeld() {
+    onDelayed() {
       mining ??= mineWhileHeld().finally(() => {
         mining = undefined
       })
@@ -56,11 +56,11 @@ export function createDevChain(parts: DevChainParts): DevChain {
   })
 
   async function mineWhileHeld(): Promise<void> {
-    while (layer.held.size > 0 && !closed) {
-      await new Promise((resolve) => setTimeout(resolve, HELD_BLOCK_MS))
+    while (layer.delayed.size > 0 && !closed) {
+      await new Promise((resolve) => setTimeout(resolve, DELAY_BLOCK_INTERVAL_MS))
       try {
-        await gate.shared(() => node.call('evm_mine'))
-        await layer.release(Number(await node.call<string>('eth_blockNumber')))
+        await gate.shared(() => node.request('evm_mine'))
+        await layer.release(Number(await node.request<string>('eth_blockNumber')))
       } catch (error) {
         log.warn({ err: error }, 'delay_next: the chain did not mine')
       }
@@ -68,7 +68,7 @@ export function createDevChain(parts: DevChainParts): DevChain {
   }
 
   const faulty: Fetch = async (url, init) => {
-    if (faults.strikes('rpc_down')) throw new TypeError('sandbox: rpc_down')
+    if (faults.consume('rpc_down')) throw new TypeError('sandbox: rpc_down')
     const body = String(init.body)
     if (layer.isTransparent(body)) return gate.shared(() => fetch(url, init))
     const requests = JSON.parse(body) as JsonRpcRequest[]
@@ -77,10 +77,10 @@ export function createDevChain(parts: DevChainParts): DevChain {
 
   return {
     fault: { fetch: faulty },
-    unstruck: { fetch: (url, init) => gate.shared(() => fetch(url, init)) },
+    withoutFaults: { fetch: (url, init) => gate.shared(() => fetch(url, init)) },
     setFault: faults.set,
-    faultsLeft: faults.left,
-    proxy: createRpcProxy({ layer, isDown: () => faults.left('rpc_down') > 0 }),
+    remainingFaults: faults.remaining,
+    proxy: createRpcProxy({ layer, isDown: () => faults.remaining('rpc_down') > 0 }),
     ...createChainClock(node, gate),
     async close() {
       closed = true

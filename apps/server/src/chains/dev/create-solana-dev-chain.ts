@@ -2,11 +2,11 @@ import type { Log } from '../../kernel/index.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
 import type { DevHead } from './chain-clock.ts'
 import type { DevChain } from './create-dev-chain.ts'
+import { createDevNode } from './dev-node.ts'
 import { createFaults } from './faults.ts'
 import type { JsonRpcRequest } from './json-rpc.ts'
-import { devNode } from './node.ts'
 import { createRpcProxy } from './rpc-proxy.ts'
-import { createSolanaFaultLayer, type SolanaStrike } from './solana-fault-layer.ts'
+import { createSolanaFaultLayer, type SolanaFault } from './solana-fault-layer.ts'
 
 /** What public nodes of Solana offer and the embedded one answers. */
 const ALLOWED = new Set([
@@ -40,7 +40,7 @@ const ALLOWED = new Set([
   'simulateTransaction',
 ])
 
-interface BlockTime {
+interface SolanaBlockTime {
   readonly number: number
   /** Unix seconds. */
   readonly timestamp: number
@@ -49,10 +49,10 @@ interface BlockTime {
 /** How the embedded chain is told what to do, besides its RPC. */
 export interface SolanaControls {
   readonly url: string
-  mine(blocks: number): Promise<BlockTime>
-  increaseTime(seconds: number): Promise<BlockTime>
-  setTime(time: number): Promise<BlockTime>
-  strikeOnce(signature: string, strike: SolanaStrike): Promise<void>
+  mine(blocks: number): Promise<SolanaBlockTime>
+  increaseTime(seconds: number): Promise<SolanaBlockTime>
+  setTime(time: number): Promise<SolanaBlockTime>
+  injectFault(signature: string, strike: SolanaFault): Promise<void>
 }
 
 export interface SolanaDevChainParts {
@@ -63,29 +63,29 @@ export interface SolanaDevChainParts {
 
 /** The embedded Solana chain as the sandbox handles it: faults, clock and proxy around it. */
 export function createSolanaDevChain({ controls, isRegistered, log }: SolanaDevChainParts): DevChain {
-  const node = devNode(controls.url)
+  const node = createDevNode(controls.url)
   const faults = createFaults()
-  const layer = createSolanaFaultLayer({ node, faults, isRegistered, strikeOnce: controls.strikeOnce, log })
+  const layer = createSolanaFaultLayer({ node, faults, isRegistered, injectFault: controls.injectFault, log })
 
   const faulty: Fetch = async (url, init) => {
-    if (faults.strikes('rpc_down')) throw new TypeError('sandbox: rpc_down')
+    if (faults.consume('rpc_down')) throw new TypeError('sandbox: rpc_down')
     const body = String(init.body)
     if (layer.isTransparent(body)) return fetch(url, init)
     return Response.json(await layer.exchange(JSON.parse(body) as JsonRpcRequest[]))
   }
 
   async function head(): Promise<DevHead> {
-    const slot = await node.call<number>('getSlot')
-    const time = await node.call<number>('getBlockTime', slot)
+    const slot = await node.request<number>('getSlot')
+    const time = await node.request<number>('getBlockTime', slot)
     return { number: slot, time: new Date(time * 1_000) }
   }
 
   return {
     fault: { fetch: faulty },
-    unstruck: { fetch: (url, init) => fetch(url, init) },
+    withoutFaults: { fetch: (url, init) => fetch(url, init) },
     setFault: faults.set,
-    faultsLeft: faults.left,
-    proxy: createRpcProxy({ layer, isDown: () => faults.left('rpc_down') > 0, allowed: ALLOWED }),
+    remainingFaults: faults.remaining,
+    proxy: createRpcProxy({ layer, isDown: () => faults.remaining('rpc_down') > 0, allowed: ALLOWED }),
     head,
     mine: async (blocks) => toHead(await controls.mine(blocks)),
     increaseTime: async (seconds) => toHead(await controls.increaseTime(seconds)),
@@ -101,6 +101,6 @@ export function createSolanaDevChain({ controls, isRegistered, log }: SolanaDevC
   }
 }
 
-function toHead({ number, timestamp }: BlockTime): DevHead {
+function toHead({ number, timestamp }: SolanaBlockTime): DevHead {
   return { number, time: new Date(timestamp * 1_000) }
 }

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../../kernel/index.ts'
-import type { EvmCall } from '../calls.ts'
-import type { EvmChain } from '../families.ts'
-import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../evm/test-node.ts'
+import type { EvmCall } from '../port/calls.ts'
+import type { EvmChain } from '../port/families.ts'
 import { createDevChain, type DevChain } from './create-dev-chain.ts'
 import { signPayment, treasuryAddress } from './treasury.ts'
 
@@ -35,7 +35,7 @@ const approve = (amount: bigint): EvmCall => ({
 
 const included = (hash: string) => landed(outside, hash)
 
-const proxied = (method: string, ...params: unknown[]) => dev.proxy.answer({ jsonrpc: '2.0', id: 1, method, params })
+const proxied = (method: string, ...params: unknown[]) => dev.proxy.handle({ jsonrpc: '2.0', id: 1, method, params })
 
 test('rpc_down refuses the next requests of the service, as CHAIN_UNAVAILABLE, and then ends', async () => {
   dev.setFault('rpc_down', 2)
@@ -50,7 +50,7 @@ test('rpc_down refuses the next requests of the service, as CHAIN_UNAVAILABLE, a
 test('a count replaces what is left of a fault, and 0 ends it', async () => {
   dev.setFault('rpc_down', 1_000)
   await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  expect(dev.faultsLeft('rpc_down')).toBe(999)
+  expect(dev.remainingFaults('rpc_down')).toBe(999)
   dev.setFault('rpc_down', 0)
   expect(await chain.heads()).toHaveProperty('latest')
 })
@@ -58,7 +58,7 @@ test('a count replaces what is left of a fault, and 0 ends it', async () => {
 test('simulation_fails refuses the next simulations, and nothing else', async () => {
   dev.setFault('simulation_fails', 1)
   const wallet = account(1).address
-  const [simulation, facts] = await Promise.all([chain.simulate(wallet, [approve(1n)]), chain.sender(wallet)])
+  const [simulation, facts] = await Promise.all([chain.simulate(wallet, [approve(1n)]), chain.senderState(wallet)])
   expect(simulation).toEqual({ ok: false, index: 0, code: 'REVERTED', reason: 'sandbox: simulation_fails' })
   expect(facts.latestNonce).toBe(0)
   expect(await chain.simulate(wallet, [approve(1n)])).toMatchObject({ ok: true })
@@ -68,8 +68,8 @@ test('drop_next accepts a transaction and forgets it; the same bytes can be sent
   dev.setFault('drop_next', 1)
   const { raw, hash } = await signed(outside, 1, transfer(1n))
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
-  expect(await chain.lookUp([hash])).toEqual([undefined])
-  expect((await chain.sender(account(1).address)).pendingNonce).toBe(0)
+  expect(await chain.findTransactions([hash])).toEqual([undefined])
+  expect((await chain.senderState(account(1).address)).pendingNonce).toBe(0)
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
   expect((await included(hash)).succeeded).toBe(true)
 })
@@ -78,7 +78,7 @@ test('a bad transaction gets the answer of the node, and leaves the fault where 
   dev.setFault('drop_next', 1)
   const { raw } = await signed(outside, 1, transfer(10n ** 30n))
   expect(await chain.broadcast(raw)).toMatchObject({ outcome: 'refused', code: 'INSUFFICIENT_GAS' })
-  expect(dev.faultsLeft('drop_next')).toBe(1)
+  expect(dev.remainingFaults('drop_next')).toBe(1)
 })
 
 test('faults at inclusion never strike senders that are not registered', async () => {
@@ -86,7 +86,7 @@ test('faults at inclusion never strike senders that are not registered', async (
   const { raw, hash } = await signed(outside, 5, transfer(1n))
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
   expect((await included(hash)).succeeded).toBe(true)
-  for (const fault of ['drop_next', 'revert_next', 'delay_next'] as const) expect(dev.faultsLeft(fault)).toBe(5)
+  for (const fault of ['drop_next', 'revert_next', 'delay_next'] as const) expect(dev.remainingFaults(fault)).toBe(5)
 })
 
 test('revert_next mines the transaction as failed with its reason, and the contract is whole again', async () => {
@@ -136,12 +136,12 @@ test('nobody sees a contract while it is struck: readings all the while stay rig
     over = true
   })()
   while (!over) {
-    const [decimals] = await chain.read([{ address: node.token, abi: erc20Abi, functionName: 'decimals' }])
+    const [decimals] = await chain.multicall([{ address: node.token, abi: erc20Abi, functionName: 'decimals' }])
     expect(decimals).toBe(6)
     expect(await chain.simulate(account(1).address, [approve(1n)])).toMatchObject({ ok: true })
   }
   await sending
-  expect(dev.faultsLeft('revert_next')).toBe(0)
+  expect(dev.remainingFaults('revert_next')).toBe(0)
 })
 
 test('of transactions that come at once, each is struck or goes through as if it had come alone', async () => {
@@ -167,10 +167,10 @@ test('delay_next keeps a transaction pending for 20 further blocks, which come b
   const { latest } = await chain.heads()
   const { raw, hash, nonce } = await signed(outside, 1, approve(5n))
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
-  expect(await chain.lookUp([hash])).toMatchObject([{ hash, nonce, to: node.token, blockNumber: undefined }])
+  expect(await chain.findTransactions([hash])).toMatchObject([{ hash, nonce, to: node.token, blockNumber: undefined }])
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'known' })
-  expect((await chain.sender(account(1).address)).pendingNonce).toBe(nonce + 1)
-  expect(await outside.lookUp([hash])).toEqual([undefined])
+  expect((await chain.senderState(account(1).address)).pendingNonce).toBe(nonce + 1)
+  expect(await outside.findTransactions([hash])).toEqual([undefined])
   await dev.mine(19)
   expect((await included(hash)).blockNumber).toBeGreaterThan(latest.number + 20)
 })
@@ -181,7 +181,7 @@ test('a held transaction is replaced by a dearer one only, and is then gone', as
   await chain.broadcast(held.raw)
   const cheap = await signed(outside, 1, approve(6n), { nonce: held.nonce })
   expect(await chain.broadcast(cheap.raw)).toMatchObject({ outcome: 'refused', code: 'UNDERPRICED' })
-  const facts = await outside.sender(account(1).address)
+  const facts = await outside.senderState(account(1).address)
   const dear = await signed(outside, 1, approve(6n), {
     nonce: held.nonce,
     maxFeePerGas: facts.maxFeePerGas * 2n,
@@ -189,7 +189,7 @@ test('a held transaction is replaced by a dearer one only, and is then gone', as
   })
   expect(await chain.broadcast(dear.raw)).toEqual({ outcome: 'accepted' })
   expect((await included(dear.hash)).succeeded).toBe(true)
-  expect(await chain.lookUp([held.hash])).toEqual([undefined])
+  expect(await chain.findTransactions([held.hash])).toEqual([undefined])
   expect(await chain.broadcast(held.raw)).toMatchObject({ outcome: 'stale' })
 })
 
@@ -208,7 +208,7 @@ test('a treasury payment is known by its hash before it is sent, and does what i
   const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
   const to = treasuryAddress(`0x${'22'.repeat(32)}`)
   expect(treasuryAddress(key)).toBe(account(0).address)
-  const { pendingNonce, maxFeePerGas, maxPriorityFeePerGas } = await chain.sender(account(0).address)
+  const { pendingNonce, maxFeePerGas, maxPriorityFeePerGas } = await chain.senderState(account(0).address)
   const slot = { key, chainId: node.chainId, maxFeePerGas, maxPriorityFeePerGas }
   const tokens = await signPayment({ ...slot, nonce: pendingNonce }, { token: node.token, to, amount: 9n })
   const coins = await signPayment({ ...slot, nonce: pendingNonce + 1 }, { token: 'native', to, amount: 7n })

@@ -5,12 +5,12 @@ import { type EvmChain as EmbeddedChain, startEvmChain } from '@weir/devnet'
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog, systemClock } from '../../kernel/index.ts'
-import type { EvmCall } from '../calls.ts'
 import { createEvmChain } from '../evm/create-evm-chain.ts'
-import type { EvmChain } from '../families.ts'
-import { account, landed, signed } from '../test-node.ts'
+import { account, landed, signed } from '../evm/test-node.ts'
+import type { EvmCall } from '../port/calls.ts'
+import type { EvmChain } from '../port/families.ts'
 import { createDevChain, type DevChain } from './create-dev-chain.ts'
-import { networkOf } from './network-of.ts'
+import { networkFromDeployment } from './network-from-deployment.ts'
 import { signPayment } from './treasury.ts'
 
 let directory: string
@@ -29,7 +29,7 @@ beforeAll(async () => {
     log: silentLog,
   })
   chain = createEvmChain({
-    network: networkOf(embedded.deployment),
+    network: networkFromDeployment(embedded.deployment),
     rpcUrls: [embedded.url],
     log: silentLog,
     clock: systemClock,
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 async function pay(token: string, amount: bigint): Promise<void> {
   const { treasury, chainId } = embedded.deployment
-  const { pendingNonce, maxFeePerGas, maxPriorityFeePerGas } = await chain.sender(treasury.address)
+  const { pendingNonce, maxFeePerGas, maxPriorityFeePerGas } = await chain.senderState(treasury.address)
   const slot = { key: treasury.privateKey, chainId, nonce: pendingNonce, maxFeePerGas, maxPriorityFeePerGas }
   const { raw, hash } = await signPayment(slot, { token, to: wallet.address, amount })
   await chain.broadcast(raw)
@@ -82,7 +82,7 @@ test('on the embedded chain a supply to a real pool is planned in one HTTP call,
   requests = 0
   const [simulation, facts, balances] = await Promise.all([
     chain.simulate(wallet.address, [approve, supply]),
-    chain.sender(wallet.address),
+    chain.senderState(wallet.address),
     chain.balances(asked),
   ])
   expect(requests).toBe(1)

@@ -8,24 +8,24 @@ export const CHAIN_FAULT_COUNT_MAX = 1_000
 export interface Faults {
   /** Replaces what is left; 0 ends the fault. */
   set(fault: ChainFault, count: number): void
-  left(fault: ChainFault): number
+  remaining(fault: ChainFault): number
   /** True, and one less is left, when the fault is on. */
-  strikes(fault: ChainFault): boolean
+  consume(fault: ChainFault): boolean
   /** A strike that found nothing to strike. */
-  giveBack(fault: ChainFault): void
+  release(fault: ChainFault): void
 }
 
 export function createFaults(): Faults {
   const counts = new Map<ChainFault, number>()
-  const left = (fault: ChainFault) => counts.get(fault) ?? 0
+  const remaining = (fault: ChainFault) => counts.get(fault) ?? 0
   return {
     set: (fault, count) => void counts.set(fault, count),
-    left,
-    strikes(fault) {
-      if (left(fault) === 0) return false
-      counts.set(fault, left(fault) - 1)
+    remaining,
+    consume(fault) {
+      if (remaining(fault) === 0) return false
+      counts.set(fault, remaining(fault) - 1)
       return true
     },
-    giveBack: (fault) => void counts.set(fault, left(fault) + 1),
+    release: (fault) => void counts.set(fault, remaining(fault) + 1),
   }
 }

@@ -23,6 +23,6 @@ export function respond(id: JsonRpcRequest['id'], outcome: JsonRpcOutcome): Json
   return { jsonrpc: '2.0', id, ...outcome }
 }
 
-export function problem(code: number, message: string, data?: string): { readonly error: JsonRpcError } {
+export function rpcError(code: number, message: string, data?: string): { readonly error: JsonRpcError } {
   return { error: { code, message, ...(data === undefined ? {} : { data }) } }
 }

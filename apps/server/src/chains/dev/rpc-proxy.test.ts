@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '../../kernel/index.ts'
-import { account, freePort, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import { account, freePort, signed, startTestNode, type TestNode, transfer } from '../evm/test-node.ts'
 import { createDevChain, type DevChain } from './create-dev-chain.ts'
 import { PROXY_BATCH_MAX } from './rpc-proxy.ts'
 
@@ -19,12 +19,12 @@ afterAll(async () => {
 const request = (method: string, params: unknown = [], id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
 
 test('public methods are answered by the node, its errors included', async () => {
-  expect(await dev.proxy.answer(request('eth_chainId', [], 'a'))).toEqual({ jsonrpc: '2.0', id: 'a', result: '0x7a6a' })
-  expect(await dev.proxy.answer(request('eth_getBlockByNumber', ['nonsense', false]))).toMatchObject({
+  expect(await dev.proxy.handle(request('eth_chainId', [], 'a'))).toEqual({ jsonrpc: '2.0', id: 'a', result: '0x7a6a' })
+  expect(await dev.proxy.handle(request('eth_getBlockByNumber', ['nonsense', false]))).toMatchObject({
     id: 1,
     error: { code: -32_602 },
   })
-  expect(await dev.proxy.answer({ jsonrpc: '2.0', id: 2, method: 'net_version' })).toMatchObject({
+  expect(await dev.proxy.handle({ jsonrpc: '2.0', id: 2, method: 'net_version' })).toMatchObject({
     id: 2,
     result: '31338',
   })
@@ -51,7 +51,7 @@ test.each([
   '__proto__',
   'constructor',
 ])('%s is not available from outside', async (method) => {
-  expect(await dev.proxy.answer(request(method, []))).toMatchObject({ id: 1, error: { code: -32_601 } })
+  expect(await dev.proxy.handle(request(method, []))).toMatchObject({ id: 1, error: { code: -32_601 } })
 })
 
 test('what is no JSON-RPC request is -32600, and named by its id where it has one', async () => {
@@ -66,13 +66,13 @@ test('what is no JSON-RPC request is -32600, and named by its id where it has on
     [[], null],
     [Array.from({ length: PROXY_BATCH_MAX + 1 }, () => request('eth_chainId')), null],
   ]
-  for (const [body, id] of bad) expect(await dev.proxy.answer(body)).toMatchObject({ id, error: { code: -32_600 } })
-  expect(await dev.proxy.answer(request('eth_chainId', { a: 1 }))).toMatchObject({ error: { code: -32_602 } })
+  for (const [body, id] of bad) expect(await dev.proxy.handle(body)).toMatchObject({ id, error: { code: -32_600 } })
+  expect(await dev.proxy.handle(request('eth_chainId', { a: 1 }))).toMatchObject({ error: { code: -32_602 } })
 })
 
 test('a batch is answered in its order, each request by itself; notifications get nothing', async () => {
   const notification = { jsonrpc: '2.0', method: 'eth_chainId', params: [] }
-  const answers = await dev.proxy.answer([
+  const answers = await dev.proxy.handle([
     request('eth_blockNumber', [], 1),
     request('evm_mine', [], 2),
     notification,
@@ -85,25 +85,25 @@ test('a batch is answered in its order, each request by itself; notifications ge
     { id: null, error: { code: -32_600 } },
     { id: 3, result: '0x7a6a' },
   ])
-  expect(await dev.proxy.answer(notification)).toBeUndefined()
-  expect(await dev.proxy.answer([notification])).toBeUndefined()
+  expect(await dev.proxy.handle(notification)).toBeUndefined()
+  expect(await dev.proxy.handle([notification])).toBeUndefined()
 })
 
 test('the faults strike through the proxy too', async () => {
   dev.setFault('drop_next', 1)
   const { raw, hash } = await signed(node.chain(), 1, transfer(1n))
-  expect(await dev.proxy.answer(request('eth_sendRawTransaction', [raw]))).toMatchObject({ result: hash })
-  expect(await dev.proxy.answer(request('eth_getTransactionByHash', [hash]))).toMatchObject({ result: null })
+  expect(await dev.proxy.handle(request('eth_sendRawTransaction', [raw]))).toMatchObject({ result: hash })
+  expect(await dev.proxy.handle(request('eth_getTransactionByHash', [hash]))).toMatchObject({ result: null })
   dev.setFault('simulation_fails', 1)
   const call = { from: account(1).address, to: account(2).address }
-  expect(await dev.proxy.answer(request('eth_estimateGas', [call]))).toMatchObject({ error: { code: 3 } })
-  expect(await dev.proxy.answer(request('eth_estimateGas', [call]))).toHaveProperty('result')
+  expect(await dev.proxy.handle(request('eth_estimateGas', [call]))).toMatchObject({ error: { code: 3 } })
+  expect(await dev.proxy.handle(request('eth_estimateGas', [call]))).toHaveProperty('result')
 })
 
 test('a node that is gone is an error of the answer, and its address stays inside', async () => {
   const port = await freePort()
   const gone = createDevChain({ url: `http://127.0.0.1:${port}`, isRegistered: async () => true, log: silentLog })
-  const answer = await gone.proxy.answer(request('eth_chainId'))
+  const answer = await gone.proxy.handle(request('eth_chainId'))
   expect(answer).toMatchObject({ error: { code: -32_603 } })
   expect(JSON.stringify(answer)).not.toContain(String(port))
 })

@@ -1,11 +1,11 @@
 import type { FaultLayer } from './fault-layer.ts'
-import { type JsonRpcRequest, type JsonRpcResponse, problem, respond } from './json-rpc.ts'
+import { type JsonRpcRequest, type JsonRpcResponse, respond, rpcError } from './json-rpc.ts'
 
 /** An ordinary client asks for a few dozen things at once. */
 export const PROXY_BATCH_MAX = 100
 
 /** What a public node offers. No filters and subscriptions (they keep state), no keys, no control of the chain. */
-const ALLOWED = new Set([
+const ALLOWED_METHODS = new Set([
   'web3_clientVersion',
   'web3_sha3',
   'net_version',
@@ -47,11 +47,11 @@ export interface RpcProxy {
    * Answers a parsed JSON-RPC body, single or batch; `undefined` when it held notifications only. Bad requests get
    * -32600, other methods than the public ones -32601. Never throws for what a client or the node does.
    */
-  answer(body: unknown): Promise<JsonRpcResponse | JsonRpcResponse[] | undefined>
+  handle(body: unknown): Promise<JsonRpcResponse | JsonRpcResponse[] | undefined>
 }
 
 /** For a body that is not JSON. */
-export const PARSE_ERROR: JsonRpcResponse = respond(null, problem(-32_700, 'Parse error'))
+export const PARSE_ERROR: JsonRpcResponse = respond(null, rpcError(-32_700, 'Parse error'))
 
 /** The node is down for outsiders exactly as long as for the service, but only the service's requests are counted. */
 export function createRpcProxy(parts: {
@@ -60,19 +60,19 @@ export function createRpcProxy(parts: {
   /** The methods that pass; default: those of EVM chains. */
   allowed?: ReadonlySet<string>
 }): RpcProxy {
-  const allowed = parts.allowed ?? ALLOWED
+  const allowed = parts.allowed ?? ALLOWED_METHODS
 
   async function answerAll(items: readonly unknown[]): Promise<JsonRpcResponse[]> {
-    const judged = items.map((item) => judge(item, allowed))
+    const judged = items.map((item) => validateRequest(item, allowed))
     const good = judged.filter((one) => 'method' in one)
     let answers: JsonRpcResponse[]
     try {
       answers = parts.isDown()
-        ? good.map(({ id }) => respond(id, problem(-32_603, 'sandbox: rpc_down')))
+        ? good.map(({ id }) => respond(id, rpcError(-32_603, 'sandbox: rpc_down')))
         : await parts.layer.exchange(good)
     } catch {
       // The reason names the node's address, which is nobody's business outside.
-      answers = good.map(({ id }) => respond(id, problem(-32_603, 'the node does not answer')))
+      answers = good.map(({ id }) => respond(id, rpcError(-32_603, 'the node does not answer')))
     }
     const inOrder = answers.values()
     return judged.flatMap((one, index) => {
@@ -82,11 +82,11 @@ export function createRpcProxy(parts: {
   }
 
   return {
-    async answer(body) {
+    async handle(body) {
       if (!Array.isArray(body)) return (await answerAll([body]))[0]
-      if (body.length === 0) return respond(null, problem(-32_600, 'Invalid Request: the batch is empty'))
+      if (body.length === 0) return respond(null, rpcError(-32_600, 'Invalid Request: the batch is empty'))
       if (body.length > PROXY_BATCH_MAX) {
-        return respond(null, problem(-32_600, `Invalid Request: at most ${PROXY_BATCH_MAX} requests in a batch`))
+        return respond(null, rpcError(-32_600, `Invalid Request: at most ${PROXY_BATCH_MAX} requests in a batch`))
       }
       const answers = await answerAll(body)
       return answers.length === 0 ? undefined : answers
@@ -95,19 +95,19 @@ export function createRpcProxy(parts: {
 }
 
 /** A request for the node, or the answer that it gets instead. */
-function judge(item: unknown, allowed: ReadonlySet<string>): JsonRpcRequest | JsonRpcResponse {
+function validateRequest(item: unknown, allowed: ReadonlySet<string>): JsonRpcRequest | JsonRpcResponse {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    return respond(null, problem(-32_600, 'Invalid Request'))
+    return respond(null, rpcError(-32_600, 'Invalid Request'))
   }
   const { jsonrpc, id = null, method, params = [] } = item as Record<string, unknown>
   const known = typeof id === 'string' || typeof id === 'number' ? id : null
   if (jsonrpc !== '2.0' || typeof method !== 'string' || (id !== null && known === null)) {
-    return respond(known, problem(-32_600, 'Invalid Request'))
+    return respond(known, rpcError(-32_600, 'Invalid Request'))
   }
   if (!allowed.has(method)) {
-    return respond(known, problem(-32_601, `The method ${method.slice(0, 64)} is not available here`))
+    return respond(known, rpcError(-32_601, `The method ${method.slice(0, 64)} is not available here`))
   }
-  if (!Array.isArray(params)) return respond(known, problem(-32_602, 'params must be an array'))
+  if (!Array.isArray(params)) return respond(known, rpcError(-32_602, 'params must be an array'))
   return { jsonrpc, id: known, method, params }
 }
 

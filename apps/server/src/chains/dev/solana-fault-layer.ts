@@ -1,21 +1,21 @@
 import { getSignatureFromTransaction } from '@solana/transactions'
 import type { Log } from '../../kernel/index.ts'
-import { readTransaction } from '../solana/message.ts'
+import { decodeTransaction } from '../solana/message.ts'
+import type { DevNode } from './dev-node.ts'
 import type { FaultLayer } from './fault-layer.ts'
 import type { ChainFault, Faults } from './faults.ts'
-import { type JsonRpcOutcome, type JsonRpcRequest, problem, respond } from './json-rpc.ts'
-import type { DevNode } from './node.ts'
+import { type JsonRpcOutcome, type JsonRpcRequest, respond, rpcError } from './json-rpc.ts'
 
-export type SolanaStrike = 'drop_next' | 'revert_next' | 'delay_next'
+export type SolanaFault = 'drop_next' | 'revert_next' | 'delay_next'
 
-const STRIKES = ['drop_next', 'revert_next', 'delay_next'] as const satisfies readonly ChainFault[]
+const SOLANA_FAULTS = ['drop_next', 'revert_next', 'delay_next'] as const satisfies readonly ChainFault[]
 
 export interface SolanaFaultLayerParts {
   readonly node: DevNode
   readonly faults: Faults
   readonly isRegistered: (address: string) => Promise<boolean>
   /** Tells the chain what to do with a transaction when it comes. */
-  readonly strikeOnce: (signature: string, strike: SolanaStrike) => Promise<void>
+  readonly injectFault: (signature: string, strike: SolanaFault) => Promise<void>
   readonly log: Log
 }
 
@@ -24,38 +24,38 @@ export function createSolanaFaultLayer(parts: SolanaFaultLayerParts): Pick<Fault
   const { node, faults, log } = parts
 
   const forward = async ({ method, params }: JsonRpcRequest): Promise<JsonRpcOutcome> => {
-    const [outcome] = await node.ask([[method, ...params]])
-    return outcome ?? problem(-32_603, 'the node did not answer')
+    const [outcome] = await node.batch([[method, ...params]])
+    return outcome ?? rpcError(-32_603, 'the node did not answer')
   }
 
   async function send(request: JsonRpcRequest): Promise<JsonRpcOutcome> {
     const struck = await strikeFor(request.params[0])
     if (!struck) return forward(request)
-    await parts.strikeOnce(struck.signature, struck.strike)
+    await parts.injectFault(struck.signature, struck.strike)
     const outcome = await forward(request)
-    if ('error' in outcome) faults.giveBack(struck.strike)
+    if ('error' in outcome) faults.release(struck.strike)
     else log.info({ signature: struck.signature }, `${struck.strike}: accepted`)
     return outcome
   }
 
   /** What befalls these bytes; only transactions of registered wallets are struck. */
-  async function strikeFor(raw: unknown): Promise<{ signature: string; strike: SolanaStrike } | undefined> {
-    if (STRIKES.every((fault) => faults.left(fault) === 0) || typeof raw !== 'string') return undefined
+  async function strikeFor(raw: unknown): Promise<{ signature: string; strike: SolanaFault } | undefined> {
+    if (SOLANA_FAULTS.every((fault) => faults.remaining(fault) === 0) || typeof raw !== 'string') return undefined
     const transaction = read(raw)
     const sender = transaction && Object.keys(transaction.signatures)[0]
     if (!sender || transaction.signatures[sender as never] === null || !(await parts.isRegistered(sender)))
       return undefined
-    const strike = STRIKES.find((fault) => faults.strikes(fault))
+    const strike = SOLANA_FAULTS.find((fault) => faults.consume(fault))
     return strike && { signature: getSignatureFromTransaction(transaction), strike }
   }
 
   return {
-    isTransparent: (body) => faults.left('simulation_fails') === 0 && !body.includes('sendTransaction'),
+    isTransparent: (body) => faults.remaining('simulation_fails') === 0 && !body.includes('sendTransaction'),
     async exchange(requests) {
       const answers = []
       // One after the other: what is sent first in a batch is sent first.
       for (const request of requests) {
-        const fails = request.method === 'simulateTransaction' && faults.strikes('simulation_fails')
+        const fails = request.method === 'simulateTransaction' && faults.consume('simulation_fails')
         const outcome = fails
           ? FAILED
           : request.method === 'sendTransaction'
@@ -83,7 +83,7 @@ const FAILED: JsonRpcOutcome = {
 
 function read(raw: string) {
   try {
-    return readTransaction(raw)
+    return decodeTransaction(raw)
   } catch {
     // The node will say what is wrong with them.
     return undefined

@@ -4,10 +4,16 @@ import {
   getSignatureFromTransaction,
   partiallySignTransaction,
 } from '@solana/transactions'
-import type { SvmCall } from '../calls.ts'
-import type { SvmSenderFacts } from '../port.ts'
-import { tokenAccountOf } from '../solana/associated-token.ts'
-import { budget, memo, mintTo, openTokenAccount, transferNative } from '../solana/instructions.ts'
+import type { SvmCall } from '../port/calls.ts'
+import type { SvmSenderState } from '../port/chain.ts'
+import { associatedTokenAddress } from '../solana/associated-token-address.ts'
+import {
+  createAssociatedTokenIdempotent,
+  memo,
+  mintTo,
+  setComputeBudget,
+  transferNative,
+} from '../solana/instructions.ts'
 import { compile } from '../solana/message.ts'
 import type { TreasuryPayment } from './treasury.ts'
 
@@ -18,28 +24,28 @@ const PAYMENT_UNITS = 100_000n
 export async function solanaPaymentCall(treasury: string, payment: TreasuryPayment): Promise<SvmCall> {
   const { token, to, amount } = payment
   if (token === 'native') return { family: 'svm', instructions: [transferNative(treasury, to, amount)] }
-  const account = await tokenAccountOf(to, token)
-  const open = openTokenAccount(treasury, to, token, account)
+  const account = await associatedTokenAddress(to, token)
+  const open = createAssociatedTokenIdempotent(treasury, to, token, account)
   return { family: 'svm', instructions: [open, mintTo(token, account, treasury, amount)] }
 }
 
-export interface SolanaPaymentSlot {
+export interface SolanaSigningContext {
   readonly address: string
   /** 32 bytes of private key, then 32 of public key. */
   readonly secretKey: Uint8Array
-  readonly facts: SvmSenderFacts
+  readonly senderState: SvmSenderState
   /** Stands in the memo, so that equal payments are different transactions. */
   readonly number: number
 }
 
 /** Signed bytes of a payment and their signature, before anything is sent: the caller stores them, then sends. */
 export async function signSolanaPayment(
-  { address, secretKey, facts, number }: SolanaPaymentSlot,
+  { address, secretKey, senderState, number }: SolanaSigningContext,
   payment: TreasuryPayment,
 ): Promise<{ raw: string; hash: string }> {
   const { instructions } = await solanaPaymentCall(address, payment)
-  const all = [...budget(PAYMENT_UNITS, 0n), ...instructions, memo(`weir treasury ${number}`)]
-  const unsigned = compile(address, all, facts.lifetime.blockhash)
+  const all = [...setComputeBudget(PAYMENT_UNITS, 0n), ...instructions, memo(`weir treasury ${number}`)]
+  const unsigned = compile(address, all, senderState.lifetime.blockhash)
   const signed = await partiallySignTransaction([await createKeyPairFromBytes(secretKey)], unsigned)
   return { raw: getBase64EncodedWireTransaction(signed), hash: getSignatureFromTransaction(signed) }
 }

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { EvmCall } from '../calls.ts'
+import type { EvmCall } from '../port/calls.ts'
 
 const MINTABLE = parseAbi(['function mint(address to, uint256 value)'])
 
@@ -15,7 +15,7 @@ export interface TreasuryPayment {
   readonly amount: bigint
 }
 
-export interface TreasurySlot {
+export interface TreasurySigningContext {
   readonly key: Hex
   readonly chainId: number
   readonly nonce: number
@@ -34,7 +34,10 @@ export function paymentCall({ token, to, amount }: TreasuryPayment): EvmCall {
  * Signed bytes of a payment out of a development chain's treasury, and their hash, before anything is sent: the caller
  * stores them, then sends (money-rules 5). Pure.
  */
-export async function signPayment(slot: TreasurySlot, payment: TreasuryPayment): Promise<{ raw: Hex; hash: Hex }> {
+export async function signPayment(
+  slot: TreasurySigningContext,
+  payment: TreasuryPayment,
+): Promise<{ raw: Hex; hash: Hex }> {
   const { key, ...fields } = slot
   const { to, data, value } = paymentCall(payment)
   const raw = await privateKeyToAccount(key).signTransaction({

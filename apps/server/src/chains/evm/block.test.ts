@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Fetch } from '../rpc/endpoint.ts'
-import { landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import { landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
 
 let node: TestNode
 beforeAll(async () => {
@@ -83,10 +83,10 @@ test('a transaction that replaced another is seen at the same signer and nonce; 
     maxPriorityFeePerGas: 100_000_000_000n,
   })
   await chain.broadcast(cheap.raw)
-  expect(await chain.lookUp([cheap.hash])).toMatchObject([{ blockNumber: undefined, nonce: cheap.nonce }])
+  expect(await chain.findTransactions([cheap.hash])).toMatchObject([{ blockNumber: undefined, nonce: cheap.nonce }])
   await chain.broadcast(dear.raw)
   await node.rpc('evm_mine')
   const { blockNumber, nonce } = await landed(chain, dear.hash)
   expect(nonce).toBe(cheap.nonce)
-  expect(await chain.lookUp([cheap.hash, dear.hash])).toMatchObject([undefined, { blockNumber }])
+  expect(await chain.findTransactions([cheap.hash, dear.hash])).toMatchObject([undefined, { blockNumber }])
 })

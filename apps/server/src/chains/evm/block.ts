@@ -1,7 +1,7 @@
-import type { EvmBlock } from '../families.ts'
-import { refused } from '../rpc/rpc.ts'
-import { type EvmContext, isUnknownMethod } from './context.ts'
-import { quantity, toBlockRef, toIncluded, type WireBlock, type WireReceipt } from './wire.ts'
+import type { EvmBlock } from '../port/families.ts'
+import { requestRejected } from '../rpc/rpc.ts'
+import { type EvmContext, isUnsupportedMethod } from './context.ts'
+import { type EvmWireBlock, quantity, toBlockRef, toIncluded, type WireReceipt } from './wire.ts'
 
 const RECEIPTS = 'eth_getBlockReceipts'
 
@@ -11,28 +11,28 @@ const RECEIPTS = 'eth_getBlockReceipts'
  * block and its receipts: the follower looks again.
  */
 export async function block(context: EvmContext, number: number): Promise<EvmBlock | undefined> {
-  const { rpc, lacking } = context
-  const wholeBlock = rpc.request<WireBlock | null>('eth_getBlockByNumber', [quantity(number), true])
-  if (!lacking.has(RECEIPTS)) {
-    const [wire, receipts] = await Promise.all([wholeBlock, rpc.ask(RECEIPTS, [quantity(number)])])
+  const { rpc, unsupportedMethods } = context
+  const wholeBlock = rpc.request<EvmWireBlock | null>('eth_getBlockByNumber', [quantity(number), true])
+  if (!unsupportedMethods.has(RECEIPTS)) {
+    const [wire, receipts] = await Promise.all([wholeBlock, rpc.tryRequest(RECEIPTS, [quantity(number)])])
     if (wire === null) return undefined
     if (receipts.ok) return join(wire, (receipts.result ?? []) as WireReceipt[])
-    if (!isUnknownMethod(receipts.error)) throw refused(RECEIPTS, receipts.error.message)
-    lacking.add(RECEIPTS)
+    if (!isUnsupportedMethod(receipts.error)) throw requestRejected(RECEIPTS, receipts.error.message)
+    unsupportedMethods.add(RECEIPTS)
     return join(wire, await receiptsOneByOne(context, wire))
   }
   const wire = await wholeBlock
   return wire === null ? undefined : join(wire, await receiptsOneByOne(context, wire))
 }
 
-async function receiptsOneByOne({ rpc }: EvmContext, wire: WireBlock): Promise<WireReceipt[]> {
+async function receiptsOneByOne({ rpc }: EvmContext, wire: EvmWireBlock): Promise<WireReceipt[]> {
   const receipts = await Promise.all(
     wire.transactions.map(({ hash }) => rpc.request<WireReceipt | null>('eth_getTransactionReceipt', [hash])),
   )
   return receipts.filter((receipt) => receipt !== null)
 }
 
-function join(wire: WireBlock, receipts: readonly WireReceipt[]): EvmBlock | undefined {
+function join(wire: EvmWireBlock, receipts: readonly WireReceipt[]): EvmBlock | undefined {
   const ofThisBlock = receipts.filter((receipt) => receipt.blockHash === wire.hash)
   const byHash = new Map(ofThisBlock.map((receipt) => [receipt.transactionHash, receipt]))
   const ref = toBlockRef(wire)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { EvmChain } from '../families.ts'
+import type { EvmChain } from '../port/families.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
-import { account, freePort, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
-import { classify } from './broadcast.ts'
+import { classifyRejection } from './broadcast.ts'
+import { account, freePort, landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
 
 let node: TestNode
 let chain: EvmChain
@@ -75,7 +75,7 @@ const sayings: [string, string[]][] = [
 
 test.each(sayings)('nodes say "%s" in several ways', (expected, messages) => {
   for (const message of messages) {
-    const said = classify({ code: -32_000, message, data: undefined })
+    const said = classifyRejection({ code: -32_000, message, data: undefined })
     expect('code' in said ? said.code : said.outcome, message).toBe(expected)
     if (said.outcome === 'refused') expect(said.reason).not.toContain(message)
   }
@@ -100,7 +100,7 @@ test('another transaction at a used nonce is stale', async () => {
 
 test('refusals of a real node carry the code that fits', async () => {
   await node.rpc('evm_setAutomine', false)
-  const { maxFeePerGas } = await chain.sender(account(3).address)
+  const { maxFeePerGas } = await chain.senderState(account(3).address)
   const first = await signed(chain, 3, transfer(1n))
   await chain.broadcast(first.raw)
   const cases = [

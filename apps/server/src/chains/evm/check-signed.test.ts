@@ -8,10 +8,10 @@ import {
 } from 'viem'
 import { expect, test } from 'vitest'
 import { Failure, SIGNED_TRANSACTION_BYTES_MAX } from '../../kernel/index.ts'
-import type { SignedCheck } from '../port.ts'
-import { account } from '../test-node.ts'
+import type { ExpectedTransaction } from '../port/chain.ts'
 import { checkSigned } from './check-signed.ts'
 import { decodeSigned } from './decode-signed.ts'
+import { account } from './test-node.ts'
 
 const CHAIN_ID = 31_338
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -29,7 +29,7 @@ const planned = {
   data: '0x095ea7b3',
 } as const satisfies TransactionSerializableEIP1559
 
-const plan: SignedCheck = {
+const plan: ExpectedTransaction = {
   sender: wallet.address,
   nonce: planned.nonce,
   call: { family: 'evm', to: planned.to, data: planned.data, value: planned.value },

@@ -1,14 +1,18 @@
 import { Failure } from '../../kernel/index.ts'
-import { evmCall } from '../calls.ts'
-import type { EvmSigned, SignedCheck } from '../port.ts'
-import { decodeSigned, type SignedContent } from './decode-signed.ts'
+import { evmCall } from '../port/calls.ts'
+import type { EvmSignedTransaction, ExpectedTransaction } from '../port/chain.ts'
+import { type DecodedTransaction, decodeSigned } from './decode-signed.ts'
 
 /**
  * Checks that signed bytes are the planned transaction: signer, chain, nonce, destination, value and data as planned,
  * no access list; fees and gas are the signer's (decisions 6). Never sends. Throws TRANSACTION_MISMATCH with
  * `details.fields`, or what {@link decodeSigned} throws.
  */
-export async function checkSigned(chainId: number, text: string, plan: SignedCheck): Promise<EvmSigned> {
+export async function checkSigned(
+  chainId: number,
+  text: string,
+  plan: ExpectedTransaction,
+): Promise<EvmSignedTransaction> {
   const content = await decodeSigned(text)
   const fields = differences(chainId, content, plan)
   if (fields.length > 0) {
@@ -22,7 +26,11 @@ export async function checkSigned(chainId: number, text: string, plan: SignedChe
 }
 
 /** The fields in which signed bytes differ from a plan; none when they are its transaction. */
-function differences(chainId: number, content: SignedContent, { sender, nonce, ...planned }: SignedCheck): string[] {
+function differences(
+  chainId: number,
+  content: DecodedTransaction,
+  { sender, nonce, ...planned }: ExpectedTransaction,
+): string[] {
   const call = evmCall(planned.call)
   const same: Readonly<Record<string, boolean>> = {
     sender: content.sender === sender,

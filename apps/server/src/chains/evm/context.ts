@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../../kernel/index.ts'
-import type { Network } from '../networks.ts'
-import type { RpcProblem } from '../rpc/endpoint.ts'
+import type { Network } from '../port/networks.ts'
+import type { RpcError } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 
 /** What every verb of the adapter is given. */
@@ -11,11 +11,11 @@ export interface EvmContext {
   readonly clock: Clock
   readonly log: Log
   /** Methods that the nodes of this chain were found to lack; asked once per process. */
-  readonly lacking: Set<string>
+  readonly unsupportedMethods: Set<string>
 }
 
 /** Nodes differ in code and words; all mean "I do not offer this method". */
-export function isUnknownMethod({ code, message }: RpcProblem): boolean {
+export function isUnsupportedMethod({ code, message }: RpcError): boolean {
   if (code === -32601) return true
   return /method .*(not found|not supported|not available|does not exist|not allowed|disabled)|unsupported method/i.test(
     message,

@@ -1,8 +1,8 @@
 import type { Clock, Log } from '../../kernel/index.ts'
 import { assert } from '../../kernel/index.ts'
-import { normalizeEvmAddress, normalizeEvmHash } from '../address.ts'
-import type { EvmChain } from '../families.ts'
-import type { Network } from '../networks.ts'
+import { normalizeEvmAddress, normalizeEvmHash } from '../addresses/normalize-address.ts'
+import type { EvmChain } from '../port/families.ts'
+import type { Network } from '../port/networks.ts'
 import { dialectOf } from '../rpc/dialects.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
 import { createRpc } from '../rpc/rpc.ts'
@@ -12,12 +12,12 @@ import { broadcast } from './broadcast.ts'
 import { checkSigned } from './check-signed.ts'
 import type { EvmContext } from './context.ts'
 import { encode, networkFee } from './encode.ts'
+import { finalNonces, findTransactions } from './find-transactions.ts'
 import { genesisHash } from './genesis.ts'
 import { createHeads } from './heads.ts'
-import { finalNonces, lookUp } from './look-up.ts'
-import { read, readAsOf } from './read.ts'
-import { revertReason } from './reason.ts'
-import { sender } from './sender.ts'
+import { multicall, multicallAtTime } from './multicall.ts'
+import { revertReason } from './revert-reason.ts'
+import { senderState } from './sender-state.ts'
 import { simulate } from './simulate.ts'
 
 export interface EvmChainParts {
@@ -44,7 +44,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     createEndpoint({ url, fetch: fetchIt, ...(parts.onRequest && { onRequest: parts.onRequest }) }),
   )
   const rpc = createRpc({ endpoints, dialect: dialectOf(network), clock, log })
-  const context: EvmContext = { network, chainId, rpc, clock, log, lacking: new Set() }
+  const context: EvmContext = { network, chainId, rpc, clock, log, unsupportedMethods: new Set() }
   const heads = createHeads(context)
 
   return {
@@ -55,15 +55,15 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     block: (number) => block(context, number),
     genesisHash: () => genesisHash(context),
     balances: (asked, at) => balances(context, asked, at),
-    read: (calls, at) => read(context, calls, at),
-    readAsOf: (calls, time, at) => readAsOf(context, calls, time, at),
-    sender: (address) => sender(context, address),
+    multicall: (calls, at) => multicall(context, calls, at),
+    multicallAtTime: (calls, time, at) => multicallAtTime(context, calls, time, at),
+    senderState: (address) => senderState(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
     networkFee,
     encode: (plan) => encode(chainId, plan),
     checkSigned: (text, plan) => checkSigned(chainId, text, plan),
     broadcast: (raw) => broadcast(context, raw),
-    lookUp: (hashes) => lookUp(context, hashes),
+    findTransactions: (hashes) => findTransactions(context, hashes),
     finalNonces: (addresses) => finalNonces(context, addresses, async () => (await heads()).final.number),
     revertReason: (sent) => revertReason(context, sent),
   }

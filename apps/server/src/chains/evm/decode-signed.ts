@@ -7,10 +7,10 @@ import {
   recoverTransactionAddress,
   serializeTransaction,
 } from 'viem'
-import { Failure, invalid, SIGNED_TRANSACTION_BYTES_MAX } from '../../kernel/index.ts'
+import { Failure, SIGNED_TRANSACTION_BYTES_MAX, validationError } from '../../kernel/index.ts'
 
 /** A signed EIP-1559 transaction, taken apart. Addresses canonical, data lower-case hex. */
-export interface SignedContent {
+export interface DecodedTransaction {
   readonly hash: string
   /** Canonical raw bytes, as sent. */
   readonly raw: string
@@ -34,12 +34,12 @@ const HALF_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03
  * sender. Throws `invalid('signedTransaction', ...)` for what is no signed transaction in its one canonical form, and
  * TRANSACTION_MISMATCH (`fields: ['type']`) for a signed transaction of another type than EIP-1559.
  */
-export async function decodeSigned(text: string): Promise<SignedContent> {
+export async function decodeSigned(text: string): Promise<DecodedTransaction> {
   const raw = toHex(text)
   const parsed = parse(raw)
   const { type, r, s, yParity, v, ...content } = parsed
   if (r === undefined || s === undefined || (yParity === undefined && v === undefined)) {
-    throw invalid(FIELD, 'the transaction is not signed')
+    throw validationError(FIELD, 'the transaction is not signed')
   }
   if (type !== 'eip1559') {
     throw new Failure('TRANSACTION_MISMATCH', {
@@ -48,12 +48,12 @@ export async function decodeSigned(text: string): Promise<SignedContent> {
     })
   }
   // A high s is the same signature in a second spelling, with another hash; nodes refuse it (EIP-2).
-  if (hexToBigInt(s) > HALF_ORDER) throw invalid(FIELD, 'the signature is not in its canonical form (high s)')
-  if (!isCanonical(raw, parsed)) throw invalid(FIELD, 'the bytes are not in their canonical form')
+  if (hexToBigInt(s) > HALF_ORDER) throw validationError(FIELD, 'the signature is not in its canonical form (high s)')
+  if (!isCanonical(raw, parsed)) throw validationError(FIELD, 'the bytes are not in their canonical form')
   return {
     hash: keccak256(raw),
     raw,
-    sender: await recover(raw),
+    sender: await recoverSender(raw),
     chainId: content.chainId ?? 0,
     nonce: content.nonce ?? 0,
     to: content.to ? getAddress(content.to) : undefined,
@@ -68,20 +68,20 @@ export async function decodeSigned(text: string): Promise<SignedContent> {
 
 /** Base64 of a typed transaction always holds a letter beyond f, so the two forms cannot be mistaken. */
 function toHex(text: string): Hex {
-  if (text.length > SIGNED_TRANSACTION_BYTES_MAX * 2 + 2) throw invalid(FIELD, 'the transaction is too long')
+  if (text.length > SIGNED_TRANSACTION_BYTES_MAX * 2 + 2) throw validationError(FIELD, 'the transaction is too long')
   const digits = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(text)?.[1]
   if (digits !== undefined) return `0x${digits.toLowerCase()}`
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0) {
     return `0x${Buffer.from(text, 'base64').toString('hex')}`
   }
-  throw invalid(FIELD, 'must be hex or base64')
+  throw validationError(FIELD, 'must be hex or base64')
 }
 
 function parse(raw: Hex) {
   try {
     return parseTransaction(raw)
   } catch {
-    throw invalid(FIELD, 'the bytes are not a transaction')
+    throw validationError(FIELD, 'the bytes are not a transaction')
   }
 }
 
@@ -96,10 +96,10 @@ function isCanonical(raw: Hex, parsed: ReturnType<typeof parse>): boolean {
   }
 }
 
-async function recover(raw: Hex): Promise<string> {
+async function recoverSender(raw: Hex): Promise<string> {
   try {
     return await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })
   } catch {
-    throw invalid(FIELD, 'the signature belongs to no address')
+    throw validationError(FIELD, 'the signature belongs to no address')
   }
 }

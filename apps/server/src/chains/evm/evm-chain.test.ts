@@ -1,8 +1,8 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EvmCall } from '../calls.ts'
-import type { EvmChain } from '../families.ts'
-import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import type { EvmCall } from '../port/calls.ts'
+import type { EvmChain } from '../port/families.ts'
+import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
 
 let node: TestNode
 let chain: EvmChain
@@ -34,8 +34,8 @@ const mint = (to: string, amount: bigint): EvmCall => ({
 test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and found in its block', async () => {
   const wallet = account(0)
   const call = mint(account(1).address, 5_000_000n)
-  const [[facts, simulation], calls] = await requestsOf(() =>
-    Promise.all([chain.sender(wallet.address), chain.simulate(wallet.address, [call])]),
+  const [[senderState, simulation], calls] = await requestsOf(() =>
+    Promise.all([chain.senderState(wallet.address), chain.simulate(wallet.address, [call])]),
   )
   expect(calls).toBe(1)
   if (!simulation.ok) throw new Error(simulation.reason)
@@ -45,9 +45,9 @@ test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and
   const unsigned = chain.encode({
     sender: wallet.address,
     call,
-    nonce: facts.pendingNonce,
+    nonce: senderState.pendingNonce,
     gas,
-    facts,
+    senderState,
     transactionId: 1,
   })
   const { raw } = await signed(chain, 0, call, { nonce: unsigned.nonce, gas })
@@ -72,7 +72,7 @@ test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and
     blockNumber: latest.number,
   })
   expect(included?.logs[0]?.address).toBe(node.token)
-  expect(await chain.lookUp([checked.hash, `0x${'ab'.repeat(32)}`])).toMatchObject([
+  expect(await chain.findTransactions([checked.hash, `0x${'ab'.repeat(32)}`])).toMatchObject([
     { hash: checked.hash, blockNumber: latest.number },
     undefined,
   ])
@@ -106,7 +106,7 @@ test('reads beyond one multicall still take one HTTP call; a read that reverts o
   }
   const absent = { address: DEAD, abi: erc20Abi, functionName: 'decimals' }
   const [found, calls] = await requestsOf(() =>
-    chain.read([reverts, absent, ...Array.from({ length: 450 }, () => good)]),
+    chain.multicall([reverts, absent, ...Array.from({ length: 450 }, () => good)]),
   )
   expect(calls).toBe(1)
   expect(found.slice(0, 2)).toEqual([undefined, undefined])
@@ -127,7 +127,7 @@ test('planning reads of one tick share one HTTP request', async () => {
   const [, calls] = await requestsOf(() =>
     Promise.all([
       chain.heads(),
-      chain.sender(account(1).address),
+      chain.senderState(account(1).address),
       chain.balances([{ owner: account(1).address, token: node.token }]),
       chain.simulate(account(1).address, [transfer(1n)]),
     ]),

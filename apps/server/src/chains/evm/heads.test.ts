@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Fetch } from '../rpc/endpoint.ts'
-import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
+import { account, DEAD, landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
 
 let node: TestNode
 

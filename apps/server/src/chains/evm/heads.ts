@@ -1,5 +1,5 @@
-import type { BlockRef, Heads } from '../port.ts'
-import { refused } from '../rpc/rpc.ts'
+import type { BlockRef, Heads } from '../port/chain.ts'
+import { requestRejected } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
 import { quantity, toBlockRef, type WireHeader } from './wire.ts'
 
@@ -18,7 +18,7 @@ export function createHeads(context: EvmContext): () => Promise<Heads> {
 
   async function header(tag: string): Promise<BlockRef> {
     const wire = await rpc.request<WireHeader | null>('eth_getBlockByNumber', [tag, false])
-    if (wire === null) throw refused('eth_getBlockByNumber', `block ${tag} is not there`)
+    if (wire === null) throw requestRejected('eth_getBlockByNumber', `block ${tag} is not there`)
     return toBlockRef(wire)
   }
 

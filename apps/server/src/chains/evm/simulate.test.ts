@@ -1,11 +1,11 @@
 import { encodeErrorResult, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EvmCall } from '../calls.ts'
-import type { EvmChain } from '../families.ts'
+import type { EvmCall } from '../port/calls.ts'
+import type { EvmChain } from '../port/families.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
-import { account, artifact, DEAD, landed, signed, startTestNode, type TestNode, transfer } from '../test-node.ts'
-import { decodeRevert } from './revert.ts'
-import { withHeadRoom } from './simulate.ts'
+import { decodeRevert } from './decode-revert.ts'
+import { withHeadroom } from './simulate.ts'
+import { account, artifact, DEAD, landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
 
 let node: TestNode
 let chain: EvmChain
@@ -58,7 +58,7 @@ test('the gas limits that it gives are enough, and leave head room', async () =>
   await chain.broadcast(raw)
   const { succeeded, gasUsed } = await landed(chain, hash)
   expect(succeeded).toBe(true)
-  expect(gas).toBe(withHeadRoom(gasUsed))
+  expect(gas).toBe(withHeadroom(gasUsed))
 })
 
 test('a wallet without gas money can still be simulated', async () => {
@@ -124,7 +124,7 @@ test('where nodes do not know eth_simulateV1, the first call is estimated and la
 })
 
 test('the network fee is the sum of the gas limits at the fee cap', async () => {
-  const facts = await chain.sender(account(0).address)
+  const facts = await chain.senderState(account(0).address)
   expect(chain.networkFee([100n, 200n], facts)).toBe(300n * facts.maxFeePerGas)
   expect(chain.networkFee([100n, 200n], { ...facts, dataFee: 7n })).toBe(300n * facts.maxFeePerGas + 14n)
   expect(facts.maxPriorityFeePerGas).toBe(30_000_000_000n)
@@ -135,13 +135,13 @@ test("a rollup's data fee is read with the other facts, where the chain tells it
   let requests = 0
   const rollup = node.chain({ network: { ...node.network, blockchain: 'base' }, onRequest: () => requests++ })
   const { address } = account(0)
-  expect(await rollup.sender(address)).not.toHaveProperty('dataFee')
+  expect(await rollup.senderState(address)).not.toHaveProperty('dataFee')
   // A stand-in for the oracle: returns 5, whatever is asked.
   await node.rpc('anvil_setCode', '0x420000000000000000000000000000000000000F', '0x60055f5260205ff3')
   requests = 0
-  expect(await rollup.sender(address)).toMatchObject({ dataFee: 10n })
+  expect(await rollup.senderState(address)).toMatchObject({ dataFee: 10n })
   expect(requests).toBe(1)
-  expect(await chain.sender(address)).not.toHaveProperty('dataFee')
+  expect(await chain.senderState(address)).not.toHaveProperty('dataFee')
 })
 
 test('the reason of an included, reverted transaction is found by its trace, and without one by trying again', async () => {

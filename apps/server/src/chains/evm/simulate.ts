@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
-import { type Call, evmCall } from '../calls.ts'
-import type { Simulation } from '../port.ts'
-import type { RpcProblem } from '../rpc/endpoint.ts'
-import { refused } from '../rpc/rpc.ts'
-import { type EvmContext, isUnknownMethod } from './context.ts'
-import { decodeRevert, isRevert, revertData } from './revert.ts'
+import { type Call, evmCall } from '../port/calls.ts'
+import type { SimulationResult } from '../port/chain.ts'
+import type { RpcError } from '../rpc/endpoint.ts'
+import { requestRejected } from '../rpc/rpc.ts'
+import { type EvmContext, isUnsupportedMethod } from './context.ts'
+import { decodeRevert, isRevert, revertData } from './decode-revert.ts'
 import { quantity } from './wire.ts'
 
 const SIMULATE = 'eth_simulateV1'
@@ -13,10 +13,10 @@ const SIMULATE = 'eth_simulateV1'
  * Gas limits for calls that cannot be estimated because an earlier one has not happened: Aave's first supply of an
  * account takes about 210,000, an ERC-4626 deposit into a vault that lends on, up to 600,000.
  */
-const UNSEEN_GAS = 900_000n
+const FALLBACK_GAS_LIMIT = 900_000n
 
 /** State moves between planning and inclusion (interest accrues, refunds differ); unused gas costs nothing. */
-export function withHeadRoom(gas: bigint): bigint {
+export function withHeadroom(gas: bigint): bigint {
   return (gas * 5n) / 4n + 15_000n
 }
 
@@ -36,51 +36,51 @@ interface WireCallResult {
  * Where nodes do not know eth_simulateV1, the first call is estimated and later ones get a documented limit: they are
  * simulated once the call before them is included.
  */
-export async function simulate(context: EvmContext, from: string, calls: readonly Call[]): Promise<Simulation> {
-  const { rpc, lacking } = context
-  if (lacking.has(SIMULATE)) return estimateFirst(context, from, calls)
-  const answer = await rpc.ask(SIMULATE, [
+export async function simulate(context: EvmContext, from: string, calls: readonly Call[]): Promise<SimulationResult> {
+  const { rpc, unsupportedMethods } = context
+  if (unsupportedMethods.has(SIMULATE)) return estimateFirst(context, from, calls)
+  const answer = await rpc.tryRequest(SIMULATE, [
     { blockStateCalls: [{ calls: calls.map((call) => toWire(from, call)) }], validation: false },
     'latest',
   ])
   if (answer.ok) {
     const [simulated] = answer.result as { calls: WireCallResult[] }[]
-    return judge(simulated?.calls ?? [])
+    return toSimulation(simulated?.calls ?? [])
   }
-  if (isUnknownMethod(answer.error)) {
-    lacking.add(SIMULATE)
+  if (isUnsupportedMethod(answer.error)) {
+    unsupportedMethods.add(SIMULATE)
     return estimateFirst(context, from, calls)
   }
-  return refusal(SIMULATE, answer.error)
+  return toFailedSimulation(SIMULATE, answer.error)
 }
 
 /** A node that refuses the whole simulation: for the first call's sake, or because it is not well. */
-function refusal(method: string, problem: RpcProblem): Simulation {
+function toFailedSimulation(method: string, problem: RpcError): SimulationResult {
   const { message } = problem
   if (isRevert(problem)) return { ok: false, index: 0, ...decodeRevert(revertData(problem), message) }
   // The value that a call carries is more than the sender has; fees are not judged here.
   if (/insufficient ?funds|insufficient balance/i.test(message)) {
     return { ok: false, index: 0, code: 'INSUFFICIENT_FUNDS', reason: message }
   }
-  throw refused(method, message)
+  throw requestRejected(method, message)
 }
 
-function judge(results: readonly WireCallResult[]): Simulation {
+function toSimulation(results: readonly WireCallResult[]): SimulationResult {
   for (const [index, { status, error, returnData }] of results.entries()) {
     if (status === '0x1') continue
     const data = [error?.data, returnData].find((hex) => hex !== undefined && hex.length > 2)
     return { ok: false, index, ...decodeRevert(data as Hex | undefined, error?.message) }
   }
-  return { ok: true, gas: results.map(({ gasUsed, maxUsedGas }) => withHeadRoom(BigInt(maxUsedGas ?? gasUsed))) }
+  return { ok: true, gas: results.map(({ gasUsed, maxUsedGas }) => withHeadroom(BigInt(maxUsedGas ?? gasUsed))) }
 }
 
-async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly Call[]): Promise<Simulation> {
+async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly Call[]): Promise<SimulationResult> {
   const [first, ...later] = calls
   if (!first) return { ok: true, gas: [] }
-  const answer = await rpc.ask('eth_estimateGas', [toWire(from, first)])
+  const answer = await rpc.tryRequest('eth_estimateGas', [toWire(from, first)])
   if (answer.ok)
-    return { ok: true, gas: [withHeadRoom(BigInt(answer.result as string)), ...later.map(() => UNSEEN_GAS)] }
-  return refusal('eth_estimateGas', answer.error)
+    return { ok: true, gas: [withHeadroom(BigInt(answer.result as string)), ...later.map(() => FALLBACK_GAS_LIMIT)] }
+  return toFailedSimulation('eth_estimateGas', answer.error)
 }
 
 /** A call as JSON-RPC takes it. */

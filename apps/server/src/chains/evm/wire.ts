@@ -1,5 +1,11 @@
 import { getAddress } from 'viem'
-import type { BlockRef, ChainLog, EvmContent, EvmIncluded, Sighting } from '../port.ts'
+import type {
+  BlockRef,
+  ChainLog,
+  EvmIncludedTransaction,
+  EvmTransactionContent,
+  ObservedTransaction,
+} from '../port/chain.ts'
 
 /** The fields of JSON-RPC answers that are read; quantities are hex text. */
 export interface WireHeader {
@@ -10,7 +16,7 @@ export interface WireHeader {
   readonly baseFeePerGas?: string
 }
 
-export interface WireTransaction {
+export interface EvmWireTransaction {
   readonly hash: string
   readonly from: string
   readonly to: string | null
@@ -21,8 +27,8 @@ export interface WireTransaction {
   readonly blockNumber: string | null
 }
 
-export interface WireBlock extends WireHeader {
-  readonly transactions: readonly WireTransaction[]
+export interface EvmWireBlock extends WireHeader {
+  readonly transactions: readonly EvmWireTransaction[]
 }
 
 export interface WireReceipt {
@@ -52,7 +58,7 @@ export function toBlockRef(header: WireHeader): BlockRef {
   }
 }
 
-export function toSighting(wire: WireTransaction): Sighting & EvmContent {
+export function toObservedTransaction(wire: EvmWireTransaction): ObservedTransaction & EvmTransactionContent {
   return {
     family: 'evm',
     hash: wire.hash.toLowerCase(),
@@ -65,9 +71,13 @@ export function toSighting(wire: WireTransaction): Sighting & EvmContent {
   }
 }
 
-export function toIncluded(wire: WireTransaction, receipt: WireReceipt, blockNumber: number): EvmIncluded {
+export function toIncluded(
+  wire: EvmWireTransaction,
+  receipt: WireReceipt,
+  blockNumber: number,
+): EvmIncludedTransaction {
   return {
-    ...toSighting(wire),
+    ...toObservedTransaction(wire),
     blockNumber,
     succeeded: receipt.status === '0x1',
     gasUsed: BigInt(receipt.gasUsed),

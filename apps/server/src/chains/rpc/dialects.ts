@@ -1,5 +1,5 @@
 import { assert } from '../../kernel/index.ts'
-import type { Network } from '../networks.ts'
+import type { Network } from '../port/networks.ts'
 import type { Dialect } from './rpc.ts'
 
 /** How nodes of a network are asked which chain they serve: by chain id, or by genesis hash. */
@@ -8,10 +8,10 @@ export function dialectOf({ blockchain, family, chainId, genesisHash }: Network)
     assert(chainId !== undefined, `network ${blockchain} has no chain id`)
     return {
       identify: 'eth_chainId',
-      isRight: (answer) => Number(answer) === chainId,
+      isExpectedChain: (answer) => Number(answer) === chainId,
       send: 'eth_sendRawTransaction',
     }
   }
   assert(genesisHash !== undefined, `network ${blockchain} has no genesis hash`)
-  return { identify: 'getGenesisHash', isRight: (answer) => answer === genesisHash, send: 'sendTransaction' }
+  return { identify: 'getGenesisHash', isExpectedChain: (answer) => answer === genesisHash, send: 'sendTransaction' }
 }

@@ -1,4 +1,4 @@
-import { ANSWER_BYTES_MAX } from './limits.ts'
+import { RESPONSE_BYTES_MAX } from './limits.ts'
 
 export interface RpcRequest {
   readonly method: string
@@ -6,15 +6,15 @@ export interface RpcRequest {
 }
 
 /** What a node says no with. `data` holds the revert data of a call that reverted. */
-export interface RpcProblem {
+export interface RpcError {
   readonly code: number
   readonly message: string
   readonly data: unknown
 }
 
-export type RpcAnswer =
+export type RpcResponse =
   | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: RpcProblem }
+  | { readonly ok: false; readonly error: RpcError }
 
 /** Sends one HTTP request; the development chains' faults wrap it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -38,11 +38,11 @@ export interface Endpoint {
   /** Host and port: a URL often carries a provider's secret, so nothing else of it is ever logged. */
   readonly name: string
   /** Asks everything in one HTTP request; answers in the order asked. Throws {@link EndpointError}. */
-  send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]>
+  send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]>
 }
 
-const REFUSED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+const CONNECTION_REFUSED_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const CONNECTION_LOST_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /**
  * An endpoint at a URL, user and password in it allowed.
@@ -76,7 +76,7 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
       if (error instanceof EndpointError) throw error
       if (signal.aborted) throw new EndpointError(`${name} did not answer within ${timeoutMs} ms`)
       const code = systemCode(error)
-      const kind = REFUSED.has(code) ? 'refused' : LOST.has(code) ? 'lost' : 'bad'
+      const kind = CONNECTION_REFUSED_CODES.has(code) ? 'refused' : CONNECTION_LOST_CODES.has(code) ? 'lost' : 'bad'
       throw new EndpointError(`${name}: ${code || String(error instanceof Error ? error.message : error)}`, kind)
     }
   }
@@ -88,15 +88,15 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
       const body = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
       const answer = await exchange(JSON.stringify(body), timeoutMs)
       if (!Array.isArray(answer)) throw new EndpointError(`${name} answered a batch with a single object`)
-      return collect(name, answer, requests.length)
+      return matchResponses(name, answer, requests.length)
     },
   }
 }
 
-function collect(name: string, answers: readonly unknown[], count: number): RpcAnswer[] {
-  const byId = new Map<unknown, RpcAnswer>()
+function matchResponses(name: string, answers: readonly unknown[], count: number): RpcResponse[] {
+  const byId = new Map<unknown, RpcResponse>()
   for (const item of answers) {
-    const { id, result, error } = item as { id?: unknown; result?: unknown; error?: Partial<RpcProblem> }
+    const { id, result, error } = item as { id?: unknown; result?: unknown; error?: Partial<RpcError> }
     if (error) {
       const { code = 0, message = 'unknown error', data } = error
       byId.set(id, { ok: false, error: { code, message, data } })
@@ -118,7 +118,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.byteLength
-    if (size > ANSWER_BYTES_MAX) throw new EndpointError(`an answer is larger than ${ANSWER_BYTES_MAX} bytes`)
+    if (size > RESPONSE_BYTES_MAX) throw new EndpointError(`an answer is larger than ${RESPONSE_BYTES_MAX} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/index.ts'
-import { freePort, startTestNode, type TestNode } from '../test-node.ts'
+import { freePort, startTestNode, type TestNode } from '../evm/test-node.ts'
 import type { Fetch } from './endpoint.ts'
 
 let node: TestNode
@@ -36,9 +36,9 @@ test('no endpoint answering is CHAIN_UNAVAILABLE, for every verb that reads', as
     () => chain.block(1),
     () => chain.genesisHash(),
     () => chain.balances([{ owner: wallet, token: 'native' }]),
-    () => chain.sender(wallet),
+    () => chain.senderState(wallet),
     () => chain.simulate(wallet, [{ family: 'evm', to: wallet, data: '0x', value: 0n }]),
-    () => chain.lookUp([`0x${'00'.repeat(32)}`]),
+    () => chain.findTransactions([`0x${'00'.repeat(32)}`]),
     () => chain.finalNonces([wallet]),
   ]
   for (const verb of verbs) await expect(verb()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
@@ -123,6 +123,6 @@ test('more calls in one tick than providers take are split into several requests
   await chain.heads()
   requests = 0
   const hashes = Array.from({ length: 250 }, (_, index) => `0x${index.toString(16).padStart(64, '0')}`)
-  expect(await chain.lookUp(hashes)).toEqual(hashes.map(() => undefined))
+  expect(await chain.findTransactions(hashes)).toEqual(hashes.map(() => undefined))
   expect(requests).toBe(3)
 })

@@ -1,26 +1,26 @@
 import { type Clock, Failure, type Log } from '../../kernel/index.ts'
-import { type Endpoint, EndpointError, type RpcAnswer, type RpcRequest } from './endpoint.ts'
-import { BATCH_REQUESTS_MAX, READ_TIMEOUT_MS, REST_MS } from './limits.ts'
+import { type Endpoint, EndpointError, type RpcRequest, type RpcResponse } from './endpoint.ts'
+import { BATCH_REQUESTS_MAX, ENDPOINT_COOLDOWN_MS, READ_TIMEOUT_MS } from './limits.ts'
 
 /** How the verbs talk to nodes. Calls of the same tick travel in one HTTP request and are answered by one node. */
 export interface Rpc {
   /** A call whose refusal means something. Throws CHAIN_UNAVAILABLE when no endpoint answers. */
-  ask(method: string, params: readonly unknown[]): Promise<RpcAnswer>
+  tryRequest(method: string, params: readonly unknown[]): Promise<RpcResponse>
   /** A call that a healthy node answers; a refusal is CHAIN_UNAVAILABLE too. */
   request<T>(method: string, params: readonly unknown[]): Promise<T>
   /** The endpoints to try one after the other: those that rest last. */
-  inTurn(): readonly RpcEndpoint[]
+  endpointsByAvailability(): readonly RpcEndpoint[]
 }
 
 /** An endpoint that was found to serve the right chain and knows when it failed. */
 export interface RpcEndpoint {
   readonly name: string
-  send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]>
+  send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]>
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly request: RpcRequest
-  resolve(answer: RpcAnswer): void
+  resolve(answer: RpcResponse): void
   reject(error: unknown): void
 }
 
@@ -29,7 +29,7 @@ export interface Dialect {
   /** Tells which chain a node serves. */
   readonly identify: string
   /** Whether that is the answer of the right chain. */
-  isRight(answer: unknown): boolean
+  isExpectedChain(answer: unknown): boolean
   /** The method that sends a transaction: it is never repeated behind its caller's back. */
   readonly send: string
 }
@@ -44,18 +44,18 @@ interface RpcParts {
 /** Failover without ranking: the first URL serves until it fails, then rests for a while. */
 export function createRpc(parts: RpcParts): Rpc {
   const { clock } = parts
-  const guarded = parts.endpoints.map((endpoint) => guard(endpoint, parts))
-  let waiting: Waiting[] = []
+  const guarded = parts.endpoints.map((endpoint) => guardEndpoint(endpoint, parts))
+  let waiting: PendingRequest[] = []
 
-  function inTurn(): GuardedEndpoint[] {
+  function endpointsByAvailability(): GuardedEndpoint[] {
     const now = clock.now().getTime()
-    const rest = ({ restsUntil }: GuardedEndpoint) => (restsUntil() > now ? restsUntil() : 0)
+    const rest = ({ cooldownUntil }: GuardedEndpoint) => (cooldownUntil() > now ? cooldownUntil() : 0)
     return [...guarded].sort((one, other) => rest(one) - rest(other))
   }
 
-  async function deliver(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
+  async function deliver(requests: readonly RpcRequest[]): Promise<RpcResponse[]> {
     const reasons: string[] = []
-    for (const endpoint of inTurn()) {
+    for (const endpoint of endpointsByAvailability()) {
       try {
         return await endpoint.send(requests, READ_TIMEOUT_MS)
       } catch (error) {
@@ -83,45 +83,45 @@ export function createRpc(parts: RpcParts): Rpc {
   }
 
   const rpc: Rpc = {
-    inTurn,
-    ask(method, params) {
+    endpointsByAvailability,
+    tryRequest(method, params) {
       return new Promise((resolve, reject) => {
         // After the microtasks of this tick, so that verbs that begin together share the request.
         if (waiting.push({ request: { method, params }, resolve, reject }) === 1) setImmediate(flush)
       })
     },
     async request<T>(method: string, params: readonly unknown[]) {
-      const answer = await rpc.ask(method, params)
+      const answer = await rpc.tryRequest(method, params)
       if (answer.ok) return answer.result as T
-      throw refused(method, answer.error.message)
+      throw requestRejected(method, answer.error.message)
     },
   }
   return rpc
 }
 
 /** A node that cannot answer an honest question leaves us where no node left us. */
-export function refused(method: string, reason: string): Failure {
+export function requestRejected(method: string, reason: string): Failure {
   return new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${method}: ${reason}`) })
 }
 
 interface GuardedEndpoint extends RpcEndpoint {
-  restsUntil(): number
+  cooldownUntil(): number
 }
 
 /** Providers say "too many requests" in a proper answer; another endpoint may still serve. */
-const LIMIT_CODES = new Set([429, -32005, -32097])
+const RATE_LIMIT_CODES = new Set([429, -32005, -32097])
 
 /**
  * The first request asks which chain it is along with the rest, at no cost: an endpoint of another chain would be
  * believed in everything otherwise.
  */
-function guard(endpoint: Endpoint, { dialect, clock, log }: RpcParts): GuardedEndpoint {
+function guardEndpoint(endpoint: Endpoint, { dialect, clock, log }: RpcParts): GuardedEndpoint {
   let verified = false
   let failures = 0
   let restsUntil = 0
 
   function failed(error: EndpointError): EndpointError {
-    const rest = Math.min(REST_MS.first * 2 ** failures, REST_MS.most)
+    const rest = Math.min(ENDPOINT_COOLDOWN_MS.first * 2 ** failures, ENDPOINT_COOLDOWN_MS.most)
     failures += 1
     verified = false
     restsUntil = clock.now().getTime() + rest
@@ -129,20 +129,20 @@ function guard(endpoint: Endpoint, { dialect, clock, log }: RpcParts): GuardedEn
     return error
   }
 
-  async function attempt(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcAnswer[]> {
+  async function attempt(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
     const answers = await endpoint.send(
       verified ? requests : [...requests, { method: dialect.identify, params: [] }],
       timeoutMs,
     )
     if (!verified) {
       const id = answers.pop()
-      if (!id?.ok || !dialect.isRight(id.result)) {
+      if (!id?.ok || !dialect.isExpectedChain(id.result)) {
         const found = id?.ok ? String(id.result) : 'nothing'
         throw new EndpointError(`${endpoint.name} serves another chain: ${dialect.identify} is ${found}`)
       }
       verified = true
     }
-    if (answers.some((answer) => !answer.ok && LIMIT_CODES.has(answer.error.code))) {
+    if (answers.some((answer) => !answer.ok && RATE_LIMIT_CODES.has(answer.error.code))) {
       throw new EndpointError(`${endpoint.name} says that there are too many requests`)
     }
     return answers
@@ -150,7 +150,7 @@ function guard(endpoint: Endpoint, { dialect, clock, log }: RpcParts): GuardedEn
 
   return {
     name: endpoint.name,
-    restsUntil: () => restsUntil,
+    cooldownUntil: () => restsUntil,
     async send(requests, timeoutMs) {
       try {
         const answers = await attempt(requests, timeoutMs).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-import { refused } from '../rpc/rpc.ts'
-import type { Commitment, InContext, SolanaContext } from './context.ts'
+import { requestRejected } from '../rpc/rpc.ts'
+import type { Commitment, SolanaContext, SolanaRpcResponse } from './context.ts'
 
 /** So many accounts are told in one answer. */
 const ACCOUNTS_MAX = 100
@@ -10,7 +10,7 @@ interface WireAccount {
 }
 
 /** An account at a slot; `undefined` when there is none. */
-export interface AccountReading {
+export interface AccountSnapshot {
   readonly slot: number
   readonly account: { readonly lamports: bigint; readonly data: Buffer } | undefined
 }
@@ -28,20 +28,20 @@ export async function readAccounts(
   addresses: readonly string[],
   commitment: Commitment,
   options: ReadingOptions = {},
-): Promise<AccountReading[]> {
+): Promise<AccountSnapshot[]> {
   const parts: string[][] = []
   for (let from = 0; from < addresses.length; from += ACCOUNTS_MAX)
     parts.push(addresses.slice(from, from + ACCOUNTS_MAX))
   const answers = await Promise.all(
     parts.map((part) =>
-      rpc.request<InContext<(WireAccount | null)[]>>('getMultipleAccounts', [
+      rpc.request<SolanaRpcResponse<(WireAccount | null)[]>>('getMultipleAccounts', [
         part,
         { commitment, encoding: 'base64', ...options },
       ]),
     ),
   )
   return answers.flatMap(({ context, value }, index) => {
-    if (value.length !== parts[index]!.length) throw refused('getMultipleAccounts', 'accounts are missing')
+    if (value.length !== parts[index]!.length) throw requestRejected('getMultipleAccounts', 'accounts are missing')
     return value.map((account) => ({
       slot: context.slot,
       account: account

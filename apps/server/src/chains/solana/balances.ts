@@ -1,11 +1,11 @@
-import type { BalanceQuery } from '../port.ts'
-import { refused } from '../rpc/rpc.ts'
-import { type AccountReading, readAccounts } from './accounts.ts'
-import { tokenAccountOf } from './associated-token.ts'
+import type { BalanceQuery } from '../port/chain.ts'
+import { requestRejected } from '../rpc/rpc.ts'
+import { type AccountSnapshot, readAccounts } from './accounts.ts'
+import { associatedTokenAddress } from './associated-token-address.ts'
 import type { SolanaContext } from './context.ts'
 
 /** Where a token account keeps its amount. */
-export const AMOUNT_AT = 64
+export const TOKEN_AMOUNT_OFFSET = 64
 
 /**
  * Balances in base units, in the order asked: of tokens, what the owner's associated account holds; of the native coin,
@@ -16,9 +16,9 @@ export const AMOUNT_AT = 64
  */
 export async function balances(context: SolanaContext, asked: readonly BalanceQuery[], at?: number): Promise<bigint[]> {
   const accounts = await Promise.all(
-    asked.map(({ owner, token }) => (token === 'native' ? owner : tokenAccountOf(owner, token))),
+    asked.map(({ owner, token }) => (token === 'native' ? owner : associatedTokenAddress(owner, token))),
   )
-  const left = at === undefined ? [] : await context.history.leftBy(at, accounts)
+  const left = at === undefined ? [] : await context.history.balancesAfter(at, accounts)
   const told = accounts.map((_, index) => (asked[index]!.token === 'native' ? undefined : left[index]))
   const missing = accounts.filter((_, index) => told[index] === undefined)
   const commitment = at === undefined ? 'confirmed' : context.final
@@ -28,19 +28,21 @@ export async function balances(context: SolanaContext, asked: readonly BalanceQu
     if (known !== undefined) return known
     const reading = readings.next().value!
     if (token === 'native') return reading.account?.lamports ?? 0n
-    return at === undefined ? amountIn(reading) : takenBack(context, accounts[index]!, reading, at)
+    return at === undefined ? amountIn(reading) : rewindBalance(context, accounts[index]!, reading, at)
   })
   return Promise.all(found)
 }
 
-async function takenBack(context: SolanaContext, account: string, reading: AccountReading, at: number) {
+async function rewindBalance(context: SolanaContext, account: string, reading: AccountSnapshot, at: number) {
   const { slot } = reading
-  if (slot < at) throw refused('getMultipleAccounts', `the node is at slot ${slot}, before ${at}`)
-  const before = slot === at ? undefined : await context.history.heldBefore(account, at, slot)
+  if (slot < at) throw requestRejected('getMultipleAccounts', `the node is at slot ${slot}, before ${at}`)
+  const before = slot === at ? undefined : await context.history.balanceBefore(account, at, slot)
   return before ?? amountIn(reading)
 }
 
 /** An account that is not there holds nothing. */
-function amountIn({ account }: AccountReading): bigint {
-  return account === undefined || account.data.length < AMOUNT_AT + 8 ? 0n : account.data.readBigUInt64LE(AMOUNT_AT)
+function amountIn({ account }: AccountSnapshot): bigint {
+  return account === undefined || account.data.length < TOKEN_AMOUNT_OFFSET + 8
+    ? 0n
+    : account.data.readBigUInt64LE(TOKEN_AMOUNT_OFFSET)
 }

@@ -1,26 +1,26 @@
-import type { Broadcast } from '../port.ts'
-import { EndpointError, type RpcProblem } from '../rpc/endpoint.ts'
+import type { BroadcastResult } from '../port/chain.ts'
+import { EndpointError, type RpcError } from '../rpc/endpoint.ts'
 import { SEND_TIMEOUT_MS } from '../rpc/limits.ts'
-import type { InContext, SolanaContext } from './context.ts'
-import { readError } from './errors.ts'
-import { readMessage, readTransaction } from './message.ts'
+import type { SolanaContext, SolanaRpcResponse } from './context.ts'
+import { decodeMessage, decodeTransaction } from './message.ts'
+import { decodeTransactionError } from './transaction-errors.ts'
 
 const PREFLIGHT_FAILED = -32_002
-const CERTAINLY_NOT = new Set([-32_003, -32_602, -32_006, -32_013])
+const REJECTION_CODES = new Set([-32_003, -32_602, -32_006, -32_013])
 
 /**
  * Sends bytes that were committed before (money-rules 5) to the endpoints in turn, until one answers. A refusal counts
  * for certain only if no endpoint before it may have taken the bytes. Never throws for what nodes say.
  */
-export async function broadcast(context: SolanaContext, raw: string): Promise<Broadcast> {
+export async function broadcast(context: SolanaContext, raw: string): Promise<BroadcastResult> {
   const reasons: string[] = []
   let mayBeOnItsWay = false
-  for (const endpoint of context.rpc.inTurn()) {
+  for (const endpoint of context.rpc.endpointsByAvailability()) {
     const params = [raw, { encoding: 'base64', preflightCommitment: 'confirmed' }]
     try {
       const [answer] = await endpoint.send([{ method: 'sendTransaction', params }], SEND_TIMEOUT_MS)
       if (answer?.ok) return { outcome: 'accepted' }
-      const said = answer ? await judge(context, raw, answer.error) : undefined
+      const said = answer ? await classifyRejection(context, raw, answer.error) : undefined
       if (said?.outcome === 'known') return said
       if (said && said.outcome !== 'unknown' && !mayBeOnItsWay) {
         context.log.info({ outcome: said.outcome, said: answer?.error.message }, 'a node refused a transaction')
@@ -38,9 +38,13 @@ export async function broadcast(context: SolanaContext, raw: string): Promise<Br
 }
 
 /** What a node's refusal means. */
-async function judge(context: SolanaContext, raw: string, { code, message, data }: RpcProblem): Promise<Broadcast> {
+async function classifyRejection(
+  context: SolanaContext,
+  raw: string,
+  { code, message, data }: RpcError,
+): Promise<BroadcastResult> {
   // The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (decisions 4).
-  if (CERTAINLY_NOT.has(code)) {
+  if (REJECTION_CODES.has(code)) {
     return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'nodes do not take a transaction of this form' }
   }
   if (code !== PREFLIGHT_FAILED) return { outcome: 'unknown', reason: message }
@@ -50,7 +54,7 @@ async function judge(context: SolanaContext, raw: string, { code, message, data 
     const stale = await isStale(context, raw)
     return { outcome: stale ? 'stale' : 'unknown', reason: message }
   }
-  const { code: found, reason } = readError(err, logs ?? [], context.programErrors)
+  const { code: found, reason } = decodeTransactionError(err, logs ?? [], context.programErrors)
   const lacksFee = err === 'InsufficientFundsForFee' || err === 'AccountNotFound'
   if (lacksFee || found === 'INSUFFICIENT_FUNDS') return { outcome: 'refused', code: 'INSUFFICIENT_GAS', reason }
   return { outcome: 'refused', code: 'SIMULATION_FAILED', reason }
@@ -58,7 +62,7 @@ async function judge(context: SolanaContext, raw: string, { code, message, data 
 
 /** A node that is behind does not know a fresh blockhash either; only one that the cluster forgot is gone. */
 async function isStale({ rpc }: SolanaContext, raw: string): Promise<boolean> {
-  const { blockhash } = readMessage(readTransaction(raw).messageBytes)
-  const answer = await rpc.ask('isBlockhashValid', [blockhash, { commitment: 'confirmed' }])
-  return answer.ok && !(answer.result as InContext<boolean>).value
+  const { blockhash } = decodeMessage(decodeTransaction(raw).messageBytes)
+  const answer = await rpc.tryRequest('isBlockhashValid', [blockhash, { commitment: 'confirmed' }])
+  return answer.ok && !(answer.result as SolanaRpcResponse<boolean>).value
 }

@@ -1,11 +1,11 @@
 import { type Address, getPublicKeyFromAddress } from '@solana/addresses'
 import { verifySignature } from '@solana/keys'
 import { getBase64EncodedWireTransaction, getSignatureFromTransaction, type Transaction } from '@solana/transactions'
-import { Failure, invalid, SIGNED_TRANSACTION_BYTES_MAX } from '../../kernel/index.ts'
-import { sameInstructions, svmCall } from '../calls.ts'
-import type { SignedCheck, SvmSigned } from '../port.ts'
-import { withoutBudget } from './budget.ts'
-import { type Message, readMessage, readTransaction } from './message.ts'
+import { Failure, SIGNED_TRANSACTION_BYTES_MAX, validationError } from '../../kernel/index.ts'
+import { sameInstructions, svmCall } from '../port/calls.ts'
+import type { ExpectedTransaction, SvmSignedTransaction } from '../port/chain.ts'
+import { withoutComputeBudget } from './compute-budget.ts'
+import { type DecodedMessage, decodeMessage, decodeTransaction } from './message.ts'
 
 const FIELD = 'signedTransaction'
 
@@ -14,11 +14,11 @@ const FIELD = 'signedTransaction'
  * is the signer's. Never sends. Throws TRANSACTION_MISMATCH with `details.fields`, or VALIDATION_ERROR for what is no
  * signed transaction.
  */
-export async function checkSigned(text: string, plan: SignedCheck): Promise<SvmSigned> {
+export async function checkSigned(text: string, plan: ExpectedTransaction): Promise<SvmSignedTransaction> {
   const { transaction, message, raw } = read(text)
   const [sender] = Object.keys(transaction.signatures) as Address[]
   const signature = sender && transaction.signatures[sender]
-  if (!signature || signature.every((byte) => byte === 0)) throw invalid(FIELD, 'the transaction is not signed')
+  if (!signature || signature.every((byte) => byte === 0)) throw validationError(FIELD, 'the transaction is not signed')
   const fields = differences(message, plan)
   if (fields.length > 0) {
     throw new Failure('TRANSACTION_MISMATCH', {
@@ -28,31 +28,31 @@ export async function checkSigned(text: string, plan: SignedCheck): Promise<SvmS
   }
   const key = await getPublicKeyFromAddress(sender)
   if (!(await verifySignature(key, signature, transaction.messageBytes))) {
-    throw invalid(FIELD, 'the signature does not fit the transaction')
+    throw validationError(FIELD, 'the signature does not fit the transaction')
   }
   return { family: 'svm', hash: getSignatureFromTransaction(transaction), raw }
 }
 
-function read(text: string): { transaction: Transaction; message: Message; raw: string } {
-  if (text.length > SIGNED_TRANSACTION_BYTES_MAX) throw invalid(FIELD, 'the transaction is too long')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw invalid(FIELD, 'not base64')
+function read(text: string): { transaction: Transaction; message: DecodedMessage; raw: string } {
+  if (text.length > SIGNED_TRANSACTION_BYTES_MAX) throw validationError(FIELD, 'the transaction is too long')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw validationError(FIELD, 'not base64')
   try {
-    const transaction = readTransaction(text)
-    const message = readMessage(transaction.messageBytes)
+    const transaction = decodeTransaction(text)
+    const message = decodeMessage(transaction.messageBytes)
     const raw = getBase64EncodedWireTransaction(transaction)
     if (raw !== text) throw new Error('other bytes than those that were read')
     return { transaction, message, raw }
   } catch {
-    throw invalid(FIELD, 'not a transaction in its canonical form')
+    throw validationError(FIELD, 'not a transaction in its canonical form')
   }
 }
 
 /** The fields in which signed bytes differ from a plan; none when they are its transaction. */
-function differences(message: Message, { sender, call, blockhash }: SignedCheck): string[] {
+function differences(message: DecodedMessage, { sender, call, blockhash }: ExpectedTransaction): string[] {
   const same: Readonly<Record<string, boolean>> = {
     version: message.version === 0 && !message.hasLookups,
     sender: message.accounts[0] === sender && message.signers === 1,
-    instructions: sameInstructions(withoutBudget(message.instructions), svmCall(call).instructions),
+    instructions: sameInstructions(withoutComputeBudget(message.instructions), svmCall(call).instructions),
     blockhash: message.blockhash === blockhash,
   }
   return Object.keys(same).filter((field) => same[field] === false)

@@ -1,10 +1,10 @@
 import type { Clock, Log } from '../../kernel/index.ts'
-import type { Network } from '../networks.ts'
+import type { Network } from '../port/networks.ts'
 import type { Rpc } from '../rpc/rpc.ts'
-import type { Blocks } from './blocks.ts'
-import type { ProgramErrors } from './errors.ts'
-import type { History } from './history.ts'
-import type { PriorityFees } from './priority-fee.ts'
+import type { BalanceHistory } from './balance-history.ts'
+import type { BlockCache } from './block-cache.ts'
+import type { PriorityFeePolicy } from './priority-fee.ts'
+import type { ProgramErrors } from './transaction-errors.ts'
 
 /** Until when an answer is believed: `confirmed` by most of the cluster, or `finalized` for ever. */
 export type Commitment = 'confirmed' | 'finalized'
@@ -18,17 +18,17 @@ export interface SolanaContext {
   readonly log: Log
   /** What counts as final here (decisions 8). */
   readonly final: Commitment
-  readonly blocks: Blocks
-  readonly history: History
+  readonly blocks: BlockCache
+  readonly history: BalanceHistory
   readonly programErrors: ProgramErrors
   /** Between two slots, about. */
   readonly slotMs: number
   readonly busyAccounts: readonly string[]
-  readonly priorityFees: PriorityFees
+  readonly priorityFees: PriorityFeePolicy
 }
 
 /** An answer with the slot of the state that it was read from. */
-export interface InContext<T> {
+export interface SolanaRpcResponse<T> {
   readonly context: { readonly slot: number }
   readonly value: T
 }

@@ -1,27 +1,27 @@
 import { base58 } from '@scure/base'
 import { assert, type Clock, type Log } from '../../kernel/index.ts'
-import { normalizeAddress } from '../address.ts'
-import type { SvmChain } from '../families.ts'
-import type { Network } from '../networks.ts'
+import { normalizeAddress } from '../addresses/normalize-address.ts'
+import type { SvmChain } from '../port/families.ts'
+import type { Network } from '../port/networks.ts'
 import { dialectOf } from '../rpc/dialects.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
 import { createRpc } from '../rpc/rpc.ts'
 import { readAccounts } from './accounts.ts'
-import { createActivity } from './activity.ts'
+import { createBlockBalanceHistory } from './balance-history.ts'
 import { balances } from './balances.ts'
-import { createBlocks } from './blocks.ts'
+import { createBlockCache } from './block-cache.ts'
 import { broadcast } from './broadcast.ts'
 import { checkSigned } from './check-signed.ts'
 import type { SolanaContext } from './context.ts'
 import { encode } from './encode.ts'
-import { type ProgramErrors, readError } from './errors.ts'
 import { findLanded } from './find-landed.ts'
+import { findTransactions } from './find-transactions.ts'
 import { createHeads } from './heads.ts'
-import { historyOfBlocks } from './history.ts'
-import { lookUp } from './look-up.ts'
-import { type PriorityFees, USUAL_FEES } from './priority-fee.ts'
-import { networkFee, sender } from './sender.ts'
+import { DEFAULT_PRIORITY_FEES, type PriorityFeePolicy } from './priority-fee.ts'
+import { networkFee, senderState } from './sender-state.ts'
 import { simulate } from './simulate.ts'
+import { decodeTransactionError, type ProgramErrors } from './transaction-errors.ts'
+import { createWalletActivity } from './wallet-activity.ts'
 
 export interface SolanaChainParts {
   readonly network: Network
@@ -35,8 +35,8 @@ export interface SolanaChainParts {
   readonly slotMs?: number
   /** Accounts that others bid for as well when they deal where plans do; by them the priority fee is told. */
   readonly busyAccounts?: readonly string[]
-  /** What is offered for a compute unit of what others offer; default {@link USUAL_FEES}. */
-  readonly priorityFees?: PriorityFees
+  /** What is offered for a compute unit of what others offer; default {@link DEFAULT_PRIORITY_FEES}. */
+  readonly priorityFees?: PriorityFeePolicy
   /** The sandbox's faults, between the adapter and the node. */
   readonly fault?: { readonly fetch: Fetch }
   /** Told of each HTTP request, with the endpoint's host; for metrics and tests. */
@@ -53,8 +53,8 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     createEndpoint({ url, fetch: fetchIt, ...(parts.onRequest && { onRequest: parts.onRequest }) }),
   )
   const rpc = createRpc({ endpoints, dialect: dialectOf(network), clock, log })
-  const blocks = createBlocks(rpc)
-  const watched = network.follow === 'wallets' ? createActivity({ rpc, blocks }) : undefined
+  const blocks = createBlockCache(rpc)
+  const watched = network.follow === 'wallets' ? createWalletActivity({ rpc, blocks }) : undefined
   const context: SolanaContext = {
     network,
     rpc,
@@ -62,11 +62,11 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     log,
     final: network.finality === 'tag' ? 'finalized' : 'confirmed',
     blocks,
-    history: watched?.history ?? historyOfBlocks(blocks),
+    history: watched?.history ?? createBlockBalanceHistory(blocks),
     programErrors: parts.programErrors ?? new Map(),
     slotMs: parts.slotMs ?? 400,
     busyAccounts: parts.busyAccounts ?? [],
-    priorityFees: parts.priorityFees ?? USUAL_FEES,
+    priorityFees: parts.priorityFees ?? DEFAULT_PRIORITY_FEES,
   }
   const heads = createHeads(context)
 
@@ -75,7 +75,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     normalizeAddress: (text) => normalizeAddress('solana', text),
     normalizeHash: normalizeSignature,
     heads,
-    block: (slot) => blocks.from(slot),
+    block: (slot) => blocks.block(slot),
     genesisHash: () => rpc.request<string>('getGenesisHash', []),
     balances: (asked, at) => balances(context, asked, at),
     async accounts(addresses, at) {
@@ -83,21 +83,23 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
       return readings.map(({ account }) => account?.data)
     },
     header: (slot) => blocks.header(slot),
-    activity: watched?.activity,
+    walletActivity: watched?.activity,
     findLanded: (address, transactionIds, asOf) => findLanded(context, address, transactionIds, asOf),
-    sender: (address) => sender(context, address),
+    senderState: (address) => senderState(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
     networkFee,
     encode,
     checkSigned,
     broadcast: (raw) => broadcast(context, raw),
-    lookUp: (hashes) => lookUp(context, hashes),
+    findTransactions: (hashes) => findTransactions(context, hashes),
     async finalNonces() {
       throw new Error('assertion failed: nobody has nonces on Solana')
     },
     async revertReason(sent) {
       assert(sent.family === 'svm', 'a transaction of Solana')
-      return sent.succeeded ? undefined : readError(sent.error, sent.programLogs, context.programErrors).reason
+      return sent.succeeded
+        ? undefined
+        : decodeTransactionError(sent.error, sent.programLogs, context.programErrors).reason
     },
   }
 }

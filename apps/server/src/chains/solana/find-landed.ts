@@ -1,8 +1,8 @@
-import { refused } from '../rpc/rpc.ts'
-import type { Blocks } from './blocks.ts'
+import { requestRejected } from '../rpc/rpc.ts'
+import type { BlockCache } from './block-cache.ts'
 import type { SolanaContext } from './context.ts'
-import { memoText } from './encode.ts'
-import { mentionsOf, oldestSlot } from './signatures.ts'
+import { transactionMemo } from './encode.ts'
+import { oldestSlot, signaturesFor } from './signatures.ts'
 
 /**
  * Signatures of an address's final transactions that carry the memo of one of these transactions of ours, read from a
@@ -15,26 +15,26 @@ export async function findLanded(
   transactionIds: readonly number[],
   { slot, since }: { slot: number; since: Date },
 ): Promise<string[]> {
-  const memos = new Set(transactionIds.map(memoText))
-  const [oldest, { found, isBounded }] = await Promise.all([
+  const memos = new Set(transactionIds.map(transactionMemo))
+  const [oldest, { signatures, isBounded }] = await Promise.all([
     oldestSlot({ rpc }),
-    mentionsOf({ rpc }, address, {
+    signaturesFor({ rpc }, address, {
       commitment: final,
-      atLeast: slot,
+      minContextSlot: slot,
       isBefore: ({ blockTime }) => blockTime !== null && blockTime * 1_000 < since.getTime(),
     }),
   ])
   if (!isBounded && !(await reachesBackTo(blocks, oldest, since))) {
-    throw refused('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
+    throw requestRejected('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
   }
-  return found.flatMap(({ signature, memo }) => {
+  return signatures.flatMap(({ signature, memo }) => {
     const texts = memo?.split('; ').map((text) => text.replace(/^\[\d+\] /, '')) ?? []
     return texts.some((text) => memos.has(text)) ? [signature] : []
   })
 }
 
 /** Whether a node whose history begins with that slot has everything since then. The first block of all is enough. */
-async function reachesBackTo(blocks: Blocks, oldest: number, since: Date): Promise<boolean> {
+async function reachesBackTo(blocks: BlockCache, oldest: number, since: Date): Promise<boolean> {
   if (oldest === 0) return true
   const first = await blocks.header(oldest)
   // A node does not know the time of every block, nor its height: both read as 0 then, and say nothing.

@@ -1,5 +1,5 @@
-import type { BlockRef, Heads } from '../port.ts'
-import { refused } from '../rpc/rpc.ts'
+import type { BlockRef, Heads } from '../port/chain.ts'
+import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext } from './context.ts'
 
 /**
@@ -15,7 +15,7 @@ export function createHeads({ rpc, blocks, final }: SolanaContext): () => Promis
     const block = await blocks.header(slot)
     // Of a slot that was confirmed this moment, not every node has the block already: the one before will do.
     if (!block && before) return before
-    if (!block) throw refused('getBlock', `there is no block in slot ${slot}`)
+    if (!block) throw requestRejected('getBlock', `there is no block in slot ${slot}`)
     seen.set(commitment, block)
     return block
   }
@@ -24,12 +24,12 @@ export function createHeads({ rpc, blocks, final }: SolanaContext): () => Promis
     const slotOf = (commitment: Commitment) => rpc.request<number>('getSlot', [{ commitment }])
     if (final === 'confirmed') {
       const latest = await head('confirmed', await slotOf('confirmed'))
-      blocks.noteFinal(latest.number)
+      blocks.recordFinalized(latest.number)
       return { latest, final: latest }
     }
     const [newest, settled] = await Promise.all([slotOf('confirmed'), slotOf('finalized')])
     const [latest, last] = await Promise.all([head('confirmed', newest), head('finalized', settled)])
-    blocks.noteFinal(last.number)
+    blocks.recordFinalized(last.number)
     return { latest, final: last }
   }
 }

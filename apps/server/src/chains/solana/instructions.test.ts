@@ -9,9 +9,9 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import { expect, test } from 'vitest'
-import type { SvmInstruction } from '../calls.ts'
-import { tokenAccountOf } from './associated-token.ts'
-import { budget, memo, mintTo, openTokenAccount, transferNative } from './instructions.ts'
+import type { SvmInstruction } from '../port/calls.ts'
+import { associatedTokenAddress } from './associated-token-address.ts'
+import { createAssociatedTokenIdempotent, memo, mintTo, setComputeBudget, transferNative } from './instructions.ts'
 
 const OWNER = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const OTHER = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
@@ -32,7 +32,7 @@ function inOurWords({ programAddress, accounts = [], data }: Instruction): SvmIn
 
 test('instructions are byte for byte those of the programs’ own client libraries', async () => {
   const signer = createNoopSigner(address(OWNER))
-  const account = await tokenAccountOf(OWNER, MINT)
+  const account = await associatedTokenAddress(OWNER, MINT)
   const theirs = {
     limit: getSetComputeUnitLimitInstruction({ units: 123_456 }),
     price: getSetComputeUnitPriceInstruction({ microLamports: 789n }),
@@ -51,11 +51,11 @@ test('instructions are byte for byte those of the programs’ own client librari
       amount: 2n ** 63n + 7n,
     }),
   }
-  expect(budget(123_456n, 789n)).toEqual([inOurWords(theirs.limit), inOurWords(theirs.price)])
-  expect(budget(123_456n, 0n)).toEqual([inOurWords(theirs.limit)])
+  expect(setComputeBudget(123_456n, 789n)).toEqual([inOurWords(theirs.limit), inOurWords(theirs.price)])
+  expect(setComputeBudget(123_456n, 0n)).toEqual([inOurWords(theirs.limit)])
   expect(memo('weir:42')).toEqual(inOurWords(theirs.memo))
   expect(transferNative(OWNER, OTHER, 5_000n)).toEqual(inOurWords(theirs.transfer))
-  expect(openTokenAccount(OWNER, OTHER, MINT, account)).toEqual(inOurWords(theirs.open))
+  expect(createAssociatedTokenIdempotent(OWNER, OTHER, MINT, account)).toEqual(inOurWords(theirs.open))
   expect(mintTo(MINT, account, OWNER, 2n ** 63n + 7n)).toEqual(inOurWords(theirs.mint))
 })
 
@@ -65,5 +65,5 @@ test('the account in which an owner holds a token is the associated one', async 
     mint: address(MINT),
     tokenProgram: TOKEN_PROGRAM_ADDRESS,
   })
-  expect(await tokenAccountOf(OWNER, MINT)).toBe(account)
+  expect(await associatedTokenAddress(OWNER, MINT)).toBe(account)
 })

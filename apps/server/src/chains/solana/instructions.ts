@@ -1,4 +1,4 @@
-import type { SvmAccount, SvmInstruction } from '../calls.ts'
+import type { SvmAccount, SvmInstruction } from '../port/calls.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
@@ -24,12 +24,12 @@ function u32(value: number): number[] {
   return [...bytes]
 }
 
-export const readable = (address: string): SvmAccount => ({ address, signer: false, writable: false })
-export const writable = (address: string): SvmAccount => ({ address, signer: false, writable: true })
-const signing = (address: string): SvmAccount => ({ address, signer: true, writable: true })
+export const readonlyAccount = (address: string): SvmAccount => ({ address, signer: false, writable: false })
+export const writableAccount = (address: string): SvmAccount => ({ address, signer: false, writable: true })
+const signerAccount = (address: string): SvmAccount => ({ address, signer: true, writable: true })
 
 /** How many compute units a transaction may use, and what it pays for each, in millionths of a lamport. */
-export function budget(units: bigint, price: bigint): SvmInstruction[] {
+export function setComputeBudget(units: bigint, price: bigint): SvmInstruction[] {
   const limit = { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: base64(2, ...u32(Number(units))) }
   if (price === 0n) return [limit]
   return [limit, { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: base64(3, ...u64(price)) }]
@@ -41,16 +41,21 @@ export function memo(text: string): SvmInstruction {
 }
 
 /** Opens the account in which `owner` holds a token; does nothing when it is there. */
-export function openTokenAccount(payer: string, owner: string, mint: string, account: string): SvmInstruction {
+export function createAssociatedTokenIdempotent(
+  payer: string,
+  owner: string,
+  mint: string,
+  account: string,
+): SvmInstruction {
   return {
     program: ASSOCIATED_TOKEN_PROGRAM,
     accounts: [
-      signing(payer),
-      writable(account),
-      readable(owner),
-      readable(mint),
-      readable(SYSTEM_PROGRAM),
-      readable(TOKEN_PROGRAM),
+      signerAccount(payer),
+      writableAccount(account),
+      readonlyAccount(owner),
+      readonlyAccount(mint),
+      readonlyAccount(SYSTEM_PROGRAM),
+      readonlyAccount(TOKEN_PROGRAM),
     ],
     data: base64(1),
   }
@@ -60,7 +65,7 @@ export function openTokenAccount(payer: string, owner: string, mint: string, acc
 export function mintTo(mint: string, account: string, authority: string, amount: bigint): SvmInstruction {
   return {
     program: TOKEN_PROGRAM,
-    accounts: [writable(mint), writable(account), { ...readable(authority), signer: true }],
+    accounts: [writableAccount(mint), writableAccount(account), { ...readonlyAccount(authority), signer: true }],
     data: base64(7, ...u64(amount)),
   }
 }
@@ -69,7 +74,7 @@ export function mintTo(mint: string, account: string, authority: string, amount:
 export function transferTokens(source: string, target: string, owner: string, amount: bigint): SvmInstruction {
   return {
     program: TOKEN_PROGRAM,
-    accounts: [writable(source), writable(target), { ...readable(owner), signer: true }],
+    accounts: [writableAccount(source), writableAccount(target), { ...readonlyAccount(owner), signer: true }],
     data: base64(3, ...u64(amount)),
   }
 }
@@ -78,7 +83,7 @@ export function transferTokens(source: string, target: string, owner: string, am
 export function transferNative(from: string, to: string, lamports: bigint): SvmInstruction {
   return {
     program: SYSTEM_PROGRAM,
-    accounts: [signing(from), writable(to)],
+    accounts: [signerAccount(from), writableAccount(to)],
     data: base64(...u32(2), ...u64(lamports)),
   }
 }

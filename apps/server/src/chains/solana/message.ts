@@ -7,14 +7,14 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/transaction-messages'
 import { compileTransaction, getTransactionDecoder, type Transaction } from '@solana/transactions'
-import type { SvmInstruction } from '../calls.ts'
+import type { SvmInstruction } from '../port/calls.ts'
 
-type Lifetime = Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0]
+type KitLifetime = Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0]
 
 /** A transaction of one signer, who pays for it, as version 0 without look-up tables; not signed. */
 export function compile(payer: string, instructions: readonly SvmInstruction[], blockhash: string): Transaction {
   // The height is not part of the bytes.
-  const lifetime = { blockhash, lastValidBlockHeight: 0n } as Lifetime
+  const lifetime = { blockhash, lastValidBlockHeight: 0n } as KitLifetime
   const empty = setTransactionMessageFeePayer(payer as Address, createTransactionMessage({ version: 0 }))
   const message = setTransactionMessageLifetimeUsingBlockhash(lifetime, empty)
   return compileTransaction(appendTransactionMessageInstructions(instructions.map(toKit), message))
@@ -33,7 +33,7 @@ function toKit({ program, accounts, data }: SvmInstruction) {
 }
 
 /** What a message says, in words of plans. */
-export interface Message {
+export interface DecodedMessage {
   readonly version: 'legacy' | number
   readonly blockhash: string
   /** Every account, in the order in which a transaction's balances are told; the first one pays. */
@@ -48,7 +48,7 @@ export interface Message {
  * Takes a message apart. `loaded`: the accounts that it takes from look-up tables, as its block tells them. Throws for
  * bytes that are no message of a known version.
  */
-export function readMessage(bytes: Transaction['messageBytes'], loaded: readonly string[] = []): Message {
+export function decodeMessage(bytes: Transaction['messageBytes'], loaded: readonly string[] = []): DecodedMessage {
   const message = getCompiledTransactionMessageDecoder().decode(bytes)
   if (message.version !== 'legacy' && message.version !== 0) throw new Error(`version ${message.version} is not known`)
   const { header, staticAccounts, instructions, lifetimeToken } = message
@@ -77,6 +77,6 @@ export function readMessage(bytes: Transaction['messageBytes'], loaded: readonly
 }
 
 /** Throws for bytes that are no transaction. */
-export function readTransaction(base64: string): Transaction {
+export function decodeTransaction(base64: string): Transaction {
   return getTransactionDecoder().decode(Buffer.from(base64, 'base64'))
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newKey, startTestSolana, type TestSolana } from '../../../testing/solana.ts'
+import { newKey, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
 import { transferNative } from './instructions.ts'
-import { readMessage, readTransaction } from './message.ts'
+import { decodeMessage, decodeTransaction } from './message.ts'
 import { priorityFee } from './priority-fee.ts'
 import { COMPUTE_BUDGET_PROGRAM } from './programs.ts'
 
@@ -40,11 +40,11 @@ test('what others offer for the accounts of the market goes into the bytes, is c
   }
   const priorityFees = { percentile: 50, most: 1_500_000n }
   const chain = solana.byWallets(busy, { busyAccounts: [one.address, other.address], priorityFees })
-  const facts = await chain.sender(solana.treasury.address)
+  const senderState = await chain.senderState(solana.treasury.address)
   expect(asked).toEqual([[[one.address, other.address]]])
-  expect(facts.priorityFee).toBe(1_500_000n)
+  expect(senderState.priorityFee).toBe(1_500_000n)
   const gas = 10_000n
-  expect(chain.networkFee([gas], facts)).toBe(5_000n + 15_000n)
+  expect(chain.networkFee([gas], senderState)).toBe(5_000n + 15_000n)
 
   const instructions = [transferNative(solana.treasury.address, one.address, 10_000_000n)]
   const call = { family: 'svm', instructions } as const
@@ -53,10 +53,10 @@ test('what others offer for the accounts of the market goes into the bytes, is c
     call,
     nonce: null,
     gas,
-    facts,
+    senderState,
     transactionId: 1,
   })
-  const { instructions: written } = readMessage(readTransaction(bytes).messageBytes)
+  const { instructions: written } = decodeMessage(decodeTransaction(bytes).messageBytes)
   const budget = written.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM)
   expect(budget.map(({ data }) => Buffer.from(data, 'base64')[0])).toEqual([2, 3])
   expect(Buffer.from(budget[1]!.data, 'base64').readBigUInt64LE(1)).toBe(1_500_000n)

@@ -1,15 +1,15 @@
 import { getBase64EncodedWireTransaction } from '@solana/transactions'
 import { assert } from '../../kernel/index.ts'
-import { type Call, type SvmInstruction, svmCall } from '../calls.ts'
-import type { Simulation } from '../port.ts'
+import { type Call, type SvmInstruction, svmCall } from '../port/calls.ts'
+import type { SimulationResult } from '../port/chain.ts'
 import { readAccounts } from './accounts.ts'
-import { UNITS_MOST } from './budget.ts'
-import type { InContext, SolanaContext } from './context.ts'
-import { memoText } from './encode.ts'
-import { readError } from './errors.ts'
-import { budget, memo } from './instructions.ts'
+import { COMPUTE_UNITS_MAX } from './compute-budget.ts'
+import type { SolanaContext, SolanaRpcResponse } from './context.ts'
+import { transactionMemo } from './encode.ts'
+import { memo, setComputeBudget } from './instructions.ts'
 import { compile } from './message.ts'
 import { ASSOCIATED_TOKEN_PROGRAM } from './programs.ts'
+import { decodeTransactionError } from './transaction-errors.ts'
 
 interface WireSimulation {
   readonly err: unknown
@@ -21,35 +21,39 @@ interface WireSimulation {
 const NO_BLOCKHASH = '11111111111111111111111111111111'
 
 /** State moves between planning and inclusion; only what is used and offered for is paid. */
-function withHeadRoom(units: bigint): bigint {
+function withHeadroom(units: bigint): bigint {
   const roomy = (units * 6n) / 5n + 2_000n
-  return roomy < UNITS_MOST ? roomy : UNITS_MOST
+  return roomy < COMPUTE_UNITS_MAX ? roomy : COMPUTE_UNITS_MAX
 }
 
 /**
  * Runs the transaction on the latest state without sending it; a plan on Solana is one transaction (specification 4.6).
  * The longest memo that a plan may get stands in for the one that it will get. One HTTP call.
  */
-export async function simulate(context: SolanaContext, from: string, calls: readonly Call[]): Promise<Simulation> {
+export async function simulate(
+  context: SolanaContext,
+  from: string,
+  calls: readonly Call[],
+): Promise<SimulationResult> {
   const { rpc, programErrors } = context
   const [call, ...others] = calls
   assert(call && others.length === 0, 'a plan on Solana is one transaction')
-  const longest = memo(memoText(Number.MAX_SAFE_INTEGER))
-  const instructions = [...budget(UNITS_MOST, 0n), ...svmCall(call).instructions, longest]
+  const longest = memo(transactionMemo(Number.MAX_SAFE_INTEGER))
+  const instructions = [...setComputeBudget(COMPUTE_UNITS_MAX, 0n), ...svmCall(call).instructions, longest]
   const bytes = getBase64EncodedWireTransaction(compile(from, instructions, NO_BLOCKHASH))
   const options = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'confirmed' }
-  const [{ value }, deposits] = await Promise.all([
-    rpc.request<InContext<WireSimulation>>('simulateTransaction', [bytes, options]),
-    depositsFor(context, from, svmCall(call).instructions),
+  const [{ value }, rentDeposits] = await Promise.all([
+    rpc.request<SolanaRpcResponse<WireSimulation>>('simulateTransaction', [bytes, options]),
+    rentDepositsFor(context, from, svmCall(call).instructions),
   ])
-  if (value.err === null) return { ok: true, gas: [withHeadRoom(BigInt(value.unitsConsumed ?? 0))], deposits }
-  return { ok: false, index: 0, ...readError(value.err, value.logs ?? [], programErrors), deposits }
+  if (value.err === null) return { ok: true, gas: [withHeadroom(BigInt(value.unitsConsumed ?? 0))], rentDeposits }
+  return { ok: false, index: 0, ...decodeTransactionError(value.err, value.logs ?? [], programErrors), rentDeposits }
 }
 
 const TOKEN_ACCOUNT_BYTES = 165
 
 /** What token accounts that are not there yet keep of whoever opens them, so that they exist for ever. */
-async function depositsFor(
+async function rentDepositsFor(
   { rpc }: Pick<SolanaContext, 'rpc'>,
   payer: string,
   instructions: readonly SvmInstruction[],

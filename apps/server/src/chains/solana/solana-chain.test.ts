@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newKey, SOL, sign, signatureOf, startTestSolana, type TestSolana } from '../../../testing/solana.ts'
+import { newKey, SOL, sign, signatureOf, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { Failure } from '../../kernel/index.ts'
-import type { SvmCall } from '../calls.ts'
-import { tokenAccountOf } from './associated-token.ts'
-import { openTokenAccount, transferNative, u64 } from './instructions.ts'
+import type { SvmCall } from '../port/calls.ts'
+import { associatedTokenAddress } from './associated-token-address.ts'
+import { createAssociatedTokenIdempotent, transferNative, u64 } from './instructions.ts'
 import { TOKEN_PROGRAM } from './programs.ts'
 
 let solana: TestSolana
@@ -20,8 +20,8 @@ const transfer = (from: string, to: string, lamports: bigint): SvmCall => ({
 })
 
 async function plan(sender: string, call: SvmCall, transactionId: number) {
-  const facts = await solana.chain.sender(sender)
-  return solana.chain.encode({ sender, call, nonce: null, gas: 50_000n, facts, transactionId })
+  const senderState = await solana.chain.senderState(sender)
+  return solana.chain.encode({ sender, call, nonce: null, gas: 50_000n, senderState, transactionId })
 }
 
 async function failureOf(work: Promise<unknown>): Promise<Failure> {
@@ -42,11 +42,11 @@ test('a planned transaction is signed, checked, sent, and found in its block wit
     blockhash: lifetime.blockhash,
   })
   expect(signed).toEqual({ family: 'svm', hash: signatureOf(raw), raw })
-  expect(await chain.lookUp([signed.hash])).toEqual([undefined])
+  expect(await chain.findTransactions([signed.hash])).toEqual([undefined])
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
   const { number } = await devnet.mine(1)
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'known' })
-  expect(await chain.lookUp([signed.hash])).toEqual([
+  expect(await chain.findTransactions([signed.hash])).toEqual([
     { family: 'svm', hash: signed.hash, sender: from.address, instructions: expect.anything(), blockNumber: number },
   ])
   const block = (await chain.block(number))!
@@ -62,9 +62,9 @@ test('a planned transaction is signed, checked, sent, and found in its block wit
 test('the memo names the transaction, so that two equal plans never share a signature', async () => {
   const from = await solana.wallet(usdc, 0n)
   const call = transfer(from.address, solana.treasury.address, 1n)
-  const facts = await solana.chain.sender(from.address)
+  const senderState = await solana.chain.senderState(from.address)
   const encode = (transactionId: number) =>
-    solana.chain.encode({ sender: from.address, call, nonce: null, gas: 50_000n, facts, transactionId })
+    solana.chain.encode({ sender: from.address, call, nonce: null, gas: 50_000n, senderState, transactionId })
   const [one, other] = [encode(1), encode(2)]
   expect(signatureOf(await sign(from, one.bytes))).not.toBe(signatureOf(await sign(from, other.bytes)))
   expect(Buffer.from(one.call.instructions.at(-1)!.data, 'base64').toString()).toBe('weir:1')
@@ -100,11 +100,11 @@ test('only the planned transaction passes: another signer, blockhash, instructio
 test('what the signer offers for compute units is its own affair', async () => {
   const { chain } = solana
   const from = await solana.wallet(usdc, 0n)
-  const facts = await chain.sender(from.address)
+  const facts = await chain.senderState(from.address)
   const call = transfer(from.address, solana.treasury.address, 5n)
-  const base = { sender: from.address, call, nonce: null, facts, transactionId: 3 }
+  const base = { sender: from.address, call, nonce: null, senderState: facts, transactionId: 3 }
   const planned = chain.encode({ ...base, gas: 50_000n })
-  const dearer = chain.encode({ ...base, gas: 90_000n, facts: { ...facts, priorityFee: 5_000n } })
+  const dearer = chain.encode({ ...base, gas: 90_000n, senderState: { ...facts, priorityFee: 5_000n } })
   const raw = await sign(from, dearer.bytes)
   const check = { sender: from.address, call: planned.call, nonce: null, blockhash: facts.lifetime.blockhash }
   expect((await chain.checkSigned(raw, check)).raw).toBe(raw)
@@ -118,14 +118,14 @@ test('a refusal is told for what it is: no money for the fee, a program that fai
     outcome: 'refused',
     code: 'INSUFFICIENT_GAS',
   })
-  const account = await tokenAccountOf(rich.address, usdc)
+  const account = await associatedTokenAddress(rich.address, usdc)
   const burn = Buffer.from([8, ...u64(5n)]).toString('base64')
   const accounts = [account, usdc].map((address) => ({ address, signer: false, writable: true }))
   const signer = { address: rich.address, signer: true, writable: false }
   const call: SvmCall = {
     family: 'svm',
     instructions: [
-      openTokenAccount(rich.address, rich.address, usdc, account),
+      createAssociatedTokenIdempotent(rich.address, rich.address, usdc, account),
       { program: TOKEN_PROGRAM, accounts: [...accounts, signer], data: burn },
     ],
   }
@@ -181,14 +181,16 @@ test('simulation tells the compute units that a plan needs, and the fee follows 
   const from = await solana.wallet(usdc, 0n)
   const simulation = await chain.simulate(from.address, [transfer(from.address, solana.treasury.address, 5n)])
   if (!simulation.ok) throw new Error('the transfer would fail')
-  const facts = await chain.sender(from.address)
-  expect(chain.networkFee(simulation.gas, { ...facts, priorityFee: 1_000_000n })).toBe(5_000n + simulation.gas[0]!)
+  const senderState = await chain.senderState(from.address)
+  expect(chain.networkFee(simulation.gas, { ...senderState, priorityFee: 1_000_000n })).toBe(
+    5_000n + simulation.gas[0]!,
+  )
   const unsigned = chain.encode({
     sender: from.address,
     call: transfer(from.address, solana.treasury.address, 5n),
     nonce: null,
     gas: simulation.gas[0]!,
-    facts,
+    senderState,
     transactionId: Number.MAX_SAFE_INTEGER,
   })
   const raw = await sign(from, unsigned.bytes)

@@ -1,23 +1,23 @@
 import { getSignatureFromTransaction } from '@solana/transactions'
-import type { BlockRef, SvmIncluded, TokenChange } from '../port.ts'
-import { unitLimit, withoutBudget } from './budget.ts'
-import { readError } from './errors.ts'
-import { type Message, readMessage, readTransaction } from './message.ts'
+import type { BlockRef, SvmIncludedTransaction, TokenChange } from '../port/chain.ts'
+import { computeUnitLimit, withoutComputeBudget } from './compute-budget.ts'
+import { type DecodedMessage, decodeMessage, decodeTransaction } from './message.ts'
+import { decodeTransactionError } from './transaction-errors.ts'
 
 /** The fields of JSON-RPC answers that are read. */
-export interface WireBlock {
+export interface SolanaWireBlock {
   readonly blockhash: string
   readonly previousBlockhash: string
   readonly parentSlot: number
   readonly blockHeight: number | null
   /** Unix seconds. */
   readonly blockTime: number | null
-  readonly transactions?: readonly WireTransaction[]
+  readonly transactions?: readonly SolanaWireTransaction[]
   /** In their order, where only these were asked for. */
   readonly signatures?: readonly string[]
 }
 
-export interface WireTransaction {
+export interface SolanaWireTransaction {
   /** Where it was asked for by itself. */
   readonly slot?: number
   readonly transaction: readonly [bytes: string, encoding: 'base64']
@@ -42,7 +42,7 @@ interface WireTokenBalance {
   readonly uiTokenAmount: { readonly amount: string }
 }
 
-export function toBlockRef(slot: number, block: WireBlock): BlockRef & { readonly height: number } {
+export function toBlockRef(slot: number, block: SolanaWireBlock): BlockRef & { readonly height: number } {
   return {
     number: slot,
     hash: block.blockhash,
@@ -53,10 +53,10 @@ export function toBlockRef(slot: number, block: WireBlock): BlockRef & { readonl
 }
 
 /** Which code it is does not depend on a program's own words. */
-const NO_WORDS = new Map()
+const NO_PROGRAM_ERRORS = new Map()
 
 /** One of a version that is not known: it cannot be ours. */
-const UNREADABLE: Message = {
+const UNREADABLE: DecodedMessage = {
   version: 'legacy',
   blockhash: '',
   accounts: [],
@@ -69,13 +69,16 @@ const UNREADABLE: Message = {
  * A transaction with what became of it; `undefined` when its bytes cannot be read. Its message is taken apart when
  * somebody looks inside: of a block's thousands, few are ours or move tokens.
  */
-export function toIncluded(slot: number, { transaction: [bytes], meta }: WireTransaction): SvmIncluded | undefined {
-  const transaction = attempt(() => readTransaction(bytes))
+export function toIncluded(
+  slot: number,
+  { transaction: [bytes], meta }: SolanaWireTransaction,
+): SvmIncludedTransaction | undefined {
+  const transaction = tryDecode(() => decodeTransaction(bytes))
   if (!transaction || meta === null) return undefined
   const loaded = [...(meta.loadedAddresses?.writable ?? []), ...(meta.loadedAddresses?.readonly ?? [])]
-  const message = once(() => attempt(() => readMessage(transaction.messageBytes, loaded)) ?? UNREADABLE)
-  const instructions = once(() => withoutBudget(message().instructions))
-  const tokens = once(() => tokenChanges(meta, message().accounts))
+  const message = memoize(() => tryDecode(() => decodeMessage(transaction.messageBytes, loaded)) ?? UNREADABLE)
+  const instructions = memoize(() => withoutComputeBudget(message().instructions))
+  const tokens = memoize(() => tokenChanges(meta, message().accounts))
   return {
     family: 'svm',
     hash: getSignatureFromTransaction(transaction),
@@ -84,7 +87,7 @@ export function toIncluded(slot: number, { transaction: [bytes], meta }: WireTra
     succeeded: meta.err === null,
     gasUsed: BigInt(meta.computeUnitsConsumed ?? 0),
     get gasLimit() {
-      return unitLimit(message().instructions)
+      return computeUnitLimit(message().instructions)
     },
     get instructions() {
       return instructions()
@@ -94,7 +97,7 @@ export function toIncluded(slot: number, { transaction: [bytes], meta }: WireTra
     },
     error: meta.err,
     get failureCode() {
-      return readError(meta.err, meta.logMessages ?? [], NO_WORDS).code
+      return decodeTransactionError(meta.err, meta.logMessages ?? [], NO_PROGRAM_ERRORS).code
     },
     programLogs: meta.logMessages ?? [],
   }
@@ -115,7 +118,7 @@ function tokenChanges(meta: WireMeta, accounts: readonly string[]): TokenChange[
   return [...changes.values()]
 }
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {
     made ??= { value: make() }
@@ -124,7 +127,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Bytes of a version that came after this was written throw; so does nonsense. */
-function attempt<T>(read: () => T): T | undefined {
+function tryDecode<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Place } from './place.ts'
+import type { PostgresHome } from './postgres-home.ts'
 import { startGuarded } from './watchdog.ts'
 
 /** The database's superuser, and ours: nobody else is on this server. */
@@ -26,11 +26,11 @@ export function readPassword(dataDir: string): string {
  * Makes the data folder with initdb when there is none. It is built under another name and renamed when it is whole,
  * so a start that was killed in the middle leaves nothing that looks like a database.
  */
-export async function ensureCluster(place: Place, password: string, lockFd: number): Promise<void> {
-  const data = join(place.home, 'data')
+export async function ensureCluster(place: PostgresHome, password: string, lockFd: number): Promise<void> {
+  const data = join(place.directory, 'data')
   if (existsSync(data)) return checkVersion(place, data)
-  rmSync(join(place.home, 'unfinished'), { recursive: true, force: true })
-  const passwordFile = join(place.home, 'initial-password')
+  rmSync(join(place.directory, 'unfinished'), { recursive: true, force: true })
+  const passwordFile = join(place.directory, 'initial-password')
   rmSync(passwordFile, { force: true })
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (place.uid !== undefined) chownSync(passwordFile, place.uid, place.uid)
@@ -39,17 +39,17 @@ export async function ensureCluster(place: Place, password: string, lockFd: numb
   } finally {
     rmSync(passwordFile, { force: true })
   }
-  renameSync(join(place.home, 'unfinished'), data)
+  renameSync(join(place.directory, 'unfinished'), data)
 }
 
-async function runInitdb(place: Place, lockFd: number): Promise<void> {
+async function runInitdb(place: PostgresHome, lockFd: number): Promise<void> {
   const lines: string[] = []
   const { ended } = startGuarded(
     join(place.binaries, 'bin', 'initdb'),
     [
-      `--pgdata=${place.homeSeen}/unfinished`,
+      `--pgdata=${place.serverDirectory}/unfinished`,
       `--username=${USER}`,
-      `--pwfile=${place.homeSeen}/initial-password`,
+      `--pwfile=${place.serverDirectory}/initial-password`,
       '--auth=scram-sha-256',
       '--data-checksums',
       '--encoding=UTF8',
@@ -59,12 +59,12 @@ async function runInitdb(place: Place, lockFd: number): Promise<void> {
       '--locale=C',
       '--no-instructions',
     ],
-    { uid: place.uid, keepOpen: [place.homeFd, lockFd], onLine: (line) => lines.push(line) },
+    { uid: place.uid, keepOpen: [place.directoryFd, lockFd], onLine: (line) => lines.push(line) },
   )
   if ((await ended) !== 0) throw new Error(`the embedded database could not be created: ${lines.join(' ')}`)
 }
 
-function checkVersion(place: Place, data: string): void {
+function checkVersion(place: PostgresHome, data: string): void {
   const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   const ours = readFileSync(join(place.binaries, 'share', 'postgresql', 'postgres.bki'), 'utf8').slice(0, 40)
   const [, version] = /^# PostgreSQL (\d+)/.exec(ours) ?? []
@@ -80,16 +80,17 @@ function checkVersion(place: Place, data: string): void {
  * of them lives, and the number in the file may by now be a stranger's. What is left is somebody who started PostgreSQL
  * on this folder by hand: it would be standing in it.
  */
-export function clearStaleLock(place: Place): void {
-  const data = join(place.home, 'data')
+export function clearStaleLock(place: PostgresHome): void {
+  const data = join(place.directory, 'data')
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
-  if (standsIn(pid, data)) throw new Error(`DATA_DIR: process ${pid} is running PostgreSQL on ${data}; stop it first`)
+  if (hasWorkingDirectory(pid, data))
+    throw new Error(`DATA_DIR: process ${pid} is running PostgreSQL on ${data}; stop it first`)
   rmSync(file)
 }
 
-function standsIn(pid: number, folder: string): boolean {
+function hasWorkingDirectory(pid: number, folder: string): boolean {
   const here = statSync(folder)
   try {
     const there = statSync(`/proc/${pid}/cwd`)

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import { DRAIN_MS, type Log } from '../../kernel/index.ts'
+import { type Log, SHUTDOWN_TIMEOUT_MS } from '../../kernel/index.ts'
 import { clearStaleLock, DATABASE, ensureCluster, readPassword, USER } from './cluster.ts'
-import { takeLock } from './lock.ts'
-import { type Place, preparePlace } from './place.ts'
-import { type Guarded, startGuarded } from './watchdog.ts'
+import { acquireLock } from './file-lock.ts'
+import { type PostgresHome, preparePostgresHome } from './postgres-home.ts'
+import { type GuardedProcess, startGuarded } from './watchdog.ts'
 
 /** A killed predecessor's database gets this long to shut down; a checkpoint on a slow disk takes seconds. */
 const PREDECESSOR_SECONDS = 60
@@ -30,11 +30,11 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true })
-  const owner = await takeLock(join(dataDir, 'weir.lock'), 0)
+  const owner = await acquireLock(join(dataDir, 'weir.lock'), 0)
   if (!owner) throw new Error(`DATA_DIR ${dataDir} is in use by another running service`)
-  let place: Place | undefined
+  let place: PostgresHome | undefined
   try {
-    place = preparePlace(dataDir)
+    place = preparePostgresHome(dataDir)
     const server = await startServer(place, readPassword(dataDir), options.log)
     return supervise(server, () => owner.release())
   } catch (error) {
@@ -46,13 +46,13 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
 }
 
 interface Server {
-  guarded: Guarded
+  guarded: GuardedProcess
   url: string
 }
 
-async function startServer(place: Place, password: string, log: Log): Promise<Server> {
-  const lock = await takeLock(join(place.home, 'lock'), PREDECESSOR_SECONDS)
-  if (!lock) throw new Error(`DATA_DIR: the PostgreSQL of an earlier start still runs in ${place.home}`)
+async function startServer(place: PostgresHome, password: string, log: Log): Promise<Server> {
+  const lock = await acquireLock(join(place.directory, 'lock'), PREDECESSOR_SECONDS)
+  if (!lock) throw new Error(`DATA_DIR: the PostgreSQL of an earlier start still runs in ${place.directory}`)
   try {
     await ensureCluster(place, password, lock.fd)
     for (let attempt = 1; ; attempt += 1) {
@@ -78,12 +78,12 @@ async function startServer(place: Place, password: string, log: Log): Promise<Se
 
 /** Resolves when PostgreSQL takes connections; with undefined when its port was taken and another may be tried. */
 async function startPostmaster(
-  place: Place,
+  place: PostgresHome,
   port: number,
   lockFd: number,
   log: Log,
   mayRetry: boolean,
-): Promise<Guarded | undefined> {
+): Promise<GuardedProcess | undefined> {
   const lines: string[] = []
   let announce: (ready: true) => void = () => undefined
   const ready = new Promise<true>((resolve) => {
@@ -91,7 +91,7 @@ async function startPostmaster(
   })
   const guarded = startGuarded(join(place.binaries, 'bin', 'postgres'), serverArguments(place, port), {
     uid: place.uid,
-    keepOpen: [place.homeFd, lockFd],
+    keepOpen: [place.directoryFd, lockFd],
     onLine: (line) => {
       if (lines.push(line) > 20) lines.shift()
       if (line.includes('ready to accept connections')) announce(true)
@@ -104,11 +104,11 @@ async function startPostmaster(
   if ((await Promise.race([ready, guarded.ended])) === true) return guarded
   const told = lines.join(' ')
   if (mayRetry && told.includes('Address already in use')) return undefined
-  throw new Error(`the embedded database in DATA_DIR ${place.home} did not start: ${told}`)
+  throw new Error(`the embedded database in DATA_DIR ${place.directory} did not start: ${told}`)
 }
 
 /** One machine's share: small memory, few processes, every safety on. */
-function serverArguments(place: Place, port: number): string[] {
+function serverArguments(place: PostgresHome, port: number): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -133,7 +133,7 @@ function serverArguments(place: Place, port: number): string[] {
   }
   return [
     '-D',
-    `${place.homeSeen}/data`,
+    `${place.serverDirectory}/data`,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
 }
@@ -166,14 +166,14 @@ function supervise({ guarded, url }: Server, giveFree: () => void): EmbeddedPost
       stopping = true
       guarded.release()
       // A checkpoint that hangs must not hang the stop: an immediate shutdown loses nothing, it only recovers later.
-      const impatience = setTimeout(() => quit(guarded), DRAIN_MS)
+      const impatience = setTimeout(() => quit(guarded), SHUTDOWN_TIMEOUT_MS)
       await gone
       clearTimeout(impatience)
     },
   }
 }
 
-function quit(guarded: Guarded): void {
+function quit(guarded: GuardedProcess): void {
   if (guarded.process.pid !== undefined && guarded.process.exitCode === null) {
     process.kill(-guarded.process.pid, 'SIGQUIT')
   }

@@ -16,7 +16,7 @@ kill $watcher
 exit $code`
 
 /** A program that cannot outlive us. */
-export interface Guarded {
+export interface GuardedProcess {
   readonly process: ChildProcess
   /** Asks the program to stop; the same thing happens by itself when this process dies. */
   release(): void
@@ -34,7 +34,7 @@ export interface GuardOptions {
 }
 
 /** Starts a program under the watchdog, in a session of its own, so that a terminal's Ctrl-C reaches only us. */
-export function startGuarded(program: string, args: readonly string[], options: GuardOptions): Guarded {
+export function startGuarded(program: string, args: readonly string[], options: GuardOptions): GuardedProcess {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', program, ...args], {
     // Our own directory may be closed to the other user.
     cwd: '/',

@@ -9,7 +9,7 @@ const NAMES = readdirSync(new URL('.', import.meta.url))
   .filter((name) => !name.endsWith('.test.ts'))
   .sort()
 const EARLIER = NAMES.filter((name) => name < '0023')
-const NEW = NAMES.filter((name) => name >= '0023')
+const NEW = NAMES.filter((name) => name.startsWith('0023'))
 
 /** Those migrations as a service runs them that finds them missing: in one transaction. */
 function run(db: Kysely<never>, names: readonly string[]): Promise<void> {

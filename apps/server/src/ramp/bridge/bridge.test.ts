@@ -1,17 +1,17 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BridgeJob, startBridgeJob } from '../../../testing/bridge/job.ts'
+import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
 import { Failure } from '../../kernel/index.ts'
-import { createRecipient } from '../create-recipient.ts'
-import { organizationAsCustomer } from '../customer.ts'
-import { checkKyb } from '../kyb.ts'
-import { startKyb } from '../start-kyb.ts'
-import { Refusal } from './client.ts'
+import { createRecipient } from '../customers/create-recipient.ts'
+import { findOrganizationCustomer } from '../customers/customer.ts'
+import { checkKyb } from '../onboarding/check-kyb.ts'
+import { startKyb } from '../onboarding/start-kyb.ts'
+import { BridgeApiError } from './client.ts'
 
-let job: BridgeJob
+let job: BridgeFixture
 beforeAll(async () => {
-  job = await startBridgeJob()
+  job = await startBridgeFixture()
 })
 afterAll(() => job?.close())
 
@@ -37,11 +37,11 @@ test('a customer goes through terms and form behind one link, is reviewed, and a
 
   next()
   await job.deliver(job.bridge.verify(link.id, 'under_review', 'pending'))
-  expect((await organizationAsCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
+  expect((await findOrganizationCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
   // Approved, but the terms are not accepted: nothing could be opened yet.
   next()
   await job.deliver(job.bridge.verify(link.id, 'approved', 'pending'))
-  expect((await organizationAsCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
+  expect((await findOrganizationCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
   next()
   job.bridge.verify(link.id, 'approved')
   // That message was lost; the customer asks.
@@ -84,7 +84,7 @@ test('a payment in is delivered: the fees are what the partner took, to the cent
 
   const act = (type: string, more: Record<string, unknown>) => {
     next()
-    return job.deliver(job.bridge.act(made.id, 'deposit-1', type, more))
+    return job.deliver(job.bridge.advanceDeposit(made.id, 'deposit-1', type, more))
   }
   await act('funds_scheduled', { amount: '123.45' })
   expect(await client.transactions()).toEqual([])
@@ -118,10 +118,14 @@ test('a payment in that is finer than a cent adds up: what is left of a cent sta
   await client.onramp()
   const { id } = job.bridge.virtualAccounts[0]!
   next()
-  await job.deliver(job.bridge.act(id, 'fine', 'funds_received', { amount: '10.01', subtotal_amount: '10.01' }))
+  await job.deliver(
+    job.bridge.advanceDeposit(id, 'fine', 'funds_received', { amount: '10.01', subtotal_amount: '10.01' }),
+  )
   next()
   const fine = { amount: '10.004995', subtotal_amount: '10.004995', developer_fee_amount: '0.005005' }
-  await job.deliver(job.bridge.act(id, 'fine', 'payment_processed', { ...fine, destination_tx_hash: '0xcc' }))
+  await job.deliver(
+    job.bridge.advanceDeposit(id, 'fine', 'payment_processed', { ...fine, destination_tx_hash: '0xcc' }),
+  )
   expect(await client.transactions()).toMatchObject([
     { usdCents: 10_01n, feeCents: 1n, developerFeeCents: 1n, tokenAmount: 10_004_995n, dust: 4_995n },
   ])
@@ -134,7 +138,7 @@ test('a payment in that the partner sends back has failed, and the books are eve
   const { id } = job.bridge.virtualAccounts[0]!
   for (const type of ['in_review', 'refunded']) {
     next()
-    await job.deliver(job.bridge.act(id, 'sent-back', type, { amount: '50.00', subtotal_amount: '50.00' }))
+    await job.deliver(job.bridge.advanceDeposit(id, 'sent-back', type, { amount: '50.00', subtotal_amount: '50.00' }))
   }
   const [failed] = await client.transactions()
   expect(failed).toMatchObject({ status: 'failed', failureReason: 'payment_refunded' })
@@ -227,7 +231,7 @@ test('recipients are people or businesses, each with a link of his own', async (
 test('a refusal that repeats what it was sent takes it to no log', () => {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
-  const refusal = new Refusal(400, { code: 'invalid_parameters', message: 'account 000987654321 is none' })
+  const refusal = new BridgeApiError(400, { code: 'invalid_parameters', message: 'account 000987654321 is none' })
   log.warn({ err: new Failure('RAMP_UNAVAILABLE', { cause: refusal }) }, 'told')
   log.warn({ err: refusal }, 'told')
   expect(lines.join('')).toContain('invalid_parameters')

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Failure, type Log } from '../../kernel/index.ts'
-import { isJson, type Json, textOf } from './fields.ts'
+import { isJson, type Json, textOf } from './json-fields.ts'
 
-export interface BridgeClientOptions {
+interface BridgeClientOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string
   readonly apiKey: string
@@ -15,14 +15,14 @@ export interface BridgeClientOptions {
 export interface BridgeClient {
   /** `undefined` for what is not there. */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<Json | undefined>
-  /** Throws a {@link Refusal} for what was certainly not carried out. */
+  /** Throws a {@link BridgeApiError} for what was certainly not carried out. */
   post(path: string, body: Json, idempotencyKey: string): Promise<Json>
   /** A list, newest first, page by page. */
   pages(path: string): AsyncGenerator<readonly Json[]>
 }
 
 /** The partner understood, and does not do it. */
-export class Refusal extends Error {
+export class BridgeApiError extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly code: string
@@ -43,10 +43,10 @@ export class Refusal extends Error {
 }
 
 /** Of one answer. A full page of a hundred is a few hundred thousand. */
-const MOST_BYTES = 8 * 1024 * 1024
+const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
 const PAGE = 100
 /** A reading that fails is tried once more, after so long: it changes nothing. */
-const AGAIN_MS = 200
+const RETRY_DELAY_MS = 200
 
 export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
   const read = (path: string, query: Readonly<Record<string, string>>) =>
@@ -56,13 +56,13 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
     async get(path, query = {}) {
       try {
         return await read(path, query).catch(async (error: unknown) => {
-          if (error instanceof Refusal) throw error
-          await wait(AGAIN_MS)
+          if (error instanceof BridgeApiError) throw error
+          await wait(RETRY_DELAY_MS)
           return read(path, query)
         })
       } catch (error) {
-        if (error instanceof Refusal && error.status === 404) return undefined
-        throw error instanceof Refusal ? unavailable(error) : error
+        if (error instanceof BridgeApiError && error.status === 404) return undefined
+        throw error instanceof BridgeApiError ? unavailable(error) : error
       }
     },
     post: (path, body, idempotencyKey) =>
@@ -110,7 +110,7 @@ async function call(
       ...more,
     })
     status = response.status
-    text = await textWithin(response, MOST_BYTES)
+    text = await textWithin(response, RESPONSE_BYTES_MAX)
   } catch (error) {
     throw unavailable(error)
   }
@@ -118,7 +118,7 @@ async function call(
   if (status >= 200 && status < 300 && body) return body
   if (status === 401 || status === 403) log.error({ status }, 'the banking partner does not accept our API key')
   const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status)
-  const refusal = new Refusal(status, body ?? {})
+  const refusal = new BridgeApiError(status, body ?? {})
   throw isFinal ? refusal : unavailable(refusal)
 }
 

@@ -1,12 +1,12 @@
 import type { RampStatus } from '../../database/index.ts'
-import type { TransferEvent } from '../port.ts'
-import type { AccountFacts } from './account-row.ts'
-import { amountIn, amountsOut, toCents, toUnits } from './amounts.ts'
-import { type Json, partOf, textOf } from './fields.ts'
-import { placeOf } from './sequence.ts'
+import type { TransferEvent } from '../provider/port.ts'
+import { offrampAmounts, parseAmount, toCents, toUnits } from './amounts.ts'
+import type { BridgeAccount } from './find-account.ts'
+import { type Json, objectOf, textOf } from './json-fields.ts'
+import { sequenceOf } from './sequence.ts'
 
 /** Of a payout that came back before or after it arrived: that depends on whether it had. */
-const CAME_BACK = ['returned', 'refunded']
+const RETURNED_STATES = ['returned', 'refunded']
 /** How far a payment out is, by the state of the drain. */
 const STATUS: Readonly<Record<string, RampStatus>> = {
   in_review: 'pending',
@@ -16,7 +16,7 @@ const STATUS: Readonly<Record<string, RampStatus>> = {
   undeliverable: 'failed',
   canceled: 'failed',
 }
-const STATES = [...Object.keys(STATUS), ...CAME_BACK]
+const STATES = [...Object.keys(STATUS), ...RETURNED_STATES]
 
 /** The liquidation address that a drain is of. */
 export const accountOfDrain = (drain: Json): string | undefined => textOf(drain, 'liquidation_address_id')
@@ -24,7 +24,7 @@ export const accountOfDrain = (drain: Json): string | undefined => textOf(drain,
 /** Whether a state says how a payment goes on: others wait for a person at the partner. */
 export const isDrainState = (drain: Json): boolean => STATES.includes(textOf(drain, 'state') ?? '')
 
-export interface ToldDrain {
+interface DrainContext {
   readonly id: string
   /** When the drain came into this state, or later. */
   readonly at: number
@@ -35,29 +35,29 @@ export interface ToldDrain {
 /** The state of a drain as an event of the payment out. `undefined` when it lacks what an event needs. */
 export function drainEvent(
   drain: Json,
-  account: AccountFacts,
-  { id, at, wasPaid }: ToldDrain,
+  account: BridgeAccount,
+  { id, at, wasPaid }: DrainContext,
 ): TransferEvent | undefined {
   const { tokenDecimals: decimals } = account
   const [state = '', subject] = [textOf(drain, 'state'), textOf(drain, 'id')]
-  const receipt = partOf(drain, 'receipt')
-  const arrived = amountIn(textOf(receipt, 'initial_amount') ?? textOf(drain, 'amount'))
+  const receipt = objectOf(drain, 'receipt')
+  const arrived = parseAmount(textOf(receipt, 'initial_amount') ?? textOf(drain, 'amount'))
   if (!STATES.includes(state) || arrived === undefined || subject === undefined) return undefined
-  const paid = amountIn(textOf(receipt, 'outgoing_amount'))
+  const paid = parseAmount(textOf(receipt, 'outgoing_amount'))
   const rate = textOf(receipt, 'exchange_rate') ?? ''
-  const status = CAME_BACK.includes(state) ? (wasPaid ? 'reversed' : 'failed') : STATUS[state]!
+  const status = RETURNED_STATES.includes(state) ? (wasPaid ? 'reversed' : 'failed') : STATUS[state]!
   return {
     kind: 'transfer',
     id,
     subject,
-    sequence: placeOf(at, STATES.indexOf(state)),
+    sequence: sequenceOf(at, STATES.indexOf(state)),
     status,
     transfer: {
       direction: 'offramp',
       accountReference: account.reference,
-      ...amountsOut(toUnits(arrived, decimals), paid === undefined ? undefined : toCents(paid), {
+      ...offrampAmounts(toUnits(arrived, decimals), paid === undefined ? undefined : toCents(paid), {
         decimals,
-        developerFee: amountIn(textOf(receipt, 'developer_fee')) ?? 0n,
+        developerFee: parseAmount(textOf(receipt, 'developer_fee')) ?? 0n,
         rate: /^[0-9]{1,9}(\.[0-9]{1,18})?$/.test(rate) ? rate : '1.00',
       }),
       asset: account.asset,

@@ -1,7 +1,7 @@
-import { type Json, partOf, textOf, timeOf } from './fields.ts'
+import { type Json, objectOf, textOf, timeOf } from './json-fields.ts'
 
 /** A message of the partner: what happened to one of its objects, and the object as it is since. */
-export interface Envelope {
+export interface WebhookEnvelope {
   readonly id: string
   readonly category: string
   /** `created`, `updated`, `updated.status_transitioned`, `deleted`, with or without the category before it. */
@@ -13,9 +13,9 @@ export interface Envelope {
 }
 
 /** `undefined` for what is no message of the partner's form. */
-export function envelopeIn(json: Json): Envelope | undefined {
+export function parseEnvelope(json: Json): WebhookEnvelope | undefined {
   const [id, category] = [textOf(json, 'event_id'), textOf(json, 'event_category')]
-  const [object, at] = [partOf(json, 'event_object'), timeOf(json, 'event_created_at')]
+  const [object, at] = [objectOf(json, 'event_object'), timeOf(json, 'event_created_at')]
   if (id === undefined || category === undefined || !object || at === undefined) return undefined
   return {
     id,
@@ -23,7 +23,7 @@ export function envelopeIn(json: Json): Envelope | undefined {
     type: textOf(json, 'event_type') ?? '',
     objectId: textOf(json, 'event_object_id') ?? textOf(object, 'id') ?? '',
     object,
-    changes: partOf(json, 'event_object_changes'),
+    changes: objectOf(json, 'event_object_changes'),
     at,
   }
 }

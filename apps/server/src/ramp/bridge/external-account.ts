@@ -1,39 +1,42 @@
-import { invalid } from '../../kernel/index.ts'
-import type { PostalAddress } from '../customer.ts'
-import type { AccountWish, BankDetails } from '../port.ts'
-import { Refusal } from './client.ts'
+import { validationError } from '../../kernel/index.ts'
+import type { PostalAddress } from '../customers/customer.ts'
+import type { AccountRequest, BankDetails } from '../provider/port.ts'
+import { BridgeApiError } from './client.ts'
 import { alpha3 } from './countries.ts'
-import { type Json, partOf, textOf } from './fields.ts'
-import { carryOut } from './intents.ts'
-import type { AccountParts } from './virtual-account.ts'
+import { createOnce } from './create-once.ts'
+import { type Json, objectOf, textOf } from './json-fields.ts'
+import type { BridgeAccountParts } from './virtual-account.ts'
 
 /** A beneficiary's name, as banks take it. */
-const NAME = { least: 3, most: 35 }
+const HOLDER_NAME_LENGTH = { least: 3, most: 35 }
 
 /**
  * The bank account that is paid out to, as the partner knows it; one for each customer and account. Errors:
- * VALIDATION_ERROR, RAMP_UNAVAILABLE; a {@link Refusal}.
+ * VALIDATION_ERROR, RAMP_UNAVAILABLE; a {@link BridgeApiError}.
  */
-export async function externalAccount(
-  parts: AccountParts,
+export async function ensureExternalAccount(
+  parts: BridgeAccountParts,
   customer: string,
-  { organizationId, customerAddress, bank }: AccountWish & { readonly bank: BankDetails },
+  { organizationId, customerAddress, bank }: AccountRequest & { readonly bank: BankDetails },
 ): Promise<string> {
   const { length } = bank.holderName
-  if (length < NAME.least || length > NAME.most) {
-    throw invalid('bank_details.account_holder_name', `must have ${NAME.least} to ${NAME.most} characters`)
+  if (length < HOLDER_NAME_LENGTH.least || length > HOLDER_NAME_LENGTH.most) {
+    throw validationError(
+      'bank_details.account_holder_name',
+      `must have ${HOLDER_NAME_LENGTH.least} to ${HOLDER_NAME_LENGTH.most} characters`,
+    )
   }
   const path = `/customers/${customer}/external_accounts`
-  const account = await carryOut(
+  const account = await createOnce(
     parts,
     {
       organizationId,
       kind: 'external_account',
-      asked: [customer, bank.routingNumber, bank.accountNumber, bank.accountType, bank.holderName, bank.bankName],
+      parameters: [customer, bank.routingNumber, bank.accountNumber, bank.accountType, bank.holderName, bank.bankName],
       isShared: true,
     },
     {
-      async look(reference) {
+      async find(reference) {
         const known = reference === null ? undefined : await parts.client.get(`${path}/${reference}`)
         return known?.active === false ? undefined : known
       },
@@ -43,19 +46,20 @@ export async function externalAccount(
   return textOf(account, 'id') ?? ''
 }
 
-async function create({ client }: AccountParts, path: string, body: Json, key: string): Promise<Json> {
+async function create({ client }: BridgeAccountParts, path: string, body: Json, key: string): Promise<Json> {
   try {
     return await client.post(path, body, key)
   } catch (error) {
     // The partner knows this account of the customer, and says as which: an answer was lost, or somebody else added it.
-    const id = error instanceof Refusal && error.code === 'duplicate_external_account' ? idIn(error.body) : undefined
+    const id =
+      error instanceof BridgeApiError && error.code === 'duplicate_external_account' ? idIn(error.body) : undefined
     const existing = id === undefined ? undefined : await client.get(`${path}/${id}`)
     if (existing) return existing
     throw error
   }
 }
 
-const idIn = (body: Json): string | undefined => textOf(body, 'id') ?? textOf(partOf(body, 'details'), 'id')
+const idIn = (body: Json): string | undefined => textOf(body, 'id') ?? textOf(objectOf(body, 'details'), 'id')
 
 function bodyOf(bank: BankDetails, address: PostalAddress | null): Json {
   return {

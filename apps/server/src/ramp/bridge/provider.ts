@@ -1,15 +1,15 @@
 import type { Chains } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
-import { type Clock, createSealer, Failure, type Log, later, type Random } from '../../kernel/index.ts'
-import { quoteAtPar } from '../fees.ts'
-import type { RampProvider } from '../port.ts'
+import { addMilliseconds, type Clock, createSealer, Failure, type Log, type RandomSource } from '../../kernel/index.ts'
+import { quoteAtPar } from '../pricing/fees.ts'
+import type { RampProvider } from '../provider/port.ts'
 import { createBridgeClient } from './client.ts'
-import { sweepIgnored } from './ignored.ts'
-import { onboardingNow, startOnboarding } from './kyc-link.ts'
+import { sweepIgnoredEvents } from './ignored-events.ts'
+import { fetchOnboardingEvent, startOnboarding } from './kyc-link.ts'
 import { openLiquidationAddress } from './liquidation-address.ts'
-import { createPoll } from './poll.ts'
+import { createPoller } from './poll.ts'
 import { readEvents } from './read-events.ts'
-import { BRIDGE } from './told.ts'
+import { BRIDGE_PROVIDER } from './received-events.ts'
 import { openVirtualAccount } from './virtual-account.ts'
 
 /** What an operator sets to have Bridge behind the service. */
@@ -27,7 +27,7 @@ export interface BridgeOptions {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  readonly random: Random
+  readonly random: RandomSource
   readonly chains: Chains
   readonly settings: BridgeSettings
   /** 64 hexadecimal digits. */
@@ -51,26 +51,26 @@ export function createBridgeProvider({ settings, timeoutMs = TIMEOUT_MS, ...opti
     client: createBridgeClient({ ...settings, log, timeoutMs }),
     sealer: createSealer(options.encryptionKey, 'ramp bridge events', options.random),
   }
-  const poll = createPoll(parts)
+  const poll = createPoller(parts)
   let nextPoll = new Date(0)
   let isAway = false
 
   return {
-    name: BRIDGE,
+    name: BRIDGE_PROVIDER,
     startOnboarding: (applicant) => startOnboarding(parts, applicant),
-    onboardingNow: (reference) => onboardingNow(parts, reference),
+    getOnboarding: (reference) => fetchOnboardingEvent(parts, reference),
     openOnrampAccount: (wish) => openVirtualAccount(parts, wish),
     openOfframpAccount: (wish) => openLiquidationAddress(parts, wish),
     quote: async (asked) => quoteAtPar(asked),
     readEvents: (message) => readEvents(parts, message),
-    depositSeen: async () => [],
+    handleDeposit: async () => [],
 
-    async work(take) {
+    async runDueWork(take) {
       if (clock.now() < nextPoll) return
-      nextPoll = later(clock.now(), settings.pollSeconds * 1_000)
+      nextPoll = addMilliseconds(clock.now(), settings.pollSeconds * 1_000)
       try {
         await poll(take)
-        await sweepIgnored(parts)
+        await sweepIgnoredEvents(parts)
         if (isAway) log.info({}, 'the banking partner answers again')
         isAway = false
       } catch (error) {

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Chains } from '../../chains/index.ts'
-import type { InboundMessage, ProviderEvent } from '../port.ts'
-import { accountFacts } from './account-row.ts'
-import { accountOfActivity, activityEvent, isPayment } from './activity.ts'
+import type { InboundMessage, ProviderEvent } from '../provider/port.ts'
 import { accountOfDrain, drainEvent, isDrainState, wasPaidBefore } from './drain.ts'
-import { type Envelope, envelopeIn } from './envelope.ts'
-import { isJson, textOf, timeOf } from './fields.ts'
-import { type IgnoredParts, ignore } from './ignored.ts'
-import { statusOf } from './kyc-link.ts'
-import { placeOf } from './sequence.ts'
+import { parseEnvelope, type WebhookEnvelope } from './envelope.ts'
+import { findBridgeAccount } from './find-account.ts'
+import { type IgnoredEventParts, recordIgnoredEvent } from './ignored-events.ts'
+import { isJson, textOf, timeOf } from './json-fields.ts'
+import { kybStatusOf } from './kyc-link.ts'
+import { wasPaidOut } from './received-events.ts'
+import { sequenceOf } from './sequence.ts'
 import { type SignatureParts, verifySignature } from './signature.ts'
-import { wasPaid } from './told.ts'
+import { accountOfActivity, activityEvent, isPayment } from './virtual-account-activity.ts'
 
-export interface EventParts extends IgnoredParts {
+export interface EventParts extends IgnoredEventParts {
   readonly chains: Chains
 }
 
 /** An event, or why there is none. */
-type Meaning = ProviderEvent | string
+type Interpretation = ProviderEvent | string
 
 /**
  * What a message of the partner means to us. What is not the partner's is refused (UNAUTHORIZED); what is and means
@@ -32,26 +32,26 @@ export async function readEvents(
   const envelope = envelopeOf(body)
   if (!envelope) {
     const id = createHash('sha256').update(message.body).digest('hex')
-    await ignore(parts, { id, category: '', type: '', objectId: '', reason: 'not of the known form', body })
+    await recordIgnoredEvent(parts, { id, category: '', type: '', objectId: '', reason: 'not of the known form', body })
     return []
   }
-  const meaning = await meaningOf(parts, envelope)
+  const meaning = await interpret(parts, envelope)
   if (typeof meaning !== 'string') return [meaning]
   const { id, category, type, objectId } = envelope
-  await ignore(parts, { id, category, type, objectId, reason: meaning, body })
+  await recordIgnoredEvent(parts, { id, category, type, objectId, reason: meaning, body })
   return []
 }
 
-function envelopeOf(body: string): Envelope | undefined {
+function envelopeOf(body: string): WebhookEnvelope | undefined {
   try {
     const json: unknown = JSON.parse(body)
-    return isJson(json) ? envelopeIn(json) : undefined
+    return isJson(json) ? parseEnvelope(json) : undefined
   } catch {
     return undefined
   }
 }
 
-async function meaningOf(parts: EventParts, envelope: Envelope): Promise<Meaning> {
+async function interpret(parts: EventParts, envelope: WebhookEnvelope): Promise<Interpretation> {
   switch (envelope.category) {
     case 'kyc_link':
       return ofKycLink(envelope)
@@ -64,24 +64,24 @@ async function meaningOf(parts: EventParts, envelope: Envelope): Promise<Meaning
   }
 }
 
-function ofKycLink({ id, objectId, object, at }: Envelope): Meaning {
-  const status = statusOf(object)
+function ofKycLink({ id, objectId, object, at }: WebhookEnvelope): Interpretation {
+  const status = kybStatusOf(object)
   if (!status) return 'a status that is not known'
-  return { kind: 'onboarding', id, subject: objectId, sequence: placeOf(at, 0), status }
+  return { kind: 'onboarding', id, subject: objectId, sequence: sequenceOf(at, 0), status }
 }
 
-async function ofActivity(parts: EventParts, { id, type, object }: Envelope): Promise<Meaning> {
+async function ofActivity(parts: EventParts, { id, type, object }: WebhookEnvelope): Promise<Interpretation> {
   if (!isPayment(object)) return 'about no money that came'
-  const account = await accountFacts(parts, accountOfActivity(object) ?? '', 'onramp')
+  const account = await findBridgeAccount(parts, accountOfActivity(object) ?? '', 'onramp')
   if (!account) return 'about no account of ours'
   return activityEvent(object, account, { id, isAmended: type.includes('updated') }) ?? INCOMPLETE
 }
 
-async function ofDrain(parts: EventParts, { id, object, changes, at }: Envelope): Promise<Meaning> {
+async function ofDrain(parts: EventParts, { id, object, changes, at }: WebhookEnvelope): Promise<Interpretation> {
   if (!isDrainState(object)) return 'a state that waits for a person at the partner'
-  const account = await accountFacts(parts, accountOfDrain(object) ?? '', 'offramp')
+  const account = await findBridgeAccount(parts, accountOfDrain(object) ?? '', 'offramp')
   if (!account) return 'about no account of ours'
-  const paid = wasPaidBefore(changes) || (await wasPaid(parts.db, textOf(object, 'id') ?? ''))
+  const paid = wasPaidBefore(changes) || (await wasPaidOut(parts.db, textOf(object, 'id') ?? ''))
   return drainEvent(object, account, { id, at: timeOf(object, 'updated_at') ?? at, wasPaid: paid }) ?? INCOMPLETE
 }
 

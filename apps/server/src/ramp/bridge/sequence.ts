@@ -3,6 +3,6 @@
  * millisecond how far it is (0 to 999). The partner's own running number is left out: its reference does not say that
  * every delivery carries it, nor over what it runs.
  */
-export function placeOf(atMs: number, step: number): number {
+export function sequenceOf(atMs: number, step: number): number {
   return Math.floor(atMs) * 1_000 + Math.min(Math.max(step, 0), 999)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBridgeLedger } from '../../../testing/bridge/ledger.ts'
+import { createFakeBridgeState } from '../../../testing/bridge/fake-bridge-state.ts'
 import { ManualClock } from '../../kernel/index.ts'
 import { verifySignature } from './signature.ts'
 
@@ -47,7 +47,7 @@ test('with another body, time or signature, or none, it is nobody’s', () => {
 
 test('the key of another endpoint proves nothing', () => {
   const clock = new ManualClock(new Date(AT))
-  const [ours, other] = [createBridgeLedger(clock), createBridgeLedger(clock)]
+  const [ours, other] = [createFakeBridgeState(clock), createFakeBridgeState(clock)]
   const message = ours.sign({ event_id: 'wh_1' })
   expect(() => verifySignature({ clock, webhookPublicKey: ours.publicKey }, message)).not.toThrow()
   expect(() => verifySignature({ clock, webhookPublicKey: other.publicKey }, message)).toThrow('not signed')

@@ -1,6 +1,6 @@
 import { createHash, createVerify } from 'node:crypto'
 import { type Clock, Failure } from '../../kernel/index.ts'
-import type { InboundMessage } from '../port.ts'
+import type { InboundMessage } from '../provider/port.ts'
 
 const HEADER = 'x-webhook-signature'
 /** Older messages are repetitions by somebody who overheard them. The partner signs each of its own again. */

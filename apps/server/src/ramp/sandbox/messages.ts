@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Clock, Failure } from '../../kernel/index.ts'
-import type { InboundMessage, ProviderEvent } from '../port.ts'
+import type { InboundMessage, ProviderEvent } from '../provider/port.ts'
 import type { SandboxSecrets } from './secrets.ts'
-import { factsFromJson, factsToJson } from './transfer.ts'
+import { snapshotFromJson, snapshotToJson } from './transfer.ts'
 
 /** Older messages are repetitions by somebody who overheard them. */
 const FRESH_MS = 5 * 60_000
@@ -13,7 +13,9 @@ type MessageParts = { readonly clock: Clock; readonly secrets: Pick<SandboxSecre
 /** An event as it goes over the wire: signed with the time of its sending, `t=<unix seconds>,v1=<hmac>`. */
 export function writeMessage({ clock, secrets }: MessageParts, event: ProviderEvent): InboundMessage {
   const body = Buffer.from(
-    JSON.stringify(event.kind === 'transfer' ? { ...event, transfer: JSON.parse(factsToJson(event.transfer)) } : event),
+    JSON.stringify(
+      event.kind === 'transfer' ? { ...event, transfer: JSON.parse(snapshotToJson(event.transfer)) } : event,
+    ),
   )
   const at = Math.floor(clock.now().getTime() / 1_000)
   return { headers: { [HEADER]: `t=${at},v1=${secrets.sign(`${at}.${body}`)}` }, body }
@@ -30,5 +32,5 @@ export function readMessage({ clock, secrets }: MessageParts, { headers, body }:
     throw new Failure('UNAUTHORIZED', { message: 'The message is not signed by the provider.' })
   }
   const event = JSON.parse(body.toString('utf8')) as ProviderEvent
-  return event.kind === 'transfer' ? { ...event, transfer: factsFromJson(event.transfer) } : event
+  return event.kind === 'transfer' ? { ...event, transfer: snapshotFromJson(event.transfer) } : event
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, KybStatus, Tx } from '../../database/index.ts'
 import { assert, type Clock, type Sealer } from '../../kernel/index.ts'
-import type { Applicant, Onboarding, OnboardingEvent } from '../port.ts'
+import type { Applicant, Onboarding, OnboardingEvent } from '../provider/port.ts'
 import type { SandboxSecrets } from './secrets.ts'
 
 export interface OnboardingParts {
@@ -13,7 +13,7 @@ export interface OnboardingParts {
 }
 
 /** What the hosted form asks; each at most a line. */
-export interface Answers {
+export interface KybAnswers {
   readonly legalName: string
   readonly registrationNumber: string
   readonly country: string
@@ -39,7 +39,7 @@ export async function startOnboarding(
 }
 
 /** What is known of one application; before anything happened there is nothing to say. */
-export async function onboardingNow(
+export async function readApplicationEvent(
   { db }: Pick<OnboardingParts, 'db'>,
   reference: string,
 ): Promise<OnboardingEvent | undefined> {
@@ -52,7 +52,7 @@ export async function onboardingNow(
 }
 
 /** A decision, or whatever else happens to an application. */
-export async function moveApplication(
+export async function setApplicationStatus(
   tx: Tx,
   { clock }: Pick<OnboardingParts, 'clock'>,
   reference: string,
@@ -75,7 +75,7 @@ export async function moveApplication(
 }
 
 /** The application that a form belongs to; `undefined` for a token that is nobody's. */
-export async function applicationOf(
+export async function findApplication(
   db: Database | Tx,
   token: string,
 ): Promise<{ reference: string; status: KybStatus; customer: string } | undefined> {
@@ -96,7 +96,7 @@ export async function submitAnswers(
   tx: Tx,
   parts: Pick<OnboardingParts, 'clock' | 'sealer'>,
   reference: string,
-  answers: Answers,
+  answers: KybAnswers,
 ): Promise<OnboardingEvent | undefined> {
   const row = await tx
     .selectFrom('ramp_sandbox_applications')
@@ -106,7 +106,7 @@ export async function submitAnswers(
     .executeTakeFirst()
   if (row?.status !== 'pending') return undefined
   const sealed = parts.sealer.seal(JSON.stringify(answers), `ramp application ${reference}`)
-  return moveApplication(tx, parts, reference, 'submitted', sealed)
+  return setApplicationStatus(tx, parts, reference, 'submitted', sealed)
 }
 
 function eventOf(reference: string, { status, sequence }: { status: KybStatus; sequence: number }): OnboardingEvent {

@@ -1,21 +1,21 @@
 import type { Database, RampRail } from '../../database/index.ts'
-import { type Clock, createSealer, Failure, type Log, type Random, type Sealer } from '../../kernel/index.ts'
-import { quoteAtPar } from '../fees.ts'
-import type { AccountWish, RampProvider } from '../port.ts'
-import { routingNumberOf } from '../routing-number.ts'
+import { type Clock, createSealer, Failure, type Log, type RandomSource, type Sealer } from '../../kernel/index.ts'
+import { routingNumberOf } from '../accounts/routing-number.ts'
+import { quoteAtPar } from '../pricing/fees.ts'
+import type { AccountRequest, RampProvider } from '../provider/port.ts'
 import { readMessage } from './messages.ts'
-import type { EmbeddedMoney } from './money.ts'
-import { onboardingNow, startOnboarding } from './onboarding.ts'
+import { readApplicationEvent, startOnboarding } from './onboarding.ts'
+import { runDueTransfers } from './run-transfers.ts'
 import { type SandboxSecrets, sandboxSecrets } from './secrets.ts'
-import { beginPayout, createSimulator } from './simulator.ts'
-import { workTransfers } from './work.ts'
+import { createSimulator, startPayout } from './simulator.ts'
+import type { TokenSender } from './token-sender.ts'
 
 export interface SandboxProviderOptions {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  readonly random: Random
-  readonly money: EmbeddedMoney
+  readonly random: RandomSource
+  readonly tokenSender: TokenSender
   /** 64 hexadecimal digits. */
   readonly encryptionKey: string
 }
@@ -41,15 +41,15 @@ export function sandboxProviderParts({ encryptionKey, ...options }: SandboxProvi
  * and never those of another account.
  */
 export function createSandboxProvider(parts: SandboxProviderParts): RampProvider {
-  const { money, secrets } = parts
-  const requireServed = ({ blockchain, asset }: AccountWish) => {
-    if (money.serves(blockchain)) return
+  const { tokenSender, secrets } = parts
+  const requireServed = ({ blockchain, asset }: AccountRequest) => {
+    if (tokenSender.serves(blockchain)) return
     throw new Failure('ASSET_NOT_SUPPORTED', { message: `The sandbox cannot ramp ${asset} on ${blockchain}.` })
   }
   return {
     name: SANDBOX_PROVIDER,
     startOnboarding: (applicant) => startOnboarding(parts, applicant),
-    onboardingNow: (reference) => onboardingNow(parts, reference),
+    getOnboarding: (reference) => readApplicationEvent(parts, reference),
 
     async openOnrampAccount(wish) {
       requireServed(wish)
@@ -66,17 +66,17 @@ export function createSandboxProvider(parts: SandboxProviderParts): RampProvider
       requireServed(wish)
       return {
         reference: `account-${wish.accountId}`,
-        depositAddress: await money.addressOf(wish.blockchain, secrets.depositKey(wish.accountId)),
+        depositAddress: await tokenSender.addressOf(wish.blockchain, secrets.depositKey(wish.accountId)),
       }
     },
 
     quote: async (asked) => quoteAtPar(asked),
     readEvents: async (message) => [readMessage(parts, message)],
-    depositSeen: async (tx, deposit) => [await beginPayout(parts, tx, deposit)],
+    handleDeposit: async (tx, deposit) => [await startPayout(parts, tx, deposit)],
     simulator: createSimulator(parts),
-    async work(take) {
+    async runDueWork(take) {
       // A payment without a delay goes all its way in one round.
-      while ((await workTransfers(parts, take)) > 0);
+      while ((await runDueTransfers(parts, take)) > 0);
     },
   }
 }

@@ -1,11 +1,11 @@
 import type { RampDirection, RampStatus } from '../../database/index.ts'
-import type { Scenario } from '../port.ts'
+import type { Scenario } from '../provider/port.ts'
 
 /** A status that is told, or tokens that go back to where they came from. */
-export type Step = RampStatus | 'give_back'
+export type ScenarioStep = RampStatus | 'give_back'
 
 /** What each scenario goes through (specification 3.6, decisions 11). Tokens that are not paid out are returned. */
-export const STEPS: Readonly<Record<RampDirection, Readonly<Record<Scenario, readonly Step[]>>>> = {
+export const SCENARIO_STEPS: Readonly<Record<RampDirection, Readonly<Record<Scenario, readonly ScenarioStep[]>>>> = {
   onramp: {
     success: ['pending', 'processing', 'in_progress', 'broadcasted', 'completed'],
     failed: ['pending', 'processing', 'failed'],
@@ -21,7 +21,7 @@ export const STEPS: Readonly<Record<RampDirection, Readonly<Record<Scenario, rea
 }
 
 /** Why, where nothing else was wrong. */
-export const REASONS: Partial<Record<Step, string>> = {
+export const FAILURE_REASONS: Partial<Record<ScenarioStep, string>> = {
   failed: 'payment_failed',
   rejected: 'payment_rejected',
   reversed: 'payment_reversed',

@@ -1,37 +1,44 @@
 import type { Tx } from '../../database/index.ts'
 import { inTransaction } from '../../database/index.ts'
-import { invalid, randomBase62 } from '../../kernel/index.ts'
-import type { Begun, Deposit, Scenario, Simulated, Simulator, TransferEvent } from '../port.ts'
-import { moveApplication } from './onboarding.ts'
+import { randomBase62, validationError } from '../../kernel/index.ts'
+import type {
+  Deposit,
+  Scenario,
+  SimulatedPayment,
+  Simulator,
+  StartedSimulation,
+  TransferEvent,
+} from '../provider/port.ts'
+import { setApplicationStatus } from './onboarding.ts'
 import type { SandboxProviderParts } from './provider.ts'
-import { beginTransfer } from './transfer.ts'
+import { startTransfer } from './transfer.ts'
 
 /** Between two steps of what nobody simulated: tokens that somebody sent by himself. */
-const USUAL_DELAY_MS = 1_500
+const DEFAULT_DELAY_MS = 1_500
 
 /** What a payment says on a bank statement; follows from the payment. */
 const paymentReference = ({ secrets }: SandboxProviderParts, name: string) => `WEIR-${secrets.digitsFor(name, 10)}`
 
 /** The simulate endpoints: decisions, payments that come in, deposits that are really made. */
 export function createSimulator(parts: SandboxProviderParts): Simulator {
-  const { db, clock, random, money } = parts
+  const { db, clock, random, tokenSender } = parts
 
   return {
-    decide: (tx, reference, status) => moveApplication(tx, parts, reference, status),
+    decideOnboarding: (tx, reference, status) => setApplicationStatus(tx, parts, reference, status),
 
     async payIn(simulated, finish) {
       requireEmbedded(parts, simulated)
       const simulationId = `sim_${randomBase62(random, 22)}`
       const at = clock.now()
       await inTransaction(db, async (tx) => {
-        const event = await beginTransfer(tx, {
+        const event = await startTransfer(tx, {
           reference: `in-${simulationId}`,
           organizationId: simulated.organizationId,
           accountId: simulated.accountId,
           scenario: simulated.scenario,
           delayMs: simulated.delayMs,
           at,
-          facts: {
+          snapshot: {
             direction: 'onramp',
             accountReference: simulated.accountReference,
             quote: simulated.quote,
@@ -57,7 +64,7 @@ export function createSimulator(parts: SandboxProviderParts): Simulator {
       const simulationId = `sim_${randomBase62(random, 22)}`
       const { organizationId, blockchain, tokenAddress: token, depositAddress, quote } = simulated
       const payment = { organizationId, blockchain, token, to: depositAddress ?? '', amount: quote.tokenAmount }
-      await money.pay({ ...payment, purpose: 'deposit' }, async (tx, hash) => {
+      await tokenSender.pay({ ...payment, purpose: 'deposit' }, async (tx, hash) => {
         await tx
           .insertInto('ramp_sandbox_deposits')
           .values({
@@ -68,34 +75,34 @@ export function createSimulator(parts: SandboxProviderParts): Simulator {
             created_at: clock.now(),
           })
           .execute()
-        const begun: Begun = { simulationId, events: [] }
+        const begun: StartedSimulation = { simulationId, events: [] }
         await finish(tx, begun)
       })
     },
   }
 }
 
-function requireEmbedded({ money }: SandboxProviderParts, { blockchain }: Simulated): void {
-  if (money.serves(blockchain)) return
-  throw invalid('account', `is on ${blockchain}, which is not embedded here: nothing can be simulated there`)
+function requireEmbedded({ tokenSender }: SandboxProviderParts, { blockchain }: SimulatedPayment): void {
+  if (tokenSender.serves(blockchain)) return
+  throw validationError('account', `is on ${blockchain}, which is not embedded here: nothing can be simulated there`)
 }
 
 /** Tokens that arrived begin a payment: as it was simulated, or one that succeeds. */
-export async function beginPayout(parts: SandboxProviderParts, tx: Tx, deposit: Deposit): Promise<TransferEvent> {
+export async function startPayout(parts: SandboxProviderParts, tx: Tx, deposit: Deposit): Promise<TransferEvent> {
   const simulated = await tx
     .selectFrom('ramp_sandbox_deposits')
     .select(['scenario', 'delay_ms'])
     .where('tx_hash', '=', deposit.txHash)
     .executeTakeFirst()
   const reference = `out-${deposit.blockchain}-${deposit.txHash}-${deposit.position}`
-  return beginTransfer(tx, {
+  return startTransfer(tx, {
     reference,
     organizationId: deposit.organizationId,
     accountId: deposit.accountId,
-    scenario: deposit.refusal ? 'rejected' : ((simulated?.scenario as Scenario | undefined) ?? 'success'),
-    delayMs: simulated?.delay_ms ?? USUAL_DELAY_MS,
+    scenario: deposit.rejection ? 'rejected' : ((simulated?.scenario as Scenario | undefined) ?? 'success'),
+    delayMs: simulated?.delay_ms ?? DEFAULT_DELAY_MS,
     at: parts.clock.now(),
-    facts: {
+    snapshot: {
       direction: 'offramp',
       accountReference: deposit.accountReference,
       quote: deposit.quote,
@@ -106,7 +113,7 @@ export async function beginPayout(parts: SandboxProviderParts, tx: Tx, deposit: 
       paymentReference: paymentReference(parts, reference),
       txHash: deposit.txHash,
       returnTxHash: null,
-      failureReason: deposit.refusal,
+      failureReason: deposit.rejection,
       blockchain: deposit.blockchain,
       tokenAddress: deposit.tokenAddress,
       tokensTo: deposit.returnTo,

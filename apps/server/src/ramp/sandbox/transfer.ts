@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { RampDirection, Schema, Tx } from '../../database/index.ts'
-import { later } from '../../kernel/index.ts'
-import type { Quote, Scenario, TransferEvent, TransferSnapshot } from '../port.ts'
-import { STEPS, type Step } from './scenarios.ts'
+import { addMilliseconds } from '../../kernel/index.ts'
+import type { Quote, Scenario, TransferEvent, TransferSnapshot } from '../provider/port.ts'
+import { SCENARIO_STEPS, type ScenarioStep } from './scenarios.ts'
 
 /** A payment as the sandbox's provider carries it out. */
-export interface Transfer {
+export interface SandboxTransfer {
   readonly reference: string
   readonly organizationId: number
   readonly accountId: number
@@ -16,18 +16,18 @@ export interface Transfer {
   readonly sequence: number
   readonly delayMs: number
   readonly dueAt: Date | null
-  readonly facts: TransferFacts
+  readonly snapshot: SandboxTransferSnapshot
   readonly sentHash: string | null
 }
 
 /** What an event tells of it, and where its tokens go: to the wallet, or back to whoever sent them. */
-export interface TransferFacts extends TransferSnapshot {
+export interface SandboxTransferSnapshot extends TransferSnapshot {
   readonly blockchain: string
   readonly tokenAddress: string
   readonly tokensTo: string
 }
 
-export function transferFrom(row: Selectable<Schema['ramp_sandbox_transfers']>): Transfer {
+export function sandboxTransferFrom(row: Selectable<Schema['ramp_sandbox_transfers']>): SandboxTransfer {
   return {
     reference: row.reference,
     organizationId: row.organization_id,
@@ -38,59 +38,61 @@ export function transferFrom(row: Selectable<Schema['ramp_sandbox_transfers']>):
     sequence: row.sequence,
     delayMs: row.delay_ms,
     dueAt: row.due_at,
-    facts: factsFromJson<TransferFacts>(row.snapshot),
+    snapshot: snapshotFromJson<SandboxTransferSnapshot>(row.snapshot),
     sentHash: row.sent_hash,
   }
 }
 
-const QUOTED = ['usdCents', 'feeCents', 'developerFeeCents', 'netCents', 'tokenAmount'] as const
+const QUOTE_AMOUNTS = ['usdCents', 'feeCents', 'developerFeeCents', 'netCents', 'tokenAmount'] as const
 
 /** Amounts as text, because JSON numbers are floats. */
-export function factsToJson({ quote, dust, ...facts }: TransferSnapshot): string {
-  const amounts = Object.fromEntries(QUOTED.map((name) => [name, quote[name].toString()]))
+export function snapshotToJson({ quote, dust, ...facts }: TransferSnapshot): string {
+  const amounts = Object.fromEntries(QUOTE_AMOUNTS.map((name) => [name, quote[name].toString()]))
   return JSON.stringify({ ...facts, dust: dust.toString(), quote: { ...quote, ...amounts } })
 }
 
 /** The same again, with whatever else stood in it. */
-export function factsFromJson<T extends TransferSnapshot = TransferSnapshot>(json: object): T {
+export function snapshotFromJson<T extends TransferSnapshot = TransferSnapshot>(json: object): T {
   const stored = json as T & { dust: string; quote: Record<keyof Quote, string> }
-  const amounts = Object.fromEntries(QUOTED.map((name) => [name, BigInt(stored.quote[name])]))
+  const amounts = Object.fromEntries(QUOTE_AMOUNTS.map((name) => [name, BigInt(stored.quote[name])]))
   return { ...stored, dust: BigInt(stored.dust), quote: { ...stored.quote, ...amounts } as unknown as Quote }
 }
 
-export const stepsOf = ({ direction, scenario }: Pick<Transfer, 'direction' | 'scenario'>): readonly Step[] =>
-  STEPS[direction][scenario]
+export const stepsOf = ({
+  direction,
+  scenario,
+}: Pick<SandboxTransfer, 'direction' | 'scenario'>): readonly ScenarioStep[] => SCENARIO_STEPS[direction][scenario]
 
-export interface NewTransfer
-  extends Pick<Transfer, 'reference' | 'organizationId' | 'accountId' | 'scenario' | 'delayMs' | 'facts'> {
+interface NewSandboxTransfer
+  extends Pick<SandboxTransfer, 'reference' | 'organizationId' | 'accountId' | 'scenario' | 'delayMs' | 'snapshot'> {
   readonly at: Date
 }
 
 /** Begins a payment; what is left of it is done by `work`. The event that tells of it. */
-export async function beginTransfer(tx: Tx, transfer: NewTransfer): Promise<TransferEvent> {
-  const { reference, facts, at } = transfer
+export async function startTransfer(tx: Tx, transfer: NewSandboxTransfer): Promise<TransferEvent> {
+  const { reference, snapshot, at } = transfer
   await tx
     .insertInto('ramp_sandbox_transfers')
     .values({
       reference,
       organization_id: transfer.organizationId,
       account_id: transfer.accountId,
-      direction: facts.direction,
+      direction: snapshot.direction,
       scenario: transfer.scenario,
       delay_ms: transfer.delayMs,
-      due_at: later(at, transfer.delayMs),
-      snapshot: factsToJson(facts),
+      due_at: addMilliseconds(at, transfer.delayMs),
+      snapshot: snapshotToJson(snapshot),
       created_at: at,
     })
     .execute()
-  return transferEvent(reference, 1, 'pending', facts)
+  return transferEvent(reference, 1, 'pending', snapshot)
 }
 
 export function transferEvent(
   reference: string,
   sequence: number,
   status: TransferEvent['status'],
-  { blockchain: _chain, tokenAddress: _token, tokensTo: _to, ...transfer }: TransferFacts,
+  { blockchain: _chain, tokenAddress: _token, tokensTo: _to, ...transfer }: SandboxTransferSnapshot,
 ): TransferEvent {
   return { kind: 'transfer', id: `${reference}:${sequence}`, subject: reference, sequence, status, transfer }
 }

@@ -4,25 +4,25 @@ import type { Treasury } from './treasury.ts'
 
 /** Ten native coins: enough for thousands of operations. */
 const GAS_GIFT = 10n ** 19n
-const MOST = { native: 10n ** 24n, token: 10n ** 18n } as const
+const LIMITS = { native: 10n ** 24n, token: 10n ** 18n } as const
 /** The base fee may rise a lot before stored bytes are sent again; the treasury's coins cost nothing. */
-const FEE_HEAD_ROOM = 20n
+const FEE_HEADROOM = 20n
 
 export function evmTreasury(unstruck: EvmChain, { key, address }: { key: Hex; address: string }): Treasury {
   return {
     address,
     key,
     gasGift: GAS_GIFT,
-    most: MOST,
+    limits: LIMITS,
     async prepare(payments) {
       const [facts, simulation] = await Promise.all([
-        unstruck.sender(address),
+        unstruck.senderState(address),
         unstruck.simulate(address, payments.map(paymentCall)),
       ])
       const slot = {
         key,
         chainId: unstruck.network.chainId!,
-        maxFeePerGas: facts.maxFeePerGas * FEE_HEAD_ROOM,
+        maxFeePerGas: facts.maxFeePerGas * FEE_HEADROOM,
         maxPriorityFeePerGas: facts.maxPriorityFeePerGas,
       }
       return {
@@ -32,6 +32,6 @@ export function evmTreasury(unstruck: EvmChain, { key, address }: { key: Hex; ad
       }
     },
     // A chain that lost its last blocks forgot nonces that were used.
-    firstUnsettled: async () => (await unstruck.sender(address)).latestNonce,
+    firstUnfinalizedNonce: async () => (await unstruck.senderState(address)).latestNonce,
   }
 }

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
-import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/sandbox.ts'
+import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/test-sandbox.ts'
 import { type EvmChain, signPayment } from '../../chains/index.ts'
-import { giveFromFaucet } from '../give-from-faucet.ts'
+import { fundFromFaucet } from '../fund-from-faucet.ts'
 import type { SandboxChain } from '../parts.ts'
 import { resendStored } from './resend-stored.ts'
 import { storePayments } from './store-payments.ts'
@@ -27,7 +27,7 @@ async function storeWithoutSending(to: string, amount: bigint): Promise<string> 
   return send!.hash
 }
 
-const balance = async (owner: string) => (await chain.unstruck.balances([{ owner, token: usdc }]))[0]
+const balance = async (owner: string) => (await chain.faultFree.balances([{ owner, token: usdc }]))[0]
 const stateOf = async (hash: string) =>
   (await sandbox.parts.db.selectFrom('treasury_sends').select('state').where('tx_hash', '=', hash).executeTakeFirst())
     ?.state
@@ -58,7 +58,7 @@ test('a call after the crash takes the next nonce and brings the forgotten bytes
     amount: '5',
     withGas: false,
   }
-  await giveFromFaucet(sandbox.parts, input)
+  await fundFromFaucet(sandbox.parts, input)
   expect([await balance(forgotten), await balance(owner)]).toEqual([4n, 5n])
   await until(async () => {
     await resend()
@@ -70,14 +70,14 @@ test('a nonce that somebody else used ends the send as failed, and the next one 
   const owner = freshAddress()
   const hash = await storeWithoutSending(owner, 4n)
   const [row] = await sandbox.parts.db.selectFrom('treasury_sends').selectAll().where('tx_hash', '=', hash).execute()
-  const facts = await (chain.unstruck as EvmChain).sender(chain.treasury.address)
+  const facts = await (chain.faultFree as EvmChain).senderState(chain.treasury.address)
   expect(facts.pendingNonce).toBe(row!.nonce)
   // The treasury's key is public, so this is anybody.
   const slot = { key: chain.treasury.key as Hex, chainId: chain.network.chainId!, nonce: row!.nonce }
   const fees = { maxFeePerGas: facts.maxFeePerGas, maxPriorityFeePerGas: facts.maxPriorityFeePerGas }
   const stolen = await signPayment({ ...slot, ...fees }, { token: usdc, to: freshAddress(), amount: 1n })
-  await chain.unstruck.broadcast(stolen.raw)
-  await until(async () => (await chain.unstruck.lookUp([stolen.hash]))[0]?.blockNumber)
+  await chain.faultFree.broadcast(stolen.raw)
+  await until(async () => (await chain.faultFree.findTransactions([stolen.hash]))[0]?.blockNumber)
   await resend()
   expect(await stateOf(hash)).toBe('failed')
   const input = {
@@ -88,7 +88,7 @@ test('a nonce that somebody else used ends the send as failed, and the next one 
     amount: '5',
     withGas: false,
   }
-  await giveFromFaucet(sandbox.parts, input)
+  await fundFromFaucet(sandbox.parts, input)
   expect(await balance(owner)).toBe(5n)
 })
 
@@ -96,13 +96,13 @@ test('what a chain lost with its last blocks is sent again from the stored bytes
   const owner = freshAddress()
   const input = { organizationId: 7, walletAddress: owner, blockchain: 'base', token: 'USDC', amount: '5' }
   const snapshot = await sandbox.askNode('base', 'evm_snapshot')
-  const { txHash } = await giveFromFaucet(sandbox.parts, input)
+  const { txHash } = await fundFromFaucet(sandbox.parts, input)
   expect(await sandbox.askNode('base', 'evm_revert', snapshot)).toBe(true)
   expect(await balance(owner)).toBe(0n)
   await resend()
   await until(async () => (await balance(owner)) === 5n)
-  expect((await chain.unstruck.lookUp([txHash]))[0]?.blockNumber).toBeDefined()
-  await giveFromFaucet(sandbox.parts, { ...input, amount: '2' })
+  expect((await chain.faultFree.findTransactions([txHash]))[0]?.blockNumber).toBeDefined()
+  await fundFromFaucet(sandbox.parts, { ...input, amount: '2' })
   expect(await balance(owner)).toBe(7n)
 })
 
@@ -114,7 +114,7 @@ test('sends of an earlier chain of the same name are never repeated on a new one
     .values({ blockchain: 'base', genesis_hash: '0xearlier', ...cursor, updated_at: new Date(0) })
     .execute()
   await resend()
-  expect(await chain.unstruck.lookUp([hash])).toEqual([undefined])
+  expect(await chain.faultFree.findTransactions([hash])).toEqual([undefined])
   await expect(storeWithoutSending(freshAddress(), 1n)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   await sandbox.parts.db.deleteFrom('chain_cursors').execute()
 })

@@ -1,6 +1,6 @@
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import { noteInclusions } from './note-inclusions.ts'
-import { isRecognized } from './sends.ts'
+import { recordInclusions } from './record-inclusions.ts'
+import { matchesGenesis } from './treasury-sends.ts'
 
 type ResendParts = Pick<SandboxParts, 'db' | 'log'>
 
@@ -10,10 +10,10 @@ type ResendParts = Pick<SandboxParts, 'db' | 'log'>
  * periodically, in any process; nothing is paid twice, since bytes have one nonce. Throws CHAIN_UNAVAILABLE.
  */
 export async function resendStored({ db, log }: ResendParts, chain: SandboxChain): Promise<void> {
-  if (!(await isRecognized(db, chain))) return
-  const { network, treasury, unstruck } = chain
+  if (!(await matchesGenesis(db, chain))) return
+  const { network, treasury, faultFree } = chain
   const { blockchain } = network
-  const firstUnsettled = await treasury.firstUnsettled()
+  const firstUnsettled = await treasury.firstUnfinalizedNonce()
   const rows = await db
     .selectFrom('treasury_sends')
     .select(['tx_hash', 'raw', 'nonce'])
@@ -24,14 +24,14 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
     .execute()
   if (rows.length === 0) return
 
-  const found = await noteInclusions(
+  const found = await recordInclusions(
     { db },
     chain,
     rows.map((row) => row.tx_hash),
   )
   const included = new Set(found.map(({ hash }) => hash))
   for (const { tx_hash: hash, raw, nonce } of rows.filter((row) => !included.has(row.tx_hash))) {
-    const sent = await unstruck.broadcast(raw)
+    const sent = await faultFree.broadcast(raw)
     if (sent.outcome === 'accepted') log.info({ blockchain, hash, nonce }, 'a stored treasury send was sent again')
     if (sent.outcome === 'refused') log.warn({ blockchain, hash, nonce, ...sent }, 'a treasury send was refused')
     if (sent.outcome === 'stale') {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from '../../kernel/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import { type Inclusion, noteInclusions } from './note-inclusions.ts'
+import { type Inclusion, recordInclusions } from './record-inclusions.ts'
 import { resendStored } from './resend-stored.ts'
-import type { TreasurySend } from './sends.ts'
+import type { TreasurySend } from './treasury-sends.ts'
 
 /** An embedded chain includes at once; who waits longer than this waits for a chain that is gone. */
-const LONGEST_MS = 20_000
+const TIMEOUT_MS = 20_000
 /** Something before ours may be missing, so everything that is stored is sent again now and then. */
 const RESEND_EVERY_MS = 300
 
@@ -20,11 +20,11 @@ export async function sendAndWait(
   sends: readonly TreasurySend[],
 ): Promise<Inclusion[]> {
   try {
-    for (const { raw } of sends) await chain.unstruck.broadcast(raw)
+    for (const { raw } of sends) await chain.faultFree.broadcast(raw)
     const hashes = sends.map(({ hash }) => hash)
     let sinceSent = 0
-    for (let waited = 0, wait = 5; waited <= LONGEST_MS; waited += wait, wait = Math.min(wait * 2, 160)) {
-      const inclusions = await noteInclusions(parts, chain, hashes)
+    for (let waited = 0, wait = 5; waited <= TIMEOUT_MS; waited += wait, wait = Math.min(wait * 2, 160)) {
+      const inclusions = await recordInclusions(parts, chain, hashes)
       if (inclusions.length === hashes.length) return inclusions
       await pause(wait)
       sinceSent += wait
@@ -33,12 +33,12 @@ export async function sendAndWait(
       await resendStored(parts, chain)
     }
   } catch (error) {
-    throw late(sends, error)
+    throw timeoutFailure(sends, error)
   }
-  throw late(sends)
+  throw timeoutFailure(sends)
 }
 
-function late(sends: readonly TreasurySend[], cause?: unknown): Failure {
+function timeoutFailure(sends: readonly TreasurySend[], cause?: unknown): Failure {
   return new Failure('CHAIN_UNAVAILABLE', {
     message: 'The transfer is stored and is sent once the chain answers; it is not included yet.',
     details: { txHash: sends[0]?.hash },

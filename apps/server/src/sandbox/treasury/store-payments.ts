@@ -1,8 +1,15 @@
 import type { TreasuryPayment } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import { lacksGas, lockTreasury, nextNonce, storeSend, type TreasuryPurpose, type TreasurySend } from './sends.ts'
 import type { PreparedPayments } from './treasury.ts'
+import {
+  hasNeverReceivedGas,
+  lockTreasury,
+  nextNonce,
+  storeSend,
+  type TreasuryPurpose,
+  type TreasurySend,
+} from './treasury-sends.ts'
 
 export interface PlannedPayment extends TreasuryPayment {
   readonly purpose: TreasuryPurpose
@@ -26,7 +33,7 @@ export function storePayments(
     let nonce = await nextNonce(tx, chain, prepared.nextNumber)
     const sends: TreasurySend[] = []
     for (const { purpose, ...payment } of payments) {
-      if (purpose === 'gas' && !(await lacksGas(tx, chain, payment.to))) continue
+      if (purpose === 'gas' && !(await hasNeverReceivedGas(tx, chain, payment.to))) continue
       const { raw, hash } = await prepared.sign(nonce, payment)
       const send = { ...payment, organizationId, purpose, sender: treasury.address, nonce, raw, hash }
       await storeSend(tx, chain, send, parts.clock)

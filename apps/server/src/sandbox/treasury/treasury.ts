@@ -1,7 +1,7 @@
-import type { Simulation, TreasuryPayment } from '../../chains/index.ts'
+import type { SimulationResult, TreasuryPayment } from '../../chains/index.ts'
 
 /** Signed bytes that wait to be stored. */
-export interface SignedPayment {
+interface SignedPayment {
   readonly raw: string
   readonly hash: string
 }
@@ -9,7 +9,7 @@ export interface SignedPayment {
 /** Payments whose chain reads are done. */
 export interface PreparedPayments {
   /** Whether they would succeed, one after the other. */
-  readonly simulation: Simulation
+  readonly simulation: SimulationResult
   /** The least number that the next payment may have, as far as the chain knows. */
   readonly nextNumber: number
   /** The number is the nonce on EVM chains; on Solana it stands in the memo. */
@@ -24,8 +24,8 @@ export interface Treasury {
   /** What a first call of the faucet for an address adds, in native base units. */
   readonly gasGift: bigint
   /** The most that one call gives. More would in time empty the treasury, or overflow a token's total supply. */
-  readonly most: { readonly native: bigint; readonly token: bigint }
+  readonly limits: { readonly native: bigint; readonly token: bigint }
   prepare(payments: readonly TreasuryPayment[]): Promise<PreparedPayments>
   /** Payments with this number or a higher one may be missing on chain though they were seen there. */
-  firstUnsettled(): Promise<number>
+  firstUnfinalizedNonce(): Promise<number>
 }

@@ -1,38 +1,36 @@
 import type { IdentityParts } from '../../identity/index.ts'
 import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
-import { agentActionRoutes } from './agent-actions.ts'
-import { agentTransactionRoutes } from './agent-transactions.ts'
-import { allocationDetailRoute, coreAllocationRoutes } from './allocations.ts'
-import { apiKeyRoutes } from './api-keys.ts'
-import { approvalPolicyRoutes } from './approval-policy.ts'
-import { auditLogRoutes } from './audit-log.ts'
-import { authRoutes } from './auth.ts'
-import { custodyRoutes } from './custody.ts'
-import { memberRoutes } from './members.ts'
-import { monitoredWalletRoutes } from './monitored-wallets.ts'
-import { operationDetailRoute } from './operation-detail.ts'
-import { coreOperationRoutes } from './operations.ts'
-import { orgWalletRoutes } from './org-wallets.ts'
-import { organizationRoutes } from './organization.ts'
+import { agentActionRoutes } from './agent/actions.ts'
+import { custodyRoutes } from './agent/custody.ts'
+import { agentTransactionRoutes } from './agent/transactions.ts'
+import { apiKeyRoutes } from './identity/api-keys.ts'
+import { auditLogRoutes } from './identity/audit-log.ts'
+import { authRoutes } from './identity/auth.ts'
+import { memberRoutes } from './identity/members.ts'
+import { organizationRoutes } from './identity/organization.ts'
+import { walletProfileRoutes } from './identity/wallet-profiles.ts'
+import { approvalPolicyRoutes } from './operations/approval-policy.ts'
+import { operationDetailRoute } from './operations/operation-detail.ts'
+import { coreOperationRoutes } from './operations/operations.ts'
 import { enhancedAllocationRoutes } from './preview/allocations.ts'
+import { moneyMoveRoutes } from './preview/money-moves.ts'
 import { tokenPositionRoutes } from './preview/token-positions.ts'
 import { tokenRoutes } from './preview/tokens.ts'
-import { moneyMoveRoutes } from './preview/transactions.ts'
 import { enhancedStatsRoutes } from './preview/wallet-stats.ts'
-import { walletProfileRoutes } from './wallet-profiles.ts'
-import { walletStatsRoutes } from './wallet-stats.ts'
+import { allocationDetailRoute, coreAllocationRoutes } from './treasury/allocations.ts'
+import { operationalWalletRoutes } from './treasury/operational-wallets.ts'
+import { orgWalletRoutes } from './treasury/org-wallets.ts'
+import { walletStatsRoutes } from './treasury/wallet-stats.ts'
 
-export { allocationMoveRoutes } from './allocation-moves.ts'
-export { coreEventRoutes } from './events.ts'
-export { kybFormRoutes } from './kyb-form.ts'
-export { operationDecisionRoutes } from './operation-decisions.ts'
-export { rampEventRoutes } from './ramp-events.ts'
-export { rebalancePreviewRoute } from './rebalance-preview.ts'
+export { operationDecisionRoutes } from './operations/decisions.ts'
 export { sandboxRpcRoute } from './sandbox-rpc.ts'
-export { strategyCapRoutes } from './strategy-caps.ts'
-export { webhookDeliveryRoutes } from './webhook-deliveries.ts'
-export { webhookRoutes } from './webhooks.ts'
+export { allocationMoveRoutes } from './treasury/allocation-moves.ts'
+export { rebalancePreviewRoute } from './treasury/rebalance-preview.ts'
+export { strategyCapRoutes } from './treasury/strategy-caps.ts'
+export { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
+export { coreEventRoutes } from './webhooks/events.ts'
+export { webhookRoutes } from './webhooks/webhooks.ts'
 
 /** Every route of the core surface; with `preview` what is announced too (decisions 14). */
 export function coreRoutes(app: App, parts: Parts & IdentityParts, preview: boolean): void {
@@ -47,7 +45,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, preview: bool
   approvalPolicyRoutes(app, parts)
   auditLogRoutes(app, parts)
   orgWalletRoutes(app, parts)
-  monitoredWalletRoutes(app, parts)
+  operationalWalletRoutes(app, parts)
   coreOperationRoutes(app, parts)
   operationDetailRoute(app, parts, preview)
   allocationDetailRoute(app, parts, preview)

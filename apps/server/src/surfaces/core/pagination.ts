@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Window } from '../http/index.ts'
+import type { PageWindow } from '../http/index.ts'
 
 /** Which part of a list an answer is (specification 2.1). */
 export const Pagination = Type.Object(
@@ -13,6 +13,6 @@ export const Pagination = Type.Object(
 )
 
 /** The part that `shown` entries of a window are. */
-export function paginationOf({ limit, offset }: Window, total: number, shown: number) {
+export function paginationOf({ limit, offset }: PageWindow, total: number, shown: number) {
   return { total, limit, offset, hasMore: offset + shown < total }
 }

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/sandbox.ts'
-import { giveFromFaucet } from '../../sandbox/index.ts'
+import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/test-sandbox.ts'
+import { fundFromFaucet } from '../../sandbox/index.ts'
 import { type App, openApiGaps } from '../http/index.ts'
-import { testServer } from '../http/test-server.ts'
+import { testServer } from '../http/server/test-server.ts'
 import { isLoopbackAddress, isLoopbackHost, sandboxRpcRoute } from './sandbox-rpc.ts'
 
 let sandbox: TestSandbox
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port
   const gift = { organizationId: 1, walletAddress: account.address, blockchain: 'polygon', token: 'native' }
-  await giveFromFaucet(sandbox.parts, { ...gift, amount: (10n ** 18n).toString() })
+  await fundFromFaucet(sandbox.parts, { ...gift, amount: (10n ** 18n).toString() })
   sandbox.registered.add(account.address)
 })
 afterAll(async () => {

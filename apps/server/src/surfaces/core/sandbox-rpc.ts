@@ -41,7 +41,7 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
     async (request, reply) => {
       const chain = sandbox.get(request.params.blockchain)
       if (chain === undefined) throw new Failure('NOT_FOUND', { message: 'There is no embedded chain of this name.' })
-      const answer = await chain.dev.proxy.answer(request.body)
+      const answer = await chain.dev.proxy.handle(request.body)
       return answer === undefined ? reply.code(204).send(null) : answer
     },
   )

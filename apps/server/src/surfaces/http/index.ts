@@ -1,32 +1,32 @@
-export { type Access, ADMINS, EVERYONE, OWNERS } from './access.ts'
-export type { App, Authenticate, ServerOptions } from './app.ts'
-export { AUDITED_OBJECTS, isAudited } from './audit.ts'
-export { bytesOf } from './body.ts'
-export { envelope, ok } from './envelope.ts'
-export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './event-schemas.ts'
-export { type EventStreamParts, streamEvents, wantsStream } from './event-stream.ts'
-export { sweepIdempotency } from './idempotency-claims.ts'
-export type { Limits } from './limits.ts'
+export { EVENTS_DESCRIPTION, EventList, EventStream, eventQuery, presentEvents } from './events/event-schemas.ts'
+export { acceptsEventStream, type EventStreamParts, streamEvents } from './events/event-stream.ts'
+export { sweepIdempotencyKeys } from './idempotency/claims.ts'
+export { clientNetwork } from './limits/enforce-rate-limit.ts'
+export { createMemoryRateLimiter } from './limits/memory-rate-limiter.ts'
+export type { RateLimiter } from './limits/rate-limiter.ts'
+export { createPostgresRateLimiter, createRedisRateLimiter } from './limits/shared-rate-limiters.ts'
+export { openApiGaps } from './openapi/gaps.ts'
+export { TAGS } from './openapi/tags.ts'
+export { type Access, ADMINS, EVERYONE, OWNERS } from './pipeline/access.ts'
+export type { App, CredentialAuthenticator, ServerOptions } from './pipeline/app.ts'
+export { AUDITED_OBJECTS, isAudited } from './pipeline/audit-requests.ts'
+export { type Finish, finishWith, type ResponseRecorder } from './pipeline/before-commit.ts'
+export { rawBodyOf } from './pipeline/raw-body.ts'
+export { keyCredentialOf, userCredentialOf } from './pipeline/request-credential.ts'
+export { setPageHeaders } from './pipeline/security-headers.ts'
+export { envelope, ok } from './schemas/envelope.ts'
+export { id, idParams } from './schemas/ids.ts'
 export {
-  type PerPage,
+  optionalPageOf,
+  optionalPageQuery,
+  optionalPerPageQuery,
+  type PageWindow,
+  type PerPageWindow,
   pageOf,
   pageOrOffsetQuery,
   pageQuery,
+  pageWindowOf,
   perPageQuery,
   totalCount,
-  type Window,
-  wholeOrPageOf,
-  wholeOrPageQuery,
-  wholeOrPerPageQuery,
-  windowOf,
-} from './lists.ts'
-export { memoryLimits } from './memory-limits.ts'
-export { openApiGaps } from './openapi-gaps.ts'
-export { TAGS } from './openapi-tags.ts'
-export { addressOf } from './rate.ts'
-export { type Finish, finishWith, type Recorder } from './recorder.ts'
-export { keyOf, userOf } from './request.ts'
-export { id, idParams } from './schemas.ts'
-export { setPageHeaders } from './security-headers.ts'
-export { buildServer } from './server.ts'
-export { postgresLimits, redisLimits } from './shared-limits.ts'
+} from './schemas/pagination.ts'
+export { buildServer } from './server/build-server.ts'

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { sightOf } from '../../identity/index.ts'
+import { scopeOf } from '../../identity/index.ts'
 import { listEvents } from '../../webhooks/index.ts'
 import {
   type App,
+  acceptsEventStream,
   EVENTS_DESCRIPTION,
   EventList,
   EventStream,
@@ -10,7 +11,6 @@ import {
   eventQuery,
   presentEvents,
   streamEvents,
-  wantsStream,
 } from '../http/index.ts'
 
 /** Events on v1 (specification 6, decisions 12). */
@@ -35,9 +35,9 @@ export function v1EventRoutes(app: App, parts: EventStreamParts): void {
     },
     async (request, reply) => {
       const { after, limit } = request.query
-      if (wantsStream(request)) return streamEvents(parts, request, reply, after)
-      const sight = sightOf(request.credential)
-      return presentEvents(await listEvents(parts.db, sight, { after: after ?? null, limit })) as never
+      if (acceptsEventStream(request)) return streamEvents(parts, request, reply, after)
+      const scope = scopeOf(request.credential)
+      return presentEvents(await listEvents(parts.db, scope, { after: after ?? null, limit })) as never
     },
   )
 }

@@ -1,16 +1,16 @@
 import type { Parts } from '../../operations/index.ts'
 import type { App } from '../http/index.ts'
-import { allocationRoutes } from './allocations.ts'
-import { earningsRoutes } from './earnings.ts'
-import { oneAllocationRoutes } from './one-allocation.ts'
-import { operationRoutes } from './operations.ts'
-import { transactionRoutes } from './transactions.ts'
-import { unsignedTransactionRoutes } from './unsigned-transactions.ts'
+import { allocationRoutes } from './allocations/allocations.ts'
+import { earningsRoutes } from './allocations/earnings.ts'
+import { venueAllocationRoutes } from './allocations/venue-allocation.ts'
+import { operationRoutes } from './operations/operations.ts'
+import { transactionRoutes } from './operations/transactions.ts'
+import { unsignedTransactionRoutes } from './operations/unsigned-transactions.ts'
 import { venueRoutes } from './venues.ts'
 import { walletRoutes } from './wallets.ts'
 
 export { v1EventRoutes } from './events.ts'
-export { rampRoutes } from './ramp.ts'
+export { rampRoutes } from './ramp/routes.ts'
 export { type SandboxRouteParts, sandboxRoutes } from './sandbox.ts'
 
 /** Every route of the v1 surface that both environments serve. Addresses that it tells begin with `publicUrl`. */
@@ -18,7 +18,7 @@ export function v1Routes(app: App, parts: Parts, publicUrl: string): void {
   walletRoutes(app, parts)
   venueRoutes(app, parts)
   allocationRoutes(app, parts)
-  oneAllocationRoutes(app, parts)
+  venueAllocationRoutes(app, parts)
   earningsRoutes(app, parts)
   operationRoutes(app, parts)
   unsignedTransactionRoutes(app, parts)

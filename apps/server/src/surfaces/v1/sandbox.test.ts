@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CoreServer, coreServer } from '../../../testing/core-server.ts'
-import { organization } from '../../../testing/identity.ts'
-import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/sandbox.ts'
+import { organization } from '../../../testing/identity-fixture.ts'
+import { freshAddress, startTestSandbox, type TestSandbox } from '../../../testing/test-sandbox.ts'
 import { generateKey } from '../../identity/index.ts'
 import { openApiGaps } from '../http/index.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -31,8 +31,8 @@ const post = (path: string, body: unknown, idempotencyKey?: string) =>
   server.call('POST', `/v1/sandbox/${path}`, { key, body, ...(idempotencyKey && { idempotencyKey }) })
 const chainOf = (name: string) => sandbox.parts.sandbox.get(name)!
 const usdcOf = async (owner: string) => {
-  const { unstruck, network } = chainOf('base')
-  return (await unstruck.balances([{ owner, token: network.tokens[0]!.address }]))[0]
+  const { faultFree, network } = chainOf('base')
+  return (await faultFree.balances([{ owner, token: network.tokens[0]!.address }]))[0]
 }
 
 test('networks tell chain ids, absolute RPC addresses and tokens; base has no USDT', async () => {
@@ -103,9 +103,9 @@ test('advance-time moves every chain and tells their new time', async () => {
 test('chain-faults sets what is left of a fault, and 0 ends it', async () => {
   const fault = { blockchain: 'base', fault: 'delay_next', count: 4 }
   expect(await post('chain-faults', fault)).toMatchObject({ status: 200, body: fault })
-  expect(chainOf('base').dev.faultsLeft('delay_next')).toBe(4)
+  expect(chainOf('base').dev.remainingFaults('delay_next')).toBe(4)
   await post('chain-faults', { ...fault, count: 0 })
-  expect(chainOf('base').dev.faultsLeft('delay_next')).toBe(0)
+  expect(chainOf('base').dev.remainingFaults('delay_next')).toBe(0)
 })
 
 test('the API reference leaves nothing out', () => {

@@ -3,13 +3,13 @@ import { ADDRESS_FORM, CHAIN_FAULT_COUNT_MAX, CHAIN_FAULTS } from '../../chains/
 import {
   ADVANCE_SECONDS_MAX,
   advanceTime,
-  giveFromFaucet,
+  fundFromFaucet,
   listNetworks,
   type SandboxParts,
   setChainFault,
 } from '../../sandbox/index.ts'
-import { type App, finishWith, keyOf } from '../http/index.ts'
-import { blockchain, dateTime } from './common.ts'
+import { type App, finishWith, keyCredentialOf } from '../http/index.ts'
+import { blockchain, dateTime } from './schemas.ts'
 
 const SandboxNetwork = Type.Object(
   {
@@ -40,7 +40,7 @@ const ChainsTime = Type.Object(
   { $id: 'ChainsTime', description: 'The time on the embedded chains.' },
 )
 
-const ChainFaultSet = Type.Object(
+const ChainFaultData = Type.Object(
   {
     blockchain,
     fault: Type.Enum([...CHAIN_FAULTS], { description: 'Which fault.' }),
@@ -109,10 +109,10 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
       },
     },
     async (request) => {
-      const { organizationId } = keyOf(request)
+      const { organizationId } = keyCredentialOf(request)
       const present = ({ txHash }: { txHash: string }) => ({ txHash })
       return present(
-        await giveFromFaucet(parts, { ...request.body, organizationId }, finishWith(request, 200, present)),
+        await fundFromFaucet(parts, { ...request.body, organizationId }, finishWith(request, 200, present)),
       )
     },
   )
@@ -151,7 +151,7 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
           fault: Type.Enum([...CHAIN_FAULTS], { description: 'Which fault.' }),
           count: Type.Integer({ minimum: 0, maximum: CHAIN_FAULT_COUNT_MAX, description: 'How often it strikes.' }),
         }),
-        response: { 200: ChainFaultSet },
+        response: { 200: ChainFaultData },
       },
     },
     async ({ body: { blockchain, fault, count } }) => {

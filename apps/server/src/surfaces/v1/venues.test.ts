@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
 import type { Chain, Chains, Token } from '../../chains/index.ts'
-import { type StrategySeed, saveReadings, seedCatalogue, strategiesOnChain } from '../../venues/index.ts'
+import { type StrategySeed, saveRates, seedCatalogue, strategiesOnChain } from '../../venues/index.ts'
 import type { App } from '../http/index.ts'
-import { testServer } from '../http/test-server.ts'
+import { testServer } from '../http/server/test-server.ts'
 import { venueRoutes } from './venues.ts'
 
 const seed = (key: string, over: Partial<StrategySeed> = {}): StrategySeed => ({
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await seedCatalogue(db, announced(polygon))
   const [one] = await strategiesOnChain(db, 'polygon')
   const reading = { strategyId: one!.id, price: 1n, apy: 0.0512, tvl: 9_007_199_254_740_993_000n, liquidity: 1n }
-  await saveReadings(db, { number: 1, time: new Date(0) }, [reading], new Date(0))
+  await saveRates(db, { number: 1, time: new Date(0) }, [reading], new Date(0))
 
   // The routes ask chains for the names of their tokens alone.
   const knows = (...symbols: string[]) => ({ network: { tokens: symbols.map((symbol) => ({ symbol }) as Token) } })

@@ -4,7 +4,7 @@ import type { Database } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { type CatalogueVenue, listVenues, type Strategy, venueById } from '../../venues/index.ts'
 import { type App, id, idParams } from '../http/index.ts'
-import { baseUnits, blockchain, blockchainFilter, blockchainQuery, orNull } from './common.ts'
+import { baseUnits, blockchain, blockchainFilter, blockchainQuery, orNull } from './schemas.ts'
 import { tokenFilter } from './token-filter.ts'
 
 const StrategyRecord = Type.Object(

@@ -1,19 +1,19 @@
 import Type from 'typebox'
 import { ADDRESS_FORM } from '../../chains/index.ts'
-import { sightOf } from '../../identity/index.ts'
-import { EXTERNAL_ID_LENGTH_MAX, invalid, METADATA_BYTES_MAX } from '../../kernel/index.ts'
+import { scopeOf } from '../../identity/index.ts'
+import { EXTERNAL_ID_LENGTH_MAX, METADATA_BYTES_MAX, validationError } from '../../kernel/index.ts'
 import {
-  changeWallet,
   getWallet,
   listWallets,
-  type Registered,
   registerWallet,
+  updateWallet,
   type Wallet,
   type WalletDetail,
   type WalletParts,
+  type WalletRegistration,
 } from '../../wallets/index.ts'
-import { type App, finishWith, id, pageOrOffsetQuery, windowOf } from '../http/index.ts'
-import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime, orNull } from './common.ts'
+import { type App, finishWith, id, pageOrOffsetQuery, pageWindowOf } from '../http/index.ts'
+import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime, orNull } from './schemas.ts'
 
 const userId = Type.String({
   minLength: 1,
@@ -89,10 +89,10 @@ const presentDetail = ({ wallet, walletProfileName, balances }: WalletDetail) =>
 })
 
 /** Metadata is kept and returned whole, so its size has a limit. Error: VALIDATION_ERROR. */
-function requireModest(metadata: unknown): void {
+function requireMetadataSize(metadata: unknown): void {
   if (metadata == null) return
   if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {
-    throw invalid('orgMetadata', `must be at most ${METADATA_BYTES_MAX} bytes of JSON`)
+    throw validationError('orgMetadata', `must be at most ${METADATA_BYTES_MAX} bytes of JSON`)
   }
 }
 
@@ -126,14 +126,17 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       },
     },
     async (request, reply) => {
-      requireModest(request.body.orgMetadata)
-      const statusOf = ({ created }: Registered) => (created ? 201 : 200)
+      requireMetadataSize(request.body.orgMetadata)
+      const statusOf = ({ created }: WalletRegistration) => (created ? 201 : 200)
       const { wallet, created } = await registerWallet(
         parts,
-        { ...request.body, sight: sightOf(request.credential) },
+        { ...request.body, scope: scopeOf(request.credential) },
         request.record &&
           ((tx, registered) =>
-            finishWith<Registered>(request, statusOf(registered), (done) => present(done.wallet))!(tx, registered)),
+            finishWith<WalletRegistration>(request, statusOf(registered), (done) => present(done.wallet))!(
+              tx,
+              registered,
+            )),
       )
       return reply.code(created ? 201 : 200).send(present(wallet))
     },
@@ -157,9 +160,9 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       },
     },
     async ({ query, credential }) => {
-      const window = windowOf(query)
+      const window = pageWindowOf(query)
       const filter = { userId: query.userId, blockchain: blockchainFilter(query.blockchain) }
-      const { wallets, total } = await listWallets(parts, sightOf(credential), filter, window)
+      const { wallets, total } = await listWallets(parts, scopeOf(credential), filter, window)
       return {
         wallets: wallets.map(present),
         total,
@@ -184,7 +187,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
         response: { 200: WalletDetailRecord },
       },
     },
-    async ({ params, credential }) => presentDetail(await getWallet(parts, sightOf(credential), params.walletId)),
+    async ({ params, credential }) => presentDetail(await getWallet(parts, scopeOf(credential), params.walletId)),
   )
 
   app.patch(
@@ -206,8 +209,8 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       },
     },
     async ({ params, body, credential }) => {
-      requireModest(body.orgMetadata)
-      return present(await changeWallet(parts.db, sightOf(credential), params.walletId, body))
+      requireMetadataSize(body.orgMetadata)
+      return present(await updateWallet(parts.db, scopeOf(credential), params.walletId, body))
     },
   )
 }

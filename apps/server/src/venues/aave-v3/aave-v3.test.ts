@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, callsOf, kindsOf, type Market, startMarket } from '../../../testing/market.ts'
-import type { EvmIncluded } from '../../chains/index.ts'
-import { callOf } from '../evm/call.ts'
+import type { EvmIncludedTransaction } from '../../chains/index.ts'
+import { contractCall } from '../evm/contract-call.ts'
+import { decodeEvents } from '../evm/decode-events.ts'
 import { erc20Abi } from '../evm/erc20.ts'
-import { eventsOf } from '../evm/events.ts'
 import { readIntegers } from '../evm/reader.ts'
 import type { Strategy } from '../port.ts'
 import { aTokenAbi, poolAbi } from './abi.ts'
@@ -24,13 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-async function supply(key: Hex, strategy: Strategy, amount: bigint): Promise<EvmIncluded> {
+async function supply(key: Hex, strategy: Strategy, amount: bigint): Promise<EvmIncludedTransaction> {
   const needsZeroAllowance = strategy.token === 'USDT'
   const steps = await aaveV3.planSupply(market.chain, { strategy, owner: addressOf(key), amount, needsZeroAllowance })
   return (await market.send(key, callsOf(steps))).at(-1)!
 }
 
-async function unwind(key: Hex, strategy: Strategy, amount: bigint | 'full'): Promise<EvmIncluded> {
+async function unwind(key: Hex, strategy: Strategy, amount: bigint | 'full'): Promise<EvmIncludedTransaction> {
   const owner = addressOf(key)
   const [shares] = await aaveV3.shares(market.chain, [{ strategy, owner }])
   const steps = await aaveV3.planUnwind(market.chain, { strategy, owner, amount, shares: shares! })
@@ -48,13 +48,13 @@ async function balanceOf(token: string, owner: string, at?: number): Promise<big
 }
 
 /** The movement agrees with what the chain's own balances did in that block. */
-async function expectTrue(key: Hex, strategy: Strategy, transaction: EvmIncluded) {
+async function expectTrue(key: Hex, strategy: Strategy, transaction: EvmIncludedTransaction) {
   const { blockNumber: at } = transaction
   const shares = (await sharesOf(key, strategy, at)) - (await sharesOf(key, strategy, at - 1))
   const owner = addressOf(key)
   const tokens =
     (await balanceOf(strategy.tokenAddress, owner, at - 1)) - (await balanceOf(strategy.tokenAddress, owner, at))
-  const movement = aaveV3.movement(strategy, owner, transaction)
+  const movement = aaveV3.netMovement(strategy, owner, transaction)
   expect(movement).toEqual(
     shares > 0n ? { direction: 'in', assets: tokens, shares } : { direction: 'out', assets: -tokens, shares: -shares },
   )
@@ -93,7 +93,7 @@ test('a withdrawal below the interest, which the contract shows as a Mint, is a 
   await supply(key, usdc, 1_000_000n * UNIT)
   await market.devnet.increaseTime(MONTH)
   const transaction = await unwind(key, usdc, 5n * UNIT)
-  const events = eventsOf(aTokenAbi, usdc.params.aToken!, transaction)
+  const events = decodeEvents(aTokenAbi, usdc.params.aToken!, transaction)
   expect(events.map(({ eventName }) => eventName)).toEqual(['Mint'])
   expect(await expectTrue(key, usdc, transaction)).toMatchObject({ direction: 'out', assets: 5n * UNIT })
 })
@@ -117,41 +117,41 @@ test('several events of one transaction add up, and those of strangers count for
   ]
   const others = [await supply(stranger, usdc, 900n * UNIT)]
   const together = { ...parts[0]!, logs: [...parts, ...others].flatMap(({ logs }) => logs) }
-  expect(aaveV3.movement(usdc, owner, together)).toEqual({
+  expect(aaveV3.netMovement(usdc, owner, together)).toEqual({
     direction: 'in',
     assets: 800n * UNIT,
     shares: await sharesOf(key, usdc),
   })
-  expect(aaveV3.movement(usdc, owner, others[0]!)).toBeUndefined()
-  expect(aaveV3.movement(usdt, owner, together)).toBeUndefined()
+  expect(aaveV3.netMovement(usdc, owner, others[0]!)).toBeUndefined()
+  expect(aaveV3.netMovement(usdt, owner, together)).toBeUndefined()
 })
 
 test('events that another contract writes about a wallet are not believed', async () => {
   const key = await market.wallet(usdc, 10n * UNIT)
   const transaction = await supply(key, usdc, 10n * UNIT)
   const forged = { ...transaction, logs: transaction.logs.map((log) => ({ ...log, address: usdt.params.pool! })) }
-  expect(aaveV3.movement(usdc, addressOf(key), forged)).toBeUndefined()
+  expect(aaveV3.netMovement(usdc, addressOf(key), forged)).toBeUndefined()
 })
 
 test("a deposit that a stranger makes for a wallet moves shares and none of the wallet's tokens", async () => {
   const [key, stranger] = [await market.wallet(usdc, 0n), await market.wallet(usdc, 50n * UNIT)]
-  const approve = callOf(usdc.tokenAddress, {
+  const approve = contractCall(usdc.tokenAddress, {
     abi: erc20Abi,
     functionName: 'approve',
     args: [usdc.params.pool as Address, 50n * UNIT],
   })
-  const deposit = callOf(usdc.params.pool!, {
+  const deposit = contractCall(usdc.params.pool!, {
     abi: poolAbi,
     functionName: 'supply',
     args: [usdc.tokenAddress as Address, 50n * UNIT, addressOf(key) as Address, 0],
   })
   const [, transaction] = await market.send(stranger, [approve, deposit])
-  expect(aaveV3.movement(usdc, addressOf(key), transaction!)).toEqual({
+  expect(aaveV3.netMovement(usdc, addressOf(key), transaction!)).toEqual({
     direction: 'in',
     assets: 0n,
     shares: await sharesOf(key, usdc),
   })
-  expect(aaveV3.movement(usdc, addressOf(stranger), transaction!)).toMatchObject({ assets: 50n * UNIT, shares: 0n })
+  expect(aaveV3.netMovement(usdc, addressOf(stranger), transaction!)).toMatchObject({ assets: 50n * UNIT, shares: 0n })
 })
 
 test('a plan asks for exactly the allowance that it needs, and resets one that stands where the token demands it', async () => {

@@ -17,5 +17,5 @@ export const aaveV3: Venue = {
   rates,
   planSupply,
   planUnwind,
-  movement,
+  netMovement: movement,
 }

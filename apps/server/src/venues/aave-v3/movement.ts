@@ -1,8 +1,8 @@
 import type { IncludedTransaction } from '../../chains/index.ts'
-import { sameAddress } from '../evm/address.ts'
+import { isSameAddress } from '../evm/address.ts'
+import { decodeEvents } from '../evm/decode-events.ts'
 import { erc20Abi } from '../evm/erc20.ts'
-import { eventsOf } from '../evm/events.ts'
-import { movementOf } from '../movement.ts'
+import { netMovement } from '../net-movement.ts'
 import type { Movement, Strategy } from '../port.ts'
 import { aTokenAbi } from './abi.ts'
 import { rayDiv } from './ray.ts'
@@ -19,20 +19,20 @@ import { rayDiv } from './ray.ts'
 export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
   const aToken = strategy.params.aToken!
   let shares = 0n
-  for (const { eventName, args } of eventsOf(aTokenAbi, aToken, transaction)) {
-    if (eventName === 'Mint' && sameAddress(args.onBehalfOf, owner)) {
+  for (const { eventName, args } of decodeEvents(aTokenAbi, aToken, transaction)) {
+    if (eventName === 'Mint' && isSameAddress(args.onBehalfOf, owner)) {
       shares += sharesOf(args.value - args.balanceIncrease, args.index)
-    } else if (eventName === 'Burn' && sameAddress(args.from, owner)) {
+    } else if (eventName === 'Burn' && isSameAddress(args.from, owner)) {
       shares -= sharesOf(args.value + args.balanceIncrease, args.index)
     }
   }
   let assets = 0n
-  for (const { eventName, args } of eventsOf(erc20Abi, strategy.tokenAddress, transaction)) {
+  for (const { eventName, args } of decodeEvents(erc20Abi, strategy.tokenAddress, transaction)) {
     if (eventName !== 'Transfer') continue
-    if (sameAddress(args.from, owner) && sameAddress(args.to, aToken)) assets += args.value
-    if (sameAddress(args.from, aToken) && sameAddress(args.to, owner)) assets -= args.value
+    if (isSameAddress(args.from, owner) && isSameAddress(args.to, aToken)) assets += args.value
+    if (isSameAddress(args.from, aToken) && isSameAddress(args.to, owner)) assets -= args.value
   }
-  return movementOf(shares, assets)
+  return netMovement(shares, assets)
 }
 
 /** Scaled shares of an amount in or (negative) out. */

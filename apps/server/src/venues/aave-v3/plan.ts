@@ -1,13 +1,13 @@
 import { type Address, maxUint256 } from 'viem'
 import type { Chain } from '../../chains/index.ts'
-import { amountText } from '../describe.ts'
-import { approvalSteps, readAllowance } from '../evm/approve.ts'
-import { callOf } from '../evm/call.ts'
-import type { Step, SupplyPlan, UnwindPlan } from '../port.ts'
+import { approvalSteps, readAllowance } from '../evm/approval-steps.ts'
+import { contractCall } from '../evm/contract-call.ts'
+import { formatAmount } from '../format-amount.ts'
+import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { poolAbi } from './abi.ts'
 
 /** Approvals as needed, then `Pool.supply` on the wallet's own behalf, without a referral. */
-export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]> {
+export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const pool = strategy.params.pool!
   const allowance = await readAllowance(chain, strategy.tokenAddress, owner, pool)
@@ -16,8 +16,8 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]
     ...approvalSteps({ strategy, spender: pool, spenderName, amount, allowance, needsZeroAllowance }),
     {
       kind: 'supply',
-      description: `Supply ${amountText(strategy, amount)} to ${strategy.venueName}`,
-      call: callOf(pool, {
+      description: `Supply ${formatAmount(strategy, amount)} to ${strategy.venueName}`,
+      call: contractCall(pool, {
         abi: poolAbi,
         functionName: 'supply',
         args: [strategy.tokenAddress as Address, amount, owner as Address, 0],
@@ -27,14 +27,14 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]
 }
 
 /** `Pool.withdraw`; for everything the largest integer, which Aave reads as the whole balance at that moment. */
-export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<Step[]> {
+export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount } = plan
-  const what = amount === 'full' ? `all ${strategy.token}` : amountText(strategy, amount)
+  const what = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
   return [
     {
       kind: 'unwind',
       description: `Withdraw ${what} from ${strategy.venueName}`,
-      call: callOf(strategy.params.pool!, {
+      call: contractCall(strategy.params.pool!, {
         abi: poolAbi,
         functionName: 'withdraw',
         args: [strategy.tokenAddress as Address, amount === 'full' ? maxUint256 : amount, owner as Address],

@@ -1,7 +1,7 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
+import { apyFromRate } from '../apy.ts'
 import { erc20Abi } from '../evm/erc20.ts'
-import { evmOf, integer, readIntegers } from '../evm/reader.ts'
-import { apyOfRate } from '../growth.ts'
+import { integer, readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { aTokenAbi, poolAbi } from './abi.ts'
 
@@ -27,7 +27,7 @@ export function shares(chain: Chain, asked: readonly SharesQuery[], at?: number)
  */
 export async function rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const calls = asked.flatMap(({ strategy }) => rateCalls(strategy))
-  const answers = await evmOf(chain).read(calls, at?.number)
+  const answers = await requireEvmChain(chain).multicall(calls, at?.number)
   return asked.map(({ strategy }, i) => {
     const [price, supply, idle, reserve] = answers.slice(i * 4, i * 4 + 4)
     const [priceRead, supplyRead, idleRead, reserveRead] = rateCalls(strategy)
@@ -37,7 +37,7 @@ export async function rates(chain: Chain, asked: readonly RatesQuery[], at?: Blo
       tvl: integer(supply, supplyRead),
       liquidity: integer(idle, idleRead),
       // Nine digits of the fraction's mantissa are lost and none that anybody could earn.
-      apy: apyOfRate(Number(rate) / 1e27),
+      apy: apyFromRate(Number(rate) / 1e27),
     }
   })
 }

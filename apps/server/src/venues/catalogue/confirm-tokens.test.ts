@@ -3,9 +3,9 @@ import { testDatabase } from '../../../testing/index.ts'
 import { type Market, startMarket } from '../../../testing/market.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { confirmTokens } from './confirm-tokens.ts'
-import { strategiesOnChain } from './find.ts'
+import { seedsFromDeployment } from './deployment-seeds.ts'
+import { strategiesOnChain } from './find-strategies.ts'
 import { seedCatalogue } from './seed-catalogue.ts'
-import { seedsOf } from './seeds-of.ts'
 
 let market: Market
 let database: Awaited<ReturnType<typeof testDatabase>>
@@ -21,13 +21,13 @@ const statuses = async () =>
   new Map((await strategiesOnChain(database.db, 'ethereum')).map(({ key, status }) => [key, status]))
 
 test('contracts that take the token of the catalogue stay as they are', async () => {
-  await seedCatalogue(database.db, seedsOf(market.devnet.deployment))
+  await seedCatalogue(database.db, seedsFromDeployment(market.devnet.deployment))
   await confirmTokens({ db: database.db, log: silentLog }, market.chain)
   expect([...(await statuses()).values()].every((status) => status === 'active')).toBe(true)
 })
 
 test('a contract that takes another token is paused before anything is planned there', async () => {
-  const swapped = seedsOf(market.devnet.deployment).map((venue) => {
+  const swapped = seedsFromDeployment(market.devnet.deployment).map((venue) => {
     const [usdc, usdt] = venue.strategies
     return { ...venue, strategies: [{ ...usdc!, params: usdt!.params }, usdt!] }
   })

@@ -2,11 +2,11 @@ import { getAddress, isAddress, parseAbi } from 'viem'
 import type { Chain, ContractRead } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import type { Log } from '../../kernel/index.ts'
-import { evmOf } from '../evm/reader.ts'
+import { undefinedIfUnavailable } from '../contract-unavailable.ts'
+import { requireEvmChain } from '../evm/reader.ts'
 import { reservesAt } from '../kamino/index.ts'
 import type { Strategy } from '../port.ts'
-import { unlessSilent } from '../silent-contract.ts'
-import { strategiesOnChain } from './find.ts'
+import { strategiesOnChain } from './find-strategies.ts'
 
 const abi = parseAbi([
   'function asset() view returns (address)',
@@ -35,7 +35,7 @@ export async function confirmTokens(parts: { db: Database; log: Log }, chain: Ch
 
 /** `undefined`: it cannot be asked. */
 async function tokensOf(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
-  const answers = await evmOf(chain).read(strategies.map(tokenCall))
+  const answers = await requireEvmChain(chain).multicall(strategies.map(tokenCall))
   return answers.map((answer) => (typeof answer === 'string' && isAddress(answer) ? getAddress(answer) : undefined))
 }
 
@@ -43,7 +43,7 @@ async function tokensOf(chain: Chain, strategies: readonly Strategy[]): Promise<
 function mintsOf(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
   return Promise.all(
     strategies.map(async (strategy) => {
-      const [reading] = (await unlessSilent(reservesAt(chain, [strategy]))) ?? []
+      const [reading] = (await undefinedIfUnavailable(reservesAt(chain, [strategy]))) ?? []
       if (!reading) return undefined
       const { liquidityMint, collateralMint } = reading.reserve
       return collateralMint === strategy.params.shareMint ? liquidityMint : `one with shares of ${collateralMint}`

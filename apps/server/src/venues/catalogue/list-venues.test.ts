@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../../testing/index.ts'
-import { strategiesOnChain, strategyById } from './find.ts'
+import { strategiesOnChain, strategyById } from './find-strategies.ts'
 import { listVenues, type VenueFilters, venueById } from './list-venues.ts'
 import { seedCatalogue } from './seed-catalogue.ts'
 import { strategySeed, venueSeed } from './test-seeds.ts'

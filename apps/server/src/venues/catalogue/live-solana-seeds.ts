@@ -46,6 +46,6 @@ export const LIVE_SOLANA_SEED: VenueSeed = {
 }
 
 /** What everybody who deals in these reserves writes, so that the fees for it tell what landing costs. */
-export function liveBusyAccounts(): string[] {
+export function liveWriteLockedAccounts(): string[] {
   return RESERVES.map(({ reserve }) => reserve)
 }

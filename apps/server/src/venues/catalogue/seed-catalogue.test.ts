@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
-import { strategiesOnChain, strategyById } from './find.ts'
+import { strategiesOnChain, strategyById } from './find-strategies.ts'
 import { listVenues, venueById } from './list-venues.ts'
-import { pastPrices, saveReadings } from './readings.ts'
 import { seedCatalogue } from './seed-catalogue.ts'
+import { pastPrices, saveRates } from './strategy-rates.ts'
 import { strategySeed, venueSeed } from './test-seeds.ts'
 
 let database: TestDatabase
@@ -75,7 +75,7 @@ test('readings survive a restart, but not a move to another contract', async () 
   await seedCatalogue(db, seeds)
   const ids = await idsByKey()
   const readings = [...ids.values()].map((strategyId) => ({ strategyId, ...rates }))
-  await saveReadings(db, { number: 5, time: day(1) }, readings, day(1))
+  await saveRates(db, { number: 5, time: day(1) }, readings, day(1))
   await seedCatalogue(db, seeds)
   expect(await strategyById(db, ids.get('moves')!)).toMatchObject(rates)
 

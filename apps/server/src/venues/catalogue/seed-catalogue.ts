@@ -38,7 +38,7 @@ export async function seedCatalogue(db: Database, seeds: readonly VenueSeed[]): 
     await sql`select pg_advisory_xact_lock(hashtext('weir catalogue'))`.execute(tx)
     const venueIds = await saveVenues(tx, seeds)
     const rows = seeds.flatMap((venue) => venue.strategies.map((seed) => rowOf(seed, venue, venueIds.get(venue.key)!)))
-    await forgetMoved(tx, rows)
+    await deleteRelocatedRates(tx, rows)
     await saveStrategies(tx, rows)
     await deprecate(tx, 'strategies', new Set(rows.map(({ key }) => key)))
     await deprecate(tx, 'venues', new Set(venueIds.keys()))
@@ -94,7 +94,7 @@ async function saveVenues(tx: Tx, seeds: readonly VenueSeed[]): Promise<Map<stri
 }
 
 /** Strategies whose contracts are others than before start without a past. */
-async function forgetMoved(tx: Tx, rows: readonly StrategyRow[]): Promise<void> {
+async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promise<void> {
   await sql`
     with moved as (
       update strategies s

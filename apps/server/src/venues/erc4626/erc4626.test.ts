@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, callsOf, kindsOf, type Market, startMarket } from '../../../testing/market.ts'
-import type { EvmIncluded } from '../../chains/index.ts'
-import { callOf } from '../evm/call.ts'
+import type { EvmIncludedTransaction } from '../../chains/index.ts'
+import { contractCall } from '../evm/contract-call.ts'
 import { erc20Abi } from '../evm/erc20.ts'
 import type { Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
@@ -22,13 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-async function supply(key: Hex, strategy: Strategy, amount: bigint): Promise<EvmIncluded> {
+async function supply(key: Hex, strategy: Strategy, amount: bigint): Promise<EvmIncludedTransaction> {
   const needsZeroAllowance = strategy.token === 'USDT'
   const steps = await erc4626.planSupply(market.chain, { strategy, owner: addressOf(key), amount, needsZeroAllowance })
   return (await market.send(key, callsOf(steps))).at(-1)!
 }
 
-async function unwind(key: Hex, strategy: Strategy, amount: bigint | 'full'): Promise<EvmIncluded> {
+async function unwind(key: Hex, strategy: Strategy, amount: bigint | 'full'): Promise<EvmIncludedTransaction> {
   const shares = await sharesOf(key, strategy)
   const steps = await erc4626.planUnwind(market.chain, { strategy, owner: addressOf(key), amount, shares })
   return (await market.send(key, callsOf(steps))).at(-1)!
@@ -46,13 +46,13 @@ async function tokensOf(key: Hex, strategy: Strategy, at?: number): Promise<bigi
 
 test('a full withdrawal after months pays principal and yield, what valueOf said, and leaves no share', async () => {
   const key = await market.wallet(usdt, 1_000n * UNIT)
-  const into = erc4626.movement(usdt, addressOf(key), await supply(key, usdt, 1_000n * UNIT))
+  const into = erc4626.netMovement(usdt, addressOf(key), await supply(key, usdt, 1_000n * UNIT))
   expect(into).toEqual({ direction: 'in', assets: 1_000n * UNIT, shares: await sharesOf(key, usdt) })
   await market.devnet.increaseTime(90 * DAY)
 
   const transaction = await unwind(key, usdt, 'full')
   const [price] = await erc4626.prices(market.chain, [usdt], transaction.blockNumber)
-  const out = erc4626.movement(usdt, addressOf(key), transaction)
+  const out = erc4626.netMovement(usdt, addressOf(key), transaction)
   expect(out).toEqual({ direction: 'out', assets: await tokensOf(key, usdt), shares: into!.shares })
   expect(out!.assets).toBeGreaterThan(1_000n * UNIT)
   const shown = erc4626.valueOf(out!.shares, price!)
@@ -65,7 +65,7 @@ test('a partial withdrawal pays exactly what was asked and burns what the event 
   await supply(key, usdc, 500n * UNIT)
   await market.devnet.increaseTime(10 * DAY)
   const before = await sharesOf(key, usdc)
-  const out = erc4626.movement(usdc, addressOf(key), await unwind(key, usdc, 123_456_789n))
+  const out = erc4626.netMovement(usdc, addressOf(key), await unwind(key, usdc, 123_456_789n))
   expect(out).toEqual({ direction: 'out', assets: 123_456_789n, shares: before - (await sharesOf(key, usdc)) })
   expect(await tokensOf(key, usdc)).toBe(123_456_789n)
 })
@@ -80,19 +80,19 @@ test('several events of one transaction add up, and those of strangers count for
   const other = await supply(stranger, usdc, 90n * UNIT)
   const together = { ...other, logs: [...parts, other].flatMap(({ logs }) => logs) }
   const shares = await sharesOf(key, usdc)
-  expect(erc4626.movement(usdc, addressOf(key), together)).toEqual({ direction: 'in', assets: 80n * UNIT, shares })
-  expect(erc4626.movement(usdc, addressOf(key), other)).toBeUndefined()
-  expect(erc4626.movement(usdt, addressOf(key), together)).toBeUndefined()
+  expect(erc4626.netMovement(usdc, addressOf(key), together)).toEqual({ direction: 'in', assets: 80n * UNIT, shares })
+  expect(erc4626.netMovement(usdc, addressOf(key), other)).toBeUndefined()
+  expect(erc4626.netMovement(usdt, addressOf(key), together)).toBeUndefined()
 })
 
 test("a deposit that a stranger makes for a wallet moves shares and none of the wallet's tokens", async () => {
   const [key, stranger] = [await market.wallet(usdc, 0n), await market.wallet(usdc, 50n * UNIT)]
   const vault = usdc.params.vault!
   const [, transaction] = await market.send(stranger, [
-    callOf(usdc.tokenAddress, { abi: erc20Abi, functionName: 'approve', args: [vault as Address, 50n * UNIT] }),
-    callOf(vault, { abi: vaultAbi, functionName: 'deposit', args: [50n * UNIT, addressOf(key) as Address] }),
+    contractCall(usdc.tokenAddress, { abi: erc20Abi, functionName: 'approve', args: [vault as Address, 50n * UNIT] }),
+    contractCall(vault, { abi: vaultAbi, functionName: 'deposit', args: [50n * UNIT, addressOf(key) as Address] }),
   ])
-  expect(erc4626.movement(usdc, addressOf(key), transaction!)).toEqual({
+  expect(erc4626.netMovement(usdc, addressOf(key), transaction!)).toEqual({
     direction: 'in',
     assets: 0n,
     shares: await sharesOf(key, usdc),

@@ -1,18 +1,18 @@
 import type { Venue } from '../port.ts'
 import { movement } from './movement.ts'
 import { planSupply, planUnwind } from './plan.ts'
-import { worth } from './price.ts'
+import { sharesToAssets } from './price.ts'
 import { prices, rates, shares } from './read.ts'
 
 /** Any ERC-4626 vault. Shares are the vault's own ERC-20; the price is explained in price.ts. */
 export const erc4626: Venue = {
   protocol: 'erc4626',
   shareToken: (strategy) => strategy.params.vault!,
-  valueOf: worth,
+  valueOf: sharesToAssets,
   prices,
   shares,
   rates,
   planSupply,
   planUnwind,
-  movement,
+  netMovement: movement,
 }

@@ -1,7 +1,7 @@
 import type { IncludedTransaction } from '../../chains/index.ts'
-import { sameAddress } from '../evm/address.ts'
-import { eventsOf } from '../evm/events.ts'
-import { movementOf } from '../movement.ts'
+import { isSameAddress } from '../evm/address.ts'
+import { decodeEvents } from '../evm/decode-events.ts'
+import { netMovement } from '../net-movement.ts'
 import type { Movement, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 
@@ -13,15 +13,15 @@ import { vaultAbi } from './abi.ts'
 export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
   let shares = 0n
   let assets = 0n
-  for (const { eventName, args } of eventsOf(vaultAbi, strategy.params.vault!, transaction)) {
-    if (!sameAddress(args.owner, owner)) continue
+  for (const { eventName, args } of decodeEvents(vaultAbi, strategy.params.vault!, transaction)) {
+    if (!isSameAddress(args.owner, owner)) continue
     if (eventName === 'Deposit') {
       shares += args.shares
-      if (sameAddress(args.sender, owner)) assets += args.assets
+      if (isSameAddress(args.sender, owner)) assets += args.assets
     } else {
       shares -= args.shares
-      if (sameAddress(args.receiver, owner)) assets -= args.assets
+      if (isSameAddress(args.receiver, owner)) assets -= args.assets
     }
   }
-  return movementOf(shares, assets)
+  return netMovement(shares, assets)
 }

@@ -1,14 +1,14 @@
 import type { Address } from 'viem'
 import type { Chain } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
-import { amountText } from '../describe.ts'
-import { approvalSteps, readAllowance } from '../evm/approve.ts'
-import { callOf } from '../evm/call.ts'
-import type { Step, SupplyPlan, UnwindPlan } from '../port.ts'
+import { approvalSteps, readAllowance } from '../evm/approval-steps.ts'
+import { contractCall } from '../evm/contract-call.ts'
+import { formatAmount } from '../format-amount.ts'
+import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 
 /** Approvals as needed, then `deposit` with the wallet as receiver. */
-export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]> {
+export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const vault = strategy.params.vault!
   const allowance = await readAllowance(chain, strategy.tokenAddress, owner, vault)
@@ -16,8 +16,8 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]
     ...approvalSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),
     {
       kind: 'supply',
-      description: `Supply ${amountText(strategy, amount)} to ${strategy.name}`,
-      call: callOf(vault, { abi: vaultAbi, functionName: 'deposit', args: [amount, owner as Address] }),
+      description: `Supply ${formatAmount(strategy, amount)} to ${strategy.name}`,
+      call: contractCall(vault, { abi: vaultAbi, functionName: 'deposit', args: [amount, owner as Address] }),
     },
   ]
 }
@@ -26,15 +26,15 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<Step[]
  * `withdraw` pays exact tokens for shares rounded up; everything goes by `redeem` of all shares, because an amount of
  * tokens would leave what was earned until inclusion behind.
  */
-export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<Step[]> {
+export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanStep[]> {
   const { strategy, amount, shares } = plan
   assert(amount !== 'full' || shares > 0n, 'a full withdrawal needs the shares of the position')
   const vault = strategy.params.vault!
   const owner = plan.owner as Address
   const call =
     amount === 'full'
-      ? callOf(vault, { abi: vaultAbi, functionName: 'redeem', args: [shares, owner, owner] })
-      : callOf(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, owner, owner] })
-  const what = amount === 'full' ? `all ${strategy.token}` : amountText(strategy, amount)
+      ? contractCall(vault, { abi: vaultAbi, functionName: 'redeem', args: [shares, owner, owner] })
+      : contractCall(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, owner, owner] })
+  const what = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
   return [{ kind: 'unwind', description: `Withdraw ${what} from ${strategy.name}`, call }]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { PRICED_SHARES, worth } from './price.ts'
+import { PRICE_SCALE, sharesToAssets } from './price.ts'
 
 /** An OpenZeppelin vault: totals, and the virtual share offset that its rounding works with. */
 const vaults = fc.record({
@@ -13,8 +13,8 @@ const redeem = (vault: { assets: bigint; supply: bigint; offset: bigint }, share
 
 test('a position is never shown above what it redeems for, and at most one base unit below', () => {
   fc.assert(
-    fc.property(vaults, fc.bigInt({ min: 0n, max: PRICED_SHARES }), (vault, shares) => {
-      const shown = worth(shares, redeem(vault, PRICED_SHARES))
+    fc.property(vaults, fc.bigInt({ min: 0n, max: PRICE_SCALE }), (vault, shares) => {
+      const shown = sharesToAssets(shares, redeem(vault, PRICE_SCALE))
       const paid = redeem(vault, shares)
       return shown === paid || shown === paid - 1n
     }),
@@ -25,8 +25,8 @@ test('the parts of a position are never worth more than the whole', () => {
   const shares = fc.bigInt({ min: 0n, max: 10n ** 28n })
   fc.assert(
     fc.property(vaults, shares, shares, (vault, one, other) => {
-      const price = redeem(vault, PRICED_SHARES)
-      return worth(one, price) + worth(other, price) <= worth(one + other, price)
+      const price = redeem(vault, PRICE_SCALE)
+      return sharesToAssets(one, price) + sharesToAssets(other, price) <= sharesToAssets(one + other, price)
     }),
   )
 })

@@ -8,12 +8,12 @@ import { mulDivDown } from '../../kernel/index.ts'
  * the price's own rounding. It is also as many as vaults can take: some keep shares in 112 bits (5.1 × 10^33), and
  * those that multiply without 512-bit care have room for 10^47 base units of assets beside it.
  */
-export const PRICED_SHARES = 10n ** 30n
+export const PRICE_SCALE = 10n ** 30n
 
 /**
  * What shares redeem for, in base units of the token, rounded down as `redeem` does. Never more than the vault pays,
  * and at most one base unit less.
  */
-export function worth(shares: bigint, price: bigint): bigint {
-  return mulDivDown(shares, price, PRICED_SHARES)
+export function sharesToAssets(shares: bigint, price: bigint): bigint {
+  return mulDivDown(shares, price, PRICE_SCALE)
 }

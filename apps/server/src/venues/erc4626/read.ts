@@ -1,10 +1,10 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
+import { apyFromGrowth } from '../apy.ts'
 import { erc20Abi } from '../evm/erc20.ts'
-import { evmOf, readIntegers } from '../evm/reader.ts'
-import { apyOfGrowth } from '../growth.ts'
+import { readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
-import { PRICED_SHARES } from './price.ts'
+import { PRICE_SCALE } from './price.ts'
 
 /** How far ahead the price is asked for while there is no reading old enough. */
 const AHEAD_SECONDS = 86_400
@@ -46,11 +46,11 @@ export async function rates(chain: Chain, asked: readonly RatesQuery[], at?: Blo
 }
 
 function apySince(past: { price: bigint; at: Date }, price: bigint, block: BlockTime): number {
-  return apyOfGrowth(past.price, price, (block.time.getTime() - past.at.getTime()) / 1_000)
+  return apyFromGrowth(past.price, price, (block.time.getTime() - past.at.getTime()) / 1_000)
 }
 
 function apyAhead(price: bigint, later: bigint | undefined): number {
-  return later === undefined ? 0 : apyOfGrowth(price, later, AHEAD_SECONDS)
+  return later === undefined ? 0 : apyFromGrowth(price, later, AHEAD_SECONDS)
 }
 
 /** Prices a day after the block, by strategy; only of those without a past, and only where the node can tell. */
@@ -62,11 +62,11 @@ async function pricesAhead(
   const young = asked.filter(({ past }) => past === undefined).map(({ strategy }) => strategy)
   if (young.length === 0) return new Map()
   const time = new Date(block.time.getTime() + AHEAD_SECONDS * 1_000)
-  const answers = (await evmOf(chain).readAsOf(young.map(priceCall), time, block.number)) ?? []
+  const answers = (await requireEvmChain(chain).multicallAtTime(young.map(priceCall), time, block.number)) ?? []
   const known = young.map(({ id }, i) => [id, answers[i]] as const)
   return new Map(known.filter((entry): entry is [number, bigint] => typeof entry[1] === 'bigint'))
 }
 
 function priceCall(strategy: Strategy): ContractRead {
-  return { address: strategy.params.vault!, abi: vaultAbi, functionName: 'convertToAssets', args: [PRICED_SHARES] }
+  return { address: strategy.params.vault!, abi: vaultAbi, functionName: 'convertToAssets', args: [PRICE_SCALE] }
 }

@@ -1,27 +1,27 @@
-import { readable, type SvmInstruction, TOKEN_PROGRAM, u64, writable } from '../../chains/index.ts'
-import type { Dealing } from './dealing.ts'
+import { readonlyAccount, type SvmInstruction, TOKEN_PROGRAM, u64, writableAccount } from '../../chains/index.ts'
 import { discriminator, INSTRUCTIONS_SYSVAR, KAMINO_PROGRAM } from './program.ts'
+import type { ReserveAccounts } from './reserve-accounts.ts'
 
 const DISCRIMINATOR = discriminator('global', 'deposit_reserve_liquidity')
 
 /** Deposits up to `amount` base units for shares; `taken` of price.ts says how much of it. Throws RangeError beyond 64 bits. */
-export function depositReserveLiquidity(dealing: Dealing, amount: bigint): SvmInstruction {
+export function depositReserveLiquidity(dealing: ReserveAccounts, amount: bigint): SvmInstruction {
   const { reserve, authority, owner, tokenAccount, shareAccount } = dealing
   return {
     program: KAMINO_PROGRAM,
     accounts: [
       { address: owner, signer: true, writable: false },
-      writable(reserve.address),
-      readable(reserve.lendingMarket),
-      readable(authority),
-      readable(reserve.liquidityMint),
-      writable(reserve.supplyVault),
-      writable(reserve.collateralMint),
-      writable(tokenAccount),
-      writable(shareAccount),
-      readable(TOKEN_PROGRAM),
-      readable(reserve.liquidityProgram),
-      readable(INSTRUCTIONS_SYSVAR),
+      writableAccount(reserve.address),
+      readonlyAccount(reserve.lendingMarket),
+      readonlyAccount(authority),
+      readonlyAccount(reserve.liquidityMint),
+      writableAccount(reserve.supplyVault),
+      writableAccount(reserve.collateralMint),
+      writableAccount(tokenAccount),
+      writableAccount(shareAccount),
+      readonlyAccount(TOKEN_PROGRAM),
+      readonlyAccount(reserve.liquidityProgram),
+      readonlyAccount(INSTRUCTIONS_SYSVAR),
     ],
     data: Buffer.from([...DISCRIMINATOR, ...u64(amount)]).toString('base64'),
   }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
-import { TOKEN_PROGRAM, tokenAccountOf } from '../../chains/index.ts'
+import { associatedTokenAddress, TOKEN_PROGRAM } from '../../chains/index.ts'
 import {
-  type Dealing,
   depositReserveLiquidity,
   KAMINO_PROGRAM,
   lendingMarketAuthority,
+  type ReserveAccounts,
   readReserve,
   redeemReserveCollateral,
   refreshReserve,
@@ -28,7 +28,7 @@ for (const { name, account, decoded, authority, refresh, dealings } of kaminoVen
   })
 
   for (const { owner, tokenAccount, shareAccount, amount, deposit, redeem } of dealings) {
-    const dealing: Dealing = { reserve, authority, owner, tokenAccount, shareAccount }
+    const dealing: ReserveAccounts = { reserve, authority, owner, tokenAccount, shareAccount }
 
     test(`${name}: depositing ${amount} has the vendor’s accounts and bytes`, () => {
       expect(depositReserveLiquidity(dealing, BigInt(amount))).toEqual(deposit)
@@ -39,8 +39,8 @@ for (const { name, account, decoded, authority, refresh, dealings } of kaminoVen
     })
 
     test(`${name}: the token accounts of who deals in ${amount} are the vendor’s`, async () => {
-      expect(await tokenAccountOf(owner, reserve.collateralMint)).toBe(shareAccount)
-      const ours = await tokenAccountOf(owner, reserve.liquidityMint)
+      expect(await associatedTokenAddress(owner, reserve.collateralMint)).toBe(shareAccount)
+      const ours = await associatedTokenAddress(owner, reserve.liquidityMint)
       expect(ours === tokenAccount).toBe(reserve.liquidityProgram === TOKEN_PROGRAM)
     })
   }
@@ -49,7 +49,7 @@ for (const { name, account, decoded, authority, refresh, dealings } of kaminoVen
 test('an amount beyond 64 bits becomes no instruction', () => {
   const { account, decoded, authority, dealings } = kaminoVendor.reserves[0]!
   const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
-  const dealing: Dealing = { reserve, authority, ...dealings[0]! }
+  const dealing: ReserveAccounts = { reserve, authority, ...dealings[0]! }
   expect(() => depositReserveLiquidity(dealing, 1n << 64n)).toThrow(RangeError)
   expect(() => redeemReserveCollateral(dealing, -1n)).toThrow(RangeError)
 })

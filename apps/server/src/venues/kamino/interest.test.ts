@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
-import { depositedSf, grownTo, readReserve, readTerms, redeemed, supplyRate, TERMS_OFFSETS } from './index.ts'
+import {
+  accrueTo,
+  depositedSf,
+  INTEREST_TERMS_OFFSETS,
+  readInterestTerms,
+  readReserve,
+  redeemableAssets,
+  supplyRate,
+} from './index.ts'
 
 const ONE_SF = 1n << 60n
 /** Decimal text of six places as millionths. */
@@ -11,7 +19,7 @@ for (const { name, account, decoded, terms, interest } of kaminoVendor.reserves)
   const reserve = readReserve(decoded.address, data)
 
   test(`${name}: the terms of its interest are what the vendor reads`, () => {
-    const { hostFixedRateBps, protocolTakePct, curve } = readTerms(data)
+    const { hostFixedRateBps, protocolTakePct, curve } = readInterestTerms(data)
     expect({
       hostFixedRateBps: Number(hostFixedRateBps),
       protocolTakePct: Number(protocolTakePct),
@@ -21,10 +29,10 @@ for (const { name, account, decoded, terms, interest } of kaminoVendor.reserves)
 
   if (interest === null) continue
   test(`${name}: debt and supply grow as the vendor says, and so does what a deposit earns`, () => {
-    const own = readTerms(data)
+    const own = readInterestTerms(data)
     expect(supplyRate(reserve, own)).toBeCloseTo(interest.supplyRate, 12)
     for (const { slots, borrowed, supply } of interest.grown) {
-      const grown = grownTo(reserve, own, reserve.refreshedAt + BigInt(slots))
+      const grown = accrueTo(reserve, own, reserve.refreshedAt + BigInt(slots))
       for (const [ours, theirs] of [
         [grown.borrowedSf, borrowed],
         [depositedSf(grown), supply],
@@ -40,11 +48,11 @@ for (const { name, account, decoded, terms, interest } of kaminoVendor.reserves)
 
 test('each part of the terms stands at its documented offset', () => {
   const data = Buffer.from(kaminoVendor.reserves[1]!.account, 'base64')
-  const before = readTerms(data)
-  for (const [part, offset] of Object.entries(TERMS_OFFSETS)) {
+  const before = readInterestTerms(data)
+  for (const [part, offset] of Object.entries(INTEREST_TERMS_OFFSETS)) {
     const changed = Buffer.from(data)
     changed.writeUInt8(changed.readUInt8(offset) ^ 1, offset)
-    const after = readTerms(changed)
+    const after = readInterestTerms(changed)
     const differing = Object.keys(before).filter(
       (key) => String(before[key as 'curve']) !== String(after[key as 'curve']),
     )
@@ -55,12 +63,12 @@ test('each part of the terms stands at its documented offset', () => {
 test('interest makes shares worth more with every slot, a refresh in between changes nothing that matters, and no slot back', () => {
   const { account, decoded } = kaminoVendor.reserves[0]!
   const data = Buffer.from(account, 'base64')
-  const [reserve, terms] = [readReserve(decoded.address, data), readTerms(data)]
+  const [reserve, terms] = [readReserve(decoded.address, data), readInterestTerms(data)]
   const shares = 1_000_000_000_000n
-  const at = (slots: bigint) => grownTo(reserve, terms, reserve.refreshedAt + slots)
-  expect(redeemed(at(10_000n), shares)).toBeGreaterThan(redeemed(at(0n), shares))
-  const refreshed = grownTo(at(5_000n), terms, reserve.refreshedAt + 10_000n)
-  const difference = redeemed(refreshed, shares) - redeemed(at(10_000n), shares)
+  const at = (slots: bigint) => accrueTo(reserve, terms, reserve.refreshedAt + slots)
+  expect(redeemableAssets(at(10_000n), shares)).toBeGreaterThan(redeemableAssets(at(0n), shares))
+  const refreshed = accrueTo(at(5_000n), terms, reserve.refreshedAt + 10_000n)
+  const difference = redeemableAssets(refreshed, shares) - redeemableAssets(at(10_000n), shares)
   expect(difference >= 0n ? difference : -difference).toBeLessThanOrEqual(shares / 1_000_000_000n)
-  expect(grownTo(reserve, terms, reserve.refreshedAt - 1n)).toBe(reserve)
+  expect(accrueTo(reserve, terms, reserve.refreshedAt - 1n)).toBe(reserve)
 })

@@ -1,7 +1,7 @@
-import { greatest, least } from '../../kernel/index.ts'
+import { maxAmount, minAmount } from '../../kernel/index.ts'
+import type { InterestTerms } from './interest-terms.ts'
 import { depositedSf, ONE_SF } from './price.ts'
 import type { Reserve } from './reserve.ts'
-import type { Terms } from './terms.ts'
 
 /**
  * Interest as the program counts it: a rate of a year is spread over 63,072,000 slots, two a second, whatever time they
@@ -14,13 +14,13 @@ const PROGRAM_SLOT_MS = 500
 const BPS = 10_000n
 
 /** A reserve with the interest up to a slot in it, as refreshing it there would leave it. One of a later slot stays. */
-export function grownTo(reserve: Reserve, terms: Terms, slot: bigint): Reserve {
+export function accrueTo(reserve: Reserve, terms: InterestTerms, slot: bigint): Reserve {
   const slots = slot - reserve.refreshedAt
   if (slots <= 0n) return reserve
   const fixed = (terms.hostFixedRateBps * ONE_SF) / BPS
   const debt = reserve.borrowedSf
-  const grown = times(debt, compounded(borrowRate(reserve, terms) + fixed, slots))
-  const hostFee = times(debt, compounded(fixed, slots)) - debt
+  const grown = multiplySf(debt, compoundedInterest(borrowRate(reserve, terms) + fixed, slots))
+  const hostFee = multiplySf(debt, compoundedInterest(fixed, slots)) - debt
   const protocolFee = ((grown - debt - hostFee) * terms.protocolTakePct) / 100n
   return {
     ...reserve,
@@ -31,12 +31,12 @@ export function grownTo(reserve: Reserve, terms: Terms, slot: bigint): Reserve {
 }
 
 /** What a deposit earns over a year at the present rate, compounding included; a decimal fraction. */
-export function supplyApy(reserve: Reserve, terms: Terms): number {
+export function supplyApy(reserve: Reserve, terms: InterestTerms): number {
   return Math.expm1((supplyRate(reserve, terms) * PROGRAM_SLOT_MS) / SLOT_MS)
 }
 
 /** The same for a year of the program's slots, without compounding. */
-export function supplyRate(reserve: Reserve, terms: Terms): number {
+export function supplyRate(reserve: Reserve, terms: InterestTerms): number {
   const lent = Number(utilization(reserve)) / Number(ONE_SF)
   const rate = Number(borrowRate(reserve, terms)) / Number(ONE_SF)
   return (lent * rate * Number(100n - terms.protocolTakePct)) / 100
@@ -44,11 +44,11 @@ export function supplyRate(reserve: Reserve, terms: Terms): number {
 
 function utilization(reserve: Reserve): bigint {
   const all = depositedSf(reserve)
-  return all <= 0n ? 0n : least((reserve.borrowedSf * ONE_SF) / all, ONE_SF)
+  return all <= 0n ? 0n : minAmount((reserve.borrowedSf * ONE_SF) / all, ONE_SF)
 }
 
 /** The curve's rate at the present utilization. A curve ends where its points repeat. */
-function borrowRate(reserve: Reserve, { curve }: Terms): bigint {
+function borrowRate(reserve: Reserve, { curve }: InterestTerms): bigint {
   const at = utilization(reserve)
   const scaled = (bps: bigint) => (bps * ONE_SF) / BPS
   for (const [index, [end, to]] of curve.entries()) {
@@ -61,14 +61,14 @@ function borrowRate(reserve: Reserve, { curve }: Terms): bigint {
 }
 
 /** The first terms of the binomial series, as the program takes them. */
-function compounded(rate: bigint, slots: bigint): bigint {
+function compoundedInterest(rate: bigint, slots: bigint): bigint {
   const base = rate / SLOTS_PER_YEAR
   const first = base * slots
-  const second = (times(first, base) * (slots - 1n)) / 2n
-  const third = (times(second, base) * greatest(slots - 2n, 0n)) / 3n
+  const second = (multiplySf(first, base) * (slots - 1n)) / 2n
+  const third = (multiplySf(second, base) * maxAmount(slots - 2n, 0n)) / 3n
   return ONE_SF + first + second + third
 }
 
-function times(a: bigint, b: bigint): bigint {
+function multiplySf(a: bigint, b: bigint): bigint {
   return (a * b) / ONE_SF
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
-import { depositedSf, minted, readReserve, redeemed, sharesFor, taken } from './index.ts'
+import { acceptedAmount, depositedSf, mintedShares, readReserve, redeemableAssets, sharesFor } from './index.ts'
 
 /** Without what stands behind the point. */
 const floor = (decimal: string): bigint => BigInt(decimal.split('.')[0]!)
@@ -11,8 +11,8 @@ for (const { name, account, decoded, worth } of kaminoVendor.reserves) {
 
   test(`${name}: shares and tokens are worth in each other what the vendor says, rounded down`, () => {
     for (const { amount, tokens, shares } of worth) {
-      expect([amount, redeemed(reserve, BigInt(amount))]).toEqual([amount, floor(tokens)])
-      expect([amount, minted(reserve, BigInt(amount))]).toEqual([amount, floor(shares)])
+      expect([amount, redeemableAssets(reserve, BigInt(amount))]).toEqual([amount, floor(tokens)])
+      expect([amount, mintedShares(reserve, BigInt(amount))]).toEqual([amount, floor(shares)])
     }
   })
 }
@@ -31,10 +31,10 @@ const reserves = fc.record({
 test('nobody gains by depositing and redeeming, and a deposit takes no more than was offered', () => {
   fc.assert(
     fc.property(reserves, u64(1n, 50n), (reserve, amount) => {
-      const shares = minted(reserve, amount)
-      const paid = taken(reserve, amount)
+      const shares = mintedShares(reserve, amount)
+      const paid = acceptedAmount(reserve, amount)
       expect(paid <= amount).toBe(true)
-      expect(redeemed(reserve, shares) <= paid).toBe(true)
+      expect(redeemableAssets(reserve, shares) <= paid).toBe(true)
     }),
   )
 })
@@ -43,8 +43,8 @@ test('the shares asked for an amount are the fewest that redeem for it', () => {
   fc.assert(
     fc.property(reserves, u64(1n, 50n), (reserve, amount) => {
       const shares = sharesFor(reserve, amount)
-      expect(redeemed(reserve, shares) >= amount).toBe(true)
-      expect(redeemed(reserve, shares - 1n) < amount).toBe(true)
+      expect(redeemableAssets(reserve, shares) >= amount).toBe(true)
+      expect(redeemableAssets(reserve, shares - 1n) < amount).toBe(true)
     }),
   )
 })
@@ -56,7 +56,7 @@ test('what borrowers owe belongs to the depositors, fees do not', () => {
   expect(depositedSf(reserve) + protocolFeesSf + referrerFeesSf + pendingReferrerFeesSf).toBe(
     (reserve.available << 60n) + reserve.borrowedSf,
   )
-  expect(redeemed({ ...reserve, borrowedSf: reserve.borrowedSf * 2n }, 1_000_000n)).toBeGreaterThan(
-    redeemed(reserve, 1_000_000n),
+  expect(redeemableAssets({ ...reserve, borrowedSf: reserve.borrowedSf * 2n }, 1_000_000n)).toBeGreaterThan(
+    redeemableAssets(reserve, 1_000_000n),
   )
 })

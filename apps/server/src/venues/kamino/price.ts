@@ -1,5 +1,5 @@
 import { mulDivDown, mulDivUp } from '../../kernel/index.ts'
-import { PRICED_SHARES } from '../svm/price.ts'
+import { PRICE_SCALE } from '../svm/price.ts'
 import type { Reserve } from './reserve.ts'
 
 /**
@@ -23,25 +23,25 @@ export function depositedSf(reserve: Backing): bigint {
 
 /** In the scale of svm/price.ts. */
 export function priceOf(reserve: Backing): bigint {
-  return redeemed(reserve, PRICED_SHARES)
+  return redeemableAssets(reserve, PRICE_SCALE)
 }
 
 /** What this many shares redeem for. */
-export function redeemed(reserve: Backing, shares: bigint): bigint {
+export function redeemableAssets(reserve: Backing, shares: bigint): bigint {
   const { assetsSf, supply } = exchange(reserve)
   return mulDivDown(shares, assetsSf, supply * ONE_SF)
 }
 
 /** Shares that a deposit brings. */
-export function minted(reserve: Backing, amount: bigint): bigint {
+export function mintedShares(reserve: Backing, amount: bigint): bigint {
   const { assetsSf, supply } = exchange(reserve)
   return mulDivDown(amount, supply * ONE_SF, assetsSf)
 }
 
 /** What a deposit really takes: the least that pays for its shares, which may be less than was offered. */
-export function taken(reserve: Backing, amount: bigint): bigint {
+export function acceptedAmount(reserve: Backing, amount: bigint): bigint {
   const { assetsSf, supply } = exchange(reserve)
-  return mulDivUp(minted(reserve, amount), assetsSf, supply * ONE_SF)
+  return mulDivUp(mintedShares(reserve, amount), assetsSf, supply * ONE_SF)
 }
 
 /** The fewest shares that redeem for at least this amount. */

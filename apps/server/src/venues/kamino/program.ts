@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { derivedAddress } from '../../chains/index.ts'
+import { programDerivedAddress } from '../../chains/index.ts'
 
 /** Kamino Lend on mainnet. */
 export const KAMINO_PROGRAM = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD'
@@ -13,5 +13,5 @@ export function discriminator(kind: 'global' | 'account', name: string): Buffer 
 
 /** Who signs inside the program for what a lending market holds; it follows from the market alone. */
 export function lendingMarketAuthority(lendingMarket: string): Promise<string> {
-  return derivedAddress(KAMINO_PROGRAM, [Buffer.from('lma'), { address: lendingMarket }])
+  return programDerivedAddress(KAMINO_PROGRAM, [Buffer.from('lma'), { address: lendingMarket }])
 }

@@ -1,23 +1,27 @@
 import type { Chain } from '../../chains/index.ts'
 import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
-import { svmOf } from '../svm/reader.ts'
-import { grownTo, supplyApy } from './interest.ts'
+import { requireSvmChain } from '../svm/reader.ts'
+import { accrueTo, supplyApy } from './interest.ts'
+import { type InterestTerms, readInterestTerms } from './interest-terms.ts'
 import { depositedSf, ONE_SF, priceOf } from './price.ts'
 import { type Reserve, readReserve } from './reserve.ts'
-import { readTerms, type Terms } from './terms.ts'
 
-interface Reading {
+interface ReserveWithTerms {
   readonly reserve: Reserve
-  readonly terms: Terms
+  readonly terms: InterestTerms
 }
 
 /**
  * Reserves as they stand at a slot, or at the latest. Where somebody touched one after that slot, it is as of that touch:
  * a reserve's past is not kept, and its interest up to then is the wallets' own in any case.
  */
-export async function reservesAt(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<Reading[]> {
+export async function reservesAt(
+  chain: Chain,
+  strategies: readonly Strategy[],
+  at?: number,
+): Promise<ReserveWithTerms[]> {
   if (strategies.length === 0) return []
-  const svm = svmOf(chain)
+  const svm = requireSvmChain(chain)
   const addresses = strategies.map(({ params }) => params.reserve!)
   const [accounts, slot] = await Promise.all([
     svm.accounts(addresses, at),
@@ -26,8 +30,8 @@ export async function reservesAt(chain: Chain, strategies: readonly Strategy[], 
   return addresses.map((address, index) => {
     const data = accounts[index]
     const reserve = readReserve(address, data)
-    const terms = readTerms(data!)
-    return { reserve: grownTo(reserve, terms, BigInt(slot)), terms }
+    const terms = readInterestTerms(data!)
+    return { reserve: accrueTo(reserve, terms, BigInt(slot)), terms }
   })
 }
 

@@ -1,4 +1,4 @@
-import { readable, type SvmInstruction, writable } from '../../chains/index.ts'
+import { readonlyAccount, type SvmInstruction, writableAccount } from '../../chains/index.ts'
 import { discriminator, KAMINO_PROGRAM } from './program.ts'
 import type { Reserve } from './reserve.ts'
 
@@ -10,12 +10,12 @@ const DISCRIMINATOR = discriminator('global', 'refresh_reserve')
  */
 export function refreshReserve({ address, lendingMarket, oracles }: Reserve): SvmInstruction {
   // The program's own address stands where an optional account is left out.
-  const optional = (oracle: string | undefined) => readable(oracle ?? KAMINO_PROGRAM)
+  const optional = (oracle: string | undefined) => readonlyAccount(oracle ?? KAMINO_PROGRAM)
   return {
     program: KAMINO_PROGRAM,
     accounts: [
-      writable(address),
-      readable(lendingMarket),
+      writableAccount(address),
+      readonlyAccount(lendingMarket),
       optional(oracles.pyth),
       optional(oracles.switchboardPrice),
       optional(oracles.switchboardTwap),

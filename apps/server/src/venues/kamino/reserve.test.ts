@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
-import { derivedAddress } from '../../chains/index.ts'
+import { programDerivedAddress } from '../../chains/index.ts'
 import { KAMINO_PROGRAM, OFFSETS, readReserve } from './index.ts'
 
 const SIZE = 8_624
@@ -75,5 +75,5 @@ test('the head of an account as the program wrote it on mainnet reads as what is
   expect(read.borrowedSf >> 60n).toBe(4_540_986_912_413_292n)
   // The vaults of the first markets follow from the market and the mint.
   const seeds = [Buffer.from('reserve_liq_supply'), { address: read.lendingMarket }, { address: read.liquidityMint }]
-  expect(read.supplyVault).toBe(await derivedAddress(KAMINO_PROGRAM, seeds))
+  expect(read.supplyVault).toBe(await programDerivedAddress(KAMINO_PROGRAM, seeds))
 })

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { SilentContract } from '../silent-contract.ts'
+import { ContractUnavailableError } from '../contract-unavailable.ts'
 import { discriminator } from './program.ts'
 
 /**
@@ -81,7 +81,7 @@ const NO_ORACLE = new Set(['11111111111111111111111111111111', 'nu11111111111111
 /** Throws CHAIN_UNAVAILABLE for what is no reserve: a guess in its place would move money (money-rules 12). */
 export function readReserve(address: string, data: Buffer | undefined): Reserve {
   if (data?.length !== SIZE || !data.subarray(0, 8).equals(DISCRIMINATOR)) {
-    throw new SilentContract(address, 'as a reserve of Kamino Lend')
+    throw new ContractUnavailableError(address, 'as a reserve of Kamino Lend')
   }
   const key = (at: number) => base58.encode(data.subarray(at, at + 32))
   const u64 = (at: number) => data.readBigUInt64LE(at)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../testing/index.ts'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
-import { newKey, type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/solana.ts'
-import { type SvmChain, svmCall, tokenAccountOf } from '../../chains/index.ts'
+import { newKey, type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { associatedTokenAddress, type SvmChain, svmCall } from '../../chains/index.ts'
 import type { Fetch } from '../../chains/rpc/endpoint.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { confirmTokens } from '../catalogue/confirm-tokens.ts'
-import { strategiesOnChain } from '../catalogue/find.ts'
+import { strategiesOnChain } from '../catalogue/find-strategies.ts'
 import { LIVE_SOLANA_SEED } from '../catalogue/live-solana-seeds.ts'
 import { seedCatalogue } from '../catalogue/seed-catalogue.ts'
 import type { Strategy } from '../port.ts'
@@ -139,15 +139,22 @@ test('a strategy whose reserve has other shares than the catalogue says is pause
 
 async function accountsOf() {
   return {
-    tokenAccount: await tokenAccountOf(owner.address, strategy.tokenAddress),
-    shareAccount: await tokenAccountOf(owner.address, strategy.params.shareMint!),
+    tokenAccount: await associatedTokenAddress(owner.address, strategy.tokenAddress),
+    shareAccount: await associatedTokenAddress(owner.address, strategy.params.shareMint!),
   }
 }
 
 /** Signed, with the longest memo and a priority fee. */
 async function bytesOf(call: Parameters<typeof svmCall>[0]): Promise<number> {
-  const facts = { ...(await chain.sender(owner.address)), priorityFee: 1n }
+  const senderState = { ...(await chain.senderState(owner.address)), priorityFee: 1n }
   const transactionId = Number.MAX_SAFE_INTEGER
-  const { bytes } = chain.encode({ sender: owner.address, call, nonce: null, gas: 1_000_000n, facts, transactionId })
+  const { bytes } = chain.encode({
+    sender: owner.address,
+    call,
+    nonce: null,
+    gas: 1_000_000n,
+    senderState,
+    transactionId,
+  })
   return Buffer.from(bytes, 'base64').length
 }

@@ -1,6 +1,6 @@
 import type { Venue } from '../port.ts'
 import { movement } from '../svm/movement.ts'
-import { worth } from '../svm/price.ts'
+import { sharesToAssets } from '../svm/price.ts'
 import { shares } from '../svm/reader.ts'
 import { planSupply, planUnwind } from './plan.ts'
 import { prices, rates } from './read.ts'
@@ -9,11 +9,11 @@ import { prices, rates } from './read.ts'
 export const shareVault: Venue = {
   protocol: 'share-vault',
   shareToken: (strategy) => strategy.params.shareMint!,
-  valueOf: worth,
+  valueOf: sharesToAssets,
   prices,
   shares,
   rates,
   planSupply,
   planUnwind,
-  movement,
+  netMovement: movement,
 }

@@ -1,9 +1,9 @@
 import { mulDivDown } from '../../kernel/index.ts'
-import { PRICED_SHARES } from '../svm/price.ts'
+import { PRICE_SCALE } from '../svm/price.ts'
 import type { VaultState } from './state.ts'
 
 export function priceOf({ assets, virtualAssets, shares, virtualShares }: VaultState): bigint {
-  return mulDivDown(PRICED_SHARES, assets + virtualAssets, shares + virtualShares)
+  return mulDivDown(PRICE_SCALE, assets + virtualAssets, shares + virtualShares)
 }
 
 /** The fewest shares that redeem for this amount. */
@@ -13,6 +13,6 @@ export function sharesFor(amount: bigint, { assets, virtualAssets, shares, virtu
 }
 
 /** Shares that a deposit brings, rounded down as the program does. */
-export function sharesBought(amount: bigint, { assets, virtualAssets, shares, virtualShares }: VaultState): bigint {
+export function mintedShares(amount: bigint, { assets, virtualAssets, shares, virtualShares }: VaultState): bigint {
   return mulDivDown(amount, shares + virtualShares, assets + virtualAssets)
 }

@@ -1,10 +1,10 @@
 import type { Chain, SvmChain } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { SECONDS_PER_YEAR } from '../growth.ts'
+import { SECONDS_PER_YEAR } from '../apy.ts'
 import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
-import { svmOf } from '../svm/reader.ts'
+import { requireSvmChain } from '../svm/reader.ts'
 import { priceOf } from './price.ts'
-import { grownTo, readVault, type VaultState } from './state.ts'
+import { accrueTo, readVault, type VaultState } from './state.ts'
 
 /**
  * Vaults as they stand at the time of block `at`, or of the latest. Where somebody touched a vault after that block, it
@@ -12,13 +12,13 @@ import { grownTo, readVault, type VaultState } from './state.ts'
  */
 export async function vaultsAt(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<VaultState[]> {
   if (strategies.length === 0) return []
-  const svm = svmOf(chain)
+  const svm = requireSvmChain(chain)
   const addresses = strategies.map(({ params }) => params.vault!)
   const [accounts, time] = await Promise.all([
     svm.accounts(addresses, at),
     at === undefined ? svm.heads().then(({ latest }) => latest.time) : timeOf(svm, at),
   ])
-  return addresses.map((address, index) => grownTo(readVault(address, accounts[index]), time))
+  return addresses.map((address, index) => accrueTo(readVault(address, accounts[index]), time))
 }
 
 async function timeOf(svm: SvmChain, slot: number): Promise<Date> {

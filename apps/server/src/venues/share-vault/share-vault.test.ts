@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/solana.ts'
-import { type SvmIncluded, svmCall } from '../../chains/index.ts'
-import { seedsOf } from '../catalogue/seeds-of.ts'
+import { type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { type SvmIncludedTransaction, svmCall } from '../../chains/index.ts'
+import { seedsFromDeployment } from '../catalogue/deployment-seeds.ts'
 import type { Strategy } from '../port.ts'
 import { shareVault } from './index.ts'
 
@@ -11,18 +11,18 @@ let solana: TestSolana
 let usdc: Strategy
 beforeAll(async () => {
   solana = await startTestSolana()
-  const [venue] = seedsOf(solana.devnet.deployment)
+  const [venue] = seedsFromDeployment(solana.devnet.deployment)
   usdc = { ...venue!.strategies[0]!, id: 1, protocol: 'share-vault', blockchain: 'solana' } as unknown as Strategy
 })
 afterAll(() => solana?.stop())
 
-const supply = async (key: SolanaKey, amount: bigint): Promise<SvmIncluded> => {
+const supply = async (key: SolanaKey, amount: bigint): Promise<SvmIncludedTransaction> => {
   const plan = { strategy: usdc, owner: key.address, amount, needsZeroAllowance: false }
   const [step, ...others] = await shareVault.planSupply(solana.chain, plan)
   expect(others).toEqual([])
   return solana.send(key, svmCall(step!.call).instructions)
 }
-const unwind = async (key: SolanaKey, amount: bigint | 'full'): Promise<SvmIncluded> => {
+const unwind = async (key: SolanaKey, amount: bigint | 'full'): Promise<SvmIncludedTransaction> => {
   const plan = { strategy: usdc, owner: key.address, amount, shares: await sharesOf(key) }
   const [step] = await shareVault.planUnwind(solana.chain, plan)
   return solana.send(key, svmCall(step!.call).instructions)
@@ -38,7 +38,11 @@ test('a deposit, a year, a partial and a full withdrawal move exactly what the v
   const supplied = await supply(key, 1_000n * UNIT)
   expect(supplied.succeeded).toBe(true)
   const shares = await sharesOf(key)
-  expect(shareVault.movement(usdc, key.address, supplied)).toEqual({ direction: 'in', assets: 1_000n * UNIT, shares })
+  expect(shareVault.netMovement(usdc, key.address, supplied)).toEqual({
+    direction: 'in',
+    assets: 1_000n * UNIT,
+    shares,
+  })
   expect(await held(key)).toBe(0n)
 
   await solana.devnet.increaseTime(365 * DAY)
@@ -47,19 +51,19 @@ test('a deposit, a year, a partial and a full withdrawal move exactly what the v
   expect(value).toBeLessThanOrEqual(1_050n * UNIT)
 
   const partial = await unwind(key, 400n * UNIT)
-  const moved = shareVault.movement(usdc, key.address, partial)!
+  const moved = shareVault.netMovement(usdc, key.address, partial)!
   expect(moved).toEqual({ direction: 'out', assets: await held(key), shares: shares - (await sharesOf(key)) })
   expect(moved.assets - 400n * UNIT).toBeGreaterThanOrEqual(0n)
   expect(moved.assets - 400n * UNIT).toBeLessThan(100n)
 
   const before = shareVault.valueOf(await sharesOf(key), await priceAt())
   const full = await unwind(key, 'full')
-  const { assets } = shareVault.movement(usdc, key.address, full)!
+  const { assets } = shareVault.netMovement(usdc, key.address, full)!
   expect(await sharesOf(key)).toBe(0n)
   // The second that passes until it lands earns a little more.
   expect(assets).toBeGreaterThanOrEqual(before)
   expect(await held(key)).toBe(moved.assets + assets)
-  expect(shareVault.movement(usdc, solana.treasury.address, full)).toBeUndefined()
+  expect(shareVault.netMovement(usdc, solana.treasury.address, full)).toBeUndefined()
 })
 
 test('the price is what the program pays: to the unit, or one below', async () => {
@@ -69,7 +73,7 @@ test('the price is what the program pays: to the unit, or one below', async () =
   const shares = await sharesOf(key)
   const paid = await unwind(key, 'full')
   const price = await priceAt(paid.blockNumber)
-  const { assets } = shareVault.movement(usdc, key.address, paid)!
+  const { assets } = shareVault.netMovement(usdc, key.address, paid)!
   const worth = shareVault.valueOf(shares, price)
   expect(assets - worth).toBeGreaterThanOrEqual(0n)
   expect(assets - worth).toBeLessThanOrEqual(1n)

@@ -40,7 +40,7 @@ export function readVault(address: string, data: Buffer | undefined): VaultState
 }
 
 /** The vault at a time of the chain's clock: simple interest since it was last touched, as long as its budget lasts. */
-export function grownTo(vault: VaultState, time: Date): VaultState {
+export function accrueTo(vault: VaultState, time: Date): VaultState {
   const seconds = BigInt(Math.floor(time.getTime() / 1_000)) - vault.accruedAt
   if (seconds <= 0n) return vault
   const [numerator, denominator] = vault.rate

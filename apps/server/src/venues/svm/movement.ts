@@ -1,6 +1,6 @@
 import type { IncludedTransaction, TokenChange } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
-import { movementOf } from '../movement.ts'
+import { netMovement } from '../net-movement.ts'
 import type { Movement, Strategy } from '../port.ts'
 
 /**
@@ -13,7 +13,7 @@ export function movement(strategy: Strategy, owner: string, transaction: Include
   const { program, shareMint } = strategy.params
   if (!transaction.instructions.some((instruction) => instruction.program === program)) return undefined
   const change = (token: string) => transaction.tokens.filter(isOf(owner, token)).reduce(sum, 0n)
-  return movementOf(change(shareMint!), -change(strategy.tokenAddress))
+  return netMovement(change(shareMint!), -change(strategy.tokenAddress))
 }
 
 const isOf = (owner: string, token: string) => (change: TokenChange) => change.owner === owner && change.token === token

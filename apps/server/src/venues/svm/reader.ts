@@ -1,10 +1,10 @@
-import { asSvm, type Chain, type SvmChain } from '../../chains/index.ts'
+import { asSvmChain, type Chain, type SvmChain } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { SharesQuery } from '../port.ts'
 
 /** The chain as Solana's venues need it. A strategy of theirs on another family is a defect of the catalogue. */
-export function svmOf(chain: Chain): SvmChain {
-  const svm = asSvm(chain)
+export function requireSvmChain(chain: Chain): SvmChain {
+  const svm = asSvmChain(chain)
   assert(svm, `${chain.network.blockchain} is not Solana`)
   return svm
 }

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { places } from '../../config/places.ts'
-import { send } from '../send.ts'
+import { allowedHosts } from '../../config/allowed-hosts.ts'
+import { sendWebhook } from '../delivery/send-webhook.ts'
 import type { AddressRules } from './address-rules.ts'
-import { problemOf } from './check-url.ts'
+import { urlProblem } from './check-url.ts'
 import { createGuardedAgent } from './guarded-agent.ts'
-import { type Resolve, resolveBy } from './resolve.ts'
+import { createHostResolver, type ResolveHost } from './resolve-host.ts'
 
-const LIVE: AddressRules = { local: false, allowed: [] }
-const SANDBOX: AddressRules = { local: true, allowed: [] }
+const LIVE: AddressRules = { allowLocal: false, allowed: [] }
+const SANDBOX: AddressRules = { allowLocal: true, allowed: [] }
 
 /** Names as an attacker's name server answers them: `all` at once, or one list after the other. */
 const NAMES: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -42,7 +42,7 @@ afterAll(() => {
   server.close()
 })
 
-function resolver(): Resolve {
+function resolver(): ResolveHost {
   const looks = new Map<string, number>()
   return async (host) => {
     const answers = NAMES[host] ?? []
@@ -61,7 +61,7 @@ const message = (url: string) => {
 async function sendVia(rules: AddressRules, url: string, resolve = resolver()) {
   const agent = createGuardedAgent(rules, resolve)
   try {
-    return await send({ agent, rules }, message(url))
+    return await sendWebhook({ agent, rules }, message(url))
   } finally {
     await agent.destroy()
   }
@@ -184,7 +184,7 @@ test('connections are judged also when the URL was not', async () => {
 
 test('the name is looked up once, and what was judged is what is connected to', async () => {
   let looks = 0
-  const flipping: Resolve = async () => {
+  const flipping: ResolveHost = async () => {
     looks += 1
     return [{ address: looks === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
   }
@@ -194,14 +194,14 @@ test('the name is looked up once, and what was judged is what is connected to', 
 
 test('a name that nobody knows is told as such, whoever is asked', async () => {
   for (const rules of [LIVE, SANDBOX]) {
-    const outcome = await sendVia(rules, 'https://nobody.invalid/', resolveBy(rules))
+    const outcome = await sendVia(rules, 'https://nobody.invalid/', createHostResolver(rules))
     expect(outcome).toMatchObject({ ok: false, error: expect.stringMatching(/^The host name/) })
   }
 })
 
 test('public addresses and names are open in live', () => {
   for (const url of ['https://hooks.example.com/in', 'https://93.184.216.34/', 'https://[2606:2800:220:1::1]:8443/x']) {
-    expect(problemOf(LIVE, url), url).toBeUndefined()
+    expect(urlProblem(LIVE, url), url).toBeUndefined()
   }
 })
 
@@ -230,38 +230,38 @@ describe('in sandbox', () => {
 
 test('another protocol is refused with those that this environment allows', () => {
   for (const url of ['ftp://hooks.example/', 'file:///etc/passwd', 'data:,x']) {
-    expect(problemOf(SANDBOX, url), url).toBe('must begin with https:// or http://')
-    expect(problemOf(LIVE, url), url).toBe('must begin with https://')
+    expect(urlProblem(SANDBOX, url), url).toBe('must begin with https:// or http://')
+    expect(urlProblem(LIVE, url), url).toBe('must begin with https://')
   }
 })
 
 describe('the operator’s list', () => {
-  const allowing = (text: string): AddressRules => ({ local: false, allowed: places(text) })
+  const allowing = (text: string): AddressRules => ({ allowLocal: false, allowed: allowedHosts(text) })
 
   test('opens what it names, and nothing beside it', () => {
     const rules = allowing('10.1.0.0/16, 192.168.7.7, fd00:1::/32, hooks.internal')
     const open = ['10.1.2.3', '192.168.7.7', '[fd00:1::5]', 'hooks.internal', '[::ffff:10.1.2.3]']
-    for (const host of open) expect(problemOf(rules, `https://${host}/`), host).toBeUndefined()
+    for (const host of open) expect(urlProblem(rules, `https://${host}/`), host).toBeUndefined()
     const closed = ['10.2.0.1', '192.168.7.8', '[fd00:2::5]', 'other.internal', '127.0.0.1', '169.254.169.254']
-    for (const host of closed) expect(problemOf(rules, `https://${host}/`), host).toMatch(/must not lead/)
-    expect(problemOf(rules, 'http://10.1.2.3/')).toBe('must begin with https://')
+    for (const host of closed) expect(urlProblem(rules, `https://${host}/`), host).toMatch(/must not lead/)
+    expect(urlProblem(rules, 'http://10.1.2.3/')).toBe('must begin with https://')
   })
 
   test('a host on it may resolve to a private address, and no other host may', async () => {
-    const rules = { local: true, allowed: places('private.attacker.example') }
+    const rules = { allowLocal: true, allowed: allowedHosts('private.attacker.example') }
     const agent = createGuardedAgent(rules, async () => [{ address: '127.0.0.1', family: 4 }])
-    expect(await send({ agent, rules }, message(`http://private.attacker.example:${port}/`))).toMatchObject({
+    expect(await sendWebhook({ agent, rules }, message(`http://private.attacker.example:${port}/`))).toMatchObject({
       ok: true,
     })
     await agent.destroy()
-    const strict = { ...rules, local: false }
+    const strict = { ...rules, allowLocal: false }
     const other = await sendVia(strict, 'https://metadata.attacker.example/')
     expect(other.error).toMatch(/is private/)
   })
 
   test('is refused when it is none', () => {
     for (const text of ['10.0.0.0/33', '10.1', '0x7f.1', 'a b', 'a,,b', '-x', 'http://a.example', '*']) {
-      expect(() => places(text), text).toThrow('must be hosts')
+      expect(() => allowedHosts(text), text).toThrow('must be hosts')
     }
   })
 })

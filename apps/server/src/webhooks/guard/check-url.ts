@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { invalid, WEBHOOK_URL_LENGTH_MAX } from '../../kernel/index.ts'
-import { type AddressRules, isNamed, isOpen } from './address-rules.ts'
+import { validationError, WEBHOOK_URL_LENGTH_MAX } from '../../kernel/index.ts'
+import { type AddressRules, isAddressAllowed, isHostAllowed } from './address-rules.ts'
 
 /**
  * What can be told of a webhook's URL without asking anybody: its form, and the address where it names one. What a name
@@ -8,23 +8,23 @@ import { type AddressRules, isNamed, isOpen } from './address-rules.ts'
  * in which decimal, octal and hexadecimal hosts have become what they mean. Error: VALIDATION_ERROR at `url`.
  */
 export function checkUrl(rules: AddressRules, text: string): string {
-  const problem = problemOf(rules, text)
-  if (problem !== undefined) throw invalid('url', problem)
+  const problem = urlProblem(rules, text)
+  if (problem !== undefined) throw validationError('url', problem)
   return new URL(text).href
 }
 
 /** The rest of a sentence about the URL; `undefined`: it may be tried. */
-export function problemOf(rules: AddressRules, text: string): string | undefined {
+export function urlProblem(rules: AddressRules, text: string): string | undefined {
   if (text.length > WEBHOOK_URL_LENGTH_MAX) return `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters`
   if (!URL.canParse(text)) return 'must be an absolute URL'
   const url = new URL(text)
-  if (url.protocol !== 'https:' && !(rules.local && url.protocol === 'http:'))
-    return rules.local ? 'must begin with https:// or http://' : 'must begin with https://'
+  if (url.protocol !== 'https:' && !(rules.allowLocal && url.protocol === 'http:'))
+    return rules.allowLocal ? 'must begin with https:// or http://' : 'must begin with https://'
   if (url.username !== '' || url.password !== '') return 'must be without user and password'
   const host = hostOf(url)
   if (host === '') return 'must name a host'
-  if (isIP(host) !== 0) return isOpen(rules, host, host) ? undefined : REFUSED
-  return !isNamed(rules, host) && isLocalName(host) && !rules.local ? REFUSED : undefined
+  if (isIP(host) !== 0) return isAddressAllowed(rules, host, host) ? undefined : REFUSED
+  return !isHostAllowed(rules, host) && isLocalName(host) && !rules.allowLocal ? REFUSED : undefined
 }
 
 const REFUSED = 'must not lead to a private, local or reserved address'

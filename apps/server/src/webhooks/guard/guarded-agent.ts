@@ -1,11 +1,11 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { WEBHOOK_TIMEOUT_MS } from '../../kernel/index.ts'
-import { type AddressRules, isOpen } from './address-rules.ts'
-import { type Resolve, resolveBy } from './resolve.ts'
+import { type AddressRules, isAddressAllowed } from './address-rules.ts'
+import { createHostResolver, type ResolveHost } from './resolve-host.ts'
 
 /** A connection that the rules forbid. The address that was meant stays in the log, and out of what customers see. */
-export class AddressRefused extends Error {
+export class BlockedAddressError extends Error {
   override readonly name = 'AddressRefused'
 }
 
@@ -18,11 +18,11 @@ const KEEP_ALIVE_MS = 4_000
  * two look-ups (DNS rebinding) gains nothing. One forbidden address among several refuses the name. Redirects are not
  * followed by whoever sends through it, so every address passes here.
  */
-export function createGuardedAgent(rules: AddressRules, resolve: Resolve = resolveBy(rules)): Agent {
+export function createGuardedAgent(rules: AddressRules, resolve: ResolveHost = createHostResolver(rules)): Agent {
   const lookup: LookupFunction = (host, options, callback) => {
     resolve(host).then(
       (found) => {
-        const judged = judge(rules, host, found)
+        const judged = checkAddresses(rules, host, found)
         if (judged instanceof Error) return callback(judged, [])
         if (options.all)
           return callback(
@@ -42,24 +42,24 @@ export function createGuardedAgent(rules: AddressRules, resolve: Resolve = resol
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')
-      const isAllowed = options.protocol === 'https:' || (rules.local && options.protocol === 'http:')
+      const isAllowed = options.protocol === 'https:' || (rules.allowLocal && options.protocol === 'http:')
       // An address is connected to without a look-up, so it is judged here.
-      if (!isAllowed || (isIP(host) !== 0 && !isOpen(rules, host, host))) {
-        return callback(new AddressRefused(`${options.protocol}//${host} is refused`), null)
+      if (!isAllowed || (isIP(host) !== 0 && !isAddressAllowed(rules, host, host))) {
+        return callback(new BlockedAddressError(`${options.protocol}//${host} is refused`), null)
       }
       connect({ ...options, hostname: host }, (error, socket) => {
         if (error || !socket) return callback(error ?? new Error('there is no socket'), null)
         const reached = socket.remoteAddress
-        if (reached === undefined || isOpen(rules, host, reached)) return callback(null, socket)
+        if (reached === undefined || isAddressAllowed(rules, host, reached)) return callback(null, socket)
         socket.destroy()
-        callback(new AddressRefused(`${host} led to ${reached}`), null)
+        callback(new BlockedAddressError(`${host} led to ${reached}`), null)
       })
     },
   })
 }
 
-function judge(rules: AddressRules, host: string, found: Awaited<ReturnType<Resolve>>) {
-  if (found.length === 0) return new AddressRefused(`${host} has no address`)
-  const refused = found.find(({ address }) => !isOpen(rules, host, address))
-  return refused ? new AddressRefused(`${host} resolves to ${refused.address}`) : found
+function checkAddresses(rules: AddressRules, host: string, found: Awaited<ReturnType<ResolveHost>>) {
+  if (found.length === 0) return new BlockedAddressError(`${host} has no address`)
+  const refused = found.find(({ address }) => !isAddressAllowed(rules, host, address))
+  return refused ? new BlockedAddressError(`${host} resolves to ${refused.address}`) : found
 }

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { type AllocationView, averagePrincipals } from '../../../allocations/index.ts'
 import type { Parts } from '../../../operations/index.ts'
 import { type App, EVERYONE, envelope, id, ok } from '../../http/index.ts'
-import { allocationQuery, allocationStatus, pageOfAllocations } from '../allocations.ts'
-import { dateTime } from '../common.ts'
-import { Amount, amountOf, opWalletFields, twoDigits } from '../forms.ts'
+import { Amount, amountOf, opWalletFields, twoDigits } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
-import { rate, TokenDetail } from './shapes.ts'
+import { dateTime } from '../schemas.ts'
+import { allocationQuery, allocationStatus, pageOfAllocations } from '../treasury/allocations.ts'
+import { rate, TokenDetail } from './schemas.ts'
 
 const EnhancedAllocation = Type.Object(
   {

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
-import { type CoreSurface, coreSurface } from '../../../../testing/core-surface.ts'
+import { type CoreSurfaceServer, coreSurfaceServer } from '../../../../testing/core-surface-server.ts'
 import {
-  type Client,
-  type MainJob,
-  startMainJob,
+  type EngineFixture,
+  startEngineFixture,
   startTestChain,
   type TestChain,
+  type TestClient,
   USDC,
-} from '../../../../testing/main-job.ts'
+} from '../../../../testing/engine-fixture.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { openApiGaps } from '../../http/index.ts'
 import { coreRoutes } from '../index.ts'
 
 let dev: TestChain
-let job: MainJob
-let core: CoreSurface
-let plain: CoreSurface
+let job: EngineFixture
+let core: CoreSurfaceServer
+let plain: CoreSurfaceServer
 let staff: Awaited<ReturnType<typeof staffedOrganization>>
-let client: Client
+let client: TestClient
 let opWalletId: number
 let key: string
 beforeAll(async () => {
   dev = await startTestChain()
-  job = await startMainJob(dev)
-  core = await coreSurface(job, (app, parts) => coreRoutes(app, parts, true))
-  plain = await coreSurface(job, (app, parts) => coreRoutes(app, parts, false))
+  job = await startEngineFixture(dev)
+  core = await coreSurfaceServer(job, (app, parts) => coreRoutes(app, parts, true))
+  plain = await coreSurfaceServer(job, (app, parts) => coreRoutes(app, parts, false))
 })
 afterAll(async () => {
   await core?.close()
@@ -89,7 +89,7 @@ test('tokens are listed with their addresses, by blockchain in any case', async 
 })
 
 test('positions, statistics, allocations and operations tell what was earned, and agree', async () => {
-  const supplied = await client.finish(await client.supply(600n * USDC))
+  const supplied = await client.complete(await client.supply(600n * USDC))
   await dev.increaseTime(30 * 86_400)
   await job.settle()
   const [position] = await read(`/api/token-positions/op-wallet/${opWalletId}`)
@@ -154,14 +154,14 @@ test('positions, statistics, allocations and operations tell what was earned, an
 })
 
 test('the average rate of an allocation is that of what was in it, not of what a withdrawal left', async () => {
-  await client.finish(await client.supply(600n * USDC))
+  await client.complete(await client.supply(600n * USDC))
   for (const days of [1, 28, 1]) {
     await dev.increaseTime(days * 86_400)
     await job.settle()
   }
   const averageOf = async () => Number((await read('/api/v1/allocations')).allocations[0].performance.averageApy)
   const before = await averageOf()
-  await client.finish(await client.unwind(540n * USDC))
+  await client.complete(await client.unwind(540n * USDC))
   expect(await averageOf()).toBeCloseTo(before, 0)
 })
 
@@ -178,7 +178,7 @@ test('an operational wallet is asked for by either of its names, and by both onl
 })
 
 test('transactions have what operations moved and what moved past us, with their sums', async () => {
-  const supplied = await client.finish(await client.supply(600n * USDC))
+  const supplied = await client.complete(await client.supply(600n * USDC))
   await client.spend(50n * USDC)
   await job.settle()
   const { transactions, summary, pagination } = await read('/api/transactions')

@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { type TokenPosition, tokenPositionOf } from '../../../allocations/index.ts'
+import { getTokenPosition, type TokenPosition } from '../../../allocations/index.ts'
 import type { Chains } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
-import { dateTime } from '../common.ts'
-import { Amount, amountOf, twoDigits } from '../forms.ts'
-import { rate, TokenDetail } from './shapes.ts'
+import { Amount, amountOf, twoDigits } from '../formats.ts'
+import { dateTime } from '../schemas.ts'
+import { rate, TokenDetail } from './schemas.ts'
 
 const TokenPositionRecord = Type.Object(
   {
@@ -76,7 +76,7 @@ export function tokenPositionRoutes(app: App, parts: { db: Database; chains: Cha
       },
     },
     async ({ params, credential: { organizationId } }) => {
-      const position = await tokenPositionOf(parts, { organizationId, opWalletId: params.id })
+      const position = await getTokenPosition(parts, { organizationId, opWalletId: params.id })
       if (!position) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
       return ok([present(position)])
     },

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { BLOCKCHAINS, type Chains } from '../../../chains/index.ts'
 import { type App, envelope, id, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
-import { orNull, wordOf } from '../forms.ts'
+import { enumValueOf, orNull } from '../formats.ts'
 
 const UPPER = BLOCKCHAINS.map((blockchain) => blockchain.toUpperCase())
 
@@ -53,7 +53,7 @@ export function tokenRoutes(app: App, { chains }: { chains: Chains }): void {
       },
     },
     async ({ query }) => {
-      const only = query.blockchain === undefined ? undefined : wordOf('blockchain', query.blockchain, UPPER)
+      const only = query.blockchain === undefined ? undefined : enumValueOf('blockchain', query.blockchain, UPPER)
       return ok(tokensOf(chains).filter(({ blockchain }) => !only || blockchain.toUpperCase() === only))
     },
   )

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import {
+  getTokenPosition,
   type TokenPosition,
-  tokenPositionOf,
   type YieldStatistics,
   yieldStatistics,
 } from '../../../allocations/index.ts'
@@ -9,9 +9,9 @@ import { Failure, formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import { lastActivity, type Parts } from '../../../operations/index.ts'
 import { type App, envelope, id, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
-import { dateTime } from '../common.ts'
-import { decimal, namedOpWallet, orNull, twoDigits } from '../forms.ts'
-import { rate } from './shapes.ts'
+import { decimal, orNull, requestedOpWalletId, twoDigits } from '../formats.ts'
+import { dateTime } from '../schemas.ts'
+import { rate } from './schemas.ts'
 
 const token = Type.String({ description: 'Token symbol, on all blockchains together.' })
 
@@ -145,7 +145,7 @@ function present(
 
 async function statsOf(parts: Parts, organizationId: number, opWalletId: number | undefined) {
   const named = opWalletId === undefined ? undefined : { organizationId, opWalletId }
-  const position = named && (await tokenPositionOf(parts, named))
+  const position = named && (await getTokenPosition(parts, named))
   if (named && !position) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
   const statistics = await yieldStatistics(parts, organizationId, position?.operationalWallet)
   const activity = await lastActivity(parts.db, organizationId, position?.operationalWallet.walletId)
@@ -175,7 +175,7 @@ export function enhancedStatsRoutes(app: App, parts: Parts): void {
         },
       },
       async ({ query, credential: { organizationId } }) =>
-        ok(await statsOf(parts, organizationId, namedOpWallet(query))),
+        ok(await statsOf(parts, organizationId, requestedOpWalletId(query))),
     )
   }
 }

@@ -1,0 +1,51 @@
+import type { Verdict } from '@weir/verify'
+import { expect, test } from 'vitest'
+import type { Node, TransactionState } from '../chains/index.ts'
+import type { FinalOutcome, SignedTransaction } from '../journal/index.ts'
+import { findConflictingBytes } from './find-conflicting-bytes.ts'
+import { meaningText } from './sign-transaction.ts'
+
+const meaning = {
+  blockchain: 'polygon',
+  signer: '0xme',
+  does: 'supply',
+  venue: 'Aave V3 USDC',
+  protocol: 'aave-v3',
+  token: '0xusdc',
+  amount: 5n,
+  shares: null,
+} as const
+const wanted = { ok: true, meaning, envelope: { family: 'evm', nonce: 7, maxCost: 1n } } as Extract<
+  Verdict,
+  { ok: true }
+>
+const earlier = (more: Partial<SignedTransaction>) =>
+  ({ hash: '0x1', nonce: 7, genesis: '0x0', meaning: meaningText(meaning), ...more }) as SignedTransaction
+
+function ask(
+  entry: SignedTransaction,
+  { fate = 'lost' as TransactionState, ending }: { fate?: TransactionState; ending?: FinalOutcome } = {},
+) {
+  const node = { genesis: async () => '0x0', fate: async () => fate } as unknown as Node
+  return findConflictingBytes({ outcomeOf: () => ending }, node, [entry], wanted)
+}
+
+test('the same effect at the same nonce may be signed again: one of them lands at most', async () => {
+  expect(await ask(earlier({}))).toBeUndefined()
+})
+
+test.each(['lost', 'pending', 'included', 'final'] as const)(
+  'another nonce, or another effect, is not signed beside bytes that are %s',
+  async (fate) => {
+    expect(await ask(earlier({ nonce: 6 }), { fate })).toMatchObject({ hash: '0x1' })
+    const other = meaningText({ ...meaning, venue: 'Yield Vault USDC' })
+    expect(await ask(earlier({ meaning: other }), { fate })).toMatchObject({ hash: '0x1' })
+  },
+)
+
+test('bytes that are dead, now or as the journal knows, are in nobody’s way', async () => {
+  expect(await ask(earlier({ nonce: 6 }), { fate: 'dead' })).toBeUndefined()
+  expect(await ask(earlier({ nonce: 6 }), { ending: 'dead' })).toBeUndefined()
+  expect(await ask(earlier({ nonce: 6, genesis: '0xold' }))).toBeUndefined()
+  expect(await ask(earlier({ nonce: 6 }), { ending: 'refused' })).toMatchObject({ hash: '0x1' })
+})

@@ -1,0 +1,102 @@
+import { NodeUnavailable } from '../chains/index.ts'
+import { retryUntilAnswered } from '../service/retry-until-answered.ts'
+import type { AgentTransaction } from '../service/work.ts'
+import { SignerRefused, SignerUnavailable } from '../signers/index.ts'
+import { deliver } from './deliver.ts'
+import { findConflictingBytes } from './find-conflicting-bytes.ts'
+import { holdLease, type Lease } from './lease.ts'
+import type { Parts } from './parts.ts'
+import { signTransaction, verifyTransaction } from './sign-transaction.ts'
+
+/**
+ * One transaction, from the poll to the report: verify, sign, journal, send, report. What cannot be decided now is left
+ * to its lease, and comes again; what is not understood, or refused by the signer, is reported as failed.
+ */
+export async function handleTransaction(
+  parts: Parts,
+  transaction: AgentTransaction,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { log, emit } = parts
+  const lease = holdLease(transaction, parts)
+  try {
+    await work(parts, transaction, lease, stopping)
+  } catch (error) {
+    const isForNow = error instanceof NodeUnavailable || error instanceof SignerUnavailable
+    emit('held')
+    log[isForNow ? 'warn' : 'error']({ transactionId: transaction.id, err: error }, 'left to its lease')
+  } finally {
+    lease.release()
+  }
+}
+
+async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, stopping: AbortSignal): Promise<void> {
+  const { journal, signer, nodes, log, emit } = parts
+  const { id: transactionId, unsignedTx, leaseToken, metadata } = transaction
+  const { blockchain, walletId, walletAddress } = metadata
+  const refuse = (reason: string) => fail(parts, transaction, reason, stopping)
+
+  const node = nodes.get(blockchain)
+  if (node === undefined) return refuse(`UNKNOWN_CHAIN: this agent has no endpoint of ${blockchain}`)
+  const earlier = journal.signedFor(transactionId)
+  const same = earlier.find((entry) => entry.unsigned === unsignedTx && entry.signer === walletAddress)
+  if (same !== undefined && same.genesis === (await node.genesis())) {
+    const again = { ...same, leaseToken: leaseToken ?? null }
+    journal.recordSigned(again)
+    emit('resent')
+    return deliver(parts, node, again, stopping)
+  }
+  if (!(await signer.holds(walletAddress))) {
+    if (parts.unknownWallet === 'fail') return refuse(`UNKNOWN_WALLET: this agent holds no key of ${walletAddress}`)
+    emit('left')
+    return log.info({ transactionId, walletAddress }, 'left to an agent that holds the key')
+  }
+  if (!journal.pinWallet(walletId, walletAddress)) {
+    return refuse(`WRONG_SIGNER: wallet ${walletId} had another address before`)
+  }
+  const verdict = await verifyTransaction(parts, transaction)
+  if (!verdict.ok) return refuse(`${verdict.code}: ${verdict.reason}`)
+  emit('verified')
+  const obstacle = await findConflictingBytes(journal, node, earlier, verdict)
+  if (obstacle !== undefined) {
+    emit('held')
+    return log.warn({ transactionId, hash: obstacle.hash }, 'not signed anew: what was signed before may still land')
+  }
+  emit('signing')
+  const entry = await signOrRefuse()
+  if (entry === undefined) return
+  if (lease.lost.aborted) return log.warn({ transactionId }, 'the lease was lost while it was signed: not sent')
+  emit('signed')
+  // From here on the bytes may be on their way, whatever happens to this process.
+  journal.recordSigned(entry)
+  emit('journaled')
+  await deliver(parts, node, entry, stopping)
+
+  async function signOrRefuse() {
+    if (!verdict.ok || node === undefined) return undefined
+    try {
+      return await signTransaction(parts, node, transaction, verdict, AbortSignal.any([lease.lost, stopping]))
+    } catch (error) {
+      if (!(error instanceof SignerRefused)) throw error
+      await refuse(`SIGNER_REFUSED: ${error.message}`)
+      return undefined
+    }
+  }
+}
+
+/** Nothing was sent and nothing will be. */
+async function fail(parts: Parts, transaction: AgentTransaction, reason: string, stopping: AbortSignal): Promise<void> {
+  const { service, journal, clock, log, emit } = parts
+  const { id: transactionId, leaseToken } = transaction
+  emit('refused')
+  journal.recordRefused(transactionId, reason)
+  log.warn({ transactionId, reason }, 'not signed')
+  const report = { status: 'FAILED', error: reason } as const
+  const refusal = await retryUntilAnswered(() => service.reportTransaction(transactionId, report, leaseToken), {
+    clock,
+    signal: stopping,
+  })
+  if (refusal === undefined) emit('failed')
+  else if (refusal !== 'stopped')
+    log.info({ transactionId, code: refusal.code }, 'the service keeps it for another agent')
+}

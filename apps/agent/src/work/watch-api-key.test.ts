@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { ServiceError } from '../service/service-error.ts'
+import { watchApiKey } from './watch-api-key.ts'
+
+const unknown = new ServiceError(401, 'UNAUTHORIZED', 'Missing or invalid credentials.')
+const ofProfile = new ServiceError(403, 'FORBIDDEN', 'This is a v1-only key (scope profile).')
+const silent = new ServiceError(0, 'NO_ANSWER', 'silent')
+
+function watched() {
+  const lines: string[] = []
+  const warn = (fields: { readonly err: string }) => void lines.push(fields.err)
+  const listen = watchApiKey({ url: 'http://service', log: { warn } as never })
+  return { lines, transactions: listen('transactions'), actions: listen('actions') }
+}
+
+test.each([
+  [unknown, '401 UNAUTHORIZED: Missing or invalid credentials.'],
+  [ofProfile, '403 FORBIDDEN: This is a v1-only key (scope profile).'],
+])('a first answer that refuses the key is thrown with the setting and the kind of key: %s', (refusal, said) => {
+  const { actions, lines } = watched()
+  expect(() => actions(refusal)).toThrow(
+    `WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that http://service takes; it answers ${said}`,
+  )
+  expect(lines).toEqual([])
+})
+
+test('a service that does not answer is waited for, and its first answer decides', () => {
+  const { transactions, actions, lines } = watched()
+  transactions(silent)
+  actions(silent)
+  expect(lines).toEqual(['silent', 'silent'])
+  expect(() => transactions(unknown)).toThrow('WEIR_API_KEY')
+})
+
+test('a key that is refused later is told once a try, by the setting, until it is taken again', () => {
+  const { transactions, actions, lines } = watched()
+  transactions(undefined)
+  for (const _try of [1, 2]) {
+    actions(unknown)
+    transactions(unknown)
+  }
+  expect(lines).toEqual([expect.stringMatching(/^WEIR_API_KEY /), expect.stringMatching(/^WEIR_API_KEY /)])
+  actions(undefined)
+  transactions(unknown)
+  expect(lines.length).toBe(3)
+})

@@ -1,0 +1,26 @@
+/** What happens to a piece of work, in the order in which it can. */
+export const WORK_STEPS = [
+  'polled',
+  'verified',
+  'refused',
+  'held',
+  'signing',
+  'signed',
+  'journaled',
+  'sent',
+  'send-refused',
+  'reported',
+  'report-refused',
+  'failed',
+  'left',
+  'lease-renewed',
+  'lease-lost',
+  'resent',
+  'ended',
+  'action-polled',
+  'key-made',
+  'key-journaled',
+  'action-reported',
+] as const
+
+export type WorkStep = (typeof WORK_STEPS)[number]

@@ -1,0 +1,102 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
+import { type IdentityParts, KeyUsage, register } from '../src/identity/index.ts'
+import { silentLog, systemClock, systemRandomSource } from '../src/kernel/index.ts'
+import type { Parts } from '../src/operations/index.ts'
+import { seedCatalogue } from '../src/venues/index.ts'
+import { createDatabase } from '../testing/databases.ts'
+import { createMemoryChain, type MemoryChain, SEEDS } from './memory-chain.ts'
+
+/** An embedded PostgreSQL for one run of the benchmarks. */
+export interface BenchEnvironment {
+  /** `full` for a measurement, `tiny` for a run that only shows that the benchmark works. */
+  sized<T>(full: T, tiny: T): T
+  /** Books of their own for one benchmark. */
+  openDatabase(): Promise<BenchDatabase>
+  stop(): Promise<void>
+}
+
+export interface BenchDatabase {
+  readonly url: string
+  readonly parts: Parts & IdentityParts
+  readonly chain: MemoryChain
+  readonly organizationId: number
+  readonly strategyId: number
+  close(): Promise<void>
+}
+
+const secrets = { jwt: 'a-secret-of-the-benchmarks-for-access-tokens', pepper: 'a-pepper-of-the-benchmarks' }
+
+/** What the verbs need, on a database that is there already; for the process that serves it, too. */
+export function connectParts(
+  url: string,
+  chain: MemoryChain,
+): { parts: Parts & IdentityParts; close(): Promise<void> } {
+  const { db, close } = openDatabase({ url, log: silentLog })
+  const usage = new KeyUsage({ db, clock: systemClock, log: silentLog })
+  const parts = {
+    db,
+    clock: systemClock,
+    log: silentLog,
+    random: systemRandomSource,
+    secrets,
+    environment: 'sandbox' as const,
+    usage,
+    chains: new Map([['polygon', chain]]),
+  }
+  return {
+    parts,
+    async close() {
+      await usage.flush()
+      await close()
+    },
+  }
+}
+
+/** For a measurement: a PostgreSQL of its own. */
+export async function openBenchEnvironment(): Promise<BenchEnvironment> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-bench-'))
+  // PostgreSQL runs as another user when we are root, and may pass through.
+  chmodSync(dataDir, 0o711)
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  return {
+    sized: (full) => full,
+    openDatabase: () => openBenchDatabase(server.url),
+    async stop() {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** For a run of a moment, beside others on their PostgreSQL. */
+export function tinyBenchEnvironment(serverUrl: string): BenchEnvironment {
+  return { sized: (_full, tiny) => tiny, openDatabase: () => openBenchDatabase(serverUrl), stop: async () => {} }
+}
+
+async function openBenchDatabase(serverUrl: string): Promise<BenchDatabase> {
+  const { url, drop } = await createDatabase(serverUrl, 'template1')
+  const chain = createMemoryChain()
+  const { parts, close } = connectParts(url, chain)
+  await migrate(parts.db, silentLog)
+  await seedCatalogue(parts.db, SEEDS)
+  const { organization } = await register(parts, {
+    email: 'bench@weir.example',
+    password: 'a long enough password',
+    organizationName: 'Bench',
+  })
+  const { id } = await parts.db.selectFrom('strategies').select('id').executeTakeFirstOrThrow()
+  return {
+    url,
+    parts,
+    chain,
+    organizationId: organization.id,
+    strategyId: id,
+    async close() {
+      await close()
+      await drop()
+    },
+  }
+}

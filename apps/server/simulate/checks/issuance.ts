@@ -1,0 +1,57 @@
+import type { IssuedBytes } from '../../src/operations/index.ts'
+import type { SimulationRun } from '../simulation-run.ts'
+import type { BytesVersion } from '../treasury/issued-versions.ts'
+import type { Treasury } from '../treasury/treasury.ts'
+import { Violation } from '../violation.ts'
+
+interface Row {
+  readonly state: string
+  readonly required: number
+  readonly approvals: number
+  readonly strategy: string
+  readonly buffer: string
+  readonly amount: string | null
+}
+
+export interface Issuance {
+  /** What agents were given of the transaction before. */
+  readonly earlier: readonly BytesVersion[]
+  readonly version: BytesVersion
+  readonly isNew: boolean
+  readonly row: Row
+  readonly wrong: (what: string) => void
+}
+
+/**
+ * What must hold at the moment in which an agent is given bytes, on every chain: nobody else has them, and what they are
+ * of is approved, by as many as had to (money-rules 4 and 10). Notes that they are given.
+ */
+export async function checkIssuance(
+  play: SimulationRun,
+  treasury: Treasury,
+  handedOut: IssuedBytes,
+  to: string,
+): Promise<Issuance> {
+  const { operation, transaction } = handedOut
+  const { operationId } = operation
+  const wrong = (what: string) => {
+    throw new Violation(`transaction ${transaction.transactionId} of operation ${operationId}, given to ${to}, ${what}`)
+  }
+  const earlier = treasury.issued.of(transaction.transactionId)
+  const holder = earlier.find(({ leasedUntil }) => leasedUntil > play.clock.now())
+  if (holder) wrong(`is leased to ${holder.last} until ${holder.leasedUntil.toISOString()}`)
+  const isNew = earlier.every(({ bytes }) => bytes !== transaction.unsignedBytes)
+  const version = treasury.issued.add(handedOut, to)
+  const { rows } = await play.books.reader.query<Row>(
+    `select o.state, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
+        o.amount::text as amount, (select count(*) from operation_approvals a
+          where a.operation_id = o.id and a.decision = 'approve')::int as approvals
+      from operations o join strategies s on s.id = o.strategy_id
+        join operational_wallets ow on ow.id = o.op_wallet_id where o.id = $1`,
+    [operationId],
+  )
+  const row = rows[0]!
+  if (row.state !== 'EXECUTING') wrong(`is of one that is ${row.state}`)
+  if (row.approvals < row.required) wrong(`has ${row.approvals} of ${row.required} approvals`)
+  return { earlier, version, isNew, row, wrong }
+}

@@ -1,0 +1,116 @@
+import { decodeFunctionData, type Hex, maxUint256 } from 'viem'
+import type { IssuedBytes } from '../../src/operations/index.ts'
+import type { EvmRun } from '../evm-run.ts'
+import type { BytesVersion } from '../treasury/issued-versions.ts'
+import type { Treasury } from '../treasury/treasury.ts'
+import { abi } from '../world/contracts.ts'
+import type { Market } from '../world/market.ts'
+import { fromUnsigned } from '../world/raw.ts'
+import { checkIssuance } from './issuance.ts'
+
+/** A version, and what its bytes say. */
+type DecodedVersion = BytesVersion & Pick<ReturnType<typeof fromUnsigned>, 'nonce' | 'to' | 'data'>
+
+const decodedVersions = new WeakMap<BytesVersion, DecodedVersion>()
+
+function decode(version: BytesVersion): DecodedVersion {
+  const known = decodedVersions.get(version) ?? { ...version, ...fromUnsigned(version.bytes) }
+  decodedVersions.set(version, known)
+  return known
+}
+
+/**
+ * What must hold at the moment in which an agent is given bytes, besides what holds on every chain: no others of the
+ * transaction can land instead of them, they do what was approved, and they leave the buffer (money-rules 1, 2, 4, 10).
+ */
+export async function checkIssuedBytes(
+  play: EvmRun,
+  treasury: Treasury,
+  handedOut: IssuedBytes,
+  to: string,
+): Promise<void> {
+  const { transactionId, kind } = handedOut.transaction
+  const { earlier: before, isNew, version: given, row, wrong } = await checkIssuance(play, treasury, handedOut, to)
+  if (!play.issuedAt.has(transactionId)) play.issuedAt.set(transactionId, play.world.latest.number)
+  const version = decode(given)
+  for (const earlier of before.map(decode)) {
+    if (earlier.bytes === version.bytes) continue
+    if (earlier.nonce !== version.nonce && !isDead(play, earlier))
+      wrong(`has nonce ${version.nonce}, and with nonce ${earlier.nonce} it can still land`)
+    if (earlier.nonce === version.nonce && earlier.data !== version.data && before.at(-1)?.bytes === earlier.bytes)
+      wrong('does something else than with its earlier fees')
+  }
+  const market = play.world.markets.find(({ key }) => key === row.strategy)!
+  expectApproved(version, market, row.amount, wrong)
+  if (!isNew) return
+  expectNoOutstandingBytes(play, treasury, version, market, wrong)
+  if (kind === 'supply' && play.readsAreExact) {
+    const left = play.balanceOf(market.token, version.sender) - BigInt(row.amount!)
+    if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
+  }
+}
+
+/** Another transaction used its nonce, for good, and it was none of ours. */
+function isDead({ world }: EvmRun, { sender, nonce }: DecodedVersion): boolean {
+  return world.final.state.nonce(sender) > nonce
+}
+
+/** New bytes never get a nonce above one with which an ended operation of the wallet and token can still land. */
+function expectNoOutstandingBytes(
+  play: EvmRun,
+  treasury: Treasury,
+  version: DecodedVersion,
+  market: Market,
+  wrong: (what: string) => void,
+): void {
+  for (const other of treasury.issued.all().map(decode)) {
+    if (other.operation.operationId === version.operation.operationId || other.sender !== version.sender) continue
+    if (other.operation.strategyId !== version.operation.strategyId && !isOfToken(play, other, market)) continue
+    if (other.nonce < version.nonce && play.world.latest.state.nonce(other.sender) <= other.nonce)
+      wrong(
+        `has nonce ${version.nonce}, while operation ${other.operation.operationId} can land with nonce ${other.nonce}`,
+      )
+  }
+}
+
+function isOfToken(play: EvmRun, { to, data }: DecodedVersion, { token }: Market): boolean {
+  return (
+    to === token ||
+    play.world.markets.some(
+      (market) => market.contract === to && market.token === token && data.length > 0 && isIn(market, data),
+    )
+  )
+}
+
+const isIn = ({ protocol, token }: Market, data: string): boolean =>
+  protocol === 'erc4626' || data.toLowerCase().includes(token.slice(2).toLowerCase())
+
+/** The bytes move what was approved, where it was approved to go, and do nothing else. */
+function expectApproved(
+  { to, data, sender, transaction: { kind } }: DecodedVersion,
+  market: Market,
+  text: string | null,
+  wrong: (what: string) => void,
+): void {
+  const amount = text === null ? undefined : BigInt(text)
+  const { functionName, args } = decodeFunctionData({ abi, data: data as Hex })
+  const values = args as readonly unknown[]
+  const is = (...expected: readonly unknown[]) => expected.every((value, index) => values[index] === value)
+  if (kind === 'approve' || kind === 'approve_reset') {
+    const wanted = kind === 'approve' ? amount : 0n
+    if (to !== market.token || functionName !== 'approve' || !is(market.contract, wanted))
+      wrong(`approves ${String(values)} where ${wanted} was asked for`)
+    return
+  }
+  if (to !== market.contract) wrong(`goes to ${to}`)
+  const isPool = market.protocol === 'aave-v3'
+  const isAsked =
+    kind === 'supply'
+      ? is(...(isPool ? [market.token, amount, sender] : [amount, sender]))
+      : isPool
+        ? is(market.token, amount ?? maxUint256, sender)
+        : amount === undefined
+          ? functionName === 'redeem' && values[1] === sender
+          : functionName === 'withdraw' && is(amount, sender, sender)
+  if (!isAsked) wrong(`does ${functionName} ${String(values)} where ${amount ?? 'everything'} was approved`)
+}

@@ -1,0 +1,163 @@
+import type { EvmRun } from '../evm-run.ts'
+import { Violation } from '../violation.ts'
+import { worth } from '../world/contracts.ts'
+import type { Market } from '../world/market.ts'
+import { fromUnsigned } from '../world/raw.ts'
+import { readWallets, type WalletRow } from './chain.ts'
+import { checkNothingOutstanding } from './nothing-outstanding.ts'
+
+interface Row {
+  readonly id: number
+  readonly operation_id: number
+  readonly organization_id: number
+  readonly wallet_id: number
+  readonly sender: string
+  readonly nonce: number
+  readonly state: string
+  readonly kind: string
+  readonly tx_hash: string | null
+  readonly final: boolean
+  readonly call: { to: string; data: string }
+  readonly operation_state: string
+  readonly is_last: boolean
+}
+
+/** When the chain is healed and time has passed: nothing is on its way, held, missing or unfinished, and nothing was overlooked. */
+export async function checkQuiescence(play: EvmRun): Promise<void> {
+  await checkNothingOutstanding(play)
+  const { rows } = await play.books.reader.query<Row>(
+    `select t.id, t.operation_id, t.organization_id, o.wallet_id, t.sender, t.nonce, t.state, t.kind, t.tx_hash,
+        t.finalized_at is not null as final, t.call, o.state as operation_state,
+        t.position = (select max(position) from transactions l where l.operation_id = o.id) as is_last
+      from transactions t join operations o on o.id = t.operation_id order by t.id`,
+  )
+  expectNothingMissed(play, rows)
+  expectOneEffect(play)
+  const { rows: first } = await play.books.reader.query<{ wallet_id: number; token: string; block: number }>(
+    `select p.wallet_id, p.token_address as token, min(e.block_number) as block from ledger_entries e
+      join ledger_postings p on p.entry_id = e.id where e.block_number is not null group by 1, 2`,
+  )
+  const knownFrom = new Map(first.map(({ wallet_id, token, block }) => [`${wallet_id} ${token}`, block]))
+  for (const wallet of await readWallets(play)) expectYield(play, wallet, rows, knownFrom)
+}
+
+/** Every landed transaction that was handed out is settled, once, for each organization that planned it. */
+function expectNothingMissed(play: EvmRun, rows: readonly Row[]): void {
+  const { world } = play
+  const planned = Map.groupBy(rows, ({ organization_id, sender, nonce, call }) =>
+    [organization_id, sender, nonce, call.to, call.data].join(' '),
+  )
+  for (const block of world.blocks.slice(0, world.final.number + 1)) {
+    for (const { hash, sender, nonce, to, data, succeeded } of block.transactions) {
+      for (const organization of play.organizations) {
+        const own = planned.get([organization, sender, nonce, to, data].join(' ')) ?? []
+        if (own.every(({ id }) => (play.issuedAt.get(id) ?? 0) >= block.number)) continue
+        const settled = own.filter(({ tx_hash, final }) => tx_hash === hash && final)
+        const [one] = settled
+        if (!one) throw new Violation(`${hash} landed in block ${block.number}; transaction ${own[0]!.id} never knew`)
+        if (settled.length > 1) throw new Violation(`${hash} was settled ${settled.length} times`)
+        if (succeeded && one.is_last && one.operation_state !== 'COMPLETED') {
+          throw new Violation(`operation ${one.operation_id} took effect and is ${one.operation_state}`)
+        }
+      }
+    }
+  }
+}
+
+/** Of all the bytes that were handed out for one transaction, at most one ever landed (money-rules 1). */
+function expectOneEffect(play: EvmRun): void {
+  const { world } = play
+  const landed = new Map<string, string>()
+  for (const { transactions } of world.blocks.slice(0, world.final.number + 1)) {
+    for (const { sender, nonce, to, data, hash } of transactions) landed.set([sender, nonce, to, data].join(' '), hash)
+  }
+  const versions = Map.groupBy(
+    play.holders.flatMap(({ address, issued }) => issued.map(({ transaction }) => ({ address, transaction }))),
+    ({ transaction }) => transaction.transactionId,
+  )
+  for (const [transactionId, own] of versions) {
+    const nonces = new Set(
+      own.map(({ address, transaction }) => {
+        const { nonce, to, data } = fromUnsigned(transaction.unsignedBytes)
+        return landed.get([address, nonce, to, data].join(' '))
+      }),
+    )
+    nonces.delete(undefined)
+    if (nonces.size > 1)
+      throw new Violation(`transaction ${transactionId} took effect twice: ${[...nonces].join(' and ')}`)
+  }
+}
+
+/**
+ * Yield is what prices did to shares (money-rules 6), told by the chain alone: what positions are worth, and what left
+ * them, less what went in, by operations and outside. Equal to a rounding unit for each movement.
+ */
+function expectYield(
+  play: EvmRun,
+  wallet: WalletRow,
+  rows: readonly Row[],
+  knownFrom: ReadonlyMap<string, number>,
+): void {
+  const { world } = play
+  const ours = new Set(
+    rows
+      .filter((row) => row.wallet_id === wallet.id && row.final && (row.kind === 'supply' || row.kind === 'unwind'))
+      .map(({ tx_hash }) => tx_hash),
+  )
+  for (const { token, deployed, yield: books } of wallet.balances) {
+    const from = knownFrom.get(`${wallet.id} ${token}`)
+    if (from === undefined) continue
+    let expected = BigInt(deployed)
+    let tolerance = 2n
+    let outside = false
+    for (const market of world.markets.filter((candidate) => candidate.token === token)) {
+      const flows = flowsOf(play, wallet.address, market, ours, from)
+      expected -= flows.came
+      tolerance += 2n * BigInt(flows.count)
+      outside ||= flows.outside
+    }
+    // While state could not be read at its block, what moved outside was valued at a later price.
+    if (outside && !play.readsAreExact) continue
+    const difference = expected + BigInt(books)
+    if (difference > tolerance || -difference > tolerance) {
+      throw new Violation(
+        `wallet ${wallet.id} earned ${expected} of ${token} by the chain and ${-BigInt(books)} by the books`,
+      )
+    }
+  }
+}
+
+/** What went into a position, less what left it, since the wallet was known. */
+function flowsOf(play: EvmRun, address: string, market: Market, ours: ReadonlySet<string | null>, from: number) {
+  const { world } = play
+  let shares = 0n
+  let came = 0n
+  let count = 0
+  let outside = false
+  for (const block of world.blocks.slice(0, world.final.number + 1)) {
+    let stray = 0n
+    for (const [hash, moves] of block.moves) {
+      const moved = (token: string) =>
+        moves
+          .filter((move) => move.token === token && move.owner === address)
+          .reduce((sum, { amount }) => sum + amount, 0n)
+      const change = moved(market.share)
+      if (change === 0n) continue
+      count += 1
+      shares += change
+      if (ours.has(hash)) came -= moved(market.token)
+      else stray += change
+    }
+    const price = market.price(block.time.getTime() / 1_000)
+    outside ||= stray !== 0n
+    if (block.number < from) continue
+    if (block.number === from) {
+      // Everything that was there when the wallet was first compared came from outside.
+      came = worth(market, shares, price)
+      continue
+    }
+    if (stray === 0n) continue
+    came += worth(market, shares, price) - worth(market, shares - stray, price)
+  }
+  return { came, count, outside }
+}

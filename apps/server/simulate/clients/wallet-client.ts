@@ -1,0 +1,112 @@
+import { encodeFunctionData } from 'viem'
+import type { Scope } from '../../src/identity/index.ts'
+import type { OperationTransaction } from '../../src/operations/index.ts'
+import { registerWallet } from '../../src/wallets/index.ts'
+import type { EvmRun } from '../evm-run.ts'
+import { abi } from '../world/contracts.ts'
+import type { Market } from '../world/market.ts'
+import { hashOf, sign, toBytes } from '../world/raw.ts'
+
+/** One wallet of an organization, under this holder's address. */
+export interface WalletAccount {
+  readonly organizationId: number
+  readonly scope: Scope
+  readonly walletId: number
+}
+
+/** Bytes that the service handed out: their holder can sign them whenever it likes, whatever became of the plan. */
+export interface ClientBytes {
+  readonly account: WalletAccount
+  readonly transaction: OperationTransaction
+}
+
+/** Whoever has the key of one address: it may be known to several organizations, and does what it wants. */
+export class WalletClient {
+  readonly run: EvmRun
+  readonly address: string
+  readonly accounts: WalletAccount[] = []
+  /** Everything that was ever handed out for this address, in that order. */
+  readonly issued: ClientBytes[] = []
+  /** What it sent past the service, to report it one day. */
+  readonly sent: { readonly bytes: ClientBytes; readonly hash: string }[] = []
+
+  constructor(play: EvmRun, address: string) {
+    this.run = play
+    this.address = address
+  }
+
+  async register(organizationId: number): Promise<void> {
+    if (this.accounts.some((account) => account.organizationId === organizationId)) return
+    const scope: Scope = { organizationId, walletProfileId: null }
+    const input = { scope: scope, walletAddress: this.address, blockchain: 'polygon' as const }
+    const registered = await this.run.request('register', () => registerWallet(this.run.service.parts, input))
+    if (registered) this.accounts.push({ organizationId, scope, walletId: registered.wallet.walletId })
+  }
+
+  receive(account: WalletAccount, transactions: readonly OperationTransaction[]): void {
+    for (const transaction of transactions) {
+      if (
+        this.issued.some(
+          (other) =>
+            other.transaction.unsignedBytes === transaction.unsignedBytes &&
+            other.transaction.transactionId === transaction.transactionId,
+        )
+      )
+        continue
+      this.issued.push({ account, transaction })
+      if (!this.run.issuedAt.has(transaction.transactionId)) {
+        this.run.issuedAt.set(transaction.transactionId, this.run.world.latest.number)
+      }
+    }
+  }
+
+  sign({ transaction }: ClientBytes, feePercent = 100n): string {
+    return sign(transaction.unsignedBytes, this.address, feePercent)
+  }
+
+  balance(token: string): bigint {
+    return this.run.world.latest.state.balance(token, this.address)
+  }
+
+  /** Signs and sends something of its own, past the service. The hash, or why no node took it. */
+  send(to: string, data: string, nonce = this.run.world.pendingNonce(this.address)): string {
+    const { world } = this.run
+    const tip = 30_000_000_000n + BigInt(nonce)
+    const raw = toBytes({
+      chainId: world.chainId,
+      sender: this.address,
+      nonce,
+      to,
+      data,
+      value: 0n,
+      gas: 400_000n,
+      maxFeePerGas: world.baseFee * 4n + tip,
+      maxPriorityFeePerGas: tip * 2n,
+    })
+    const { outcome } = world.send(raw)
+    return outcome === 'accepted' ? hashOf(raw).slice(0, 10) : outcome
+  }
+
+  transfer(token: string, to: string, amount: bigint, nonce?: number): string {
+    return this.send(
+      token,
+      encodeFunctionData({ abi, functionName: 'transfer', args: [to as `0x${string}`, amount] }),
+      nonce,
+    )
+  }
+
+  approve(market: Market, amount: bigint): string {
+    const args = [market.contract as `0x${string}`, amount] as const
+    return this.send(market.token, encodeFunctionData({ abi, functionName: 'approve', args }))
+  }
+
+  /** A deposit that nobody planned, for this wallet or as a gift to another; the approval must stand. */
+  deposit(market: Market, amount: bigint, owner = this.address): string {
+    const to = owner as `0x${string}`
+    const data =
+      market.protocol === 'erc4626'
+        ? encodeFunctionData({ abi, functionName: 'deposit', args: [amount, to] })
+        : encodeFunctionData({ abi, functionName: 'supply', args: [market.token as `0x${string}`, amount, to, 0] })
+    return this.send(market.contract, data)
+  }
+}

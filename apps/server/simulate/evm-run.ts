@@ -1,0 +1,161 @@
+import { inTransaction } from '../src/database/index.ts'
+import { createOrganization } from '../src/identity/organizations/create-organization.ts'
+import type { IssuedBytes as AgentsBytes } from '../src/operations/index.ts'
+import { seedCatalogue } from '../src/venues/index.ts'
+import { checkIssuedBytes } from './checks/issued-bytes.ts'
+import { WalletClient } from './clients/wallet-client.ts'
+import type { SimulationDatabase } from './database.ts'
+import type { Random } from './random.ts'
+import { createNode, GOOD_NODES, type NodeFaults, type NodeParts } from './service/node.ts'
+import { type Sabotage, Service } from './service/service.ts'
+import { type LandedTransaction, type SignOptions, SimulationRun } from './simulation-run.ts'
+import { Treasury } from './treasury/treasury.ts'
+import { addressOf, marketsOf, networkOf, seedsOf, USDC, USDT } from './world/market.ts'
+import { hashOf, sign } from './world/raw.ts'
+import { World } from './world/world.ts'
+
+export interface EvmRunSettings {
+  readonly sabotage: Sabotage
+  readonly faults: Partial<NodeFaults>
+  /** How likely there is a treasury. */
+  readonly hasTreasury?: number | undefined
+}
+
+/** A seed on an EVM chain: its world, those who hold wallets, and what was seen of nonces. */
+export class EvmRun extends SimulationRun {
+  readonly world: World
+  readonly faults: NodeFaults
+  readonly service: Service
+  readonly holders: WalletClient[] = []
+  /** Somebody whom the service does not know. */
+  readonly stranger: WalletClient
+  /** Three of five seeds have one, beside clients who sign for themselves. */
+  readonly treasury: Treasury | undefined
+  /** The block that was the latest when a transaction's bytes were handed out. */
+  readonly issuedAt = new Map<number, number>()
+  /** By address: the highest count that a committed plan has seen, and what a node told last. */
+  readonly nonces = new Map<string, number>()
+  /** Since the follower was last at the head, blocks have been replaced: counts are learned anew. */
+  isReorganized = false
+  readonly nodeCounts = new Map<string, { pending: number; latest: number; highest: number }>()
+  /** Whether every read is answered by a node that has the block and its state. */
+  readonly readsAreExact: boolean
+  readonly #drawn: NodeFaults
+
+  constructor(seed: number, books: SimulationDatabase, { sabotage, faults, hasTreasury = 0.6 }: EvmRunSettings) {
+    super(seed, books)
+    const settings = this.random.fork('settings')
+    const confirmations = settings.between(1, 5)
+    const network = networkOf(confirmations)
+    this.world = new World({
+      markets: marketsOf(settings),
+      confirmations,
+      chainId: network.chainId!,
+      random: this.random.fork('world'),
+    })
+    this.faults = { ...GOOD_NODES }
+    const drawn = { ...drawFaults(settings), ...faults }
+    const { refuse, lag, retainedBlocks } = drawn
+    this.#drawn = drawn
+    this.readsAreExact = refuse === 0 && lag === 0 && retainedBlocks === Number.POSITIVE_INFINITY
+    this.stranger = new WalletClient(this, addressOf(0x5bad))
+    if (settings.chance(0.6)) {
+      this.world.weather.leave = settings.next() * 0.4
+      this.world.weather.forget = settings.next() * 0.5
+    }
+    const told: NodeParts['onResponse'] = (address, counts) => {
+      const highest = Math.max(counts.latest, this.nodeCounts.get(address)?.highest ?? 0)
+      this.nodeCounts.set(address, { ...counts, highest })
+    }
+    this.service = new Service({
+      pool: books.pool,
+      clock: this.clock,
+      random: this.random.fork('service'),
+      sabotage,
+      connect: (process) => {
+        const { world, faults } = this
+        const onSend = (_raw: string, hash: string) => this.requireStored(hash)
+        const node = createNode({ world, network, faults, ...process, onSend, onResponse: told })
+        return sabotage.chain?.(node, world) ?? node
+      },
+      onWrite: () => {
+        this.isDirty = true
+      },
+      onError: (what) => this.violations.push(what),
+    })
+    const treasury = this.random.fork('treasury')
+    this.treasury = treasury.chance(hasTreasury) ? new Treasury(this, treasury) : undefined
+  }
+
+  /** Organizations, wallets, money: where every seed begins. */
+  async setUp(): Promise<void> {
+    const { books, world, clock } = this
+    await books.clear()
+    await seedCatalogue(books.db, seedsOf(world.markets))
+    for (const name of ['Acme', 'Globex']) {
+      const owner = { email: `${name}@example.org`, name: null, passwordHash: 'nobody logs in' }
+      const created = await inTransaction(books.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
+      this.organizations.push(created.organization.id)
+    }
+    // The third is the treasury's, which clients use now and then only.
+    for (const number of this.treasury ? [1, 2, 3] : [1, 2])
+      this.holders.push(new WalletClient(this, addressOf(0x1000 + number)))
+    world.give(
+      [...this.holders, this.stranger].flatMap(({ address }) => [
+        { to: address, token: 'native' as const, amount: 10n ** 20n },
+        { to: address, token: USDC.address, amount: 5_000_000_000n },
+        { to: address, token: USDT.address, amount: 3_000_000_000n },
+      ]),
+    )
+    // A service follows before it answers its first request, so that nothing can land behind the cursor.
+    await this.request('follow', () => this.service.round(new AbortController().signal))
+    await this.holders[0]!.register(this.organizations[0]!)
+    await this.holders[1]!.register(this.organizations[0]!)
+    await this.holders[2]?.register(this.organizations[0]!)
+    if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
+    await this.treasury?.setUp(this.random.fork('set up of the treasury'))
+    Object.assign(this.faults, this.#drawn)
+  }
+
+  balanceOf(token: string, owner: string): bigint {
+    return this.world.latest.state.balance(token, owner)
+  }
+
+  mineToFinal(): void {
+    for (let count = 0; count < this.world.confirmations; count += 1) this.world.mine()
+  }
+
+  letBytesDie(): void {}
+
+  signed(bytes: string, sender: string, { feePercent, salt }: SignOptions = {}) {
+    const raw = sign(bytes, sender, feePercent, salt)
+    return { raw, hash: hashOf(raw) }
+  }
+
+  send(raw: string): string {
+    return this.world.send(raw).outcome
+  }
+
+  checkIssuedBytes(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void> {
+    return checkIssuedBytes(this, treasury, handedOut, to)
+  }
+
+  landedIn(block: number): readonly LandedTransaction[] | undefined {
+    return block > this.world.final.number ? undefined : this.world.blocks[block]!.transactions
+  }
+
+  protected override onAnswered(what: string): void {
+    if (what === 'follow') this.isReorganized = false
+  }
+}
+
+function drawFaults(random: Random): NodeFaults {
+  if (random.chance(0.25)) return { ...GOOD_NODES }
+  return {
+    refuse: random.chance(0.5) ? random.next() * 0.06 : 0,
+    lag: random.chance(0.5) ? random.next() * 0.3 : 0,
+    lostBefore: random.chance(0.5) ? random.next() * 0.3 : 0,
+    lostAfter: random.chance(0.5) ? random.next() * 0.3 : 0,
+    retainedBlocks: random.chance(0.2) ? random.between(4, 12) : Number.POSITIVE_INFINITY,
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresDialect,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import type { Pool } from 'pg'
+import type { Database, Schema } from '../../src/database/index.ts'
+import type { CrashSchedule } from './crash-points.ts'
+import type { Schedule } from './schedule.ts'
+
+/** What a sabotage may do to a statement on its way to the database. */
+export type Rewrite = (query: CompiledQuery) => CompiledQuery
+
+interface InstrumentedDatabaseParts {
+  readonly pool: Pool
+  readonly schedule: Schedule
+  readonly fate: CrashSchedule
+  readonly rewrite: Rewrite
+  /** Something may have changed in the database. */
+  readonly onWrite: () => void
+}
+
+/**
+ * The real database behind a driver that takes turns and can lose its process: before and after each commit, and around
+ * each statement. One connection, so that the order of statements is the order of turns.
+ */
+export function openInstrumentedDatabase(parts: InstrumentedDatabaseParts): Database {
+  const inner = new PostgresDialect({ pool: parts.pool })
+  const dialect: Dialect = {
+    createAdapter: () => inner.createAdapter(),
+    createQueryCompiler: () => inner.createQueryCompiler(),
+    createIntrospector: (db) => inner.createIntrospector(db),
+    createDriver: () => new InstrumentedDriver(inner.createDriver(), parts),
+  }
+  return new Kysely<Schema>({ dialect })
+}
+
+class InstrumentedDriver implements Driver {
+  readonly #inner: Driver
+  readonly #parts: InstrumentedDatabaseParts
+
+  constructor(inner: Driver, parts: InstrumentedDatabaseParts) {
+    this.#inner = inner
+    this.#parts = parts
+  }
+
+  init(): Promise<void> {
+    return this.#parts.schedule.during(() => this.#inner.init())
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const { schedule, fate } = this.#parts
+    await schedule.connect()
+    try {
+      fate.point('before a statement')
+      const connection = await schedule.during(() => this.#inner.acquireConnection())
+      return new InstrumentedConnection(connection, this.#parts)
+    } catch (error) {
+      schedule.disconnect()
+      throw error
+    }
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const { schedule } = this.#parts
+    await schedule.during(() => this.#inner.beginTransaction(innerOf(connection), settings))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const { schedule, fate, onWrite } = this.#parts
+    fate.point('before a commit')
+    await schedule.during(() => this.#inner.commitTransaction(innerOf(connection)))
+    onWrite()
+    fate.point('after a commit')
+  }
+
+  /** A process that has ended rolls nothing back; its server does. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#parts.schedule.during(() => this.#inner.rollbackTransaction(innerOf(connection)))
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    await this.#parts.schedule.during(() => this.#inner.releaseConnection(innerOf(connection)))
+    this.#parts.schedule.disconnect()
+  }
+
+  /** The pool is the worker's, not this process's. */
+  async destroy(): Promise<void> {}
+}
+
+class InstrumentedConnection implements DatabaseConnection {
+  readonly inner: DatabaseConnection
+  readonly #parts: InstrumentedDatabaseParts
+
+  constructor(inner: DatabaseConnection, parts: InstrumentedDatabaseParts) {
+    this.inner = inner
+    this.#parts = parts
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { schedule, fate, rewrite, onWrite } = this.#parts
+    fate.point('before a statement')
+    const result = await schedule.during(() => this.inner.executeQuery<R>(rewrite(query)))
+    if (!query.sql.startsWith('select')) onWrite()
+    fate.point('after a statement')
+    return result
+  }
+
+  streamQuery(): never {
+    throw new Error('nothing here reads in streams')
+  }
+}
+
+const innerOf = (connection: DatabaseConnection): DatabaseConnection => (connection as InstrumentedConnection).inner

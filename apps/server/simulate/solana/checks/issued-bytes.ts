@@ -1,0 +1,50 @@
+import type { IssuedBytes } from '../../../src/operations/index.ts'
+import { TERMINAL } from '../../../src/operations/lifecycle/operation-states.ts'
+import { checkIssuance } from '../../checks/issuance.ts'
+import type { Treasury } from '../../treasury/treasury.ts'
+import type { SolanaRun } from '../solana-run.ts'
+import { MARKETS } from '../world/market.ts'
+import { expectBytes, lifeOf } from './plan.ts'
+
+/**
+ * What must hold at the moment in which an agent is given bytes on Solana: they do what was approved, leave the buffer, and
+ * nothing that an agent was given before for this wallet and token can land beside them, of this operation or of one that
+ * ended (money-rules 1 and 2).
+ */
+export async function checkIssuedBytes(
+  play: SolanaRun,
+  treasury: Treasury,
+  handedOut: IssuedBytes,
+  to: string,
+): Promise<void> {
+  const { earlier: before, isNew, version, row, wrong } = await checkIssuance(play, treasury, handedOut, to)
+  const { transaction, sender } = version
+  const market = MARKETS.find(({ key }) => key === row.strategy)!
+  const kind = transaction.kind === 'supply' ? 'supply' : 'unwind'
+  expectBytes(play, sender, transaction, { market, kind, amount: row.amount === null ? undefined : BigInt(row.amount) })
+  if (!isNew) return
+  for (const earlier of before) {
+    const why = earlier === version ? undefined : lifeOf(play, earlier.transaction)
+    if (why) wrong(`has new bytes, and its earlier ones ${why}`)
+  }
+  const ended = await endedOperations(play)
+  for (const other of treasury.issued.all()) {
+    const { operationId, strategyId } = other.operation
+    if (other.sender !== sender || strategyId !== version.operation.strategyId || !ended.has(operationId)) continue
+    const why = lifeOf(play, other.transaction)
+    if (why?.startsWith('can land')) wrong(`is given while operation ${operationId} has ended, whose bytes ${why}`)
+  }
+  if (kind === 'supply' && play.readsAreExact) {
+    const left = play.balanceOf(market.token, sender) - BigInt(row.amount!)
+    if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
+  }
+}
+
+/** Operations that ended without taking effect. */
+async function endedOperations({ books }: SolanaRun): Promise<ReadonlySet<number>> {
+  const states = TERMINAL.filter((state) => state !== 'COMPLETED')
+  const { rows } = await books.reader.query<{ id: number }>('select id from operations where state = any($1::text[])', [
+    states,
+  ])
+  return new Set(rows.map(({ id }) => Number(id)))
+}

@@ -1,0 +1,202 @@
+import { createSolanaChain, type Network } from '../../src/chains/index.ts'
+import { inTransaction } from '../../src/database/index.ts'
+import { createOrganization } from '../../src/identity/organizations/create-organization.ts'
+import { silentLog } from '../../src/kernel/index.ts'
+import type { IssuedBytes as AgentsBytes } from '../../src/operations/index.ts'
+import { seedCatalogue } from '../../src/venues/index.ts'
+import { SHARE_VAULT_ERRORS } from '../../src/venues/share-vault/errors.ts'
+import type { SimulationDatabase } from '../database.ts'
+import type { Random } from '../random.ts'
+import { GOOD_NODES, type NodeFaults } from '../service/node.ts'
+import { type ProcessConnection, type Sabotage, Service } from '../service/service.ts'
+import { type LandedTransaction, SimulationRun } from '../simulation-run.ts'
+import { Treasury } from '../treasury/treasury.ts'
+import { checkIssuedBytes } from './checks/issued-bytes.ts'
+import { SolanaWalletClient } from './clients/wallet-client.ts'
+import { answer } from './node/methods.ts'
+import { createTransport } from './node/transport.ts'
+import { Refusal, View } from './node/view.ts'
+import { Cluster } from './world/cluster.ts'
+import { keyOf } from './world/keys.ts'
+import { Accounts, MARKETS, networkOf, seedsOfVaults, USDC, USDT, VAULT_PROGRAM } from './world/market.ts'
+import { RENT } from './world/programs.ts'
+import { decodeTransaction, sign } from './world/transaction.ts'
+
+const SOL = 1_000_000_000n
+const SLOT_MS = 400
+
+export interface SolanaRunSettings {
+  readonly sabotage: Sabotage
+  readonly faults: Partial<NodeFaults>
+  /** How likely there is a treasury. */
+  readonly hasTreasury?: number | undefined
+}
+
+/** A seed on Solana: its cluster, and those who hold wallets on it. */
+export class SolanaRun extends SimulationRun {
+  readonly cluster: Cluster
+  readonly network: Network
+  readonly faults: NodeFaults = { ...GOOD_NODES }
+  readonly service: Service
+  readonly holders: SolanaWalletClient[]
+  readonly treasury: Treasury | undefined
+  readonly readsAreExact: boolean
+  /** Somebody whom the service does not know. */
+  readonly stranger: SolanaWalletClient
+  readonly accounts = new Accounts()
+  /** Transactions that their client signed so that two may land: against its promise, or with two fees. */
+  readonly doubled = new Set<number>()
+  readonly #sabotage: Sabotage
+  readonly #drawn: NodeFaults
+
+  constructor(seed: number, books: SimulationDatabase, { sabotage, faults, hasTreasury = 0.4 }: SolanaRunSettings) {
+    super(seed, books)
+    this.#sabotage = sabotage
+    const settings = this.random.fork('solana')
+    const follow = settings.chance(0.6) ? 'wallets' : 'blocks'
+    const finality = follow === 'wallets' || settings.chance(0.6) ? 'tag' : 'depth'
+    this.network = networkOf(finality, follow)
+    this.cluster = new Cluster({
+      // Whoever reads every block reads fewer of them.
+      lifetime: follow === 'wallets' ? settings.pick([20, 60, 150]) : settings.between(8, 25),
+      depth: finality === 'depth' ? 0 : settings.chance(0.2) ? 31 : settings.between(1, 6),
+      rates: MARKETS.map(() => BigInt(settings.between(200, 4_000))),
+      now: () => this.clock.now().getTime(),
+      random: this.random.fork('cluster'),
+    })
+    if (settings.chance(0.7)) Object.assign(this.cluster.climate, drawClimate(settings))
+    this.#drawn = { ...drawFaults(settings, this.cluster), ...faults }
+    const { refuse, lag, retainedBlocks } = this.#drawn
+    this.readsAreExact = refuse === 0 && lag === 0 && retainedBlocks === Number.POSITIVE_INFINITY
+    this.holders = [1, 2, 3].map((number) => new SolanaWalletClient(this, keyOf(number)))
+    this.stranger = new SolanaWalletClient(this, keyOf(99))
+    this.service = new Service({
+      pool: books.pool,
+      clock: this.clock,
+      random: this.random.fork('service'),
+      sabotage,
+      connect: (connection) => this.#connect(connection),
+      onWrite: () => {
+        this.isDirty = true
+      },
+      onError: (what) => this.violations.push(what),
+    })
+    const treasury = this.random.fork('treasury')
+    this.treasury = treasury.chance(hasTreasury) ? new Treasury(this, treasury) : undefined
+  }
+
+  /** Organizations, wallets, money: where every seed begins. */
+  async setUp(): Promise<void> {
+    const { books, clock } = this
+    const everybody = [...this.holders, this.stranger].map(({ address }) => address)
+    await this.accounts.derive(everybody)
+    await books.clear()
+    await seedCatalogue(books.db, seedsOfVaults())
+    for (const name of ['Acme', 'Globex']) {
+      const owner = { email: `${name}@example.org`, name: null, passwordHash: 'nobody logs in' }
+      const created = await inTransaction(books.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
+      this.organizations.push(created.organization.id)
+    }
+    this.cluster.give((state) => {
+      for (const owner of everybody) {
+        state.lamports.set(owner, 10n * SOL)
+        for (const [mint, amount] of [
+          [USDC.address, 5_000_000_000n] as const,
+          [USDT.address, 3_000_000_000n] as const,
+        ]) {
+          state.lamports.set(this.accounts.of(owner, mint), RENT)
+          state.tokens.set(this.accounts.of(owner, mint), { mint, owner, amount })
+        }
+      }
+    })
+    // A service follows before it answers its first request, so that nothing can land behind the cursor.
+    await this.request('follow', () => this.service.round(new AbortController().signal))
+    for (const holder of this.holders) await holder.register(this.organizations[0]!)
+    if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
+    await this.treasury?.setUp(this.random.fork('set up of the treasury'))
+    Object.assign(this.faults, this.#drawn)
+  }
+
+  /** Blocks, each at its time. */
+  mine(count: number): void {
+    for (let made = 0; made < count; made += 1) {
+      this.clock.advance(SLOT_MS)
+      this.cluster.mine()
+    }
+  }
+
+  mineToFinal(): void {
+    this.mine(this.cluster.depth + 1)
+  }
+
+  letBytesDie(): void {
+    this.mine(this.cluster.lifetime + this.cluster.depth + 1)
+  }
+
+  balanceOf(token: string, owner: string): bigint {
+    return this.cluster.latest.state.amount(this.accounts.of(owner, token))
+  }
+
+  /** The same bytes are always signed alike, and for the fee that was planned: another one would be another transaction. */
+  signed(bytes: string, sender: string) {
+    const raw = sign(this.holders.find(({ address }) => address === sender)!.key, bytes)
+    return { raw, hash: decodeTransaction(raw).signature }
+  }
+
+  send(raw: string): string {
+    try {
+      answer(new View(this.cluster, 0, Number.POSITIVE_INFINITY), 'sendTransaction', [raw])
+      return 'accepted'
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return (error.data as { err: unknown }).err === 'AlreadyProcessed' ? 'known' : error.message
+    }
+  }
+
+  checkIssuedBytes(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void> {
+    return checkIssuedBytes(this, treasury, handedOut, to)
+  }
+
+  landedIn(slot: number): readonly LandedTransaction[] | undefined {
+    const block = this.cluster.blockOf(slot)
+    return block && block.height <= this.cluster.final.height ? block.landed : undefined
+  }
+
+  /** The adapter as the service has it, on simulated nodes. */
+  #connect(connection: ProcessConnection) {
+    const { cluster, network, faults, clock } = this
+    const { svm = (chain) => chain, rpc } = this.#sabotage
+    const onSend = (signature: string) => this.requireStored(signature)
+    const chain = createSolanaChain({
+      network,
+      rpcUrls: ['http://node.simulated'],
+      log: silentLog,
+      clock,
+      programErrors: new Map([[VAULT_PROGRAM, SHARE_VAULT_ERRORS]]),
+      fault: { fetch: createTransport({ cluster, faults, ...connection, onSend, rewrite: rpc }) },
+    })
+    // Signatures are verified on the machine's threads, in their own time.
+    const { schedule } = connection
+    return svm({ ...chain, checkSigned: (text, plan) => schedule.during(() => chain.checkSigned(text, plan)) })
+  }
+}
+
+function drawClimate(random: Random) {
+  return {
+    leave: random.next() * 0.4,
+    drop: random.next() * 0.3,
+    forget: random.next() * 0.5,
+    skip: random.next() * 0.4,
+  }
+}
+
+function drawFaults(random: Random, { lifetime, depth }: Cluster): NodeFaults {
+  if (random.chance(0.25)) return { ...GOOD_NODES }
+  return {
+    refuse: random.chance(0.5) ? random.next() * 0.06 : 0,
+    lag: random.chance(0.5) ? random.next() * 0.3 : 0,
+    lostBefore: random.chance(0.5) ? random.next() * 0.3 : 0,
+    lostAfter: random.chance(0.5) ? random.next() * 0.3 : 0,
+    retainedBlocks: random.chance(0.2) ? lifetime + depth + random.between(10, 60) : Number.POSITIVE_INFINITY,
+  }
+}

@@ -1,0 +1,55 @@
+import type { IssuedBytes, Operation, OperationTransaction } from '../../src/operations/index.ts'
+
+/** Bytes that an agent was given once or more: from then on they may be signed and sent at any time. */
+export interface BytesVersion {
+  readonly operation: Operation
+  readonly transaction: OperationTransaction
+  readonly sender: string
+  readonly bytes: string
+  /** How often, and to whom last. */
+  times: number
+  last: string
+  leasedUntil: Date
+}
+
+/** Everything that left the service for agents. */
+export class IssuedVersions {
+  readonly #versions = new Map<number, BytesVersion[]>()
+
+  /** All bytes of a transaction, oldest first. */
+  of(transactionId: number): readonly BytesVersion[] {
+    return this.#versions.get(transactionId) ?? []
+  }
+
+  all(): BytesVersion[] {
+    return [...this.#versions.values()].flat()
+  }
+
+  /** How often any bytes of it were given to anybody. */
+  timesOf(transactionId: number): number {
+    return this.of(transactionId).reduce((sum, { times }) => sum + times, 0)
+  }
+
+  add({ operation, transaction, lease }: IssuedBytes, to: string): BytesVersion {
+    const { transactionId, sender, unsignedBytes } = transaction
+    const versions = this.#versions.get(transactionId) ?? []
+    this.#versions.set(transactionId, versions)
+    let version = versions.find(({ bytes }) => bytes === unsignedBytes)
+    if (!version) {
+      version = {
+        operation,
+        transaction,
+        sender,
+        bytes: unsignedBytes,
+        times: 0,
+        last: to,
+        leasedUntil: lease.leasedUntil,
+      }
+      versions.push(version)
+    }
+    version.times += 1
+    version.last = to
+    version.leasedUntil = lease.leasedUntil
+    return version
+  }
+}

@@ -1,0 +1,80 @@
+import { generatePrivateKey } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { USDC } from '../../testing/engine-fixture.ts'
+import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { startProgram } from '../../testing/index.ts'
+import { createOperationalWallet } from '../../testing/operational-wallets.ts'
+import type { AgentCrashingInput } from '../../testing/programs/crashing-agent.ts'
+import { useChain } from '../../testing/use-chain.ts'
+import { networkFromDeployment } from '../chains/index.ts'
+
+/**
+ * An agent and the engine are killed, as by SIGKILL, before and after each commit and each send of a move and its way
+ * back: between plan and claim, claim and bytes, bytes and signature, send and report. What is started again knows only
+ * the database and the chain, and each transaction must have had one effect.
+ */
+const AMOUNT = 1_000n * USDC
+const FUNDS = 10_000n * USDC
+/** Each point costs two processes: `npm run crash` visits all of them, `npm test` every send and every twentieth commit. */
+const VISITS_ALL = process.env.CRASH_POINTS === 'all'
+const EVERY = 20
+/** A process that dies again and again at the same place would never end. */
+const STARTS_MAX = 4
+
+const use = useChain()
+
+test('killed at a commit or a send, and started again, each transaction had one effect', {
+  timeout: 900_000,
+}, async () => {
+  const whole = await runLoop(undefined)
+  const labels = JSON.parse(whole.at(-1)?.replace('done ', '') ?? '[]') as string[]
+  expect(labels.length).toBeGreaterThan(20)
+  const visited = labels.flatMap((label, index) =>
+    VISITS_ALL || label.endsWith('send') || index % EVERY < 1 ? [index + 1] : [],
+  )
+  for (const dieAt of visited) expect((await runLoop(dieAt))[0], `point ${dieAt}`).toMatch(/^died at/)
+})
+
+/** The whole loop of a new wallet; the first process dies at that point. Returns what the processes said. */
+async function runLoop(dieAt: number | undefined): Promise<string[]> {
+  const key = generatePrivateKey()
+  const client = await use.job.client({ key, usdc: FUNDS })
+  const { opWalletId } = await createOperationalWallet(use.job, client)
+  const { organizationId, walletId } = client.wallet
+  const said: string[] = []
+  for (let start = 0; start < STARTS_MAX; start += 1) {
+    const input: AgentCrashingInput = {
+      databaseUrl: use.job.databaseUrl,
+      rpcUrl: use.dev.url,
+      network: networkFromDeployment(use.dev.deployment),
+      key,
+      organizationId,
+      walletId,
+      opWalletId,
+      strategyId: use.job.strategy('erc4626:polygon:USDC').id,
+      amount: AMOUNT.toString(),
+      start,
+      ...(start === 0 && dieAt !== undefined ? { dieAt } : {}),
+    }
+    const child = startProgram('agent-crashing', [JSON.stringify(input)])
+    const line = await child.line('')
+    said.push(line)
+    await child.kill()
+    if (line.startsWith('done')) break
+  }
+  expect(said.at(-1), `killed at point ${dieAt}`).toMatch(/^done/)
+  const ended = use.job.db
+    .selectFrom('operations')
+    .select(['type', 'state'])
+    .where('wallet_id', '=', walletId)
+    .orderBy('id')
+  expect(await ended.execute(), `killed at point ${dieAt}`).toEqual([
+    { type: 'SUPPLY', state: 'COMPLETED' },
+    { type: 'UNWIND', state: 'COMPLETED' },
+  ])
+  const count = Number(await use.dev.rpc<string>('eth_getTransactionCount', client.address, 'latest'))
+  expect(count, 'approval, supply, withdrawal').toBe(3)
+  await expectBooks(use.job)
+  await expectChain(use.job, [walletId])
+  return said
+}

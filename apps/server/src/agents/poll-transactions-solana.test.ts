@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { type SolanaClient, type SolanaFixture, startSolanaFixture, USDC } from '../../testing/solana-fixture.ts'
+import { sign, signatureOf, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { systemRandomSource } from '../kernel/index.ts'
+import {
+  failWithheldOperations,
+  type IssuedBytes,
+  planMove,
+  reportFailed,
+  reportSubmitted,
+} from '../operations/index.ts'
+import { addOperationalWallet } from '../wallets/index.ts'
+import { createTransactionPolls } from './poll-transactions.ts'
+
+/** Blocks after which a blockhash is gone, and the time after which the follower looks for what landed with it. */
+const LIFETIME = 151
+const PENDING_LOOK_MS = 6_000
+
+let solana: TestSolana
+let job: SolanaFixture
+beforeAll(async () => {
+  solana = await startTestSolana()
+  job = await startSolanaFixture(solana)
+})
+afterAll(async () => {
+  await job?.close()
+  await solana?.stop()
+})
+
+/** An operational wallet and the agent that signs for it. */
+async function treasury() {
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  const { organizationId, walletId } = client.wallet
+  const watched = { organizationId, walletId, token: 'USDC', enableYield: true, bufferAmount: '0' }
+  const { opWalletId } = (await addOperationalWallet(job.parts, watched)).operationalWallet
+  const pollTransactions = createTransactionPolls({ ...job.parts, random: systemRandomSource })
+  const poll = (leaseDurationMs = 1_000) =>
+    pollTransactions({ organizationId, leaseDurationMs, signal: AbortSignal.abort() })
+  const strategyId = job.strategy.id
+  return {
+    client,
+    poll,
+    supply: (amount: bigint) =>
+      planMove(job.parts, {
+        organizationId,
+        opWalletId,
+        strategyId,
+        type: 'SUPPLY',
+        amount,
+        origin: 'explicit',
+        reasons: {},
+      }),
+    async take(): Promise<IssuedBytes> {
+      const handedOut = await poll()
+      if (!handedOut) throw new Error('there is nothing to sign')
+      return handedOut
+    },
+    submitted: ({ transaction: { transactionId }, lease: { leaseToken } }: IssuedBytes, txHash: string) =>
+      reportSubmitted(job.parts, { organizationId, transactionId, txHash, leaseToken }),
+    failed: ({ transaction: { transactionId }, lease: { leaseToken } }: IssuedBytes) =>
+      reportFailed(job.parts, { organizationId, transactionId, error: 'no', leaseToken }),
+  }
+}
+
+async function send({ key }: SolanaClient, { transaction }: IssuedBytes): Promise<string> {
+  const signed = await sign(key, transaction.unsignedBytes)
+  await job.chain.broadcast(signed)
+  return signatureOf(signed)
+}
+
+async function bury(): Promise<void> {
+  job.clock.advance(PENDING_LOOK_MS)
+  await job.settle()
+}
+
+test('a lapsed lease is followed by the same bytes until their blockhash is gone and they are known not to have landed', async () => {
+  const { client, supply, poll, take, submitted } = await treasury()
+  const operation = await supply(600n * USDC)
+  const first = await take()
+  job.clock.advance(1_000)
+  const second = await take()
+  expect(second.transaction.unsignedBytes).toBe(first.transaction.unsignedBytes)
+  await solana.devnet.mine(LIFETIME)
+  job.clock.advance(1_000)
+  expect(await poll(), 'whether they landed is not known yet').toBeUndefined()
+  await bury()
+  const third = await take()
+  expect(third.transaction.unsignedBytes).not.toBe(first.transaction.unsignedBytes)
+  await submitted(third, await send(client, third))
+  await job.settle()
+  expect((await client.operation(operation)).state).toBe('COMPLETED')
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('what an agent sent and never reported is recognized, and nothing is handed out again', async () => {
+  const { client, supply, poll, take, submitted } = await treasury()
+  const operation = await supply(600n * USDC)
+  const taken = await take()
+  const hash = await send(client, taken)
+  job.clock.advance(1_000)
+  await job.settle()
+  expect(await poll()).toBeUndefined()
+  expect((await client.operation(operation)).state).toBe('COMPLETED')
+  expect(await submitted(taken, hash)).toMatchObject({ status: 'SUBMITTED', txHash: hash })
+  await expectBooks(job)
+})
+
+test('nothing new is handed out for a wallet while bytes of an ended operation may still land', async () => {
+  const { client, supply, poll, take, failed } = await treasury()
+  const operation = await supply(600n * USDC)
+  const taken = await take()
+  await failed(taken)
+  expect((await client.operation(operation)).state).toBe('FAILED')
+  const next = await supply(500n * USDC)
+  expect(await poll()).toBeUndefined()
+  await solana.devnet.mine(LIFETIME)
+  await bury()
+  job.clock.advance(2_000)
+  const anew = await take()
+  expect(anew.operation.operationId).toBe(next.operationId)
+  await send(client, anew)
+  await job.settle()
+  expect((await client.operation(next)).state).toBe('COMPLETED')
+  expect(await client.usdc()).toBe(500n * USDC)
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('what failed under a lapsed lease ends when its blockhash is gone, and not by the clock', async () => {
+  const { client, supply, take, failed } = await treasury()
+  const operation = await supply(600n * USDC)
+  const taken = await take()
+  job.clock.advance(1_000)
+  await failed(taken)
+  job.clock.advance(24 * 3_600_000)
+  await job.followOnce()
+  expect(await failWithheldOperations(job.parts)).toBe(0)
+  await solana.devnet.mine(LIFETIME)
+  await bury()
+  expect(await failWithheldOperations(job.parts)).toBe(1)
+  expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
+  await expectBooks(job)
+})

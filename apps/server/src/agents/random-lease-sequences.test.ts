@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type TestClient, USDC } from '../../testing/engine-fixture.ts'
+import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
+import { createTestAgent, type TestAgent } from '../../testing/test-agent.ts'
+import { useEngine } from '../../testing/use-engine.ts'
+import { Failure } from '../kernel/index.ts'
+import { abortAbandonedOperations, failWithheldOperations, type IssuedBytes } from '../operations/index.ts'
+import type { OperationalWallet } from '../wallets/index.ts'
+
+/**
+ * Any sequence of what agents, the clock, the chain and the sweepers can do with the operations of one wallet. At every
+ * moment all bytes that are in the hands of agents and can still land have one nonce, so that of all of them one lands;
+ * and in the end nothing is stuck, and the chain has exactly one effect for each operation that completed.
+ */
+const AMOUNT = 100n * USDC
+const START = 1_000n * USDC
+/** `LEASE_RUNS=200` looks longer; a failure tells the seed and the path that repeat it. */
+const RUNS = Number(process.env.LEASE_RUNS ?? 12)
+
+const use = useEngine()
+
+const who = fc.constantFrom(0, 1)
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ does: fc.constant('poll' as const), who, leaseMs: fc.constantFrom(1_000, 60_000) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('send' as const), who, feePercent: fc.constantFrom(100n, 130n) }),
+  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('submitted' as const), who }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('failed' as const), who, withToken: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('wait' as const),
+      ms: fc.constantFrom(1_000, 30_000, 1_800_000, 86_400_000),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('mine' as const), blocks: fc.constantFrom(0, 1) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('use nonce' as const) }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('plan' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+interface Hands {
+  readonly agent: TestAgent
+  held: IssuedBytes | undefined
+  sent: string | undefined
+}
+
+interface Play {
+  readonly client: TestClient
+  readonly wallet: OperationalWallet
+  readonly hands: readonly [Hands, Hands]
+  /** Nonces of bytes that agents were given. */
+  readonly nonces: number[]
+}
+
+test('whatever the sequence, live bytes have one nonce, and each completed operation had one effect', {
+  timeout: 300_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps) => {
+      const play = await begin()
+      await use.dev.withoutMining(async () => {
+        for (const next of steps) {
+          await take(play, next)
+          await expectOneLiveNonce(play)
+        }
+      })
+      await finish(play)
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+async function begin(): Promise<Play> {
+  const client = await use.job.client({ usdc: START })
+  await use.job.settle()
+  const wallet = await createOperationalWallet(use.job, client)
+  const hands = (): Hands => ({ agent: createTestAgent(use.job, client), held: undefined, sent: undefined })
+  const play: Play = { client, wallet, hands: [hands(), hands()], nonces: [] }
+  await plan(play)
+  return play
+}
+
+/** Refused while another operation of the wallet is on its way, or when the money is gone. */
+async function plan({ wallet }: Play): Promise<void> {
+  await planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount: AMOUNT }).catch(
+    refusedWith('OPERATION_IN_PROGRESS', 'INSUFFICIENT_BALANCE'),
+  )
+}
+
+const refusedWith =
+  (...codes: string[]) =>
+  (error: unknown): void => {
+    if (!(error instanceof Failure) || !codes.includes(error.code)) throw error
+  }
+
+async function take(play: Play, next: Step): Promise<void> {
+  switch (next.does) {
+    case 'plan':
+      return plan(play)
+    case 'wait':
+      return use.job.clock.advance(next.ms)
+    case 'mine':
+      if (next.blocks > 0) await use.dev.mine(next.blocks)
+      return use.job.followOnce()
+    case 'use nonce':
+      await play.client.useNonce().catch(() => undefined)
+      return
+    case 'sweep':
+      await failWithheldOperations(use.job.parts)
+      await abortAbandonedOperations(use.job.parts)
+      return
+    default:
+      return act(play, play.hands[next.who as 0 | 1], next)
+  }
+}
+
+async function act(play: Play, hands: Hands, next: Extract<Step, { who: number }>): Promise<void> {
+  if (next.does === 'poll') {
+    const held = await hands.agent.poll(next.leaseMs)
+    if (!held) return
+    hands.held = held
+    hands.sent = undefined
+    play.nonces.push(held.transaction.nonce!)
+    return
+  }
+  const { agent, held, sent } = hands
+  if (!held) return
+  // A node refuses what is stale or pays too little; then nothing was sent.
+  if (next.does === 'send') hands.sent = await agent.send(held, { feePercent: next.feePercent }).catch(() => sent)
+  else if (next.does === 'submitted' && sent) await agent.submitted(held, sent)
+  else if (next.does === 'failed')
+    await agent.failed(held, { withToken: next.withToken }).catch(refusedWith('LEASE_LOST'))
+}
+
+/** Of all bytes that were handed out, those that no block has used up have one nonce. */
+async function expectOneLiveNonce({ client, nonces }: Play): Promise<void> {
+  const count = Number(await use.dev.rpc<string>('eth_getTransactionCount', client.address, 'latest'))
+  expect([...new Set(nonces.filter((nonce) => nonce >= count))].length).toBeLessThanOrEqual(1)
+}
+
+/** Agents that work, a chain that mines, and time: then everything comes to an end. */
+async function finish(play: Play): Promise<void> {
+  const [{ agent }] = play.hands
+  for (let rounds = 0; rounds < 30; rounds += 1) {
+    await use.dev.mine(1)
+    await use.job.followOnce()
+    await failWithheldOperations(use.job.parts)
+    if ((await unfinished(play)).length === 0) break
+    use.job.clock.advance(1_800_000)
+    const held = await agent.poll()
+    if (!held) continue
+    const hash = await agent.send(held).catch(() => undefined)
+    if (hash) await agent.submitted(held, hash)
+  }
+  expect(await unfinished(play), 'stuck').toEqual([])
+  await use.job.settle()
+  const operations = await operationsOf(play)
+  const completed = operations.filter(({ state }) => state === 'COMPLETED')
+  expect(await play.client.usdc()).toBe(START - AMOUNT * BigInt(completed.length))
+  await expectBooks(use.job)
+  await expectChain(use.job, [play.client.wallet.walletId])
+}
+
+const operationsOf = ({ client }: Play) =>
+  use.job.db
+    .selectFrom('operations')
+    .select(['id', 'state'])
+    .where('organization_id', '=', client.wallet.organizationId)
+    .execute()
+
+async function unfinished(play: Play) {
+  return (await operationsOf(play)).filter(({ state }) => state === 'EXECUTING' || state === 'CONFIRMING')
+}

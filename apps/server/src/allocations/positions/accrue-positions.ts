@@ -1,0 +1,162 @@
+import { type Database, inTransaction, type Tx } from '../../database/index.ts'
+import type { Clock } from '../../kernel/index.ts'
+import { type LedgerEntry, post, postings } from '../../ledger/index.ts'
+import { type Strategy, venueFor } from '../../venues/index.ts'
+import { type Allocation, allocationFrom } from './allocation.ts'
+import { accrue, type Position } from './position.ts'
+
+/** So many positions share one transaction: short enough to hold their wallets' locks, long enough to be quick. */
+const PAGE = 200
+
+/** Prices of one chain's strategies, read at one block. */
+export interface PriceReading {
+  readonly blockNumber: number
+  readonly chainTime: Date
+  /** Tells this block from another of the same number on an earlier development chain. */
+  readonly blockHash: string
+  readonly prices: readonly { strategy: Strategy; price: bigint }[]
+}
+
+/**
+ * Posts the yield of every open position of these strategies since its last posting, and writes the snapshot of the
+ * reading's day (UTC, by the chain's clock) when `snapshot` is asked for. Repeating it for the same block does nothing.
+ * Positions posted after `postedBefore` are left for the next time.
+ */
+export async function accruePositions(
+  parts: { db: Database; clock: Clock },
+  reading: PriceReading,
+  options: { snapshot: boolean; postedBefore: Date },
+): Promise<void> {
+  for (const { strategy, price } of reading.prices) {
+    let after = 0
+    for (;;) {
+      const last = await inTransaction(parts.db, (tx) =>
+        accruePage(tx, parts.clock, strategy, price, reading, after, options),
+      )
+      if (last === undefined) break
+      after = last
+    }
+  }
+}
+
+async function accruePage(
+  tx: Tx,
+  clock: Clock,
+  strategy: Strategy,
+  price: bigint,
+  reading: PriceReading,
+  after: number,
+  options: { snapshot: boolean; postedBefore: Date },
+): Promise<number | undefined> {
+  // Locked in the order of wallets, as everything that settles locks them: no deadlock.
+  const wallets = await tx
+    .selectFrom('wallets')
+    .select(['organization_id', 'id'])
+    // What a wallet holds that is set aside is not known: its yield is posted when it has caught up.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('quarantined_wallets')
+            .select('quarantined_wallets.wallet_id')
+            .whereRef('quarantined_wallets.organization_id', '=', 'wallets.organization_id')
+            .whereRef('quarantined_wallets.wallet_id', '=', 'wallets.id'),
+        ),
+      ),
+    )
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('allocations')
+        .select('wallet_id')
+        .where('strategy_id', '=', strategy.id)
+        .where('status', '<>', 'CLOSED')
+        .where('wallet_id', '>', after)
+        .where('posted_at', '<=', options.postedBefore)
+        .orderBy('wallet_id')
+        .limit(PAGE),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const last = wallets.at(-1)
+  if (!last) return undefined
+  const rows = await tx
+    .selectFrom('allocations')
+    .selectAll()
+    .where('strategy_id', '=', strategy.id)
+    .where('status', '<>', 'CLOSED')
+    .where(
+      'wallet_id',
+      'in',
+      wallets.map((wallet) => wallet.id),
+    )
+    .execute()
+  const entries: LedgerEntry[] = []
+  for (const allocation of rows.map(allocationFrom)) {
+    // A settlement may have posted a later block meanwhile: time does not run backwards in the books.
+    if (allocation.postedAt > reading.chainTime) continue
+    // Posted at this very block already, perhaps by a run that died before it was done and read another price.
+    if (allocation.postedAt.getTime() === reading.chainTime.getTime()) {
+      if (options.snapshot) await writeSnapshot(tx, allocation, allocation.position, reading.chainTime)
+      continue
+    }
+    const moved = accrue(allocation.position, price, venueFor(strategy.protocol).valueOf)
+    entries.push(yieldEntry(allocation, strategy, moved.yield, reading, clock.now()))
+    await tx
+      .updateTable('allocations')
+      .set({
+        posted_value: moved.position.value,
+        posted_price: price,
+        posted_at: reading.chainTime,
+        updated_at: clock.now(),
+      })
+      .where('organization_id', '=', allocation.organizationId)
+      .where('id', '=', allocation.allocationId)
+      .execute()
+    if (options.snapshot) await writeSnapshot(tx, allocation, moved.position, reading.chainTime)
+  }
+  await post(tx, entries)
+  return last.id
+}
+
+/** The entry that books a position's yield up to one block. */
+function yieldEntry(
+  allocation: Allocation,
+  strategy: Strategy,
+  earned: bigint,
+  reading: { blockNumber: number; blockHash: string },
+  at: Date,
+): LedgerEntry {
+  return {
+    organizationId: allocation.organizationId,
+    kind: 'yield',
+    source: `yield:${allocation.allocationId}:${reading.blockHash}`,
+    blockNumber: reading.blockNumber,
+    at,
+    postings: postings(allocation.walletId, strategy.tokenAddress, { deployed: earned, yield: -earned }),
+  }
+}
+
+async function writeSnapshot(tx: Tx, allocation: Allocation, position: Position, chainTime: Date): Promise<void> {
+  const day = chainTime.toISOString().slice(0, 10)
+  const cumulative = position.realizedYield + position.value - position.principal
+  const before = await tx
+    .selectFrom('yield_snapshots')
+    .select('cumulative_yield')
+    .where('organization_id', '=', allocation.organizationId)
+    .where('allocation_id', '=', allocation.allocationId)
+    .where('day', '<', day)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const row = {
+    value: position.value,
+    principal: position.principal,
+    yield: cumulative - (before?.cumulative_yield ?? 0n),
+    cumulative_yield: cumulative,
+  }
+  await tx
+    .insertInto('yield_snapshots')
+    .values({ organization_id: allocation.organizationId, allocation_id: allocation.allocationId, day, ...row })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'allocation_id', 'day']).doUpdateSet(row))
+    .execute()
+}

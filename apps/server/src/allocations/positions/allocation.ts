@@ -1,0 +1,35 @@
+import type { Selectable } from 'kysely'
+import type { Schema } from '../../database/index.ts'
+import type { Position } from './position.ts'
+
+/** A stored position: one wallet in one strategy (decisions 8). */
+export interface Allocation {
+  readonly organizationId: number
+  readonly allocationId: number
+  readonly walletId: number
+  readonly strategyId: number
+  readonly status: 'ACTIVE' | 'UNWINDING' | 'CLOSED'
+  readonly position: Position
+  /** By the chain's clock: the reading that `position.price` is from. */
+  readonly postedAt: Date
+  readonly openedAt: Date
+}
+
+export function allocationFrom(row: Selectable<Schema['allocations']>): Allocation {
+  return {
+    organizationId: row.organization_id,
+    allocationId: row.id,
+    walletId: row.wallet_id,
+    strategyId: row.strategy_id,
+    status: row.status,
+    position: {
+      shares: row.shares,
+      principal: row.principal,
+      value: row.posted_value,
+      price: row.posted_price,
+      realizedYield: row.realized_yield,
+    },
+    postedAt: row.posted_at,
+    openedAt: row.opened_at,
+  }
+}

@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  accrue,
+  applyExternalMovement,
+  deposit,
+  EMPTY_POSITION,
+  type Position,
+  type ShareValuation,
+  withdraw,
+} from './position.ts'
+
+const RAY = 10n ** 27n
+/** The two ways in which protocols round: half up, as Aave does, and down, as vaults do. */
+const VENUES: Readonly<Record<string, ShareValuation>> = {
+  'half up': (shares, price) => (shares * price + RAY / 2n) / RAY,
+  down: (shares, price) => (shares * price) / RAY,
+}
+
+type Move =
+  | { readonly kind: 'deposit' | 'accrue'; readonly amount: bigint; readonly growth: bigint }
+  | { readonly kind: 'withdraw' | 'outside'; readonly percent: bigint; readonly growth: bigint }
+
+/** A price grows by up to 20 % between two readings. */
+const growth = fc.bigInt({ min: 0n, max: RAY / 5n })
+const moves = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constantFrom('deposit' as const, 'accrue' as const),
+      amount: fc.bigInt({ min: 1n, max: 10n ** 15n }),
+      growth,
+    }),
+    fc.record({
+      kind: fc.constantFrom('withdraw' as const, 'outside' as const),
+      percent: fc.bigInt({ min: 0n, max: 250n }),
+      growth,
+    }),
+  ),
+  { maxLength: 25 },
+)
+
+interface Books {
+  readonly position: Position
+  readonly price: bigint
+  /** What the ledger would hold: the sum of everything that was posted. */
+  readonly posted: bigint
+  readonly yields: bigint
+  readonly putIn: bigint
+  readonly takenOut: bigint
+  readonly outside: bigint
+}
+
+const START: Books = {
+  position: EMPTY_POSITION,
+  price: RAY,
+  posted: 0n,
+  yields: 0n,
+  putIn: 0n,
+  takenOut: 0n,
+  outside: 0n,
+}
+
+/** Moves a model of the chain and the position with it, and books what the position says. */
+function play(books: Books, move: Move, worth: ShareValuation): Books {
+  const price = books.price + (books.price * move.growth) / RAY
+  const held = books.position.shares
+  const next = { ...books, price }
+  switch (move.kind) {
+    case 'accrue': {
+      const moved = accrue(books.position, price, worth)
+      return {
+        ...next,
+        position: moved.position,
+        posted: books.posted + moved.yield,
+        yields: books.yields + moved.yield,
+      }
+    }
+    case 'deposit': {
+      const shares = (move.amount * RAY) / price
+      const moved = deposit(books.position, { assets: move.amount, shares, price }, worth)
+      return {
+        ...next,
+        position: moved.position,
+        posted: books.posted + moved.yield + move.amount,
+        yields: books.yields + moved.yield,
+        putIn: books.putIn + move.amount,
+      }
+    }
+    case 'withdraw': {
+      const shares = held === 0n ? move.percent : (held * move.percent) / 100n
+      const assets = worth(shares, price)
+      const moved = withdraw(books.position, { assets, shares, price }, worth)
+      return {
+        ...next,
+        position: moved.position,
+        posted: books.posted + moved.yield + moved.external - assets,
+        yields: books.yields + moved.yield,
+        takenOut: books.takenOut + assets,
+        outside: books.outside + moved.external,
+      }
+    }
+    case 'outside': {
+      const shares = held === 0n ? move.percent : (held * move.percent) / 100n
+      const moved = applyExternalMovement(books.position, shares, price, worth)
+      return {
+        ...next,
+        position: moved.position,
+        posted: books.posted + moved.yield + moved.external,
+        yields: books.yields + moved.yield,
+        outside: books.outside + moved.external,
+      }
+    }
+  }
+}
+
+for (const [rounding, worth] of Object.entries(VENUES)) {
+  const everyStep = (check: (after: Books, before: Books, move: Move) => void) =>
+    fc.assert(
+      fc.property(moves, (played) => {
+        let books = START
+        for (const move of played) {
+          const after = play(books, move, worth)
+          check(after, books, move)
+          books = after
+        }
+      }),
+    )
+
+  test(`after any sequence of moves the value is the shares at the price, and the ledger holds it (rounding ${rounding})`, () => {
+    everyStep(({ position, posted, price }) => {
+      expect(position.value).toBe(worth(position.shares, price))
+      expect(position.price).toBe(price)
+      expect(posted).toBe(position.value)
+    })
+  })
+
+  test(`what moved and what was earned explain the value to the unit (rounding ${rounding})`, () => {
+    everyStep(({ position, yields, putIn, takenOut, outside }) => {
+      expect(position.value).toBe(putIn - takenOut + outside + yields)
+    })
+  })
+
+  test(`principal is never negative and leaves with the shares in proportion (rounding ${rounding})`, () => {
+    everyStep(({ position }, { position: before }, move) => {
+      expect(position.principal).toBeGreaterThanOrEqual(0n)
+      if (position.shares < before.shares) {
+        expect(position.principal).toBe((before.principal * position.shares) / before.shares)
+      }
+      if (move.kind === 'accrue') expect(position.principal).toBe(before.principal)
+    })
+  })
+
+  test(`realized and unrealized yield together are all the yield that was ever booked (rounding ${rounding})`, () => {
+    fc.assert(
+      fc.property(moves, (played) => {
+        const { position, yields } = played.reduce((books, move) => play(books, move, worth), START)
+        expect(position.realizedYield + position.value - position.principal).toBe(yields)
+      }),
+    )
+  })
+
+  test(`a full withdrawal leaves nothing, whatever came before (rounding ${rounding})`, () => {
+    fc.assert(
+      fc.property(moves, growth, (played, last) => {
+        const books = played.reduce((state, move) => play(state, move, worth), START)
+        const after = play(books, { kind: 'withdraw', percent: 100n, growth: last }, worth)
+        expect(after.position).toMatchObject({ shares: 0n, principal: 0n, value: 0n })
+        expect(after.posted).toBe(0n)
+      }),
+    )
+  })
+
+  test(`shares that come or go outside change principal and never count as yield (rounding ${rounding})`, () => {
+    fc.assert(
+      fc.property(moves, fc.bigInt({ min: 0n, max: 10n ** 20n }), (played, shares) => {
+        const books = played.reduce((state, move) => play(state, move, worth), START)
+        const moved = applyExternalMovement(books.position, shares, books.price, worth)
+        expect(moved.yield).toBe(0n)
+        expect(moved.position.value).toBe(books.position.value + moved.external)
+        const earned = ({ realizedYield, value, principal }: Position) => realizedYield + value - principal
+        expect(earned(moved.position)).toBe(earned(books.position))
+      }),
+    )
+  })
+}
+
+test('shares that come unseen and leave with a withdrawal at once bring no yield, nor do those beside them', () => {
+  const worth = VENUES['half up']!
+  const withdrawn = { assets: 990n, shares: 990n, price: RAY }
+  expect(withdraw(EMPTY_POSITION, withdrawn, worth)).toMatchObject({ yield: 0n, external: 990n })
+  const { position } = deposit(EMPTY_POSITION, { assets: 90n, shares: 90n, price: RAY }, worth)
+  const moved = withdraw(position, { ...withdrawn, price: RAY + RAY / 10n, assets: 1_089n }, worth)
+  expect(moved).toMatchObject({ yield: 9n, external: 990n, position: { realizedYield: 9n, principal: 0n } })
+})
+
+test('a price that falls is a negative yield and takes nothing from the principal', () => {
+  const worth = VENUES['half up']!
+  const { position } = deposit(EMPTY_POSITION, { assets: 1_000n, shares: 1_000n, price: RAY }, worth)
+  const lost = accrue(position, RAY / 2n, worth)
+  expect(lost.yield).toBe(-500n)
+  expect(lost.position).toMatchObject({ value: 500n, principal: 1_000n })
+})

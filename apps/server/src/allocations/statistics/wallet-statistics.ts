@@ -1,0 +1,44 @@
+import type { Chains } from '../../chains/index.ts'
+import { type Database, selectCount } from '../../database/index.ts'
+import { yieldStatistics } from './yield-statistics.ts'
+
+/** What an organization has in all its wallets. Amounts as sums over tokens (see kernel `SUM_DECIMALS`). */
+export interface WalletStatistics {
+  readonly totalWallets: number
+  readonly operationalWallets: number
+  readonly available: bigint
+  /** Present value, yield included (decisions 1). */
+  readonly deployed: bigint
+  /** Available, reserved and deployed. */
+  readonly total: bigint
+  /** Realized and unrealized since the start; may be negative. */
+  readonly yieldEarned: bigint
+}
+
+/** Statistics of all wallets of an organization (specification 2.2). */
+export async function walletStatistics(
+  parts: { db: Database; chains: Chains },
+  organizationId: number,
+): Promise<WalletStatistics> {
+  const { db } = parts
+  const counts = await db
+    .selectFrom(selectCount(db, { entity: 'wallets', organizationId, walletProfileId: null }).as('wallets'))
+    .select('wallets.total')
+    .select((from) =>
+      from
+        .selectFrom('operational_wallets')
+        .select(({ fn }) => fn.countAll<number>().as('monitored'))
+        .where('organization_id', '=', organizationId)
+        .as('monitored'),
+    )
+    .executeTakeFirstOrThrow()
+  const { all } = await yieldStatistics(parts, organizationId, undefined)
+  return {
+    totalWallets: counts.total,
+    operationalWallets: counts.monitored ?? 0,
+    available: all.available,
+    deployed: all.allocated,
+    total: all.total,
+    yieldEarned: all.yield,
+  }
+}

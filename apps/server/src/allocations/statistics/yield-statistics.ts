@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { Chains } from '../../chains/index.ts'
+import type { Database, Tx } from '../../database/index.ts'
+import { toSumUnits } from '../../kernel/index.ts'
+import { type OperationalWallet, requireConfiguredToken } from '../../wallets/index.ts'
+import { presentValue } from '../positions/present-value.ts'
+
+/** Sums over tokens (see kernel `SUM_DECIMALS`), of one token symbol or of all. */
+export interface TokenTotals {
+  readonly total: bigint
+  readonly available: bigint
+  /** Present value of what is at work. */
+  readonly allocated: bigint
+  /** Realized and unrealized since the start. */
+  readonly yield: bigint
+  /** Rate of what is allocated, weighted by value; a decimal fraction. */
+  readonly apy: number
+}
+
+export interface YieldStatistics {
+  readonly all: TokenTotals
+  readonly byToken: readonly (TokenTotals & { readonly token: string })[]
+  readonly byVenue: readonly { name: string; protocol: string; count: number; value: bigint }[]
+  readonly openPositions: number
+  /** When the first wallet was monitored, or this one. */
+  readonly inceptionDate: Date | null
+}
+
+/**
+ * What an organization, or one of its operational wallets, has and earned, by token and by venue (specification 2.2 and
+ * 4.9). What was earned up to the last posting stands in the ledger; what the latest price adds to it is the difference
+ * of the positions' present value to their posted one.
+ */
+export async function yieldStatistics(
+  { db, chains }: { db: Database; chains: Chains },
+  organizationId: number,
+  of: OperationalWallet | undefined,
+): Promise<YieldStatistics> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const tokens = new Map<string, RunningTotals>()
+      for (const row of await balancesOf(tx, organizationId, of)) {
+        const { symbol, decimals } = requireConfiguredToken(chains, row.blockchain, row.token_address)
+        const sums = sumsOf(tokens, symbol)
+        sums.available += toSumUnits(row.available, decimals)
+        sums.total += toSumUnits(row.available + row.reserved, decimals)
+        sums.yield += toSumUnits(row.earned, decimals)
+      }
+      const venues = new Map<string, { name: string; protocol: string; count: number; value: bigint }>()
+      const positions = await positionsOf(tx, organizationId, of)
+      for (const row of positions) {
+        const exact = presentValue(row).value
+        const value = toSumUnits(exact, row.token_decimals)
+        const sums = sumsOf(tokens, row.token)
+        sums.allocated += value
+        sums.total += value
+        sums.yield += toSumUnits(exact - row.posted_value, row.token_decimals)
+        sums.weighted += row.apy * Number(value)
+        const key = `${row.venue_name}\n${row.protocol}`
+        const venue = venues.get(key) ?? { name: row.venue_name, protocol: row.protocol, count: 0, value: 0n }
+        venues.set(key, { ...venue, count: venue.count + 1, value: venue.value + value })
+      }
+      const all = [...tokens.values()].reduce(addTotals, { ...ZERO_TOTALS })
+      const byToken = [...tokens].map(([token, sums]) => ({ token, ...toTokenTotals(sums) }))
+      return {
+        all: toTokenTotals(all),
+        byToken: byToken.filter((sums) => sums.total !== 0n || sums.yield !== 0n),
+        byVenue: [...venues.values()].sort((a, b) => (a.value < b.value ? 1 : -1)),
+        openPositions: positions.length,
+        inceptionDate: of?.createdAt ?? (await firstOperationalWalletAt(tx, organizationId)),
+      }
+    })
+}
+
+interface RunningTotals {
+  total: bigint
+  available: bigint
+  allocated: bigint
+  yield: bigint
+  weighted: number
+}
+const ZERO_TOTALS: RunningTotals = { total: 0n, available: 0n, allocated: 0n, yield: 0n, weighted: 0 }
+
+function sumsOf(tokens: Map<string, RunningTotals>, token: string): RunningTotals {
+  const sums = tokens.get(token) ?? { ...ZERO_TOTALS }
+  tokens.set(token, sums)
+  return sums
+}
+
+const addTotals = (a: RunningTotals, b: RunningTotals): RunningTotals => ({
+  total: a.total + b.total,
+  available: a.available + b.available,
+  allocated: a.allocated + b.allocated,
+  yield: a.yield + b.yield,
+  weighted: a.weighted + b.weighted,
+})
+
+const toTokenTotals = ({ weighted, ...sums }: RunningTotals): TokenTotals => ({
+  ...sums,
+  apy: sums.allocated === 0n ? 0 : weighted / Number(sums.allocated),
+})
+
+function balancesOf(tx: Tx, organizationId: number, of: OperationalWallet | undefined) {
+  let query = tx
+    .selectFrom('ledger_balances')
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'ledger_balances.organization_id')
+        .onRef('wallets.id', '=', 'ledger_balances.wallet_id'),
+    )
+    .select(['wallets.blockchain', 'ledger_balances.token_address'])
+    .select([
+      sql<bigint>`sum(ledger_balances.available)`.as('available'),
+      sql<bigint>`sum(ledger_balances.reserved)`.as('reserved'),
+      sql<bigint>`-sum(ledger_balances.yield)`.as('earned'),
+    ])
+    .where('ledger_balances.organization_id', '=', organizationId)
+    .groupBy(['wallets.blockchain', 'ledger_balances.token_address'])
+  if (of) {
+    query = query
+      .where('ledger_balances.wallet_id', '=', of.walletId)
+      .where('ledger_balances.token_address', '=', of.tokenAddress)
+  }
+  return query.execute()
+}
+
+function positionsOf(tx: Tx, organizationId: number, of: OperationalWallet | undefined) {
+  let query = tx
+    .selectFrom('allocations')
+    .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+    .innerJoin('venues', 'venues.id', 'strategies.venue_id')
+    .select([
+      'allocations.shares',
+      'allocations.posted_price',
+      'allocations.posted_at',
+      'allocations.posted_value',
+      'strategies.protocol',
+      'strategies.price',
+      'strategies.price_at',
+      'strategies.token',
+      'strategies.token_decimals',
+      'strategies.apy',
+      'venues.name as venue_name',
+    ])
+    .where('allocations.organization_id', '=', organizationId)
+    .where('allocations.status', 'in', ['ACTIVE', 'UNWINDING'])
+  if (of) {
+    query = query
+      .where('allocations.wallet_id', '=', of.walletId)
+      .where('strategies.token_address', '=', of.tokenAddress)
+  }
+  return query.execute()
+}
+
+async function firstOperationalWalletAt(tx: Tx, organizationId: number): Promise<Date | null> {
+  const first = await tx
+    .selectFrom('operational_wallets')
+    .select('created_at')
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.created_at ?? null
+}

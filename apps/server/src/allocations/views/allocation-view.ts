@@ -1,0 +1,78 @@
+import type { AllocationStatus, Database, Tx } from '../../database/index.ts'
+import { type PostedPosition, presentValue } from '../positions/present-value.ts'
+import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
+
+/** An allocation as the core surface shows it (decisions 7). Amounts in base units of its token. */
+export interface AllocationView extends Subject {
+  readonly allocationId: number
+  readonly status: AllocationStatus
+  /** Of the operational wallet that watches this token of the wallet; `null` when nobody does. */
+  readonly opWalletId: number | null
+  /** What was put in and not taken out again. */
+  readonly principal: bigint
+  readonly currentValue: bigint
+  /** Unrealized: of what is still there. */
+  readonly yieldEarned: bigint
+  readonly realizedYield: bigint
+  /** The strategy's rate now, as a decimal fraction. */
+  readonly apy: number
+  /** By the chain's clock, as `lastUpdatedAt`. */
+  readonly openedAt: Date
+  readonly closedAt: Date | null
+  /** When its value was read, by the chain's clock. */
+  readonly lastUpdatedAt: Date
+}
+
+/** Allocations of an organization with everything that {@link toAllocationView} reads. */
+export function selectAllocations(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('allocations')
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'allocations.organization_id')
+        .onRef('wallets.id', '=', 'allocations.wallet_id'),
+    )
+    .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+    .innerJoin('venues', 'venues.id', 'strategies.venue_id')
+    .leftJoin('operational_wallets', (join) =>
+      join
+        .onRef('operational_wallets.organization_id', '=', 'allocations.organization_id')
+        .onRef('operational_wallets.wallet_id', '=', 'allocations.wallet_id')
+        .onRef('operational_wallets.token_address', '=', 'strategies.token_address'),
+    )
+    .where('allocations.organization_id', '=', organizationId)
+    .selectAll('allocations')
+    .select([
+      ...SUBJECT_COLUMNS,
+      'operational_wallets.id as op_wallet_id',
+      'strategies.apy',
+      'strategies.price',
+      'strategies.price_at',
+    ])
+}
+
+/** A row of such a selection. */
+export type AllocationRow = Awaited<ReturnType<ReturnType<typeof selectAllocations>['execute']>>[number]
+
+export function toAllocationView(row: AllocationRow): AllocationView {
+  const { value, at } = currentValueOf(row)
+  return {
+    allocationId: row.id,
+    status: row.status,
+    opWalletId: row.op_wallet_id,
+    ...subjectOf(row),
+    principal: row.principal,
+    currentValue: value,
+    yieldEarned: value - row.principal,
+    realizedYield: row.realized_yield,
+    apy: row.apy,
+    openedAt: row.opened_at,
+    closedAt: row.closed_at,
+    lastUpdatedAt: at,
+  }
+}
+
+/** A closed one is worth nothing any more, since the moment that closed it. */
+function currentValueOf(row: PostedPosition & { readonly status: AllocationStatus }): { value: bigint; at: Date } {
+  return row.status === 'CLOSED' ? { value: 0n, at: row.posted_at } : presentValue(row)
+}

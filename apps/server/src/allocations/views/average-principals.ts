@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/index.ts'
+import type { AllocationView } from './allocation-view.ts'
+
+/**
+ * What was at work in each allocation on average since it was opened, in base units: its principal at the ends of days,
+ * weighted by time. What was withdrawn meanwhile earned part of the yield, so that yield is no rate of what is left.
+ */
+export async function averagePrincipals(
+  db: Database,
+  organizationId: number,
+  allocations: readonly AllocationView[],
+): Promise<ReadonlyMap<number, number>> {
+  const past = await pastOf(
+    db,
+    organizationId,
+    allocations.map(({ allocationId }) => allocationId),
+  )
+  return new Map(
+    allocations.map(({ allocationId, principal, openedAt, closedAt, lastUpdatedAt }) => {
+      const { weighted, until } = past.get(allocationId) ?? { weighted: 0, until: openedAt }
+      const end = closedAt ?? lastUpdatedAt
+      const sinceThen = Math.max(0, end.getTime() - until.getTime()) / 1_000
+      const seconds = Math.max(end.getTime(), until.getTime(), openedAt.getTime() + 1) - openedAt.getTime()
+      return [allocationId, (weighted + Number(principal) * sinceThen) / (seconds / 1_000)]
+    }),
+  )
+}
+
+/** Up to the end of the last day that has a snapshot: principal × seconds. One statement for a page of allocations. */
+async function pastOf(db: Database, organizationId: number, allocationIds: readonly number[]) {
+  const { rows } = await sql<{ allocation_id: number; weighted: number; until: Date }>`
+    select day.allocation_id, sum(day.principal * extract(epoch from day.ends - day.begins))::float8 as weighted,
+      max(day.ends) as until
+    from (
+      select s.allocation_id, s.principal, (s.day + 1)::timestamp at time zone 'UTC' as ends,
+        greatest(a.opened_at, (lag(s.day) over (partition by s.allocation_id order by s.day) + 1)::timestamp
+          at time zone 'UTC') as begins
+      from yield_snapshots s
+      join allocations a on a.organization_id = s.organization_id and a.id = s.allocation_id
+      where s.organization_id = ${organizationId} and s.allocation_id = any(${allocationIds}::bigint[])
+    ) as day
+    group by day.allocation_id
+  `.execute(db)
+  return new Map(rows.map((row) => [row.allocation_id, row]))
+}

@@ -1,0 +1,127 @@
+import { type AllocationStatus, type Database, selectCount, type Tx } from '../../database/index.ts'
+import { toSumUnits } from '../../kernel/index.ts'
+import type { OperationalWallet } from '../../wallets/index.ts'
+import { presentValue } from '../positions/present-value.ts'
+import { type AllocationRow, type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
+
+export interface AllocationFilter {
+  readonly status: AllocationStatus
+  /** Symbol, as the catalogue spells it. */
+  readonly token?: string | undefined
+  /** Only allocations of this wallet in this token. */
+  readonly of?: Pick<OperationalWallet, 'walletId' | 'tokenAddress'> | undefined
+}
+
+/** What is at work of everything that the filter covers, whatever status was asked for. Amounts as sums over tokens. */
+export interface PortfolioSummary {
+  /** Principal of all open positions. */
+  readonly deployed: bigint
+  readonly value: bigint
+  readonly yieldEarned: bigint
+  /** Decimal fraction, weighted by value; 0 without positions. */
+  readonly averageApy: number
+  /** How many are ACTIVE. */
+  readonly active: number
+}
+
+export interface AllocationPage {
+  readonly allocations: readonly AllocationView[]
+  readonly total: number
+  readonly portfolio: PortfolioSummary
+}
+
+/** A page of an organization's allocations, newest first, and its portfolio (specification 4.4, decisions 7). */
+export async function listAllocations(
+  db: Database,
+  organizationId: number,
+  filter: AllocationFilter,
+  page: { limit: number; offset: number },
+): Promise<AllocationPage> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const rows = await allocationPage(tx, organizationId, filter, page).execute()
+      return {
+        allocations: rows.flatMap((row) => (row.id === null ? [] : [toAllocationView(row as AllocationRow)])),
+        total: rows[0]?.total ?? 0,
+        portfolio: await portfolioOf(tx, organizationId, filter),
+      }
+    })
+}
+
+/** Finds the ids of a page by index alone before it reads anything else of them: what is skipped costs little. */
+export function allocationPage(
+  db: Database | Tx,
+  organizationId: number,
+  { status, token, of }: AllocationFilter,
+  page: { limit: number; offset: number },
+) {
+  let ids = db
+    .selectFrom('allocations')
+    .select('allocations.id')
+    .where('allocations.organization_id', '=', organizationId)
+    .where('allocations.status', '=', status)
+  if (of) ids = ids.where('allocations.wallet_id', '=', of.walletId)
+  if (token !== undefined || of) {
+    let strategies = db.selectFrom('strategies').select('strategies.id')
+    if (token !== undefined) strategies = strategies.where('strategies.token', '=', token)
+    if (of) strategies = strategies.where('strategies.token_address', '=', of.tokenAddress)
+    ids = ids.where('allocations.strategy_id', 'in', strategies)
+  }
+  const counted = of
+    ? ids.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
+    : selectCount(db, { entity: 'allocations', organizationId, walletProfileId: null, kind: token, states: [status] })
+  const paged = ids.orderBy('allocations.id', 'desc').limit(page.limit).offset(page.offset)
+  const shown = selectAllocations(db, organizationId).where('allocations.id', 'in', paged)
+  // The count comes first, so that a page behind the end still tells it.
+  return db
+    .selectFrom(counted.as('counted'))
+    .leftJoin(shown.as('shown'), (join) => join.onTrue())
+    .selectAll()
+    .orderBy('shown.id', 'desc')
+}
+
+async function portfolioOf(
+  tx: Tx,
+  organizationId: number,
+  { token, of }: Pick<AllocationFilter, 'token' | 'of'>,
+): Promise<PortfolioSummary> {
+  let query = tx
+    .selectFrom('allocations')
+    .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+    .select([
+      'allocations.status',
+      'allocations.principal',
+      'allocations.shares',
+      'allocations.posted_price',
+      'allocations.posted_at',
+      'strategies.protocol',
+      'strategies.price',
+      'strategies.price_at',
+      'strategies.token_decimals',
+      'strategies.apy',
+    ])
+    .where('allocations.organization_id', '=', organizationId)
+    .where('allocations.status', 'in', ['ACTIVE', 'UNWINDING'])
+  if (token !== undefined) query = query.where('strategies.token', '=', token)
+  if (of) {
+    query = query
+      .where('allocations.wallet_id', '=', of.walletId)
+      .where('strategies.token_address', '=', of.tokenAddress)
+  }
+  const sums = { deployed: 0n, value: 0n, active: 0 }
+  let weighted = 0
+  for (const row of await query.execute()) {
+    const value = toSumUnits(presentValue(row).value, row.token_decimals)
+    sums.deployed += toSumUnits(row.principal, row.token_decimals)
+    sums.value += value
+    sums.active += row.status === 'ACTIVE' ? 1 : 0
+    weighted += row.apy * Number(value)
+  }
+  return {
+    ...sums,
+    yieldEarned: sums.value - sums.deployed,
+    averageApy: sums.value === 0n ? 0 : weighted / Number(sums.value),
+  }
+}

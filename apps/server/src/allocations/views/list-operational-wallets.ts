@@ -1,0 +1,134 @@
+import type { Chains, Token } from '../../chains/index.ts'
+import type { Database } from '../../database/index.ts'
+import { requireConfiguredToken } from '../../wallets/index.ts'
+import { type PostedPosition, presentValue } from '../positions/present-value.ts'
+
+/** An operational wallet with what it holds now. Amounts in base units of its token. */
+export interface OperationalWalletView {
+  readonly opWalletId: number
+  readonly walletId: number
+  readonly address: string
+  readonly blockchain: string
+  readonly label: string | null
+  readonly token: Token
+  readonly enableYield: boolean
+  readonly buffer: bigint
+  readonly metadata: Record<string, unknown> | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly available: bigint
+  readonly reserved: bigint
+  /** What its positions are worth now, yield included (decisions 1). */
+  readonly deployed: bigint
+  /** The three together. */
+  readonly total: bigint
+}
+
+/**
+ * A page of an organization's operational wallets, or all of them, newest first, each with its balances and the present
+ * value of its positions (specification 2.2). One statement, so that money which is being deployed is seen once.
+ */
+export async function listOperationalWallets(
+  parts: { db: Database; chains: Chains },
+  organizationId: number,
+  page: { limit: number | null; offset: number },
+): Promise<{ wallets: OperationalWalletView[]; total: number }> {
+  const rows = await select(parts.db, organizationId, page)
+  const views = new Map<number, OperationalWalletView>()
+  for (const row of rows) {
+    if (row.id === null) continue
+    const view = views.get(row.id) ?? viewOf(parts.chains, row as OperationalWalletRow)
+    const value = row.shares === null ? 0n : presentValue(row as PostedPosition).value
+    views.set(row.id, { ...view, deployed: view.deployed + value, total: view.total + value })
+  }
+  return { wallets: [...views.values()], total: rows[0]?.how_many ?? 0 }
+}
+
+function select(db: Database, organizationId: number, page: { limit: number | null; offset: number }) {
+  const own = db.selectFrom('operational_wallets').where('operational_wallets.organization_id', '=', organizationId)
+  const counted = own.select(({ fn }) => fn.countAll<number>().as('how_many'))
+  const paged = own
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'operational_wallets.organization_id')
+        .onRef('wallets.id', '=', 'operational_wallets.wallet_id'),
+    )
+    .selectAll('operational_wallets')
+    .select(['wallets.address', 'wallets.blockchain', 'wallets.label'])
+    .orderBy('operational_wallets.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+  const open = db
+    .selectFrom('allocations')
+    .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+    .where('allocations.organization_id', '=', organizationId)
+    .where('allocations.status', '<>', 'CLOSED')
+    .select([
+      'allocations.wallet_id as holder_id',
+      'allocations.shares',
+      'allocations.posted_price',
+      'allocations.posted_at',
+      'strategies.token_address as position_token',
+      'strategies.protocol',
+      'strategies.price',
+      'strategies.price_at',
+    ])
+  // The count comes first, so that a page behind the end still tells it.
+  return db
+    .selectFrom(counted.as('counted'))
+    .leftJoin(paged.as('paged'), (join) => join.onTrue())
+    .leftJoin('ledger_balances', (join) =>
+      join
+        .onRef('ledger_balances.organization_id', '=', 'paged.organization_id')
+        .onRef('ledger_balances.wallet_id', '=', 'paged.wallet_id')
+        .onRef('ledger_balances.token_address', '=', 'paged.token_address'),
+    )
+    .leftJoin(open.as('open'), (join) =>
+      join.onRef('open.holder_id', '=', 'paged.wallet_id').onRef('open.position_token', '=', 'paged.token_address'),
+    )
+    .selectAll('counted')
+    .selectAll('paged')
+    .selectAll('open')
+    .select(['ledger_balances.available', 'ledger_balances.reserved'])
+    .orderBy('paged.id', 'desc')
+    .execute()
+}
+
+/** A joined row whose operational wallet is there. */
+interface OperationalWalletRow {
+  id: number
+  wallet_id: number
+  address: string
+  blockchain: string
+  label: string | null
+  token_address: string
+  enable_yield: boolean
+  buffer_amount: bigint
+  metadata: Record<string, unknown> | null
+  created_at: Date
+  updated_at: Date
+  available: bigint | null
+  reserved: bigint | null
+}
+
+function viewOf(chains: Chains, row: OperationalWalletRow): OperationalWalletView {
+  const available = row.available ?? 0n
+  const reserved = row.reserved ?? 0n
+  return {
+    opWalletId: row.id,
+    walletId: row.wallet_id,
+    address: row.address,
+    blockchain: row.blockchain,
+    label: row.label,
+    token: requireConfiguredToken(chains, row.blockchain, row.token_address),
+    enableYield: row.enable_yield,
+    buffer: row.buffer_amount,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    available,
+    reserved,
+    deployed: 0n,
+    total: available + reserved,
+  }
+}

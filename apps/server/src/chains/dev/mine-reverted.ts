@@ -1,0 +1,82 @@
+import type { Address, Hex } from 'viem'
+import type { DecodedTransaction } from '../evm/decode-signed.ts'
+import type { DevNode } from './dev-node.ts'
+import { type JsonRpcOutcome, rpcError } from './json-rpc.ts'
+import { copyAddressOf, revertShim } from './revert-shim.ts'
+
+/** How the sender of a transaction stands on chain. */
+export interface AcceptanceCheck {
+  readonly head: number
+  readonly nextNonce: number
+  /** The node would take the transaction into its pool; if not, its own refusal is the right answer. */
+  readonly acceptable: boolean
+}
+
+/** Looks whether a node would accept these bytes, without giving them to it. */
+export async function checkAcceptance(node: DevNode, content: DecodedTransaction): Promise<AcceptanceCheck> {
+  const [head, latest, pending, balance, chainId] = await node.batch([
+    ['eth_getBlockByNumber', 'latest', false],
+    ['eth_getTransactionCount', content.sender, 'latest'],
+    ['eth_getTransactionCount', content.sender, 'pending'],
+    ['eth_getBalance', content.sender, 'latest'],
+    ['eth_chainId'],
+  ])
+  const { number, baseFeePerGas } = resultOf<{ number: Hex; baseFeePerGas: Hex }>(head)
+  const cost = content.gas * content.maxFeePerGas + content.value
+  return {
+    head: Number(number),
+    nextNonce: Number(resultOf<Hex>(latest)),
+    acceptable:
+      Number(resultOf<Hex>(chainId)) === content.chainId &&
+      content.nonce >= Number(resultOf<Hex>(pending)) &&
+      BigInt(resultOf<Hex>(balance)) >= cost &&
+      content.maxFeePerGas >= BigInt(baseFeePerGas) &&
+      content.gas >= 21_000n,
+  }
+}
+
+/**
+ * Mines one transaction as failed: its target is replaced by a stand-in that refuses this sender, for just that block.
+ * To be called alone on the chain (see Gate). The target's own code is back afterwards, whatever happened.
+ */
+export async function mineReverted(
+  node: DevNode,
+  content: DecodedTransaction & { readonly to: string },
+  head: number,
+): Promise<JsonRpcOutcome> {
+  const target = content.to.toLowerCase() as Address
+  const copy = copyAddressOf(target)
+  const shim = revertShim({ sender: content.sender.toLowerCase() as Address, copy, untilBlock: head + 4 })
+  const code = await node.request<Hex>('eth_getCode', target, 'latest')
+  await node.request('anvil_setCode', copy, code)
+  await node.request('anvil_setCode', target, shim)
+  try {
+    const [sent] = await node.batch([['eth_sendRawTransaction', content.raw]])
+    const outcome = sent ?? rpcError(-32_603, 'the node did not answer')
+    if ('result' in outcome) await waitUntilMined(node, content.hash)
+    return outcome
+  } finally {
+    await node.request('anvil_setCode', target, code)
+  }
+}
+
+/** A contract creation has no target to replace, and nobody may send from an address that carries code. */
+export function canForceRevert(content: DecodedTransaction): content is DecodedTransaction & { readonly to: string } {
+  return content.to !== undefined && content.to !== content.sender
+}
+
+/** The stand-in must stay until the transaction is in a block; a chain that mines at intervals is told to mine now. */
+async function waitUntilMined(node: DevNode, hash: string): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if ((await node.request('eth_getTransactionReceipt', hash)) !== null) return
+    // The first moments belong to a chain that mines each transaction by itself.
+    if (attempt % 20 === 10) await node.request('evm_mine')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error(`the transaction ${hash} was not mined`)
+}
+
+function resultOf<T>(outcome: JsonRpcOutcome | undefined): T {
+  if (outcome && 'result' in outcome) return outcome.result as T
+  throw new Error(outcome?.error.message ?? 'the node did not answer')
+}

@@ -1,0 +1,60 @@
+/**
+ * One gate per development chain. Any number of exchanges pass together; work that changes the chain behind its back
+ * (a contract swapped for a moment, the clock) passes alone, so that nobody reads or mines in between.
+ */
+export interface ReadWriteLock {
+  shared<T>(work: () => Promise<T>): Promise<T>
+  exclusive<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** First come, first served: shared work that comes after waiting exclusive work waits for it. */
+export function createReadWriteLock(): ReadWriteLock {
+  let lastExclusive: Promise<unknown> = Promise.resolve()
+  let sharedSince: Promise<unknown>[] = []
+
+  const settled = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      () => undefined,
+    )
+
+  return {
+    shared(work) {
+      const running = lastExclusive.then(work)
+      const over = settled(running)
+      sharedSince.push(over)
+      void over.then(() => {
+        sharedSince = sharedSince.filter((other) => other !== over)
+      })
+      return running
+    },
+    exclusive(work) {
+      const running = Promise.all([lastExclusive, ...sharedSince]).then(work)
+      lastExclusive = settled(running)
+      sharedSince = []
+      return running
+    },
+  }
+}
+
+/** What mines by itself at intervals, and can be asked to hold still; pauses add up. */
+export interface Heartbeat {
+  pause(): Promise<void>
+  resume(): void
+}
+
+/** The gate whose exclusive work the heartbeat keeps out of as well. */
+export function lockWithHeartbeat(gate: ReadWriteLock, heartbeat: Heartbeat): ReadWriteLock {
+  return {
+    shared: gate.shared,
+    exclusive: (work) =>
+      gate.exclusive(async () => {
+        await heartbeat.pause()
+        try {
+          return await work()
+        } finally {
+          heartbeat.resume()
+        }
+      }),
+  }
+}

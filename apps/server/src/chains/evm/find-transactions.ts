@@ -1,0 +1,30 @@
+import type { ObservedTransaction } from '../port/chain.ts'
+import type { EvmContext } from './context.ts'
+import { type EvmWireTransaction, quantity, toObservedTransaction } from './wire.ts'
+
+/** What nodes know of these hashes, pending or included, in the order asked. One HTTP call per 100. */
+export function findTransactions(
+  { rpc }: EvmContext,
+  hashes: readonly string[],
+): Promise<(ObservedTransaction | undefined)[]> {
+  return Promise.all(
+    hashes.map(async (hash) => {
+      const wire = await rpc.request<EvmWireTransaction | null>('eth_getTransactionByHash', [hash])
+      return wire === null ? undefined : toObservedTransaction(wire)
+    }),
+  )
+}
+
+/** Transaction counts at the final block, in the order asked; the block is named as far as `finality` knows it. */
+export async function finalNonces(
+  { network, rpc }: EvmContext,
+  addresses: readonly string[],
+  finalBlock: () => Promise<number>,
+): Promise<number[]> {
+  if (addresses.length === 0) return []
+  const counts = (tag: string) =>
+    Promise.all(addresses.map((address) => rpc.request<string>('eth_getTransactionCount', [address, tag])))
+  const at =
+    network.finality === 'tag' ? 'finalized' : network.confirmations === 1 ? 'latest' : quantity(await finalBlock())
+  return (await counts(at)).map(Number)
+}

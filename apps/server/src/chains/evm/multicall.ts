@@ -1,0 +1,88 @@
+import {
+  type Abi,
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  multicall3Abi,
+} from 'viem'
+import type { ContractRead } from '../port/families.ts'
+import { requestRejected } from '../rpc/rpc.ts'
+import type { EvmContext } from './context.ts'
+import { MULTICALL_CALLS_MAX } from './limits.ts'
+import { blockTag, quantity } from './wire.ts'
+
+/** Where Multicall3 stands on every public chain; the embedded chains put it there too. */
+export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/**
+ * Contract reads at a block or the latest, in the order asked: one eth_call per 200, all of them in one HTTP call.
+ * A read that reverts, or answers what its ABI cannot hold (no contract there), is `undefined`.
+ */
+export async function multicall(context: EvmContext, calls: readonly ContractRead[], at?: number): Promise<unknown[]> {
+  return (await Promise.all(batchesOf(calls).map((part) => aggregate(context, part, at)))).flat()
+}
+
+/**
+ * The same reads on the state of a block under another block time. `undefined` when the node refuses the override: not
+ * every one offers it, and nothing depends on it but an estimate.
+ */
+export async function multicallAtTime(
+  { rpc }: EvmContext,
+  calls: readonly ContractRead[],
+  time: Date,
+  at?: number,
+): Promise<unknown[] | undefined> {
+  const overrides = { time: quantity(Math.floor(time.getTime() / 1_000)) }
+  const parts = batchesOf(calls).map(async (part) => {
+    const answer = await rpc.tryRequest('eth_call', [aggregateCall(part), blockTag(at), {}, overrides])
+    return answer.ok && answer.result !== '0x' ? results(part, answer.result as Hex) : undefined
+  })
+  const read = await Promise.all(parts)
+  return read.every((part) => part !== undefined) ? read.flat() : undefined
+}
+
+function batchesOf(calls: readonly ContractRead[]): ContractRead[][] {
+  const parts: ContractRead[][] = []
+  for (let from = 0; from < calls.length; from += MULTICALL_CALLS_MAX) {
+    parts.push(calls.slice(from, from + MULTICALL_CALLS_MAX))
+  }
+  return parts
+}
+
+async function aggregate({ rpc }: EvmContext, calls: readonly ContractRead[], at?: number): Promise<unknown[]> {
+  const answer = await rpc.request<Hex>('eth_call', [aggregateCall(calls), blockTag(at)])
+  // Without code at the address, an eth_call succeeds with nothing.
+  if (answer === '0x') throw requestRejected('eth_call', 'Multicall3 is not on this chain at that block')
+  return results(calls, answer)
+}
+
+function aggregateCall(calls: readonly ContractRead[]): { to: Address; data: Hex } {
+  const data = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls.map((call) => ({ target: getAddress(call.address), allowFailure: true, callData: encode(call) }))],
+  })
+  return { to: MULTICALL3, data }
+}
+
+function results(calls: readonly ContractRead[], answer: Hex): unknown[] {
+  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })
+  return results.map(({ success, returnData }, index) => {
+    const call = calls[index]
+    return success && call ? decode(call, returnData) : undefined
+  })
+}
+
+function encode({ abi, functionName, args }: ContractRead): Hex {
+  return encodeFunctionData({ abi: abi as Abi, functionName, args: args ?? [] })
+}
+
+function decode({ abi, functionName }: ContractRead, data: Hex): unknown {
+  try {
+    return decodeFunctionResult({ abi: abi as Abi, functionName, data })
+  } catch {
+    return undefined
+  }
+}

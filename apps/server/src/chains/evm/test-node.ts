@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { encodeDeployData, getContractAddress, type Hex, keccak256, parseAbi } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { silentLog, systemClock } from '../../kernel/index.ts'
+import type { EvmCall } from '../port/calls.ts'
+import type { EvmIncludedTransaction } from '../port/chain.ts'
+import type { EvmChain } from '../port/families.ts'
+import type { Network } from '../port/networks.ts'
+import { createEvmChain, type EvmChainParts } from './create-evm-chain.ts'
+import { MULTICALL3 } from './multicall.ts'
+
+/** A bare anvil for this room's tests: Multicall3 in place, a token deployed, ten rich accounts. */
+export interface TestNode {
+  readonly url: string
+  readonly chainId: number
+  readonly network: Network
+  /** A token that account 0 may mint; six decimals. */
+  readonly token: Hex
+  rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
+  chain(options?: Partial<EvmChainParts>): EvmChain
+  stop(): Promise<void>
+}
+
+const PHRASE = 'test test test test test test test test test test test junk'
+const accounts = new Map<number, ReturnType<typeof mnemonicToAccount>>()
+
+/** An account of the phrase that anvil funds at its start. */
+export function account(index: number) {
+  // Stretching the phrase takes longer than anything else in a test: once per account is enough.
+  const known = accounts.get(index) ?? mnemonicToAccount(PHRASE, { addressIndex: index })
+  accounts.set(index, known)
+  return known
+}
+
+export const DEAD = '0x000000000000000000000000000000000000dEaD'
+
+interface Artifact {
+  readonly bytecode: Hex
+  readonly deployedBytecode: Hex
+}
+
+export function artifact(name: string): Artifact {
+  const path = new URL(`../../../../packages/devnet/artifacts/weir/${name}.json`, import.meta.url)
+  return JSON.parse(readFileSync(path, 'utf8')) as Artifact
+}
+
+export async function startTestNode(options: readonly string[] = []): Promise<TestNode> {
+  const binary = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
+  const port = await freePort()
+  const chainId = 31_338
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--quiet', ...options]
+  // The shell ends anvil when its input closes: at stop(), and also when a test run is killed.
+  const watch = '"$@" </dev/null & pid=$!; read -r _; kill -9 $pid; wait $pid'
+  const shell = spawn('/bin/sh', ['-c', watch, 'sh', binary, ...args], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const exited = new Promise<void>((resolve) => shell.once('exit', () => resolve()))
+  const url = `http://127.0.0.1:${port}`
+
+  async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+
+  await until(() =>
+    rpc('eth_chainId').then(
+      () => true,
+      () => false,
+    ),
+  )
+  await rpc('anvil_setCode', MULTICALL3, artifact('Multicall3').deployedBytecode)
+
+  const owner = account(0).address
+  const token = getContractAddress({ from: owner, nonce: 0n })
+  const data = encodeDeployData({
+    abi: parseAbi(['constructor(string name, string symbol, uint8 decimals)']),
+    bytecode: artifact('DevToken').bytecode,
+    args: ['USD Coin', 'USDC', 6],
+  })
+  await rpc('eth_sendTransaction', { from: owner, data, gas: '0x1e8480' })
+  await until(async () => (await rpc<string>('eth_getCode', token, 'latest')) !== '0x')
+
+  const network: Network = {
+    blockchain: 'polygon',
+    family: 'evm',
+    chainId,
+    nativeSymbol: 'POL',
+    confirmations: 1,
+    tokens: [],
+  }
+  return {
+    url,
+    chainId,
+    network,
+    token,
+    rpc,
+    chain: (parts = {}) => createEvmChain({ network, rpcUrls: [url], log: silentLog, clock: systemClock, ...parts }),
+    async stop() {
+      shell.stdin.end()
+      await exited
+    },
+  }
+}
+
+/** Waits on a condition, with a deadline far beyond what is honest. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('the condition did not come true in time')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** A transaction once it is in a block: nodes answer a send before they mine. */
+export async function landed(chain: EvmChain, hash: string): Promise<EvmIncludedTransaction> {
+  let found: EvmIncludedTransaction | undefined
+  await until(async () => {
+    const [sighting] = await chain.findTransactions([hash])
+    if (sighting?.blockNumber === undefined) return false
+    const block = await chain.block(sighting.blockNumber)
+    found = block?.transactions.find((transaction) => transaction.hash === hash)
+    return found !== undefined
+  })
+  if (!found) throw new Error('unreachable')
+  return found
+}
+
+/** Signed raw bytes of a planned call, with its hash. */
+export async function signed(
+  chain: EvmChain,
+  index: number,
+  call: EvmCall,
+  over: { nonce?: number; gas?: bigint; maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint } = {},
+): Promise<{ raw: Hex; hash: Hex; nonce: number }> {
+  const signer = account(index)
+  const facts = await chain.senderState(signer.address)
+  const nonce = over.nonce ?? facts.pendingNonce
+  const raw = await signer.signTransaction({
+    type: 'eip1559',
+    chainId: chain.network.chainId ?? 0,
+    nonce,
+    gas: over.gas ?? 500_000n,
+    maxFeePerGas: over.maxFeePerGas ?? facts.maxFeePerGas,
+    maxPriorityFeePerGas: over.maxPriorityFeePerGas ?? facts.maxPriorityFeePerGas,
+    to: call.to as Hex,
+    data: call.data as Hex,
+    value: call.value,
+  })
+  return { raw, hash: keccak256(raw), nonce }
+}
+
+/** A plain transfer of native coins. */
+export function transfer(value: bigint, to: string = DEAD): EvmCall {
+  return { family: 'evm', to, data: '0x', value }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}

@@ -1,0 +1,76 @@
+import { assert } from '../../kernel/index.ts'
+
+/** What a transaction does, canonical: it is stored with the plan, and what is signed must equal it. */
+export type Call = EvmCall | SvmCall
+
+export interface EvmCall {
+  readonly family: 'evm'
+  readonly to: string
+  /** Lower-case hex with 0x. */
+  readonly data: string
+  readonly value: bigint
+}
+
+/**
+ * Instructions in their order, the memo with the transaction id among them once the plan has one; without those that
+ * only say what a transaction may cost.
+ */
+export interface SvmCall {
+  readonly family: 'svm'
+  readonly instructions: readonly SvmInstruction[]
+}
+
+export interface SvmInstruction {
+  readonly program: string
+  readonly accounts: readonly SvmAccount[]
+  /** Base64. */
+  readonly data: string
+}
+
+export interface SvmAccount {
+  readonly address: string
+  readonly signer: boolean
+  readonly writable: boolean
+}
+
+/** A call as it is stored beside its transaction: amounts as text, because JSON numbers are floats. */
+export function callToJson(call: Call): string {
+  if (call.family === 'svm') return JSON.stringify({ family: 'svm', instructions: call.instructions })
+  return JSON.stringify({ family: 'evm', to: call.to, data: call.data, value: call.value.toString() })
+}
+
+type StoredCall = { family: 'evm'; to: string; data: string; value: string } | SvmCall
+
+export function callFromJson(json: Readonly<Record<string, unknown>>): Call {
+  const stored = json as unknown as StoredCall
+  if (stored.family === 'svm') return { family: 'svm', instructions: stored.instructions }
+  return { family: 'evm', to: stored.to, data: stored.data, value: BigInt(stored.value) }
+}
+
+/** The call as one of its family; another one is a programmer's error. */
+export function evmCall(call: Call): EvmCall {
+  assert(call.family === 'evm', 'a call of an EVM chain')
+  return call
+}
+
+export function svmCall(call: Call): SvmCall {
+  assert(call.family === 'svm', 'a call of Solana')
+  return call
+}
+
+/**
+ * Whether instructions do the same: programs, accounts in their order with what they sign, and data. What a transaction
+ * may write is not compared: a message merges that of all its instructions, so that it reads differently once compiled.
+ */
+export function sameInstructions(a: readonly SvmInstruction[], b: readonly SvmInstruction[]): boolean {
+  return a.length === b.length && a.every((instruction, index) => sameInstruction(instruction, b[index]!))
+}
+
+function sameInstruction(a: SvmInstruction, b: SvmInstruction): boolean {
+  return (
+    a.program === b.program &&
+    a.data === b.data &&
+    a.accounts.length === b.accounts.length &&
+    a.accounts.every(({ address }, index) => address === b.accounts[index]!.address)
+  )
+}

@@ -1,0 +1,262 @@
+import type { Call, SvmInstruction } from './calls.ts'
+import type { Network } from './networks.ts'
+
+/**
+ * The Chain port: everything Weir asks of a blockchain, in the words of operations. Adapters live in `evm/` and
+ * `solana/`; nothing outside them knows a client library.
+ *
+ * Every method that talks to the chain throws `Failure('CHAIN_UNAVAILABLE')` when no endpoint answers, and leaves
+ * everything where it is (money-rules 12). Calls made in the same tick share one HTTP request.
+ */
+export interface Chain {
+  readonly network: Network
+
+  /** A well-formed address in its canonical spelling (EIP-55, base58), else `undefined`. A wrong checksum is malformed. */
+  normalizeAddress(text: string): string | undefined
+  /** A well-formed transaction hash in its canonical spelling, else `undefined`. */
+  normalizeHash(text: string): string | undefined
+
+  /** The latest and the latest final block. Final: `confirmations` deep, the including block counted. */
+  heads(): Promise<Heads>
+  /**
+   * The first block with this number or a higher one, with everything in it; `undefined` when the node does not have it
+   * (yet). One HTTP call. On EVM chains the numbers follow each other; on Solana they are slots, and some have no block.
+   */
+  block(number: number): Promise<Block | undefined>
+  /** Hash of block 0: tells one development chain from a later one at the same address. */
+  genesisHash(): Promise<string>
+
+  /**
+   * Token or native balances, in base units, in the order asked; at a block or at the latest. One batched read. Solana
+   * reads no past state: there the latest is read, and what the blocks since then say they changed is taken back.
+   */
+  balances(asked: readonly BalanceQuery[], at?: number): Promise<bigint[]>
+
+  /** What a plan needs to know of a sender: its next nonce as the node sees it, native coins, fees. */
+  senderState(address: string): Promise<SenderState>
+  /** Runs the calls one after the other on top of the latest state, without sending anything. */
+  simulate(from: string, calls: readonly Call[]): Promise<SimulationResult>
+  /** Most that the calls can cost in native base units with these gas limits and facts. */
+  networkFee(gas: readonly bigint[], facts: SenderState): bigint
+  /** Unsigned bytes. Pure: what it needs was read before. */
+  encode(plan: TransactionRequest): UnsignedTransaction
+
+  /** Decodes and checks signed bytes against a plan; never sends. Throws `Failure('TRANSACTION_MISMATCH')` or `invalid(...)`. */
+  checkSigned(text: string, plan: ExpectedTransaction): Promise<SignedTransaction>
+  /** Sends bytes that were committed before (money-rules 5). */
+  broadcast(raw: string): Promise<BroadcastResult>
+  /** What nodes know of these hashes: one batched call. */
+  findTransactions(hashes: readonly string[]): Promise<(ObservedTransaction | undefined)[]>
+  /** Transaction counts of these senders at the final block: bytes with a lower nonce can only be landed or dead. */
+  finalNonces(addresses: readonly string[]): Promise<number[]>
+  /** The decoded reason of an included, reverted transaction; `undefined` when the chain cannot tell. */
+  revertReason(transaction: IncludedTransaction): Promise<string | undefined>
+}
+
+export interface BlockRef {
+  readonly number: number
+  readonly hash: string
+  readonly parentHash: string
+  /** By the chain's clock. */
+  readonly time: Date
+  /** Solana: how many blocks there are up to this one, by which a blockhash expires. */
+  readonly height?: number
+}
+
+export interface Heads {
+  readonly latest: BlockRef
+  readonly final: BlockRef
+}
+
+export interface Block extends BlockRef {
+  readonly transactions: readonly IncludedTransaction[]
+}
+
+/** A transaction in a block, with what the chain says became of it. Addresses canonical. */
+export type IncludedTransaction = EvmIncludedTransaction | SvmIncludedTransaction
+
+interface IncludedBase {
+  readonly hash: string
+  readonly blockNumber: number
+  readonly succeeded: boolean
+  /** Gas, or compute units. */
+  readonly gasUsed: bigint
+  readonly gasLimit: bigint
+}
+
+export interface EvmIncludedTransaction extends IncludedBase, EvmTransactionContent {
+  readonly logs: readonly ChainLog[]
+}
+
+export interface SvmIncludedTransaction extends IncludedBase, SvmTransactionContent {
+  /** Every token account that it touched. */
+  readonly tokens: readonly TokenChange[]
+  /** Why it failed, as the node says it. */
+  readonly error: unknown
+  /** The same in the words of specification 7.4; of one that succeeded, it says nothing. */
+  readonly failureCode: FailureCode
+  readonly programLogs: readonly string[]
+}
+
+/** How a transaction in a block failed (specification 7.4). */
+export type FailureCode = 'REVERTED' | 'OUT_OF_GAS' | 'INSUFFICIENT_FUNDS'
+
+/** Balances of one token account before and after a transaction, in base units. */
+export interface TokenChange {
+  readonly account: string
+  readonly owner: string
+  readonly token: string
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** What a transaction does, and who signed and paid for it. Data lower-case hex. */
+export interface EvmTransactionContent {
+  readonly family: 'evm'
+  readonly sender: string
+  readonly to: string | undefined
+  readonly nonce: number
+  readonly data: string
+  readonly value: bigint
+}
+
+export interface SvmTransactionContent {
+  readonly family: 'svm'
+  readonly sender: string
+  /** Without those that only say what the transaction may cost. */
+  readonly instructions: readonly SvmInstruction[]
+}
+
+export interface ChainLog {
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+export interface BalanceQuery {
+  readonly owner: string
+  /** A token address, or the native coin. */
+  readonly token: string | 'native'
+}
+
+export type SenderState = EvmSenderState | SvmSenderState
+
+export interface EvmSenderState {
+  readonly family: 'evm'
+  /** The chain's count with pending ones. */
+  readonly pendingNonce: number
+  readonly latestNonce: number
+  /** Native base units. */
+  readonly native: bigint
+  /** Of the latest block. */
+  readonly baseFeePerGas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  /** Rollups only: what one transaction's data may cost on the chain beneath, in native base units. */
+  readonly dataFee?: bigint
+}
+
+export interface SvmSenderState {
+  readonly family: 'svm'
+  /** Lamports. */
+  readonly native: bigint
+  /** Of the latest block, by which bytes expire. */
+  readonly height: number
+  readonly lifetime: BlockhashLifetime
+  /** Millionths of a lamport for a compute unit. */
+  readonly priorityFee: bigint
+}
+
+/** Until when bytes can land on Solana. */
+export interface BlockhashLifetime {
+  readonly blockhash: string
+  /** The height of the last block that can take them. */
+  readonly lastValidBlockHeight: number
+  /** An estimate, from the moment it was read. */
+  readonly validForMs: number
+}
+
+export type SimulationResult = RentDeposits &
+  (
+    | { readonly ok: true /** Gas limits to plan with, head room included. */; readonly gas: readonly bigint[] }
+    | { readonly ok: false; readonly index: number; readonly reason: string | undefined; readonly code: string }
+  )
+
+interface RentDeposits {
+  /** Solana: lamports that the sender puts down for accounts that the calls open, beside the fee; absent elsewhere. */
+  readonly rentDeposits?: bigint
+}
+
+export interface TransactionRequest {
+  readonly sender: string
+  readonly call: Call
+  /** `null` on Solana, which has none. */
+  readonly nonce: number | null
+  readonly gas: bigint
+  readonly senderState: SenderState
+  /** Solana's memo carries it (money-rules 11). */
+  readonly transactionId: number
+}
+
+export interface UnsignedTransaction {
+  /** As handed out: hex on EVM, base64 on Solana. */
+  readonly bytes: string
+  readonly nonce: number | null
+  /** What the bytes do; on Solana the plan's call with the memo. */
+  readonly call: Call
+  /** Solana only. */
+  readonly lifetime: BlockhashLifetime | undefined
+}
+
+/** What the planned transaction was; fees and gas may be raised by the signer, nothing else may differ. */
+export interface ExpectedTransaction {
+  readonly sender: string
+  readonly call: Call
+  readonly nonce: number | null
+  /** Solana: the one that was handed out. */
+  readonly blockhash?: string | null
+}
+
+export type SignedTransaction = EvmSignedTransaction | SvmSignedTransaction
+
+export interface EvmSignedTransaction {
+  readonly family: 'evm'
+  /** Known before anything is sent. */
+  readonly hash: string
+  /** Canonical raw bytes, as sent. */
+  readonly raw: string
+  readonly nonce: number
+  readonly gas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** Nothing on Solana replaces a transaction that is on its way: another fee is another transaction, and both may land. */
+export interface SvmSignedTransaction {
+  readonly family: 'svm'
+  readonly hash: string
+  readonly raw: string
+}
+
+/**
+ * What became of sending. `refused`: a node said no for certain and nothing is on its way; `stale`: the nonce is used, or the blockhash gone;
+ * `unknown`: no answer, so it may be on its way.
+ */
+export type BroadcastResult =
+  | { readonly outcome: 'accepted' | 'known' }
+  | {
+      readonly outcome: 'refused'
+      readonly code: 'INSUFFICIENT_GAS' | 'SIMULATION_FAILED' | 'UNDERPRICED'
+      readonly reason: string
+    }
+  | { readonly outcome: 'stale'; readonly reason: string }
+  | { readonly outcome: 'unknown'; readonly reason: string }
+
+/** A transaction that a node knows, pending or included. */
+export type ObservedTransaction = (EvmTransactionContent | SvmTransactionContent) & {
+  readonly hash: string
+  readonly blockNumber: number | undefined
+}
+
+/** The chains of one running service, by name. */
+export type Chains = ReadonlyMap<string, Chain>

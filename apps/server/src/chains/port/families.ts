@@ -1,0 +1,96 @@
+import type { WalletActivity } from '../solana/wallet-activity.ts'
+import type { EvmCall, SvmCall } from './calls.ts'
+import type {
+  Block,
+  BlockhashLifetime,
+  BlockRef,
+  Chain,
+  EvmIncludedTransaction,
+  EvmSenderState,
+  EvmSignedTransaction,
+  ExpectedTransaction,
+  SvmIncludedTransaction,
+  SvmSenderState,
+  SvmSignedTransaction,
+  TransactionRequest,
+  UnsignedTransaction,
+} from './chain.ts'
+
+/** One read-only contract call; `abi` and `functionName` as in viem. */
+export interface ContractRead {
+  readonly address: string
+  readonly abi: readonly unknown[]
+  readonly functionName: string
+  readonly args?: readonly unknown[]
+}
+
+/** What EVM venues need beyond the port: batched contract reads at one block. A read that reverts is `undefined`. */
+export interface EvmReader {
+  multicall(calls: readonly ContractRead[], at?: number): Promise<unknown[]>
+  /**
+   * What the same reads would answer on the state of a block if its time were `time`: interest that grows by the second
+   * shows its pace. `undefined` from a node that cannot pretend another time.
+   */
+  multicallAtTime(calls: readonly ContractRead[], time: Date, at?: number): Promise<unknown[] | undefined>
+}
+
+/** A chain with what its own venues, and the treasury of a development chain, know about it. */
+export interface EvmChain extends Chain, EvmReader {
+  senderState(address: string): Promise<EvmSenderState>
+  block(number: number): Promise<EvmBlock | undefined>
+  encode(plan: TransactionRequest): EvmUnsignedTransaction
+  checkSigned(text: string, plan: ExpectedTransaction): Promise<EvmSignedTransaction>
+}
+
+export interface EvmBlock extends Block {
+  readonly transactions: readonly EvmIncludedTransaction[]
+}
+
+export interface EvmUnsignedTransaction extends UnsignedTransaction {
+  readonly nonce: number
+  readonly call: EvmCall
+}
+
+/** What Solana's venues need beyond the port: accounts as they are, all at one slot. */
+export interface SvmReader {
+  /**
+   * Data of accounts in the order asked, `undefined` where there is none: as they are now, or, for whoever settles block
+   * `at`, as they are in the last final state. No node tells what they were.
+   */
+  accounts(addresses: readonly string[], at?: number): Promise<(Buffer | undefined)[]>
+  /** A block without its transactions; `undefined` when the slot has none, or the node has it not (yet). */
+  header(slot: number): Promise<(BlockRef & { readonly height: number }) | undefined>
+  /** For a cluster whose blocks are too large to be read one after the other; `undefined` where they are read. */
+  readonly walletActivity: WalletActivity | undefined
+  /**
+   * Signatures among an address's final transactions that carry the memo of one of these transactions of ours, told by
+   * a node that is at `slot` or further, back to `since`. Anybody can write a memo: what they do is to be looked at.
+   * Throws CHAIN_UNAVAILABLE where the look cannot be completed.
+   */
+  findLanded(
+    address: string,
+    transactionIds: readonly number[],
+    asOf: { readonly slot: number; readonly since: Date },
+  ): Promise<string[]>
+}
+
+export interface SvmChain extends Chain, SvmReader {
+  senderState(address: string): Promise<SvmSenderState>
+  block(number: number): Promise<SvmBlock | undefined>
+  encode(plan: TransactionRequest): SvmUnsignedTransaction
+  checkSigned(text: string, plan: ExpectedTransaction): Promise<SvmSignedTransaction>
+}
+
+/** The chain as Solana's parts need it; `undefined` for one of another family. */
+export function asSvmChain(chain: Chain): SvmChain | undefined {
+  return chain.network.family === 'svm' ? (chain as SvmChain) : undefined
+}
+
+export interface SvmBlock extends Block {
+  readonly transactions: readonly SvmIncludedTransaction[]
+}
+
+export interface SvmUnsignedTransaction extends UnsignedTransaction {
+  readonly call: SvmCall
+  readonly lifetime: BlockhashLifetime
+}

@@ -1,0 +1,47 @@
+import type { ObservedTransaction } from '../port/chain.ts'
+import { MAX_SUPPORTED_TRANSACTION_VERSION } from './block-cache.ts'
+import type { SolanaContext, SolanaRpcResponse } from './context.ts'
+import { type SolanaWireTransaction, toIncluded } from './wire.ts'
+
+/** So many signatures are asked after in one call. */
+const STATUSES_MAX = 256
+
+interface WireStatus {
+  readonly slot: number
+}
+
+/**
+ * What nodes know of these signatures, in the order asked, their history included. A transaction is known once it is in
+ * a block: before that, no node tells of it. Two HTTP calls, one when none is known.
+ */
+export async function findTransactions(
+  { rpc }: SolanaContext,
+  hashes: readonly string[],
+): Promise<(ObservedTransaction | undefined)[]> {
+  const parts: string[][] = []
+  for (let from = 0; from < hashes.length; from += STATUSES_MAX) parts.push(hashes.slice(from, from + STATUSES_MAX))
+  const statuses = await Promise.all(
+    parts.map((part) =>
+      rpc.request<SolanaRpcResponse<(WireStatus | null)[]>>('getSignatureStatuses', [
+        part,
+        { searchTransactionHistory: true },
+      ]),
+    ),
+  )
+  const known = statuses.flatMap(({ value }) => value)
+  const options = {
+    commitment: 'confirmed',
+    encoding: 'base64',
+    maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+  }
+  return Promise.all(
+    hashes.map(async (hash, index) => {
+      const slot = known[index]?.slot
+      if (slot === undefined) return undefined
+      const found = await rpc.request<SolanaWireTransaction | null>('getTransaction', [hash, options])
+      const included = found && toIncluded(slot, found)
+      if (!included) return undefined
+      return { family: 'svm', hash, sender: included.sender, instructions: included.instructions, blockNumber: slot }
+    }),
+  )
+}

@@ -1,0 +1,34 @@
+import type { BlockhashLifetime, SenderState, SvmSenderState } from '../port/chain.ts'
+import type { SolanaContext, SolanaRpcResponse } from './context.ts'
+import { priorityFee, type RecentFee } from './priority-fee.ts'
+
+const LAMPORTS_PER_SIGNATURE = 5_000n
+const MICRO = 1_000_000n
+
+/** What a plan needs to know of a sender: its lamports, a recent blockhash, and what others pay. One HTTP call. */
+export async function senderState(
+  { rpc, slotMs, busyAccounts, priorityFees }: SolanaContext,
+  address: string,
+): Promise<SvmSenderState> {
+  const confirmed = { commitment: 'confirmed' }
+  const [balance, latest, height, fees] = await Promise.all([
+    rpc.request<SolanaRpcResponse<number>>('getBalance', [address, confirmed]),
+    rpc.request<SolanaRpcResponse<Omit<BlockhashLifetime, 'validForMs'>>>('getLatestBlockhash', [confirmed]),
+    rpc.request<number>('getBlockHeight', [confirmed]),
+    rpc.tryRequest('getRecentPrioritizationFees', [[...busyAccounts]]),
+  ])
+  const { blockhash, lastValidBlockHeight } = latest.value
+  return {
+    family: 'svm',
+    native: BigInt(balance.value),
+    height,
+    lifetime: { blockhash, lastValidBlockHeight, validForMs: Math.max(0, lastValidBlockHeight - height) * slotMs },
+    priorityFee: fees.ok ? priorityFee(fees.result as RecentFee[], priorityFees) : 0n,
+  }
+}
+
+/** Most that transactions with these compute units can cost, in lamports; one signature each. */
+export function networkFee(units: readonly bigint[], facts: SenderState): bigint {
+  const price = facts.family === 'svm' ? facts.priorityFee : 0n
+  return units.reduce((sum, limit) => sum + LAMPORTS_PER_SIGNATURE + (price * limit + MICRO - 1n) / MICRO, 0n)
+}

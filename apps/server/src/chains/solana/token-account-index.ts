@@ -1,0 +1,29 @@
+import { associatedTokenAddress } from './associated-token-address.ts'
+import type { TrackedAccounts } from './wallet-activity.ts'
+
+/** The token accounts of known wallets, derived once: they are asked for in every round. */
+export interface TokenAccountIndex {
+  /** In the order of the wallets, those of all tokens for each. */
+  accountsOf(known: Pick<TrackedAccounts, 'wallets' | 'tokens'>): Promise<string[]>
+  has(account: string): boolean
+}
+
+export function createTokenAccountIndex(): TokenAccountIndex {
+  let derived = new Map<string, string>()
+  let accounts: ReadonlySet<string> = new Set()
+  return {
+    async accountsOf({ wallets, tokens }) {
+      const pairs = wallets.flatMap((owner) => tokens.map((mint) => ({ owner, mint, key: `${owner} ${mint}` })))
+      const found = await Promise.all(
+        pairs.map(
+          async ({ owner, mint, key }) =>
+            [key, derived.get(key) ?? (await associatedTokenAddress(owner, mint))] as const,
+        ),
+      )
+      derived = new Map(found)
+      accounts = new Set(derived.values())
+      return [...accounts]
+    },
+    has: (account) => accounts.has(account),
+  }
+}

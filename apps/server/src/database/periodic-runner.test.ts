@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase, until } from '../../testing/index.ts'
+import { silentLog } from '../kernel/index.ts'
+import { createPeriodicRunner } from './periodic-runner.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+const process = () => createPeriodicRunner({ databaseUrl: database.url, log: silentLog })
+
+test('of five processes one does the work, round after round, and the next takes over when it stops', async () => {
+  const rounds = new Map<number, number>()
+  const workers = Array.from({ length: 5 }, (_, number) => {
+    const periodic = process()
+    periodic.every('sweep', 0.02, async () => {
+      rounds.set(number, (rounds.get(number) ?? 0) + 1)
+    })
+    return periodic
+  })
+  await until(() => [...rounds.values()].some((count) => count >= 5))
+  expect(rounds.size).toBe(1)
+  const [first] = rounds.keys()
+  await workers[first!]!.stop()
+  await until(() => rounds.size === 2)
+  await Promise.all(workers.map((worker) => worker.stop()))
+})
+
+test('whoever waits for the first round need not have the turn, nor a round that succeeds', async () => {
+  const [holder, other] = [process(), process()]
+  await holder.every('shared', 60, async () => {})
+  let rounds = 0
+  await other.every('shared', 60, async () => {
+    rounds += 1
+  })
+  expect(rounds).toBe(0)
+  await other.every('failing', 60, () => Promise.reject(new Error('this round fails')))
+  await Promise.all([holder.stop(), other.stop()])
+})
+
+test('a round that throws does not end the work', async () => {
+  let rounds = 0
+  const periodic = process()
+  periodic.every('failing', 0.01, async () => {
+    rounds += 1
+    throw new Error('this round fails')
+  })
+  await until(() => rounds >= 3)
+  await periodic.stop()
+})
+
+test('a process that loses its connection is told to end its round, and asks for the turn anew', async () => {
+  const signals: AbortSignal[] = []
+  const periodic = process()
+  periodic.every('cut', 0.01, (signal) => {
+    signals.push(signal)
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+  })
+  await until(() => signals.length === 1)
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'weir periodic' and datname = current_database()
+  `.execute(database.db)
+  await until(() => signals.length === 2)
+  expect(signals[0]!.aborted).toBe(true)
+  expect(signals[1]!.aborted).toBe(false)
+  await periodic.stop()
+  expect(signals[1]!.aborted).toBe(true)
+})
+
+test('stopping waits for the round that runs', async () => {
+  let ended = false
+  let begun = false
+  const periodic = process()
+  periodic.every('slow', 1, async (signal) => {
+    begun = true
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    await sql`select 1`.execute(database.db)
+    ended = true
+  })
+  await until(() => begun)
+  await periodic.stop()
+  expect(ended).toBe(true)
+})

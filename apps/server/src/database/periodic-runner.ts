@@ -1,0 +1,154 @@
+import pg from 'pg'
+import { LOCK_TIMEOUT_MS, type Log, SHUTDOWN_TIMEOUT_MS } from '../kernel/index.ts'
+import { createOutageReporter, type OutageReporter } from './report-outage.ts'
+
+/** One round of periodic work. The signal says that this process stops or has lost its turn: end soon. */
+export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
+
+export interface PeriodicRunner {
+  /** Resolves when the first round is over here: done, failed, or left to the process whose turn it is. */
+  every(job: string, seconds: number, handler: PeriodicHandler): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Periodic work that runs in one process at a time. Whose turn it is says an advisory lock, held by a connection that
+ * does nothing else: it ends with the process, and the next process that asks has the turn. At rest this costs no rows
+ * and no statement where the turn is, and one small statement a round everywhere else.
+ *
+ * The connection must be a session of its own: behind a pooler that shares sessions the locks would be shared too.
+ */
+export function createPeriodicRunner({ databaseUrl, log }: { databaseUrl: string; log: Log }): PeriodicRunner {
+  const teller = createOutageReporter(log, 'jobs')
+  const turns = createJobLocks(databaseUrl, log, teller)
+  const stopping = new AbortController()
+  const rounds = new Set<Promise<void>>()
+  const timers = new Set<NodeJS.Timeout>()
+
+  const round = async (job: string, handler: PeriodicHandler): Promise<void> => {
+    try {
+      const turn = await turns.acquire(job)
+      if (turn && !stopping.signal.aborted) await handler(AbortSignal.any([turn, stopping.signal]))
+      teller.reportRecovery()
+    } catch (error) {
+      if (stopping.signal.aborted || teller.reportFailure(error)) return
+      log.warn({ err: error, job }, 'a round of periodic work failed')
+    }
+  }
+
+  const schedule = (
+    job: string,
+    delayMs: number,
+    seconds: number,
+    handler: PeriodicHandler,
+    over?: () => void,
+  ): void => {
+    const timer = setTimeout(async () => {
+      timers.delete(timer)
+      const running = round(job, handler)
+      rounds.add(running)
+      await running
+      rounds.delete(running)
+      over?.()
+      if (!stopping.signal.aborted) schedule(job, seconds * 1_000, seconds, handler)
+    }, delayMs)
+    timers.add(timer)
+  }
+
+  return {
+    every: (job, seconds, handler) => new Promise((resolve) => schedule(job, 0, seconds, handler, resolve)),
+    async stop() {
+      stopping.abort()
+      for (const timer of timers) clearTimeout(timer)
+      await within(SHUTDOWN_TIMEOUT_MS, Promise.all(rounds))
+      await turns.close()
+    },
+  }
+}
+
+interface JobLocks {
+  /** A signal that is aborted when the turn is lost; undefined while another process has it. */
+  acquire(job: string): Promise<AbortSignal | undefined>
+  close(): Promise<void>
+}
+
+interface Session {
+  readonly client: pg.Client
+  /** Aborted when the connection is gone, and every lock with it. */
+  readonly alive: AbortController
+  readonly held: Set<string>
+}
+
+function createJobLocks(databaseUrl: string, log: Log, teller: OutageReporter): JobLocks {
+  let session: Promise<Session> | undefined
+  // A connection takes one statement at a time.
+  let last: Promise<unknown> = Promise.resolve()
+
+  const current = (): Promise<Session> => {
+    session ??= openSession(databaseUrl, (error) => {
+      session = undefined
+      if (error && !teller.reportFailure(error)) log.warn({ err: error }, 'the connection for periodic work broke')
+    })
+    return session
+  }
+
+  const ask = async (job: string): Promise<AbortSignal | undefined> => {
+    const { client, alive, held } = await current()
+    if (!held.has(job)) {
+      const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [
+        `weir periodic ${job}`,
+      ])
+      if (rows[0]?.mine !== true) return undefined
+      held.add(job)
+    }
+    return alive.signal
+  }
+
+  return {
+    acquire(job) {
+      const answer = last.then(() => ask(job))
+      last = answer.catch(() => undefined)
+      return answer
+    },
+    async close() {
+      const opened = await session?.catch(() => undefined)
+      await opened?.client.end()
+    },
+  }
+}
+
+async function openSession(url: string, onGone: (error: Error | undefined) => void): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'weir periodic',
+    connectionTimeoutMillis: LOCK_TIMEOUT_MS,
+    statement_timeout: LOCK_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: LOCK_TIMEOUT_MS,
+  })
+  const alive = new AbortController()
+  const gone = (error?: Error): void => {
+    if (alive.signal.aborted) return
+    alive.abort()
+    onGone(error)
+  }
+  client.on('error', gone)
+  client.on('end', () => gone())
+  try {
+    await client.connect()
+  } catch (error) {
+    gone()
+    throw error
+  }
+  return { client, alive, held: new Set() }
+}
+
+/** Waits for `work`, but not longer than `milliseconds`. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([work, limit])
+  clearTimeout(timer)
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
+import { appendAuditEntry, type NewAuditEntry } from './append-audit-entry.ts'
+import { type AuditFilter, listAuditLog } from './list-audit-log.ts'
+import { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from './verify-audit-log.ts'
+
+let parts: IdentityFixture
+let organizationId: number
+let userId: number
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts.close())
+beforeEach(async () => {
+  const { owner } = await organization(parts)
+  ;({ organizationId, userId } = owner)
+})
+
+const entry = (more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
+  organizationId,
+  actor: { type: 'user', id: userId },
+  action: 'addMember',
+  objectType: 'member',
+  objectId: 12,
+  from: '192.0.2.1',
+  at: parts.clock.now(),
+  details: { role: 'viewer' },
+  ...more,
+})
+const write = (more: Partial<NewAuditEntry> = {}) => inTransaction(parts.db, (tx) => appendAuditEntry(tx, entry(more)))
+async function writeMany(count: number): Promise<void> {
+  for (let at = 1; at <= count; at += 1) await write({ objectId: at })
+}
+async function verdict(pins: readonly AuditCheckpoint[] = []): Promise<AuditVerification> {
+  for await (const found of verifyAuditLogs(parts.db, pins)) if (found.organizationId === organizationId) return found
+  throw new Error('the organization was not verified')
+}
+/** What somebody with all rights on the database can do. */
+async function tamper(statement: string): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql.raw(statement).execute(tx)
+  })
+}
+
+test('entries are numbered and chained, and a whole chain tells its head', async () => {
+  expect(await verdict()).toMatchObject({ entries: 0, hash: '0'.repeat(64), broken: undefined })
+  await writeMany(3)
+  await write({ actor: { type: 'system', id: null }, from: null, objectId: null, details: undefined })
+  const { items, total } = await listAuditLog(parts, organizationId, {}, { limit: 10, offset: 0 })
+  expect(total).toBe(4)
+  expect(items.map(({ id }) => id)).toEqual([4, 3, 2, 1])
+  expect(items.slice(0, 3).map(({ previousHash }) => previousHash)).toEqual(items.slice(1).map(({ hash }) => hash))
+  expect(await verdict()).toMatchObject({ entries: 4, hash: items[0]?.hash.toString('hex'), broken: undefined })
+})
+
+test('an entry is there if, and only if, the effect is', async () => {
+  const failed = inTransaction(parts.db, async (tx) => {
+    await appendAuditEntry(tx, entry())
+    throw new Error('the effect did not happen')
+  })
+  await expect(failed).rejects.toThrow('did not happen')
+  expect(await verdict()).toMatchObject({ entries: 0, broken: undefined })
+})
+
+test('forty writers at once leave one chain without gaps, and another organization its own', async () => {
+  const other = (await organization(parts)).owner.organizationId
+  await Promise.all(
+    Array.from({ length: 40 }, (_, at) => write(at % 4 === 0 ? { organizationId: other } : { objectId: at + 1 })),
+  )
+  expect(await verdict()).toMatchObject({ entries: 30, broken: undefined })
+  const theirs = await listAuditLog(parts, other, {}, { limit: 1, offset: 0 })
+  expect(theirs.total).toBe(10)
+})
+
+test('the log and its heads only grow: no update, no removal, no truncation, no jump of the head', async () => {
+  await writeMany(2)
+  const run = (statement: string) => sql.raw(statement).execute(parts.db)
+  for (const statement of [
+    "update audit_log set action = 'nothing'",
+    'delete from audit_log',
+    'truncate audit_log',
+    'delete from audit_heads',
+    'truncate audit_heads cascade',
+  ]) {
+    await expect(run(statement), statement).rejects.toThrow('only grows')
+  }
+  await expect(run('update audit_heads set entries = entries - 1')).rejects.toThrow('moves on by one')
+  await expect(run('update audit_heads set entries = entries + 2')).rejects.toThrow('moves on by one')
+  expect(await verdict()).toMatchObject({ entries: 2, broken: undefined })
+})
+
+describe('tampering by somebody with all rights on the database is found', () => {
+  const whole = 'organization_id = $'
+  test.each([
+    ['an action changed', `update audit_log set action = 'x' where id = 3 and ${whole}`, 'entry 3: its content'],
+    ['an actor changed', `update audit_log set actor_id = 999 where id = 3 and ${whole}`, 'entry 3: its content'],
+    ['an actor of another kind', `update audit_log set actor_type = 'key' where id = 3 and ${whole}`, 'entry 3'],
+    ['an object changed', `update audit_log set object_id = null where id = 3 and ${whole}`, 'entry 3: its content'],
+    ['a kind changed', `update audit_log set object_type = 'key' where id = 3 and ${whole}`, 'entry 3: its content'],
+    ['an address changed', `update audit_log set ip_address = '::1' where id = 3 and ${whole}`, 'entry 3: its content'],
+    ['a time moved', `update audit_log set at = at + '1 ms' where id = 3 and ${whole}`, 'entry 3: its content'],
+    ['details changed', `update audit_log set details = '{}' where id = 3 and ${whole}`, 'entry 3: its content'],
+    ['a hash changed', `update audit_log set hash = previous_hash where id = 3 and ${whole}`, 'entry 3: its content'],
+    [
+      'an entry cut off from the one before',
+      `update audit_log set previous_hash = hash where id = 3 and ${whole}`,
+      'entry 3: it does not follow',
+    ],
+    ['an entry removed', `delete from audit_log where id = 3 and ${whole}`, 'entry 3: it is missing'],
+    ['the first entry removed', `delete from audit_log where id = 1 and ${whole}`, 'entry 1: it is missing'],
+    ['the last entries removed', `delete from audit_log where id > 3 and ${whole}`, 'entry 4: it is missing'],
+    ['all entries removed', `delete from audit_log where ${whole}`, 'entry 1: it is missing'],
+    [
+      'two entries swapped',
+      `update audit_log set id = case id when 2 then 1003 else 1002 end where id in (2, 3) and ${whole};
+       update audit_log set id = id - 1000 where id > 1000 and ${whole}`,
+      'entry 2: it does not follow',
+    ],
+    ['the head removed', `delete from audit_heads where ${whole}`, 'the head of the log is missing'],
+    ['the head set back', `update audit_heads set entries = 4 where ${whole}`, 'entry 5: the head'],
+    ['the head rewritten', `update audit_heads set hash = sha256('') where ${whole}`, 'entry 5: the head'],
+  ])('%s', async (_, statement, broken) => {
+    await writeMany(5)
+    await tamper(statement.replaceAll('$', String(organizationId)))
+    expect((await verdict()).broken).toContain(broken)
+  })
+
+  test('the end of a log cut off together with its head is found by a hash that was written down elsewhere', async () => {
+    await writeMany(4)
+    const { hash } = await verdict()
+    await write()
+    const pin = { organizationId, entryId: 4, hash }
+    expect((await verdict([pin])).broken).toBeUndefined()
+    await tamper(`delete from audit_log where id > 2 and organization_id = ${organizationId};
+      update audit_heads set entries = 2, hash = (select hash from audit_log l
+        where l.organization_id = ${organizationId} and l.id = 2) where organization_id = ${organizationId}`)
+    expect((await verdict()).broken).toBeUndefined()
+    expect((await verdict([pin])).broken).toContain('entry 4 is known elsewhere')
+    // And so is a log that was written anew to the same length.
+    await writeMany(2)
+    expect((await verdict([pin])).broken).toBe('entry 4: its hash is not the one that is known elsewhere')
+  })
+})
+
+test('a log longer than a page is read to its end', async () => {
+  await sql`
+    with recursive chain as (
+      select 0 as id, decode(repeat('00', 32), 'hex') as previous, decode(repeat('00', 32), 'hex') as hash
+      union all
+      select id + 1, hash, sha256(convert_to(
+        format('["weir-audit-1",%s,%s,"2026-01-01T00:00:00.000Z","system",null,"tick","clock",%s,null,null,"%s"]',
+          ${sql.lit(organizationId)}, id + 1, id + 1, encode(hash, 'hex')), 'utf8'))
+      from chain where id < 2500
+    ), written as (
+      insert into audit_log (organization_id, id, at, actor_type, action, object_type, object_id, previous_hash, hash)
+      select ${sql.lit(organizationId)}, id, '2026-01-01T00:00:00Z', 'system', 'tick', 'clock', id, previous, hash
+      from chain where id > 0
+    ) select`.execute(parts.db)
+  await tamper(`update audit_heads set entries = 2500, hash = (select hash from audit_log
+    where organization_id = ${organizationId} and id = 2500) where organization_id = ${organizationId}`)
+  expect(await verdict()).toMatchObject({ entries: 2_500, broken: undefined })
+})
+
+describe('filters', () => {
+  const ids = async (filter: AuditFilter) => {
+    const { items, total } = await listAuditLog(parts, organizationId, filter, { limit: 50, offset: 0 })
+    expect(total).toBe(items.length)
+    return items.map(({ id }) => id)
+  }
+
+  test('by action, actor, object and time, each alone and together', async () => {
+    const start = parts.clock.now()
+    await write({ action: 'removeMember', objectId: 1 })
+    await write({ actor: { type: 'key', id: 5 }, objectType: 'wallet', objectId: 1 })
+    parts.clock.advance(1_000)
+    await write({ actor: { type: 'system', id: null }, objectType: 'operation' })
+    expect(await ids({ action: 'removeMember' })).toEqual([1])
+    expect(await ids({ actor: { type: 'key' } })).toEqual([2])
+    expect(await ids({ actor: { type: 'user', id: userId } })).toEqual([1])
+    expect(await ids({ actor: { type: 'user', id: 0 } })).toEqual([])
+    expect(await ids({ object: { type: 'wallet' } })).toEqual([2])
+    expect(await ids({ object: { type: 'member', id: 1 } })).toEqual([1])
+    expect(await ids({ since: parts.clock.now() })).toEqual([3])
+    expect(await ids({ until: parts.clock.now() })).toEqual([2, 1])
+    expect(await ids({ since: start, actor: { type: 'key', id: 5 }, action: 'addMember' })).toEqual([2])
+  })
+})

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture } from '../../../testing/identity-fixture.ts'
+import { authenticateKey } from '../keys/authenticate-key.ts'
+import { deleteKey } from '../keys/delete-key.ts'
+import { logIn } from '../sessions/log-in.ts'
+import type { DemoCredentials } from './demo-file.ts'
+import { seedDemo } from './seed-demo.ts'
+
+const baseUrl = 'http://127.0.0.1:3000'
+let parts: IdentityFixture
+let dataDir: string
+beforeEach(async () => {
+  parts = await identityFixture()
+  dataDir = await mkdtemp(join(tmpdir(), 'weir-demo-'))
+})
+afterEach(async () => {
+  await parts.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const path = () => join(dataDir, 'sandbox-credentials.json')
+const seed = (url = baseUrl) => seedDemo(parts, { dataDir, baseUrl: url })
+const onDisk = async (): Promise<DemoCredentials> => JSON.parse(await readFile(path(), 'utf8'))
+
+async function organizations() {
+  return (await parts.db.selectFrom('organizations').select('id').execute()).length
+}
+
+/** Every secret in the file opens the one demo organization, and nobody else on the machine reads it. */
+async function expectThatFileHolds(): Promise<DemoCredentials> {
+  const credentials = await onDisk()
+  expect((await stat(path())).mode & 0o777).toBe(0o600)
+  const { email, password } = credentials
+  const { organization } = await logIn(parts, { email, password, address: '127.0.0.1' })
+  const scopes = { organizationApiKey: 'organization', profileApiKey: 'profile', adminApiKey: 'admin' } as const
+  for (const [field, scope] of Object.entries(scopes)) {
+    const check = await authenticateKey(parts, credentials[field as keyof typeof scopes])
+    expect(check).toMatchObject({ status: 'valid', credential: { scope, organizationId: organization.id } })
+  }
+  expect(await organizations()).toBe(1)
+  expect(await readdir(dataDir)).toEqual(['sandbox-credentials.json'])
+  return credentials
+}
+
+test('the first start makes a demo organization and a file that opens it', async () => {
+  const { path: written, credentials } = await seed()
+  expect(written).toBe(path())
+  expect(await expectThatFileHolds()).toEqual(credentials)
+  expect(Object.keys(credentials)).toEqual([
+    'baseUrl',
+    'email',
+    'password',
+    'organizationApiKey',
+    'profileApiKey',
+    'adminApiKey',
+  ])
+})
+
+test('a restart keeps everything; another port changes the address alone', async () => {
+  await seed()
+  const first = await onDisk()
+  const { mtimeMs } = await stat(path())
+  await seed()
+  expect((await stat(path())).mtimeMs).toBe(mtimeMs)
+  await seed('http://127.0.0.1:4000')
+  expect(await expectThatFileHolds()).toEqual({ ...first, baseUrl: 'http://127.0.0.1:4000' })
+})
+
+test.each([
+  ['was lost', () => rm(path())],
+  ['was emptied', () => writeFile(path(), '')],
+  ['was cut in half', async () => writeFile(path(), (await readFile(path(), 'utf8')).slice(0, 100))],
+  ['is something else', () => writeFile(path(), '[1, null]')],
+])('when the file %s, the next start opens the same organization with new secrets', async (_how, damage) => {
+  await seed()
+  const before = await onDisk()
+  await damage()
+  await seed()
+  const after = await expectThatFileHolds()
+  expect(after.password).not.toBe(before.password)
+  expect(after.organizationApiKey).not.toBe(before.organizationApiKey)
+})
+
+test('a file of another database is replaced', async () => {
+  await seed()
+  const old = await onDisk()
+  await parts.close()
+  parts = await identityFixture()
+  await seed()
+  const fresh = await expectThatFileHolds()
+  for (const field of ['password', 'organizationApiKey', 'profileApiKey', 'adminApiKey'] as const) {
+    expect(fresh[field]).not.toBe(old[field])
+  }
+})
+
+test('a demo key that was deleted is made anew, and the others stay', async () => {
+  await seed()
+  const before = await onDisk()
+  const check = await authenticateKey(parts, before.profileApiKey)
+  if (check.status !== 'valid') throw new Error('the key must hold')
+  await deleteKey(parts, check.credential.organizationId, check.credential.keyId)
+  await seed()
+  const { profileApiKey } = await expectThatFileHolds()
+  expect(profileApiKey).not.toBe(before.profileApiKey)
+  expect(await onDisk()).toEqual({ ...before, profileApiKey })
+})
+
+test('a file that others could read is closed to them', async () => {
+  await seed()
+  await chmod(path(), 0o644)
+  await seed()
+  await expectThatFileHolds()
+})
+
+test('several processes that start at once make one organization and one file that opens it', async () => {
+  await Promise.all(Array.from({ length: 4 }, () => seed()))
+  await expectThatFileHolds()
+})
+
+test('a start that dies before its commit is made good by the next', async () => {
+  await seed()
+  // What a crash between the written file and the commit leaves: secrets that no database knows.
+  const lost = { ...(await onDisk()), password: randomUUID(), adminApiKey: `svc_sandbox_${'x'.repeat(36)}` }
+  await writeFile(path(), JSON.stringify(lost))
+  await seed()
+  await expectThatFileHolds()
+})
+
+test('a start that cannot write its file fails and leaves no organization behind', async () => {
+  const blocked = join(dataDir, 'file')
+  await writeFile(blocked, '')
+  await expect(seedDemo(parts, { dataDir: blocked, baseUrl })).rejects.toThrow()
+  expect(await organizations()).toBe(0)
+})
+
+test('live has no demo organization', async () => {
+  await expect(seedDemo({ ...parts, environment: 'live' }, { dataDir, baseUrl })).rejects.toThrow('sandbox only')
+})

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { inTransaction, type KeyScope, type Tx } from '../../database/index.ts'
+import { assert, randomBase62 } from '../../kernel/index.ts'
+import { insertKey } from '../keys/generate-key.ts'
+import { isKeyForEnvironment, secretHash } from '../keys/key-material.ts'
+import { endSessions } from '../members/member-rules.ts'
+import { hashPassword, passwordMatches } from '../members/password.ts'
+import { createOrganization } from '../organizations/create-organization.ts'
+import { findAccount } from '../sessions/find-account.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+import { type DemoCredentials, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
+
+const DEMO_EMAIL = 'demo@weir.example'
+const DEMO_ORGANIZATION = 'Demo organization'
+const PASSWORD_LENGTH = 24
+/** Processes that start at once seed one after the other; any number that no other lock here uses. */
+const SEED_LOCK = 7_305_001
+
+type DemoParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>
+
+/**
+ * Makes sure that the sandbox has a demo organization and that `sandbox-credentials.json` in `dataDir` opens it
+ * (decisions 2). What the file says is tried against the database, and only what does not hold is made anew: after a
+ * lost file, a new database, a deleted key or a crash between the two, the next start puts it right.
+ *
+ * The file is written inside the transaction, last: no other process writes in between, and a crash before the commit
+ * leaves a file whose secrets do not hold, which the next start notices.
+ */
+export async function seedDemo(
+  parts: DemoParts,
+  input: { readonly dataDir: string; readonly baseUrl: string },
+): Promise<{ readonly path: string; readonly credentials: DemoCredentials }> {
+  assert(parts.environment === 'sandbox', 'the demo organization exists in the sandbox only')
+  const path = demoFilePath(input.dataDir)
+  return await inTransaction(parts.db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx)
+    const known = await readDemoFile(path)
+    const { organizationId, defaultProfileId, password } = await demoAccount(tx, parts, known.password)
+    const keyFor = async (scope: KeyScope, name: string, text: string | undefined): Promise<string> => {
+      if (text !== undefined && (await hasWorkingCredentials(tx, parts, organizationId, scope, text))) return text
+      const walletProfileId = scope === 'profile' ? { walletProfileId: defaultProfileId } : {}
+      const key = await insertKey(tx, parts, { organizationId, name, isAdmin: scope === 'admin', ...walletProfileId })
+      return key.apiKey
+    }
+    const credentials: DemoCredentials = {
+      baseUrl: input.baseUrl,
+      email: DEMO_EMAIL,
+      password,
+      organizationApiKey: await keyFor('organization', 'Demo organization key', known.organizationApiKey),
+      profileApiKey: await keyFor('profile', 'Demo profile key', known.profileApiKey),
+      adminApiKey: await keyFor('admin', 'Demo admin key', known.adminApiKey),
+    }
+    if (!isSame(known, credentials)) await writeDemoFile(path, credentials)
+    return { path, credentials }
+  })
+}
+
+interface DemoAccount {
+  readonly organizationId: number
+  readonly defaultProfileId: number
+  readonly password: string
+}
+
+/** The demo organization, made if there is none, and a password that opens it: the known one, or a new one. */
+async function demoAccount(tx: Tx, parts: DemoParts, known: string | undefined): Promise<DemoAccount> {
+  const found = await findAccount(tx, { email: DEMO_EMAIL })
+  if (found === undefined) {
+    const password = randomBase62(parts.random, PASSWORD_LENGTH)
+    const owner = { email: DEMO_EMAIL, name: 'Demo', passwordHash: await hashPassword(password) }
+    const created = await createOrganization(tx, parts, { name: DEMO_ORGANIZATION, owner })
+    return { organizationId: created.organization.id, defaultProfileId: created.defaultProfileId, password }
+  }
+  const { organization, user } = found.account
+  const holds = known !== undefined && (await passwordMatches(found.passwordHash, known))
+  return {
+    organizationId: organization.id,
+    defaultProfileId: await defaultProfileOf(tx, organization.id),
+    password: holds ? known : await newPassword(tx, parts, organization.id, user.id),
+  }
+}
+
+async function defaultProfileOf(tx: Tx, organizationId: number): Promise<number> {
+  const profile = await tx
+    .selectFrom('wallet_profiles')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('is_default', '=', true)
+    .executeTakeFirstOrThrow()
+  return profile.id
+}
+
+async function newPassword(tx: Tx, parts: DemoParts, organizationId: number, id: number): Promise<string> {
+  const password = randomBase62(parts.random, PASSWORD_LENGTH)
+  await tx
+    .updateTable('users')
+    .set({ password_hash: await hashPassword(password) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  await endSessions(tx, parts.clock.now(), { organizationId, id })
+  return password
+}
+
+async function hasWorkingCredentials(
+  tx: Tx,
+  parts: DemoParts,
+  organizationId: number,
+  scope: KeyScope,
+  text: string,
+): Promise<boolean> {
+  if (!isKeyForEnvironment(parts.environment, text)) return false
+  const key = await tx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('key_hash', '=', secretHash(parts.secrets.pepper, text))
+    .where('organization_id', '=', organizationId)
+    .where('scope', '=', scope)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return key !== undefined
+}
+
+function isSame(known: Partial<DemoCredentials>, wanted: DemoCredentials): boolean {
+  return Object.entries(wanted).every(([field, value]) => known[field as keyof DemoCredentials] === value)
+}

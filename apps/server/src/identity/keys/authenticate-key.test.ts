@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { countStatements } from '../../../testing/index.ts'
+import { authenticatorOf } from '../authenticator.ts'
+import { createProfile } from '../profiles/create-profile.ts'
+import { authenticateKey } from './authenticate-key.ts'
+import { deleteKey } from './delete-key.ts'
+import { generateKey } from './generate-key.ts'
+import { listKeys } from './list-keys.ts'
+import { validateKey } from './validate-key.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts.close())
+
+async function newKey() {
+  const { owner } = await organization(parts)
+  const key = await generateKey(parts, { organizationId: owner.organizationId, name: 'Server' })
+  return { ...key, organizationId: owner.organizationId }
+}
+
+test('a key is found by one statement and nothing else', async () => {
+  const { apiKey, id, organizationId } = await newKey()
+  const { result, statements, roundTrips } = await countStatements(() => authenticateKey(parts, apiKey))
+  expect(result).toEqual({
+    status: 'valid',
+    credential: {
+      kind: 'key',
+      organizationId,
+      keyId: id,
+      scope: 'organization',
+      walletProfileId: null,
+      raisedLimits: {},
+    },
+  })
+  expect({ statements, roundTrips }).toEqual({ statements: 1, roundTrips: 1 })
+})
+
+test('each of the three scopes comes back as it was asked for', async () => {
+  const { owner } = await organization(parts)
+  const { organizationId } = owner
+  const profile = await createProfile(parts, organizationId, { name: 'Treasury' })
+  const requests = [{}, { isAdmin: true }, { walletProfileId: profile.id }]
+  const scopes = []
+  for (const request of requests) {
+    const { apiKey } = await generateKey(parts, { organizationId, name: 'Key', ...request })
+    const { scope, walletProfileId } = await authenticatorOf(parts).key(apiKey)
+    scopes.push({ scope, walletProfileId })
+  }
+  expect(scopes).toEqual([
+    { scope: 'organization', walletProfileId: null },
+    { scope: 'admin', walletProfileId: null },
+    { scope: 'profile', walletProfileId: profile.id },
+  ])
+})
+
+test('a deleted key is refused with the next request, also by another process', async () => {
+  const { apiKey, id, organizationId } = await newKey()
+  const elsewhere = { ...parts }
+  expect(await authenticateKey(elsewhere, apiKey)).toMatchObject({ status: 'valid' })
+  await deleteKey(parts, organizationId, id)
+  expect(await authenticateKey(elsewhere, apiKey)).toEqual({ status: 'revoked' })
+  await expect(authenticatorOf(elsewhere).key(apiKey)).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
+})
+
+test('a key of the other environment is unknown, without asking the database', async () => {
+  const { apiKey } = await newKey()
+  const live = { ...parts, environment: 'live' as const }
+  const check = await countStatements(() => authenticateKey(live, apiKey))
+  expect(check.result).toEqual({ status: 'unknown' })
+  expect(check.statements).toBe(0)
+  const relabelled = apiKey.replace('svc_sandbox_', 'svc_live_')
+  expect(await authenticateKey(live, relabelled)).toEqual({ status: 'unknown' })
+})
+
+test('whatever is sent as a key, nothing but a key is one', async () => {
+  const { apiKey } = await newKey()
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc
+      .string({ unit: fc.constantFrom(...'abcXYZ019'), minLength: 30, maxLength: 40 })
+      .map((text) => `svc_sandbox_${text}`),
+    fc.nat({ max: apiKey.length - 1 }).map((end) => apiKey.slice(0, end)),
+    fc.constantFrom(`${apiKey} `, ` ${apiKey}`, `${apiKey}\n`, apiKey.toUpperCase(), apiKey.toLowerCase()),
+  )
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      expect((await authenticateKey(parts, text)).status).toBe('unknown')
+    }),
+    { numRuns: 100 },
+  )
+  await expect(authenticatorOf(parts).key('svc_sandbox_')).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
+})
+
+test('the key of a deleted organization says so', async () => {
+  const { apiKey, organizationId } = await newKey()
+  const { clock } = parts
+  await parts.db
+    .updateTable('organizations')
+    .set({ deleted_at: clock.now() })
+    .where('id', '=', organizationId)
+    .execute()
+  await expect(authenticatorOf(parts).key(apiKey)).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' })
+})
+
+test('validate judges every key and throws for none', async () => {
+  const { apiKey, id, organizationId } = await newKey()
+  expect(await validateKey(parts, apiKey)).toMatchObject({ valid: true })
+  expect(await validateKey(parts, 'nonsense')).toMatchObject({ valid: false })
+  await deleteKey(parts, organizationId, id)
+  expect(await validateKey(parts, apiKey)).toMatchObject({ valid: false })
+})
+
+describe('what is stored about a key', () => {
+  test('is no part of its secret but the last four characters', async () => {
+    const { apiKey, id, keyPreview } = await newKey()
+    const row = await parts.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const secret = apiKey.slice('svc_sandbox_'.length)
+    expect(secret).toMatch(/^[0-9A-Za-z]{32,}$/)
+    expect(keyPreview).toBe(`svc_sandbox_…${secret.slice(-4)}`)
+    expect(JSON.stringify({ ...row, key_hash: row.key_hash.toString('latin1') })).not.toContain(secret.slice(0, -4))
+  })
+
+  test('the list shows when a key was last used, without a write on the way of the request', async () => {
+    const { apiKey, id, organizationId } = await newKey()
+    const unused = await listKeys(parts, organizationId)
+    expect(unused.items).toMatchObject([{ id, lastUsedAt: null }])
+    parts.clock.advance(60_000)
+    await authenticateKey(parts, apiKey)
+    const { items } = await listKeys(parts, organizationId)
+    expect(items).toMatchObject([{ id, lastUsedAt: parts.clock.now() }])
+    expect(Object.keys(items[0]!)).not.toContain('apiKey')
+  })
+})

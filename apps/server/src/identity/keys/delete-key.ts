@@ -1,0 +1,27 @@
+import { inTransaction } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { Finish, IdentityParts } from '../shared/parts.ts'
+
+/**
+ * Revokes a key: the next request with it is refused, in every process. NOT_FOUND for a key that is not the
+ * organization's or was deleted before.
+ */
+export async function deleteKey(
+  parts: Pick<IdentityParts, 'db' | 'clock'>,
+  organizationId: number,
+  keyId: number,
+  finish?: Finish<void>,
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const revoked = await tx
+      .updateTable('api_keys')
+      .set({ revoked_at: parts.clock.now() })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (revoked === undefined) throw new Failure('NOT_FOUND', { message: 'The API key does not exist.' })
+    await finish?.(tx, undefined)
+  })
+}

@@ -1,0 +1,74 @@
+import { inTransaction, type KeyScope, type Tx } from '../../database/index.ts'
+import { validationError } from '../../kernel/index.ts'
+import { profileNotFound } from '../profiles/get-profile.ts'
+import { lockProfile } from '../profiles/lock-profile.ts'
+import type { Finish, IdentityParts } from '../shared/parts.ts'
+import { validateName } from '../shared/validate-text.ts'
+import { createKeyMaterial } from './key-material.ts'
+
+/** A key as it may be shown at any time. `walletProfileId` is set for profile-scoped keys only. */
+export interface ApiKey {
+  readonly id: number
+  readonly name: string
+  readonly scope: KeyScope
+  readonly walletProfileId: number | null
+  readonly keyPreview: string
+  readonly createdAt: Date
+}
+
+/** With the key itself, which is shown this once. */
+export interface ApiKeyWithSecret extends ApiKey {
+  readonly apiKey: string
+}
+
+export interface KeyRequest {
+  readonly organizationId: number
+  readonly name: string
+  readonly walletProfileId?: number
+  readonly isAdmin?: boolean
+}
+
+type KeyParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'environment'>
+
+/**
+ * A new key: profile-scoped with `walletProfileId`, admin with `isAdmin`, else an organization key (decisions 3).
+ * VALIDATION_ERROR when both are asked for, NOT_FOUND for a profile that is not the organization's.
+ */
+export async function generateKey(
+  parts: KeyParts & Pick<IdentityParts, 'db'>,
+  request: KeyRequest,
+  finish?: Finish<ApiKeyWithSecret>,
+): Promise<ApiKeyWithSecret> {
+  return await inTransaction(parts.db, async (tx) => {
+    const generated = await insertKey(tx, parts, request)
+    await finish?.(tx, generated)
+    return generated
+  })
+}
+
+/** The same in a transaction of the caller. */
+export async function insertKey(tx: Tx, parts: KeyParts, request: KeyRequest): Promise<ApiKeyWithSecret> {
+  const { organizationId, walletProfileId, isAdmin = false } = request
+  const name = validateName('name', request.name)
+  if (isAdmin && walletProfileId !== undefined) {
+    throw validationError('isAdmin', 'an admin key sees the whole organization and cannot be tied to a walletProfileId')
+  }
+  if (walletProfileId !== undefined && !(await lockProfile(tx, organizationId, walletProfileId))) {
+    throw profileNotFound()
+  }
+  const { apiKey, keyHash, keyPreview } = createKeyMaterial(parts.random, parts.environment, parts.secrets.pepper)
+  const row = await tx
+    .insertInto('api_keys')
+    .values({
+      organization_id: organizationId,
+      name,
+      scope: isAdmin ? 'admin' : walletProfileId === undefined ? 'organization' : 'profile',
+      wallet_profile_id: walletProfileId ?? null,
+      key_hash: keyHash,
+      preview: keyPreview,
+      created_at: parts.clock.now(),
+    })
+    .returning(['id', 'scope', 'wallet_profile_id as walletProfileId', 'created_at as createdAt'])
+    .executeTakeFirstOrThrow()
+  return { ...row, apiKey, name, keyPreview }
+}

@@ -1,0 +1,24 @@
+import type { IdentityParts } from '../shared/parts.ts'
+import { authenticateKey } from './authenticate-key.ts'
+
+/** Whether a key works here, and why not. Every scope counts; a key of the other environment is unknown (decisions 3). */
+export interface KeyValidity {
+  readonly valid: boolean
+  readonly message: string
+}
+
+const MESSAGES = {
+  valid: 'The API key is valid.',
+  unknown: 'The API key is not recognized.',
+  revoked: 'The API key was revoked.',
+  'organization-deleted': 'The organization of this API key does not exist any more.',
+} as const
+
+/** Judges a key as it was sent; never throws for a bad one. */
+export async function validateKey(
+  parts: Pick<IdentityParts, 'db' | 'secrets' | 'environment' | 'usage'>,
+  presented: string,
+): Promise<KeyValidity> {
+  const { status } = await authenticateKey(parts, presented)
+  return { valid: status === 'valid', message: MESSAGES[status] }
+}

@@ -1,0 +1,68 @@
+import type { Role, Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { UserCredential } from '../shared/credential.ts'
+import { MEMBER_COLUMNS, type Member, memberFrom } from './insert-user.ts'
+
+/** FORBIDDEN unless an owner gives the role of owner. */
+export function refuseOwnerRole(actor: UserCredential, role: Role | undefined): void {
+  if (role === 'owner' && actor.role !== 'owner') {
+    throw new Failure('FORBIDDEN', { message: 'Only an owner can make somebody an owner.' })
+  }
+}
+
+/**
+ * Reads a member that the actor wants to change or remove. The organization's row is locked until the transaction ends,
+ * so that of two last owners who leave at once the second sees the first gone. NOT_FOUND for nobody of this
+ * organization, FORBIDDEN when somebody else than an owner touches an owner.
+ */
+export async function lockMember(tx: Tx, actor: UserCredential, memberId: number): Promise<Member> {
+  await tx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', actor.organizationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const row = await tx
+    .selectFrom('users')
+    .select(MEMBER_COLUMNS)
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw new Failure('NOT_FOUND', { message: 'The member does not exist.' })
+  if (row.role === 'owner' && actor.role !== 'owner') {
+    throw new Failure('FORBIDDEN', { message: 'Only an owner can change or remove an owner.' })
+  }
+  return memberFrom(row)
+}
+
+/** CONFLICT when nobody but this held member owns the organization. */
+export async function refuseLastOwner(tx: Tx, organizationId: number, member: Member): Promise<void> {
+  if (member.role !== 'owner') return
+  const another = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '!=', member.id)
+    .where('role', '=', 'owner')
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (another === undefined) throw new Failure('CONFLICT', { message: 'An organization keeps at least one owner.' })
+}
+
+/** Ends a member's sessions; `except` stays open. */
+export async function endSessions(
+  tx: Tx,
+  at: Date,
+  member: { readonly organizationId: number; readonly id: number },
+  except?: number,
+): Promise<void> {
+  let sessions = tx
+    .updateTable('sessions')
+    .set({ revoked_at: at })
+    .where('organization_id', '=', member.organizationId)
+    .where('user_id', '=', member.id)
+    .where('revoked_at', 'is', null)
+  if (except !== undefined) sessions = sessions.where('id', '!=', except)
+  await sessions.execute()
+}

@@ -1,0 +1,30 @@
+import { inTransaction } from '../../database/index.ts'
+import type { UserCredential } from '../shared/credential.ts'
+import type { Finish, IdentityParts } from '../shared/parts.ts'
+import { endSessions, lockMember, refuseLastOwner } from './member-rules.ts'
+
+/**
+ * Removes a member: their sessions end at once and their e-mail is free again. Keys belong to the organization and stay.
+ * NOT_FOUND, FORBIDDEN when an admin removes an owner, CONFLICT for the last owner (decisions 3).
+ */
+export async function removeMember(
+  parts: Pick<IdentityParts, 'db' | 'clock'>,
+  actor: UserCredential,
+  memberId: number,
+  finish?: Finish<void>,
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const { organizationId } = actor
+    const member = await lockMember(tx, actor, memberId)
+    await refuseLastOwner(tx, organizationId, member)
+    const now = parts.clock.now()
+    await tx
+      .updateTable('users')
+      .set({ removed_at: now })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', memberId)
+      .execute()
+    await endSessions(tx, now, { organizationId, id: memberId })
+    await finish?.(tx, undefined)
+  })
+}

@@ -1,0 +1,55 @@
+import { inTransaction, type Role } from '../../database/index.ts'
+import type { UserCredential } from '../shared/credential.ts'
+import type { Finish, IdentityParts } from '../shared/parts.ts'
+import { validateName } from '../shared/validate-text.ts'
+import { MEMBER_COLUMNS, type Member, memberFrom } from './insert-user.ts'
+import { endSessions, lockMember, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
+import { hashPassword } from './password.ts'
+
+/** What may change about a member; what is left out stays. */
+export interface MemberUpdate {
+  /** `null` clears it. */
+  readonly name?: string | null
+  readonly role?: Role
+  /** A new password ends the member's sessions, except the one that the actor speaks through. */
+  readonly password?: string
+}
+
+/**
+ * Changes a member. A new role works with the member's next request. NOT_FOUND, FORBIDDEN when an admin touches or makes
+ * an owner, CONFLICT when the last owner would lose the role, VALIDATION_ERROR for a malformed field (decisions 3).
+ */
+export async function updateMember(
+  parts: Pick<IdentityParts, 'db' | 'clock'>,
+  actor: UserCredential,
+  memberId: number,
+  changes: MemberUpdate,
+  finish?: Finish<Member>,
+): Promise<Member> {
+  const name = typeof changes.name === 'string' ? validateName('name', changes.name) : changes.name
+  const passwordHash = changes.password === undefined ? undefined : await hashPassword(changes.password)
+  return await inTransaction(parts.db, async (tx) => {
+    const { organizationId } = actor
+    const member = await lockMember(tx, actor, memberId)
+    refuseOwnerRole(actor, changes.role)
+    if (changes.role !== undefined && changes.role !== 'owner') await refuseLastOwner(tx, organizationId, member)
+    if (passwordHash !== undefined) {
+      await endSessions(tx, parts.clock.now(), { organizationId, id: memberId }, actor.sessionId)
+    }
+    const columns = {
+      role: changes.role ?? member.role,
+      name: name === undefined ? member.name : name,
+      ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    }
+    const row = await tx
+      .updateTable('users')
+      .set(columns)
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', memberId)
+      .returning(MEMBER_COLUMNS)
+      .executeTakeFirstOrThrow()
+    const changed = memberFrom(row)
+    await finish?.(tx, changed)
+    return changed
+  })
+}

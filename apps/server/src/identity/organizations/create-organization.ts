@@ -1,0 +1,35 @@
+import type { Tx } from '../../database/index.ts'
+import { type Clock, Failure } from '../../kernel/index.ts'
+import { insertUser } from '../members/insert-user.ts'
+import { insertProfile } from '../profiles/insert-profile.ts'
+import type { Account } from '../sessions/session.ts'
+
+/** Everything already checked and normalized. */
+export interface NewOrganization {
+  readonly name: string
+  readonly owner: { readonly email: string; readonly name: string | null; readonly passwordHash: string }
+}
+
+/**
+ * An organization with what it never is without: an owner and the `default` wallet profile (decisions 3). CONFLICT when
+ * the e-mail belongs to somebody here already.
+ */
+export async function createOrganization(
+  tx: Tx,
+  parts: { readonly clock: Clock },
+  input: NewOrganization,
+): Promise<Account & { readonly defaultProfileId: number }> {
+  const organization = await tx
+    .insertInto('organizations')
+    .values({ name: input.name, created_at: parts.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const user = await insertUser(tx, parts, { organizationId: organization.id, role: 'owner', ...input.owner })
+  if (user === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
+  const profile = await insertProfile(tx, parts, { organizationId: organization.id, name: 'default', isDefault: true })
+  return {
+    user: { id: user.id, email: user.email, name: user.name, role: user.role },
+    organization: { id: organization.id, name: input.name },
+    defaultProfileId: profile.id,
+  }
+}

@@ -1,0 +1,39 @@
+import { inTransaction } from '../../database/index.ts'
+import type { Finish, IdentityParts } from '../shared/parts.ts'
+import { getProfile, profileNotFound } from './get-profile.ts'
+import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profile.ts'
+import { type ProfileFields, validateProfileFields } from './profile-fields.ts'
+
+/**
+ * Changes a wallet profile; what is left out stays. It holds for registrations and plans from now on: what is open keeps
+ * the time it was given. NOT_FOUND, VALIDATION_ERROR.
+ */
+export async function updateProfile(
+  parts: Pick<IdentityParts, 'db'>,
+  organizationId: number,
+  profileId: number,
+  fields: ProfileFields,
+  finish?: Finish<WalletProfile>,
+): Promise<WalletProfile> {
+  const { name, enabledChains, operationTimeoutSeconds } = validateProfileFields(fields)
+  const columns = {
+    ...(name === undefined ? {} : { name }),
+    ...(enabledChains === undefined ? {} : { enabled_chains: [...enabledChains] }),
+    ...(operationTimeoutSeconds === undefined ? {} : { operation_timeout_seconds: operationTimeoutSeconds }),
+  }
+  if (Object.keys(columns).length === 0) return await getProfile(parts, organizationId, profileId)
+  return await inTransaction(parts.db, async (tx) => {
+    const row = await tx
+      .updateTable('wallet_profiles')
+      .set(columns)
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', profileId)
+      .where('deleted_at', 'is', null)
+      .returning(PROFILE_COLUMNS)
+      .executeTakeFirst()
+    if (row === undefined) throw profileNotFound()
+    const profile = profileFrom(row)
+    await finish?.(tx, profile)
+    return profile
+  })
+}

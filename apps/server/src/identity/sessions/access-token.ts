@@ -1,0 +1,57 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { ACCESS_TOKEN_SECONDS, isId, randomBase62 } from '../../kernel/index.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+
+/** What an access token says; the rest (role, membership, log-out) is read on each request. */
+export interface AccessClaims {
+  readonly organizationId: number
+  readonly userId: number
+  readonly sessionId: number
+}
+
+type TokenParts = Pick<IdentityParts, 'clock' | 'secrets' | 'environment'>
+
+const ISSUER = 'weir'
+const ALGORITHM = 'HS256'
+/** Times in a token are whole seconds: this tells apart two of one session in the same second, so that a refresh gives a new one. */
+const TOKEN_ID_LENGTH = 16
+const keyOf = (parts: TokenParts): Uint8Array => new TextEncoder().encode(parts.secrets.jwt)
+/** The environment stands in the audience, so that a sandbox token is nothing in live, even with a shared secret. */
+const audienceOf = (parts: TokenParts): string => `weir:${parts.environment}:core`
+const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1_000)
+
+/** A signed access token that holds for one hour (decisions 3). */
+export async function signAccessToken(
+  parts: TokenParts & Pick<IdentityParts, 'random'>,
+  claims: AccessClaims,
+): Promise<string> {
+  const now = secondsOf(parts.clock.now())
+  return await new SignJWT({ org: claims.organizationId, sid: claims.sessionId })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setIssuer(ISSUER)
+    .setAudience(audienceOf(parts))
+    .setSubject(String(claims.userId))
+    .setJti(randomBase62(parts.random, TOKEN_ID_LENGTH))
+    .setIssuedAt(now)
+    .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
+    .sign(keyOf(parts))
+}
+
+/** The claims of a token that this service signed and that has not run out; `undefined` for anything else. */
+export async function readAccessToken(parts: TokenParts, token: string): Promise<AccessClaims | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, keyOf(parts), {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: audienceOf(parts),
+      requiredClaims: ['exp', 'sub'],
+      currentDate: parts.clock.now(),
+    })
+    const { org: organizationId, sid: sessionId } = payload
+    const userId = Number(payload.sub)
+    return isId(organizationId) && isId(sessionId) && isId(userId) ? { organizationId, sessionId, userId } : undefined
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Database, Role, Tx } from '../../database/index.ts'
+import type { Account } from './session.ts'
+
+/** How an account is looked for: by the e-mail that somebody claims, or by an open session. */
+type AccountLookup = { readonly email: string } | { readonly organizationId: number; readonly sessionId: number }
+
+export interface AccountWithPassword {
+  readonly account: Account
+  readonly passwordHash: string
+}
+
+interface AccountRow {
+  id: number
+  email: string
+  name: string | null
+  role: Role
+  password_hash: string
+  organization_id: number
+  organization_name: string
+}
+
+/** Somebody who is a member of an organization that exists; `undefined` for everybody else. */
+export async function findAccount(db: Database | Tx, claim: AccountLookup): Promise<AccountWithPassword | undefined> {
+  const matches =
+    'email' in claim
+      ? sql`member.email = ${claim.email}`
+      : sql`(member.organization_id, member.id) = (
+          select organization_id, user_id from sessions
+          where organization_id = ${claim.organizationId} and id = ${claim.sessionId} and revoked_at is null
+        )`
+  const { rows } = await sql<AccountRow>`
+    select member.id, member.email, member.name, member.role, member.password_hash,
+      organization.id as organization_id, organization.name as organization_name
+    from users member join organizations organization on organization.id = member.organization_id
+    where ${matches} and member.removed_at is null and organization.deleted_at is null
+  `.execute(db)
+  const row = rows[0]
+  return (
+    row && {
+      passwordHash: row.password_hash,
+      account: {
+        user: { id: row.id, email: row.email, name: row.name, role: row.role },
+        organization: { id: row.organization_id, name: row.organization_name },
+      },
+    }
+  )
+}

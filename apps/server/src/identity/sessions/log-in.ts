@@ -1,0 +1,41 @@
+import { inTransaction } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { passwordMatches } from '../members/password.ts'
+import type { Finish, IdentityParts } from '../shared/parts.ts'
+import { normalizeEmail } from '../shared/validate-text.ts'
+import { findAccount } from './find-account.ts'
+import { attemptSubject, clearAttempts, recordAttempt, sweepAttempts } from './login-attempts.ts'
+import { openSession, type SessionWithTokens } from './session.ts'
+
+export interface Login {
+  readonly email: string
+  readonly password: string
+  /** Where the request came from; failures are counted per account and address. */
+  readonly address: string
+}
+
+/**
+ * Opens a session. UNAUTHORIZED, alike in words and work, for an unknown e-mail and a wrong password;
+ * RATE_LIMIT_EXCEEDED after ten failures in fifteen minutes (decisions 3).
+ */
+export async function logIn(
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
+  input: Login,
+  finish?: Finish<SessionWithTokens>,
+): Promise<SessionWithTokens> {
+  const email = normalizeEmail(input.email)
+  const subject = attemptSubject(parts.secrets.pepper, email, input.address)
+  await recordAttempt(parts, subject)
+  // PostgreSQL cannot hold a NUL in a text, so nobody is called like that.
+  const found = email.includes('\0') ? undefined : await findAccount(parts.db, { email })
+  if (!(await passwordMatches(found?.passwordHash, input.password)) || found === undefined) {
+    await sweepAttempts(parts)
+    throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.' })
+  }
+  return await inTransaction(parts.db, async (tx) => {
+    await clearAttempts(tx, subject)
+    const signedIn = await openSession(tx, parts, found.account)
+    await finish?.(tx, signedIn)
+    return signedIn
+  })
+}

@@ -1,0 +1,21 @@
+import { inTransaction } from '../../database/index.ts'
+import type { UserCredential } from '../shared/credential.ts'
+import type { Finish, IdentityParts } from '../shared/parts.ts'
+
+/** Ends the session: its access token and its refresh tokens work nowhere any more. */
+export async function logOut(
+  parts: Pick<IdentityParts, 'db' | 'clock'>,
+  credential: UserCredential,
+  finish?: Finish<void>,
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    await tx
+      .updateTable('sessions')
+      .set({ revoked_at: parts.clock.now() })
+      .where('organization_id', '=', credential.organizationId)
+      .where('id', '=', credential.sessionId)
+      .where('revoked_at', 'is', null)
+      .execute()
+    await finish?.(tx, undefined)
+  })
+}

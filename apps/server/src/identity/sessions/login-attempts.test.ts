@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { logIn } from './log-in.ts'
+
+let parts: IdentityFixture
+beforeAll(async () => {
+  parts = await identityFixture()
+})
+afterAll(() => parts.close())
+
+const minute = 60_000
+const codeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'ok',
+    (error: { code?: string }) => error.code,
+  )
+const attempt = (email: string, password: string, address = '192.0.2.1') =>
+  codeOf(logIn(parts, { email, password, address }))
+const wrong = (email: string, address?: string) => attempt(email, 'not the password', address)
+
+test('ten failures in fifteen minutes close an account to one address, until the first is old enough', async () => {
+  const { user } = await organization(parts)
+  for (let i = 0; i < 10; i += 1) {
+    expect(await wrong(user.email)).toBe('UNAUTHORIZED')
+    parts.clock.advance(minute)
+  }
+  const refused = logIn(parts, { email: user.email.toUpperCase(), password: PASSWORD, address: '192.0.2.1' })
+  await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 300 } })
+  expect(await attempt(user.email, PASSWORD, '192.0.2.2')).toBe('ok')
+  parts.clock.advance(5 * minute)
+  expect(await wrong(user.email)).toBe('UNAUTHORIZED')
+  expect(await attempt(user.email, PASSWORD)).toBe('RATE_LIMIT_EXCEEDED')
+  parts.clock.advance(15 * minute)
+  expect(await attempt(user.email, PASSWORD)).toBe('ok')
+})
+
+test('an account that does not exist is closed just the same', async () => {
+  for (let i = 0; i < 10; i += 1) expect(await wrong('ghost@acme.example')).toBe('UNAUTHORIZED')
+  expect(await wrong('ghost@acme.example')).toBe('RATE_LIMIT_EXCEEDED')
+})
+
+test('a right password starts the count anew', async () => {
+  const { user } = await organization(parts)
+  for (let round = 0; round < 3; round += 1) {
+    for (let i = 0; i < 9; i += 1) expect(await wrong(user.email)).toBe('UNAUTHORIZED')
+    expect(await attempt(user.email, PASSWORD)).toBe('ok')
+  }
+})
+
+test('thirty guesses at once get no further than thirty in a row', async () => {
+  const { user } = await organization(parts)
+  const codes = await Promise.all(Array.from({ length: 30 }, () => wrong(user.email)))
+  expect(codes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(10)
+  expect(codes.filter((code) => code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(20)
+})
+
+test('old attempts are cleared away by new ones', async () => {
+  const { user } = await organization(parts)
+  const kept = async () =>
+    (await sql<{ count: number }>`select count(*) as count from login_attempts`.execute(parts.db)).rows[0]!.count
+  for (let i = 0; i < 20; i += 1) await wrong(`guess${i}@acme.example`)
+  parts.clock.advance(16 * minute)
+  const before = await kept()
+  for (let i = 0; i < 5; i += 1) await wrong(user.email)
+  expect(before).toBeGreaterThanOrEqual(20)
+  expect(await kept()).toBe(1)
+})

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../database/index.ts'
+import {
+  addMilliseconds,
+  type Clock,
+  Failure,
+  LOGIN_FAILURES_MAX,
+  LOGIN_FAILURES_WINDOW_MS,
+} from '../../kernel/index.ts'
+import { secretHash } from '../keys/key-material.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+
+/**
+ * Ten wrong passwords in any fifteen minutes per account and address (decisions 3), counted in the database, so that
+ * the count holds across processes and over a restart.
+ *
+ * An attempt is counted before the password is looked at and forgotten when it was right: guesses sent all at once get
+ * no further than guesses sent in a row. Whether the account exists makes no difference.
+ */
+export function attemptSubject(pepper: string, email: string, address: string): Buffer {
+  return secretHash(pepper, `login\n${email}\n${address}`)
+}
+
+/** Rows that a newcomer clears away; more than one, so that the table shrinks after a wave. */
+const SWEEP_ROWS = 10
+
+/** Counts an attempt. RATE_LIMIT_EXCEEDED with `details.retryAfterSeconds` when ten count already. */
+export async function recordAttempt(parts: Pick<IdentityParts, 'db' | 'clock'>, subject: Buffer): Promise<void> {
+  const now = parts.clock.now()
+  const since = addMilliseconds(now, -LOGIN_FAILURES_WINDOW_MS)
+  const claimed = await sql`
+    insert into login_attempts as known (subject, attempted_at, last_at)
+    values (${subject}, array[${now}::timestamptz], ${now})
+    on conflict (subject) do update set
+      attempted_at = array(select at from unnest(known.attempted_at) at where at > ${since}) || ${now}::timestamptz,
+      last_at = ${now}
+    where (select count(*) from unnest(known.attempted_at) at where at > ${since}) < ${LOGIN_FAILURES_MAX}
+    returning 1
+  `.execute(parts.db)
+  if (claimed.rows.length === 0) throw await rateLimitFailure(parts.db, subject, now, since)
+}
+
+/** The attempt was right: its account starts from zero at this address. */
+export async function clearAttempts(tx: Tx, subject: Buffer): Promise<void> {
+  await sql`delete from login_attempts where subject = ${subject}`.execute(tx)
+}
+
+/** Clears a few attempts that count no more; called where attempts are added, so that no job is needed. */
+export async function sweepAttempts(parts: { readonly db: Database; readonly clock: Clock }): Promise<void> {
+  await sql`
+    delete from login_attempts where subject in (
+      select subject from login_attempts where last_at <= ${addMilliseconds(parts.clock.now(), -LOGIN_FAILURES_WINDOW_MS)}
+      order by last_at limit ${SWEEP_ROWS} for update skip locked
+    )
+  `.execute(parts.db)
+}
+
+async function rateLimitFailure(db: Database, subject: Buffer, now: Date, since: Date): Promise<Failure> {
+  const { rows } = await sql<{ oldest: Date | null }>`
+    select (select min(at) from unnest(attempted_at) at where at > ${since}) as oldest
+    from login_attempts where subject = ${subject}
+  `.execute(db)
+  const free = addMilliseconds(rows[0]?.oldest ?? since, LOGIN_FAILURES_WINDOW_MS)
+  return new Failure('RATE_LIMIT_EXCEEDED', {
+    message: 'Too many failed attempts. Try again later.',
+    details: { retryAfterSeconds: Math.max(1, Math.ceil((free.getTime() - now.getTime()) / 1_000)) },
+  })
+}

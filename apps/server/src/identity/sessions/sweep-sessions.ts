@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { addMilliseconds, REFRESH_TOKEN_SECONDS } from '../../kernel/index.ts'
+import type { IdentityParts } from '../shared/parts.ts'
+
+/**
+ * Removes refresh tokens that ran out, and sessions that nothing can revive any more; for a job once a day. A token
+ * that was spent stays until it would have run out, because its return must still end the session. Answers how many
+ * sessions were removed.
+ */
+export async function sweepSessions(parts: Pick<IdentityParts, 'db' | 'clock'>): Promise<number> {
+  const now = parts.clock.now()
+  await parts.db.deleteFrom('refresh_tokens').where('expires_at', '<=', now).execute()
+  const swept = await sql`
+    delete from sessions session
+    where session.created_at <= ${addMilliseconds(now, -REFRESH_TOKEN_SECONDS * 1_000)} and not exists (
+      select from refresh_tokens token
+      where token.organization_id = session.organization_id and token.session_id = session.id
+    )
+  `.execute(parts.db)
+  return Number(swept.numAffectedRows ?? 0n)
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/index.ts'
+import type { Clock, Log } from '../../kernel/index.ts'
+
+/** A key's `lastUsedAt` may be this far behind: one write a second per process, however many requests come. */
+const FLUSH_AFTER_MS = 1_000
+
+interface Use {
+  readonly organizationId: number
+  readonly at: Date
+}
+
+/**
+ * Remembers when keys were used and writes it in the background, so that a request pays one statement for its key and
+ * no more. What a killed process had not written is lost, which for this field is fine.
+ */
+export class KeyUsage {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #log: Log
+  #uses = new Map<number, Use>()
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(parts: { db: Database; clock: Clock; log: Log }) {
+    this.#db = parts.db
+    this.#clock = parts.clock
+    this.#log = parts.log
+  }
+
+  /** The key was used just now. */
+  record(organizationId: number, keyId: number): void {
+    this.#uses.set(keyId, { organizationId, at: this.#clock.now() })
+    this.#timer ??= setTimeout(() => void this.#flushInBackground(), FLUSH_AFTER_MS).unref()
+  }
+
+  /** Writes what is remembered and waits for it: before a list shows `lastUsedAt`, and when the process stops. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const earlier = this.#writing
+    const current = earlier.then(
+      () => this.#write(),
+      () => this.#write(),
+    )
+    this.#writing = current.catch(() => undefined)
+    await current
+  }
+
+  async #flushInBackground(): Promise<void> {
+    try {
+      await this.flush()
+    } catch (error) {
+      this.#log.warn({ err: error }, 'key usage could not be written; it is tried again with the next use')
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (this.#uses.size === 0) return
+    const uses = this.#uses
+    this.#uses = new Map()
+    const ids = [...uses.keys()]
+    const organizations = [...uses.values()].map((use) => use.organizationId)
+    const times = [...uses.values()].map((use) => use.at.toISOString())
+    try {
+      // Rows are locked in the order of their ids, so that two processes that write the same keys cannot deadlock.
+      await sql`
+        with uses as (
+          select * from unnest(${organizations}::bigint[], ${ids}::bigint[], ${times}::timestamptz[])
+            as use (organization_id, id, at)
+        ), held as (
+          select key.organization_id, key.id, uses.at
+          from api_keys key join uses using (organization_id, id)
+          order by key.id
+          for update of key
+        )
+        update api_keys key set last_used_at = greatest(key.last_used_at, held.at)
+        from held
+        where key.organization_id = held.organization_id and key.id = held.id
+      `.execute(this.#db)
+    } catch (error) {
+      for (const [id, use] of uses) if (!this.#uses.has(id)) this.#uses.set(id, use)
+      throw error
+    }
+  }
+}

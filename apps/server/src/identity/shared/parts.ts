@@ -1,0 +1,26 @@
+import type { Database, Tx } from '../../database/index.ts'
+import type { Clock, Log, RandomSource } from '../../kernel/index.ts'
+import type { KeyUsage } from './key-usage.ts'
+
+/** A key of one environment is unknown in the other (decisions 3). */
+export type Environment = 'sandbox' | 'live'
+
+/** What identity signs and hashes with. Losing `pepper` makes every key unknown; losing `jwt` ends every access token. */
+export interface IdentitySecrets {
+  readonly jwt: string
+  readonly pepper: string
+}
+
+/** What every verb of this room may need; each takes the part of it that it names. */
+export interface IdentityParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: RandomSource
+  readonly secrets: IdentitySecrets
+  readonly environment: Environment
+  readonly log: Log
+  readonly usage: KeyUsage
+}
+
+/** Runs as the last statement of a verb's transaction, so that an idempotent answer commits with its effect. */
+export type Finish<Result> = (tx: Tx, result: Result) => Promise<void>

@@ -1,0 +1,42 @@
+import type { Config, Secrets } from '../config.ts'
+import { createSealer } from '../kernel/index.ts'
+import {
+  createBridgeProvider,
+  createDisabledProvider,
+  createSandboxProvider,
+  type HostedForm,
+  hostedForm,
+  type RampParts,
+  sandboxProviderParts,
+} from '../ramp/index.ts'
+import { createTokenSender, type SandboxParts } from '../sandbox/index.ts'
+
+export interface ComposedRamp {
+  readonly ramp: RampParts
+  /** The form that the sandbox's provider hosts. */
+  readonly kybForm: HostedForm | undefined
+}
+
+/** The ramp with the provider behind it that was chosen. */
+export function composeRamp(
+  common: Omit<RampParts, 'provider' | 'sealer'>,
+  secrets: Pick<Secrets, 'encryption'>,
+  sandbox: SandboxParts | undefined,
+  chosen: Config['ramp'] = { provider: 'sandbox' },
+): ComposedRamp {
+  const sealer = createSealer(secrets.encryption, 'ramp accounts', common.random)
+  if (chosen.provider === 'bridge') {
+    const { db, clock, log, random, chains } = common
+    const { provider: _chosen, ...settings } = chosen
+    const options = { db, clock, log, random, chains, settings, encryptionKey: secrets.encryption }
+    return { ramp: { ...common, sealer, provider: createBridgeProvider(options) }, kybForm: undefined }
+  }
+  if (chosen.provider === 'none' || !sandbox) {
+    return { ramp: { ...common, sealer, provider: createDisabledProvider() }, kybForm: undefined }
+  }
+  const { db, clock, log, random } = common
+  const tokenSender = createTokenSender(sandbox)
+  const behind = sandboxProviderParts({ db, clock, log, random, tokenSender, encryptionKey: secrets.encryption })
+  const ramp: RampParts = { ...common, sealer, provider: createSandboxProvider(behind) }
+  return { ramp, kybForm: hostedForm(ramp, behind) }
+}

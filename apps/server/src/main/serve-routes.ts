@@ -1,0 +1,56 @@
+import { authenticatorOf, type IdentityParts } from '../identity/index.ts'
+import type { Parts } from '../operations/index.ts'
+import type { RebalanceParts } from '../rebalancing/index.ts'
+import type { SandboxParts } from '../sandbox/index.ts'
+import {
+  allocationMoveRoutes,
+  coreEventRoutes,
+  coreRoutes,
+  operationDecisionRoutes,
+  rebalancePreviewRoute,
+  sandboxRpcRoute,
+  strategyCapRoutes,
+  webhookDeliveryRoutes,
+  webhookRoutes,
+} from '../surfaces/core/index.ts'
+import type { App } from '../surfaces/http/index.ts'
+import { kybFormRoutes, providerEventRoutes } from '../surfaces/ramp-inbound/index.ts'
+import { rampRoutes, sandboxRoutes, v1EventRoutes, v1Routes } from '../surfaces/v1/index.ts'
+import { createEventFeed, type WebhookParts } from '../webhooks/index.ts'
+import type { ComposedRamp } from './compose-ramp.ts'
+
+export interface RouteParts {
+  readonly parts: Parts & IdentityParts
+  readonly webhooks: WebhookParts
+  readonly rebalancing: RebalanceParts['rebalancing']
+  readonly ramp: ComposedRamp
+  /** Undefined in live, where nothing of the sandbox is served. */
+  readonly sandbox: SandboxParts | undefined
+  readonly publicUrl: string
+  /** What is announced, but not there without it (decisions 14). */
+  readonly preview?: boolean
+}
+
+/** Every route of both surfaces, for the service itself and for whatever examines it in its own process. */
+export function serveRoutes(
+  app: App,
+  { parts, webhooks, rebalancing, ramp, sandbox, publicUrl, preview = false }: RouteParts,
+): void {
+  v1Routes(app, parts, publicUrl)
+  coreRoutes(app, parts, preview)
+  operationDecisionRoutes(app, parts)
+  allocationMoveRoutes(app, { ...parts, rebalancing })
+  strategyCapRoutes(app, { ...parts, rebalancing })
+  rebalancePreviewRoute(app, { ...parts, rebalancing })
+  webhookRoutes(app, webhooks)
+  webhookDeliveryRoutes(app, webhooks)
+  const events = { db: parts.db, feed: createEventFeed(parts), authenticate: authenticatorOf(parts) }
+  coreEventRoutes(app, events)
+  v1EventRoutes(app, events)
+  rampRoutes(app, ramp.ramp, publicUrl)
+  providerEventRoutes(app, ramp.ramp)
+  if (ramp.kybForm) kybFormRoutes(app, ramp.kybForm)
+  if (!sandbox) return
+  sandboxRoutes(app, { ...sandbox, publicUrl })
+  sandboxRpcRoute(app, sandbox)
+}

@@ -1,0 +1,75 @@
+import {
+  BLOCKCHAINS,
+  type Blockchain,
+  type Chain,
+  createEvmChain,
+  createSolanaChain,
+  findWrongChainEndpoints,
+  LIVE_EVM_NETWORKS,
+  LIVE_SOLANA_NETWORK,
+} from '../chains/index.ts'
+import type { Config } from '../config.ts'
+import type { Clock, Log } from '../kernel/index.ts'
+import { type EmbeddedChains, startEmbeddedChains } from '../sandbox/index.ts'
+import { liveWriteLockedAccounts } from '../venues/index.ts'
+
+export interface StartedChains {
+  readonly chains: ReadonlyMap<Blockchain, Chain>
+  /** Those behind RPC endpoints: public chains, or whatever the operator put there in their place. */
+  readonly remote: readonly Blockchain[]
+  /** In sandbox: the chains that no RPC endpoint is set for, as the sandbox handles them. */
+  readonly embedded: EmbeddedChains | undefined
+}
+
+interface ChainStartParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly isRegistered: (blockchain: string, address: string) => Promise<boolean>
+  readonly onExit: (line: string) => void
+}
+
+/** Every chain that the settings ask for: behind RPC endpoints where they are named, embedded in sandbox otherwise. */
+export async function startChains(config: Config, parts: ChainStartParts): Promise<StartedChains> {
+  const remote = BLOCKCHAINS.flatMap((blockchain) => remoteChain(config, parts, blockchain))
+  await rejectForeignEndpoints(config, remote)
+  const served = new Set(remote.map((chain) => chain.network.blockchain))
+  const embedded =
+    config.environment === 'live'
+      ? undefined
+      : await startEmbeddedChains({
+          dataDir: config.dataDir,
+          blockchains: BLOCKCHAINS.filter((name) => !served.has(name)),
+          clock: parts.clock,
+          log: parts.log,
+          isRegistered: parts.isRegistered,
+          onExit: (blockchain) => parts.onExit(`the embedded chain ${blockchain} ended by itself`),
+        })
+  const all = [...remote, ...(embedded?.chains.values() ?? [])]
+  return { chains: new Map(all.map((chain) => [chain.network.blockchain, chain])), remote: [...served], embedded }
+}
+
+function remoteChain(config: Config, { clock, log }: ChainStartParts, blockchain: Blockchain): Chain[] {
+  const { rpcUrls, confirmations } = config.chains[blockchain]
+  if (!rpcUrls) return []
+  if (blockchain === 'solana') {
+    const { priorityFees } = config
+    const busyAccounts = liveWriteLockedAccounts()
+    const network = LIVE_SOLANA_NETWORK
+    return [createSolanaChain({ network, rpcUrls, clock, log, priorityFees, busyAccounts })]
+  }
+  const network = LIVE_EVM_NETWORKS.find((candidate) => candidate.blockchain === blockchain)
+  if (!network) return []
+  const finality = confirmations === undefined ? {} : { confirmations, finality: 'depth' as const }
+  return [createEvmChain({ network: { ...network, ...finality }, rpcUrls, clock, log })]
+}
+
+/**
+ * An endpoint of another chain would never be believed, and the service would wait for it for ever: better not to start.
+ * One that does not answer keeps nobody from starting (money-rules 12).
+ */
+async function rejectForeignEndpoints(config: Config, remote: readonly Chain[]): Promise<void> {
+  for (const { network } of remote) {
+    const [foreign] = await findWrongChainEndpoints(network, config.chains[network.blockchain].rpcUrls ?? [])
+    if (foreign) throw new Error(`${network.blockchain.toUpperCase()}_RPC_URL: ${foreign}`)
+  }
+}

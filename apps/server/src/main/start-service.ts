@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs'
+import { type Config, loadSecrets, requireDataDirectory } from '../config.ts'
+import { migrate, migrationsApplied, openDatabase, startEmbeddedPostgres } from '../database/index.ts'
+import { authenticatorOf, type IdentityParts, KeyUsage, seedDemo } from '../identity/index.ts'
+import { createLog, type Log, systemClock, systemRandomSource } from '../kernel/index.ts'
+import type { Parts } from '../operations/index.ts'
+import { isRegistered, type SandboxParts } from '../sandbox/index.ts'
+import { buildServer } from '../surfaces/http/index.ts'
+import { liveSeeds, seedCatalogue } from '../venues/index.ts'
+import { waitUntilSettled } from '../watch/index.ts'
+import { attributeToSetting } from './attribute-to-setting.ts'
+import { claimEmbeddedChains } from './claim-chains.ts'
+import { composeRamp } from './compose-ramp.ts'
+import { createRateLimiter } from './create-rate-limiter.ts'
+import { resolveListenAddress } from './listen-address.ts'
+import { serveRoutes } from './serve-routes.ts'
+import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
+import { startChains } from './start-chains.ts'
+import { startWorkers } from './start-workers.ts'
+import { webhookParts } from './webhook-parts.ts'
+
+export interface Service {
+  readonly url: string
+  /** Where the sandbox's keys are; `undefined` in live. */
+  readonly credentialsFile: string | undefined
+  stop(): Promise<void>
+}
+
+/** What a start tells, and what it does when a part of it ends by itself. */
+export interface ServiceCallbacks {
+  readonly say: (line: string) => void
+  readonly onFailure: (line: string) => void
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+/** How long a faucet or a moved clock waits for the books to show it. */
+const SETTLE_TIMEOUT_MS = 10_000
+
+/** Starts everything in order. If a part does not start, what had started is stopped again before it throws. */
+export async function startService(config: Config, { say, onFailure }: ServiceCallbacks): Promise<Service> {
+  const log = createLog(config.logLevel)
+  const stack = createShutdownStack()
+  const stop = () => stack.unwind((name, error) => log.error({ err: error, part: name }, 'a part did not stop cleanly'))
+  try {
+    const { url, credentialsFile } = await compose(config, log, stack, say, onFailure)
+    return { url, credentialsFile, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function compose(
+  config: Config,
+  log: Log,
+  stack: ShutdownStack,
+  say: (line: string) => void,
+  onBroken: (line: string) => void,
+): Promise<{ url: string; credentialsFile: string | undefined }> {
+  const clock = systemClock
+  const address = await resolveListenAddress(config)
+  if (config.environment === 'sandbox') requireDataDirectory(config.dataDir)
+  const secrets = await attributeToSetting('DATA_DIR', () => loadSecrets(config))
+
+  say(config.databaseUrl ? 'connecting to the database' : 'starting the embedded database')
+  const databaseUrl =
+    config.databaseUrl ?? (await attributeToSetting('DATA_DIR', () => embeddedDatabase(config, log, stack, onBroken)))
+  const { db, pool, close } = openDatabase({ url: databaseUrl, log })
+  stack.push('database', close)
+  await attributeToSetting('DATABASE_URL', () => migrate(db, log))
+
+  if (config.environment === 'sandbox') await claimEmbeddedChains(databaseUrl, stack, onBroken)
+  say('starting the chains')
+  const started = await startChains(config, {
+    clock,
+    log,
+    isRegistered: (blockchain, of) => isRegistered(db, blockchain, of),
+    onExit: onBroken,
+  })
+  stack.push('chains', async () => started.embedded?.stop())
+  await seedCatalogue(db, [...liveSeeds(started.remote), ...(started.embedded?.seeds ?? [])])
+
+  const usage = new KeyUsage({ db, clock, log })
+  stack.push('key usage', () => usage.flush())
+  const parts: Parts & IdentityParts = {
+    db,
+    clock,
+    log,
+    random: systemRandomSource,
+    secrets,
+    environment: config.environment,
+    usage,
+    chains: started.chains,
+    timeouts: {
+      droppedAfterMs: config.droppedAfterSeconds * 1_000,
+      inclusionTimeoutMs: config.inclusionTimeoutSeconds * 1_000,
+    },
+  }
+  const webhooks = webhookParts(config, secrets, parts)
+  const sandbox: SandboxParts | undefined = started.embedded && {
+    db,
+    clock,
+    log,
+    sandbox: started.embedded.sandbox,
+    runExclusive: started.embedded.runExclusive,
+    waitUntilRecorded: async (blockchain, number) => {
+      await waitUntilSettled(db, blockchain, number, SETTLE_TIMEOUT_MS)
+    },
+  }
+  const ramp = composeRamp(parts, secrets, sandbox, config.ramp)
+  const demo = sandbox && (await seedDemo(parts, { dataDir: config.dataDir, baseUrl: address.publicUrl }))
+
+  let isWorking = config.role === 'api'
+  if (config.role !== 'api') {
+    say('following the chains')
+    const workers = await startWorkers({
+      databaseUrl,
+      parts,
+      webhooks,
+      rebalancing: config.rebalancing,
+      ramp: ramp.ramp,
+      sandbox,
+      print: say,
+    })
+    stack.push('workers', async () => {
+      isWorking = false
+      await workers.stop()
+    })
+    await workers.firstRound
+    isWorking = true
+  }
+  const app = await buildServer({
+    publicUrl: address.publicUrl,
+    environment: config.environment,
+    version,
+    rateLimitMultiplier: config.rateLimitMultiplier,
+    db,
+    clock,
+    log,
+    random: systemRandomSource,
+    authenticate: authenticatorOf(parts),
+    rateLimiter: await createRateLimiter(config, pool, log),
+    bodySecret: secrets.pepper,
+    checks: { database: () => migrationsApplied(db), workers: async () => isWorking },
+    routes: (made) => {
+      if (config.role !== 'worker')
+        serveRoutes(made, {
+          parts,
+          webhooks,
+          rebalancing: config.rebalancing,
+          ramp,
+          sandbox,
+          preview: config.preview,
+          publicUrl: address.publicUrl,
+        })
+    },
+  })
+  stack.push('server', () => app.close())
+  await attributeToSetting('PORT', () => app.listen({ host: address.host, port: address.port }))
+  return { url: address.publicUrl, credentialsFile: demo?.path }
+}
+
+async function embeddedDatabase(
+  config: Config,
+  log: Log,
+  stack: ShutdownStack,
+  onBroken: (line: string) => void,
+): Promise<string> {
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  stack.push('embedded database', embedded.stop)
+  embedded.onExit(() => onBroken('the embedded database ended by itself'))
+  return embedded.url
+}

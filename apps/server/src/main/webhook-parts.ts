@@ -1,0 +1,21 @@
+import type { Config, Secrets } from '../config.ts'
+import { createSealer } from '../kernel/index.ts'
+import type { WebhookParts } from '../webhooks/index.ts'
+
+type Common = Omit<WebhookParts, 'sealer' | 'rules'>
+
+/** What webhooks need beside what all rooms share: the key to their secrets, and where they may be sent. */
+export function webhookParts(
+  config: Pick<Config, 'environment' | 'webhookAllow'>,
+  secrets: Pick<Secrets, 'encryption'>,
+  { db, clock, log, random }: Common,
+): WebhookParts {
+  return {
+    db,
+    clock,
+    log,
+    random,
+    sealer: createSealer(secrets.encryption, 'webhooks', random),
+    rules: { allowLocal: config.environment === 'sandbox', allowed: config.webhookAllow ?? [] },
+  }
+}

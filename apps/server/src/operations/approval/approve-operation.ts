@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import type { Scope } from '../../identity/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
+import { post } from '../../ledger/index.ts'
+import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { getOperation } from '../lifecycle/get-operation.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import { unfinishedOperations } from '../lifecycle/read-operations.ts'
+import { enqueueAgentWork } from '../planning/enqueue-agent-work.ts'
+import { findOperationalWalletContext } from '../planning/find-operational-wallet.ts'
+import { countApprovals, recordDecision } from './record-decision.ts'
+
+export interface DecisionRequest {
+  readonly scope: Scope
+  readonly operationId: number
+  /** Who judges. */
+  readonly userId: number
+}
+
+export interface ApprovalResult {
+  readonly operation: Operation
+  /** How many people have approved, this one counted. */
+  readonly approvals: number
+}
+
+/**
+ * Approves an operation; with the last approval that the policy asked for it goes to the agents, if the wallet still
+ * holds what it needs (specification 3.1, decisions 7 and 8). The same person twice changes nothing. What no longer
+ * holds is ABORTED, never changed (money-rules 10): the approval is answered INVALID_OPERATION_STATUS then, and
+ * `aborted` is called in place of `finish`.
+ *
+ * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_IN_PROGRESS (another operation of the wallet is on
+ * its way), CHAIN_UNAVAILABLE.
+ */
+export async function approveOperation(
+  parts: Parts,
+  input: DecisionRequest,
+  finish?: (tx: Tx, approved: ApprovalResult) => Promise<void>,
+  aborted?: (tx: Tx, operation: Operation) => Promise<void>,
+): Promise<ApprovalResult> {
+  const read = await getOperation(parts, input.scope, input.operationId)
+  requirePendingApproval(read)
+  const onChain = await readSupplyBalance(parts, read)
+  const { approved, abortReason } = await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const operation = await lockOperation(tx, input.scope, input.operationId)
+    requirePendingApproval(operation)
+    await recordDecision(tx, operation, input.userId, 'approve', at)
+    const approvals = await countApprovals(tx, operation)
+    if (approvals < operation.requiredApprovals) return finishWith(tx, { operation, approvals }, finish)
+    const [blocking] = (await unfinishedOperations(tx, operation)).filter(isOtherThan(operation))
+    if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
+    const abortReason = onChain === undefined ? undefined : await shortfallReason(tx, operation, onChain)
+    if (abortReason !== undefined) {
+      const ended = await advanceOperations(tx, [{ operation, event: 'aborted', explanation: abortReason }], at)
+      await post(tx, ended.entries)
+      await aborted?.(tx, { ...operation, state: 'ABORTED', completedAt: at, updatedAt: at })
+      return { abortReason }
+    }
+    return finishWith(tx, { operation: await releaseToAgents(tx, operation, at), approvals }, finish)
+  })
+  if (approved) return approved
+  throw new Failure('INVALID_OPERATION_STATUS', { message: `The operation was aborted instead: ${abortReason}` })
+}
+
+interface ApprovalOutcome {
+  readonly approved?: ApprovalResult
+  /** Why the plan holds no more; the operation was aborted. */
+  readonly abortReason?: string
+}
+
+async function finishWith(
+  tx: Tx,
+  approved: ApprovalResult,
+  finish: ((tx: Tx, approved: ApprovalResult) => Promise<void>) | undefined,
+): Promise<ApprovalOutcome> {
+  await finish?.(tx, approved)
+  return { approved }
+}
+
+/** Hands an approved operation to the agents. */
+async function releaseToAgents(tx: Tx, operation: Operation, at: Date): Promise<Operation> {
+  await advanceOperations(tx, [{ operation, event: 'approved' }], at)
+  await tx
+    .updateTable('operations')
+    .set({ approved_at: at })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', operation.operationId)
+    .execute()
+  await enqueueAgentWork(tx, operation, at)
+  return { ...operation, state: 'EXECUTING', approvedAt: at, updatedAt: at }
+}
+
+/** What a supply spends, as the chain shows it now; `undefined` for an unwind, which spends nothing. */
+async function readSupplyBalance(parts: Parts, operation: Operation): Promise<bigint | undefined> {
+  if (operation.type !== 'SUPPLY') return undefined
+  const { wallet, opWallet } = await findOperationalWalletContext(parts.db, operationalWalletKey(operation))
+  const [balance = 0n] = await chainOf(parts, wallet.blockchain).balances([
+    { owner: wallet.address, token: opWallet.tokenAddress },
+  ])
+  return balance
+}
+
+/** Why a supply would take more than the wallet holds beyond its buffer and other operations. */
+async function shortfallReason(tx: Tx, operation: Operation, onChain: bigint): Promise<string | undefined> {
+  const { opWallet } = await findOperationalWalletContext(tx, operationalWalletKey(operation))
+  const { amount: held } = await tx
+    .selectFrom('reservations')
+    .select(sql<bigint>`coalesce(sum(amount), 0)`.as('amount'))
+    .where('organization_id', '=', operation.organizationId)
+    .where('wallet_id', '=', operation.walletId)
+    .where('token_address', '=', opWallet.tokenAddress)
+    .where('released_at', 'is', null)
+    .where('operation_id', '<>', operation.operationId)
+    .executeTakeFirstOrThrow()
+  const isCovered = (operation.amount ?? 0n) <= onChain - held - opWallet.buffer
+  return isCovered ? undefined : 'The wallet no longer holds that much above its buffer.'
+}
+
+function operationalWalletKey({ organizationId, opWalletId }: Operation) {
+  assert(opWalletId !== null, 'an operation that waits for approval serves an operational wallet')
+  return { organizationId, opWalletId }
+}
+
+const isOtherThan =
+  ({ operationId }: Operation) =>
+  (other: Operation): boolean =>
+    other.operationId !== operationId
+
+/** Error: INVALID_OPERATION_STATUS. */
+export function requirePendingApproval(operation: Operation): void {
+  if (operation.state === 'PENDING_APPROVAL') return
+  throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation does not wait for approval.' })
+}

@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { expectBooks } from '../../../testing/expect-books.ts'
+import {
+  createOperationalWallet,
+  MANUAL_POLICY,
+  planExplicitMove,
+  setPolicy,
+} from '../../../testing/operational-wallets.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import type { OperationalWallet } from '../../wallets/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { type ApprovalResult, approveOperation } from './approve-operation.ts'
+import { rejectOperation } from './reject-operation.ts'
+
+const use = useEngine()
+let wallet: OperationalWallet
+let waiting: Operation
+let userId: number
+
+beforeEach(async () => {
+  wallet = await createOperationalWallet(use.job, use.client)
+  await setPolicy(use.job, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+  waiting = await planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  const { id } = await use.job.db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', wallet.organizationId)
+    .executeTakeFirstOrThrow()
+  userId = id
+})
+
+const judgement = (by: number) => ({
+  scope: use.client.scope,
+  operationId: waiting.operationId,
+  userId: userId + by * 1_000_000,
+})
+const approve = (by: number): Promise<ApprovalResult> => approveOperation(use.job.parts, judgement(by))
+const places = () =>
+  use.job.db.selectFrom('agent_work').selectAll().where('operation_id', '=', waiting.operationId).execute()
+const refused = expect.objectContaining({ code: 'INVALID_OPERATION_STATUS' })
+
+test('two people who approve at the same moment bring it to the agents once', async () => {
+  const both = await Promise.all([approve(1), approve(2)])
+  expect(both.map(({ approvals, operation }) => [approvals, operation.state]).sort()).toEqual([
+    [1, 'PENDING_APPROVAL'],
+    [2, 'EXECUTING'],
+  ])
+  expect(await places()).toHaveLength(waiting.transactions.length)
+})
+
+test('one person who approves twice at the same moment is one person', async () => {
+  await Promise.all([approve(1), approve(1), approve(1)])
+  expect((await use.client.operation(waiting)).state).toBe('PENDING_APPROVAL')
+  expect(await places()).toEqual([])
+})
+
+test('of the last approval and a rejection at the same moment one counts, and the other is told', async () => {
+  await approve(1)
+  const outcomes = await Promise.allSettled([approve(2), rejectOperation(use.job.parts, judgement(3))])
+  const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  expect(lost).toEqual([refused])
+  const { state } = await use.client.operation(waiting)
+  expect(state).toBe(outcomes[0]!.status === 'fulfilled' ? 'EXECUTING' : 'REJECTED')
+  expect(await places()).toHaveLength(state === 'EXECUTING' ? waiting.transactions.length : 0)
+  expect((await use.balances()).reserved).toBe(state === 'EXECUTING' ? 600n * USDC : 0n)
+  await expectBooks(use.job)
+})
+
+test('a policy that changes meanwhile does not touch what waits', async () => {
+  await setPolicy(use.job, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 5 })
+  await approve(1)
+  expect((await approve(2)).operation.state).toBe('EXECUTING')
+})
+
+test('what a client planned meanwhile comes first, and the approval is not lost', async () => {
+  await approve(1)
+  const planned = await use.client.supply(10n * USDC)
+  await expect(approve(2)).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })
+  await use.client.complete(planned)
+  expect((await approve(2)).operation.state).toBe('EXECUTING')
+})

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../database/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+
+/** Keeps who approved or rejected an operation, and when. The same person twice changes nothing (decisions 7). */
+export async function recordDecision(
+  tx: Tx,
+  { organizationId, operationId }: Operation,
+  userId: number,
+  decision: 'approve' | 'reject',
+  at: Date,
+): Promise<void> {
+  await tx
+    .insertInto('operation_approvals')
+    .values({
+      organization_id: organizationId,
+      operation_id: operationId,
+      user_id: userId,
+      decision,
+      created_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'operation_id', 'user_id'])
+        .doUpdateSet({ decision })
+        .where('operation_approvals.decision', '<>', decision),
+    )
+    .execute()
+}
+
+/** How many people have approved an operation. */
+export async function countApprovals(tx: Tx, { organizationId, operationId }: Operation): Promise<number> {
+  const { approvals } = await tx
+    .selectFrom('operation_approvals')
+    .select(sql<number>`count(*)`.as('approvals'))
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .where('decision', '=', 'approve')
+    .executeTakeFirstOrThrow()
+  return approvals
+}

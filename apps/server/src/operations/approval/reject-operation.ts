@@ -1,0 +1,47 @@
+import { inTransaction, type Tx } from '../../database/index.ts'
+import { post } from '../../ledger/index.ts'
+import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { type DecisionRequest, requirePendingApproval } from './approve-operation.ts'
+import { recordDecision } from './record-decision.ts'
+
+/**
+ * Rejects an operation that waits for approval; one rejection ends it, and what it held back is free again
+ * (specification 3.1, decisions 7). Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
+ */
+export async function rejectOperation(
+  parts: Pick<Parts, 'db' | 'clock'>,
+  input: DecisionRequest,
+  finish?: (tx: Tx, operation: Operation) => Promise<void>,
+): Promise<Operation> {
+  return inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const operation = await lockOperation(tx, input.scope, input.operationId)
+    requirePendingApproval(operation)
+    await recordDecision(tx, operation, input.userId, 'reject', at)
+    const ended = await advanceOperations(
+      tx,
+      [{ operation, event: 'rejected', explanation: 'The operation was rejected.' }],
+      at,
+    )
+    await post(tx, ended.entries)
+    await tx
+      .updateTable('operations')
+      .set({ rejected_at: at })
+      .where('organization_id', '=', operation.organizationId)
+      .where('id', '=', operation.operationId)
+      .execute()
+    const rejected: Operation = {
+      ...operation,
+      state: 'REJECTED',
+      failureReason: 'REJECTED',
+      rejectedAt: at,
+      completedAt: at,
+      updatedAt: at,
+    }
+    await finish?.(tx, rejected)
+    return rejected
+  })
+}

@@ -1,0 +1,146 @@
+import { type Chain, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import { Failure, validationError } from '../../kernel/index.ts'
+import { failTransaction } from '../lifecycle/fail-transaction.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { isUnfinished } from '../lifecycle/operation-states.ts'
+import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import { readOperationOfTransaction } from '../lifecycle/read-operations.ts'
+import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
+import { hashTakenFailure } from '../submission/require-submittable.ts'
+import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
+import { isNonceTaken, markSubmitted } from '../transactions/mark-submitted.ts'
+import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
+import { type AgentReport, findSameReport, readAgentWork, storeReport } from './agent-work.ts'
+
+export interface ReportSubmitted {
+  readonly organizationId: number
+  readonly transactionId: number
+  readonly txHash: string
+  readonly leaseToken?: string | undefined
+}
+
+/**
+ * An agent says that it sent a transaction. Money may have moved, so it is never refused for lateness (decisions 9): the
+ * hash is linked and tracked whoever holds the lease now, and whatever became of the operation; one that landed after
+ * its operation ended completes it. Several hashes of one transaction are all can_still_land: two agents' signatures may differ.
+ * What a block shows under the hash must be the plan, or the operation is flagged (decisions 6).
+ *
+ * The same report twice gets the first answer again. Errors: TRANSACTION_NOT_FOUND, VALIDATION_ERROR, LEASE_LOST (it was
+ * never handed out), OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction of the organization).
+ */
+export async function reportSubmitted(
+  parts: Parts,
+  input: ReportSubmitted,
+  finish?: (tx: Tx, report: AgentReport) => Promise<void>,
+): Promise<AgentReport> {
+  const { organizationId, transactionId } = input
+  const read = await readAgentWork(parts.db, organizationId, transactionId)
+  const chain = chainOf(parts, read.blockchain)
+  const txHash = chain.normalizeHash(input.txHash)
+  if (txHash === undefined) throw validationError('txHash', `is not a transaction hash of ${read.blockchain}`)
+  if (read.issued_at === null) throw new Failure('LEASE_LOST', { message: 'This transaction was never handed out.' })
+
+  const sighting = await lookupHash(chain, txHash)
+  const report = await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, read.operation_id)
+    const work = await readAgentWork(tx, organizationId, transactionId)
+    const said = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
+    const report: AgentReport = findSameReport(work, said) ?? { ...said, reportedAt: at }
+    if (report.reportedAt === at) {
+      await trackReportedHash(tx, operation, transactionId, { txHash, sighting, at })
+      await storeReport(tx, work, report)
+    }
+    await finish?.(tx, report)
+    return report
+  })
+  for (const passed of await filterPastBlocks(parts.db, chain, [sighting])) await settlePastBlock(parts, chain, passed)
+  return report
+}
+
+interface SubmittedReport {
+  readonly txHash: string
+  /** What a node shows under the hash. */
+  readonly sighting: ObservedTransaction | undefined
+  readonly at: Date
+}
+
+/** A node's answer helps to settle what landed long ago; without one the follower finds out (money-rules 12). */
+async function lookupHash(chain: Chain, txHash: string): Promise<ObservedTransaction | undefined> {
+  try {
+    return (await chain.findTransactions([txHash]))[0]
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') return undefined
+    throw error
+  }
+}
+
+/** Links the hash, and marks the transaction submitted unless that could only mislead. The caller holds the lock. */
+async function trackReportedHash(
+  tx: Tx,
+  operation: Operation,
+  transactionId: number,
+  reported: SubmittedReport,
+): Promise<void> {
+  const { txHash, sighting, at } = reported
+  const { organizationId } = operation
+  const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)!
+  const known = await findLinkedHash(tx, organizationId, transaction.blockchain, txHash)
+  if (
+    known &&
+    known.transactionId !== transactionId &&
+    !(await isOfDuplicate(tx, operation, transaction, known.transactionId))
+  ) {
+    throw hashTakenFailure()
+  }
+  if (sighting && !matchesPlan(transaction, sighting)) return flagMismatch(tx, operation, transaction, reported)
+  const ended = !isUnfinished(operation.state)
+  // What lands of two operations with the same bytes belongs to the one that is alive, which is watched by content.
+  if (ended && (await hasLiveDuplicate(tx, operation, transaction))) return
+  const { blockchain } = transaction
+  await linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'agent', at })
+  // Dead bytes are on their way nowhere, and another transaction of ours may hold their nonce: then the chain decides.
+  const isAlive = transaction.canStillLand && !(await isNonceTaken(tx, operation, transaction))
+  if (!ended && transaction.state === 'unsigned' && isAlive) await markSubmitted(tx, operation, transaction, txHash, at)
+  if (ended && transaction.txHash === null) {
+    await tx
+      .updateTable('transactions')
+      .set({ tx_hash: txHash })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', transactionId)
+      .execute()
+  }
+}
+
+/** What was sent is something else than was planned: the transaction fails, unless another hash of it is on its way. */
+async function flagMismatch(
+  tx: Tx,
+  operation: Operation,
+  transaction: OperationTransaction,
+  { txHash, at }: SubmittedReport,
+): Promise<void> {
+  await tx
+    .updateTable('operations')
+    .set({ flag_reason: `TRANSACTION_MISMATCH: ${txHash}` })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', operation.operationId)
+    .execute()
+  if (!isUnfinished(operation.state) || transaction.state !== 'unsigned') return
+  const error = `TRANSACTION_MISMATCH: ${txHash} is not the transaction that was planned.`
+  await failTransaction(tx, operation, transaction, { failure_code: 'UNKNOWN', error }, at)
+}
+
+/** The hash is linked to the same bytes of another operation: of which it is, only one can be alive. */
+async function isOfDuplicate(
+  tx: Tx,
+  { organizationId }: Operation,
+  transaction: OperationTransaction,
+  otherId: number,
+): Promise<boolean> {
+  const other = await readOperationOfTransaction(tx, { organizationId, walletProfileId: null }, otherId)
+  return other.transactions.some(
+    (candidate) => candidate.transactionId === otherId && isDuplicate(candidate, transaction),
+  )
+}

@@ -1,0 +1,62 @@
+import { callToJson } from '../../chains/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import type { PlanStep } from '../../venues/index.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { enqueueAgentWork } from '../planning/enqueue-agent-work.ts'
+
+/**
+ * The allowance changed since an operation was planned, and no byte of it was ever handed out: its approvals are planned
+ * anew, its main transaction stays the one that was approved (money-rules 9 and 10). The queue starts with the first.
+ */
+export async function rewriteSteps(parts: Parts, read: Operation, steps: readonly PlanStep[]): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const { organizationId, operationId } = read
+    const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
+    const isUntouched = operation.transactions.every(
+      ({ state, unsignedBytes }) => state === 'unsigned' && unsignedBytes === '',
+    )
+    const main = operation.transactions.at(-1)!
+    if (operation.state !== 'EXECUTING' || !isUntouched || steps.at(-1)?.kind !== main.kind) return
+    await tx
+      .deleteFrom('agent_work')
+      .where('organization_id', '=', organizationId)
+      .where('operation_id', '=', operationId)
+      .execute()
+    await tx
+      .deleteFrom('transactions')
+      .where('organization_id', '=', organizationId)
+      .where('operation_id', '=', operationId)
+      .where('id', '<>', main.transactionId)
+      .execute()
+    await tx
+      .updateTable('transactions')
+      .set({ position: steps.length - 1, call: callToJson(steps.at(-1)!.call) })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', main.transactionId)
+      .execute()
+    const approvals = steps.slice(0, -1)
+    if (approvals.length > 0) {
+      await tx
+        .insertInto('transactions')
+        .values(
+          approvals.map(({ kind, description, call }, position) => ({
+            organization_id: organizationId,
+            operation_id: operationId,
+            position,
+            kind,
+            state: 'unsigned' as const,
+            blockchain: main.blockchain,
+            sender: main.sender,
+            description,
+            call: callToJson(call),
+            can_still_land: false,
+          })),
+        )
+        .execute()
+    }
+    await enqueueAgentWork(tx, operation, at)
+  })
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../database/index.ts'
+import { AGENT_ABANDONED_MS, AGENT_WITHHELD_MS, addMilliseconds } from '../../kernel/index.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { type AgentWork, lastFailureText, readAgentWork } from './agent-work.ts'
+import { endAgentOperation } from './end-agent-operation.ts'
+
+/** How many rows one sweep looks at; the next sweep takes the rest. */
+const SWEEP_BATCH = 200
+
+interface SweepRow {
+  readonly organization_id: number
+  readonly operation_id: number
+  readonly transaction_id: number
+}
+
+/**
+ * Ends what an agent said FAILED of, once that is safe: when its bytes are dead (money-rules 4). On EVM chains bytes that
+ * nobody uses never die; there it ends after half an hour, with its bytes can_still_land: the next plan takes the same nonce,
+ * so that at most one of them lands (money-rules 2). Returns how many were looked at.
+ */
+export async function failWithheldOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
+  const since = addMilliseconds(parts.clock.now(), -AGENT_WITHHELD_MS)
+  const { rows } = await sql<SweepRow>`
+    select w.organization_id, w.operation_id, w.transaction_id from agent_work w
+    join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
+    where w.stage = 'withheld' and (not t.can_still_land or (t.nonce is not null and w.withheld_at <= ${since}))
+    order by w.withheld_at limit ${SWEEP_BATCH}
+  `.execute(parts.db)
+  for (const row of rows) await endOperation(parts, row, 'agent_failed')
+  return rows.length
+}
+
+/**
+ * Aborts what agents had, or carried out in part, and nobody asked for again in a day: no agent is working, or the wallet
+ * cannot pay. On Solana only when its bytes are dead; on EVM chains with its bytes watched, as above.
+ */
+export async function abortAbandonedOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
+  const since = addMilliseconds(parts.clock.now(), -AGENT_ABANDONED_MS)
+  const { rows } = await sql<SweepRow>`
+    select w.organization_id, w.operation_id, w.transaction_id from agent_work w
+    join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
+    where w.stage in ('leased', 'paused') and w.available_at <= ${since} and w.issued_at is not null
+      and (not t.can_still_land or t.nonce is not null)
+    union all
+    select w.organization_id, w.operation_id, w.transaction_id from agent_work w
+    join transactions before on before.organization_id = w.organization_id
+      and before.operation_id = w.operation_id and before.position = w.position - 1
+    where w.stage in ('ready', 'leased', 'paused') and w.issued_at is null and before.finalized_at <= ${since}
+    limit ${SWEEP_BATCH}
+  `.execute(parts.db)
+  for (const row of rows) await endOperation(parts, row, 'aborted')
+  return rows.length
+}
+
+/** Judged again under the lock: an agent may have reported meanwhile, or have it again. */
+async function endOperation(
+  parts: Pick<Parts, 'db' | 'clock'>,
+  row: SweepRow,
+  event: 'agent_failed' | 'aborted',
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const operation = await lockOperation(
+      tx,
+      { organizationId: row.organization_id, walletProfileId: null },
+      row.operation_id,
+    )
+    const work = await readAgentWork(tx, row.organization_id, row.transaction_id)
+    const isStill = event === 'agent_failed' ? work.stage === 'withheld' : isAbandoned(work, operation, at)
+    if (operation.state !== 'EXECUTING' || !isStill) return
+    await endAgentOperation(
+      tx,
+      operation,
+      event,
+      event === 'aborted' ? ABANDONED_EXPLANATION : lastFailureText(work.report),
+      at,
+    )
+  })
+}
+
+function isAbandoned({ stage, available_at, issued_at, position }: AgentWork, operation: Operation, at: Date): boolean {
+  if (stage !== 'ready' && stage !== 'leased' && stage !== 'paused') return false
+  const last = issued_at === null ? operation.transactions[position - 1]?.finalizedAt : available_at
+  return last != null && last <= addMilliseconds(at, -AGENT_ABANDONED_MS)
+}
+
+const ABANDONED_EXPLANATION = 'No agent carried the transaction out within 24 hours.'

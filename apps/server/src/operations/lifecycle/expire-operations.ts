@@ -1,0 +1,68 @@
+import { inTransaction } from '../../database/index.ts'
+import { post } from '../../ledger/index.ts'
+import { advanceOperations } from './advance-operations.ts'
+import { lockOperation } from './lock-operation.ts'
+import type { Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
+import { isCancellable } from './plan-conflicts.ts'
+
+/** How many overdue operations one sweep ends; the next sweep takes the rest. */
+const SWEEP_BATCH = 200
+
+/** Past its `expiresAt` with nothing in flight and its last transaction not submitted: it reads FAILED, EXPIRED (decisions 6). */
+export function isOverdue(operation: Operation, now: Date): boolean {
+  return (
+    operation.state === 'EXECUTING' &&
+    operation.executor === 'client' &&
+    operation.expiresAt !== null &&
+    operation.expiresAt <= now &&
+    isCancellable(operation)
+  )
+}
+
+/** Ends one overdue operation and gives back what it held; its bytes stay watched. Does nothing if it is not overdue. */
+export async function expireOperation(
+  parts: Pick<Parts, 'db' | 'clock'>,
+  named: { organizationId: number; operationId: number },
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const now = parts.clock.now()
+    const scope = { organizationId: named.organizationId, walletProfileId: null }
+    const operation = await lockOperation(tx, scope, named.operationId)
+    if (!isOverdue(operation, now)) return
+    const ended = await advanceOperations(
+      tx,
+      [{ operation, event: 'expired', explanation: 'The operation expired before the transaction was submitted.' }],
+      now,
+    )
+    await post(tx, ended.entries)
+  })
+}
+
+/** Ends what is overdue. Returns how many operations were looked at. */
+export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
+  const due = await parts.db
+    .selectFrom('operations')
+    .select(['organization_id', 'id'])
+    .where('expires_at', '<=', parts.clock.now())
+    .where('state', '=', 'EXECUTING')
+    .where('executor', '=', 'client')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('transactions')
+            .select('transactions.id')
+            .whereRef('transactions.organization_id', '=', 'operations.organization_id')
+            .whereRef('transactions.operation_id', '=', 'operations.id')
+            .where('transactions.state', '=', 'pending'),
+        ),
+      ),
+    )
+    .orderBy('expires_at')
+    .limit(SWEEP_BATCH)
+    .execute()
+  for (const { organization_id, id } of due) {
+    await expireOperation(parts, { organizationId: organization_id, operationId: id })
+  }
+  return due.length
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../../database/index.ts'
+import type { Scope } from '../../identity/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { selectWallets } from '../../wallets/index.ts'
+import { expireOperation, isOverdue } from './expire-operations.ts'
+import type { Operation } from './operation.ts'
+import type { Parts } from './parts.ts'
+import { listOperations, type OperationFilter, readOperation, readOperationOfTransaction } from './read-operations.ts'
+
+type ReadParts = Pick<Parts, 'db' | 'clock'>
+
+/** One operation, true at this moment: an overdue one is ended first. Error: OPERATION_NOT_FOUND. */
+export async function getOperation(parts: ReadParts, scope: Scope, operationId: number): Promise<Operation> {
+  const operation = await readOperation(parts.db, scope, operationId)
+  if (!isOverdue(operation, parts.clock.now())) return operation
+  await expireOperation(parts, operation)
+  return readOperation(parts.db, scope, operationId)
+}
+
+/** The operation of one transaction. Error: TRANSACTION_NOT_FOUND. */
+export async function getOperationOfTransaction(
+  parts: ReadParts,
+  scope: Scope,
+  transactionId: number,
+): Promise<Operation> {
+  const operation = await readOperationOfTransaction(parts.db, scope, transactionId)
+  return isOverdue(operation, parts.clock.now()) ? getOperation(parts, scope, operation.operationId) : operation
+}
+
+/**
+ * A page of operations, newest first, each true at this moment. A wallet out of sight is told as one that nobody knows
+ * (decisions 1). Error: WALLET_NOT_FOUND.
+ */
+export async function getOperations(
+  parts: ReadParts,
+  scope: Scope,
+  filter: OperationFilter,
+  page: { limit: number; offset: number },
+): Promise<{ operations: Operation[]; total: number }> {
+  const read = await listOperations(parts.db, scope, filter, page)
+  if (read.total === 0 && filter.walletId !== undefined) await requireWallet(parts.db, scope, filter.walletId)
+  const overdue = read.operations.filter((operation) => isOverdue(operation, parts.clock.now()))
+  if (overdue.length === 0) return read
+  for (const operation of overdue) await expireOperation(parts, operation)
+  return listOperations(parts.db, scope, filter, page)
+}
+
+async function requireWallet(db: Database, scope: Scope, walletId: number): Promise<void> {
+  const found = await selectWallets(db, scope, { walletId }).select('wallets.id').executeTakeFirst()
+  if (!found) throw new Failure('WALLET_NOT_FOUND')
+}

@@ -1,0 +1,84 @@
+import type { OperationState } from '../../database/index.ts'
+
+/**
+ * The operation state machine as data (decisions 8). Handlers, the diagram in the docs, the enums in OpenAPI and the
+ * tests are made from these tables; no other code assigns a state.
+ */
+export type OperationEvent =
+  | 'policy_asks'
+  | 'ready'
+  | 'approved'
+  | 'rejected'
+  | 'all_submitted'
+  | 'submission_refused'
+  | 'all_final'
+  | 'chain_failed'
+  | 'agent_failed'
+  | 'expired'
+  | 'cancelled'
+  | 'superseded'
+  | 'aborted'
+  | 'landed_late'
+
+export type FailureReason = 'CANCELLED' | 'SUPERSEDED' | 'EXPIRED' | 'ONCHAIN' | 'SUBMISSION' | 'REJECTED' | 'ABORTED'
+
+export interface Transition {
+  readonly from: OperationState
+  readonly event: OperationEvent
+  readonly to: OperationState
+  /** What becomes of the reservation, in the same database transaction. */
+  readonly reservation: 'keep' | 'release' | 'settle'
+  /** What the outbox tells, in the same database transaction. */
+  readonly emits?: readonly string[]
+  readonly failureReason?: FailureReason
+}
+
+const t = (
+  from: OperationState,
+  event: OperationEvent,
+  to: OperationState,
+  reservation: Transition['reservation'],
+  told: { tells?: readonly string[]; failureReason?: FailureReason } = {},
+): Transition => Object.freeze({ from, event, to, reservation, ...told })
+
+export const INITIAL_STATE: OperationState = 'PLANNING'
+
+export const TRANSITIONS: readonly Transition[] = Object.freeze([
+  t('PLANNING', 'policy_asks', 'PENDING_APPROVAL', 'keep'),
+  t('PLANNING', 'ready', 'EXECUTING', 'keep', { tells: ['operation.executing'] }),
+  t('PLANNING', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
+  t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', { tells: ['operation.approved', 'operation.executing'] }),
+  t('PENDING_APPROVAL', 'rejected', 'REJECTED', 'release', {
+    tells: ['operation.rejected'],
+    failureReason: 'REJECTED',
+  }),
+  t('PENDING_APPROVAL', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
+  t('EXECUTING', 'all_submitted', 'CONFIRMING', 'keep'),
+  t('EXECUTING', 'chain_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'ONCHAIN' }),
+  t('EXECUTING', 'agent_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'SUBMISSION' }),
+  t('EXECUTING', 'expired', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'EXPIRED' }),
+  t('EXECUTING', 'cancelled', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'CANCELLED' }),
+  t('EXECUTING', 'superseded', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'SUPERSEDED' }),
+  t('EXECUTING', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
+  t('EXECUTING', 'all_final', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
+  t('CONFIRMING', 'submission_refused', 'EXECUTING', 'keep'),
+  t('CONFIRMING', 'all_final', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
+  t('CONFIRMING', 'chain_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'ONCHAIN' }),
+  t('FAILED', 'landed_late', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
+  t('ABORTED', 'landed_late', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
+])
+
+const transitionsByKey = new Map(
+  TRANSITIONS.map((transition) => [`${transition.from} ${transition.event}`, transition]),
+)
+
+/** The transition, or `undefined` where the event means nothing in that state. */
+export function transitionFor(from: OperationState, event: OperationEvent): Transition | undefined {
+  return transitionsByKey.get(`${from} ${event}`)
+}
+
+/** States that an operation leaves by itself no more; only a late landing does (money-rules 2). */
+export const TERMINAL: readonly OperationState[] = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED']
+export const UNFINISHED: readonly OperationState[] = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
+
+export const isUnfinished = (state: OperationState): boolean => UNFINISHED.includes(state)

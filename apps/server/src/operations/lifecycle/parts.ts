@@ -1,0 +1,47 @@
+import type { Chain, Chains } from '../../chains/index.ts'
+import type { Database } from '../../database/index.ts'
+import {
+  assert,
+  type Clock,
+  DROPPED_AFTER_MS,
+  EVM_INCLUSION_TIMEOUT_MS,
+  Failure,
+  type Log,
+} from '../../kernel/index.ts'
+
+/** What the verbs of this room need. */
+export interface Parts {
+  readonly db: Database
+  readonly chains: Chains
+  readonly clock: Clock
+  readonly log: Log
+  /** Unless it is set: {@link DEFAULT_TIMEOUTS}. */
+  readonly timeouts?: TransactionTimeouts
+}
+
+/** How long a submitted transaction may be in no block before it fails (decisions 8). */
+export interface TransactionTimeouts {
+  /** While no node knows it. */
+  readonly droppedAfterMs: number
+  /** While nodes know it; EVM chains only. */
+  readonly inclusionTimeoutMs: number
+}
+
+export const DEFAULT_TIMEOUTS: TransactionTimeouts = {
+  droppedAfterMs: DROPPED_AFTER_MS,
+  inclusionTimeoutMs: EVM_INCLUSION_TIMEOUT_MS,
+}
+
+/** The chain that a stored row names. A chain that is configured no more cannot be reached. */
+export function chainOf(parts: Pick<Parts, 'chains'>, blockchain: string): Chain {
+  const chain = parts.chains.get(blockchain)
+  if (!chain) throw new Failure('CHAIN_UNAVAILABLE', { message: `${blockchain} is not served here at the moment.` })
+  return chain
+}
+
+/** The decimals and name of a token that our own rows name. */
+export function tokenOf(chain: Chain, address: string) {
+  const token = chain.network.tokens.find((candidate) => candidate.address === address)
+  assert(token, `${address} is a token of ${chain.network.blockchain}`)
+  return token
+}

@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import {
+  type Database,
+  type OperationState,
+  type OperationType,
+  preparedQuery,
+  selectCount,
+  type Tx,
+} from '../../database/index.ts'
+import type { Scope } from '../../identity/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import { type Operation, operationFrom, type TransactionRow, transactionFrom } from './operation.ts'
+import { UNFINISHED } from './operation-states.ts'
+
+/** Operations with their transactions, in one statement: the second hot read of the service. */
+export function selectOperations(db: Database | Tx) {
+  return db
+    .selectFrom('operations')
+    .selectAll('operations')
+    .select((outer) =>
+      jsonArrayFrom(
+        outer
+          .selectFrom('transactions')
+          .selectAll('transactions')
+          .select((cursor) =>
+            cursor
+              .selectFrom('chain_cursors')
+              .select('chain_cursors.head_number')
+              .whereRef('chain_cursors.blockchain', '=', 'transactions.blockchain')
+              .as('head_number'),
+          )
+          .whereRef('transactions.organization_id', '=', 'operations.organization_id')
+          .whereRef('transactions.operation_id', '=', 'operations.id')
+          .orderBy('transactions.position'),
+      ).as('transactions'),
+    )
+}
+
+type OperationQuery = ReturnType<typeof selectOperations>
+
+/** A row of such a selection. */
+export type OperationWithTransactionsRow = Awaited<ReturnType<OperationQuery['execute']>>[number]
+
+/** JSON turned the transactions' times into text; here they become dates again. */
+export function operationFromJoinedRow(row: OperationWithTransactionsRow): Operation {
+  return operationFrom(
+    row,
+    row.transactions.map((json) => transactionFrom(parseTransactionJson(json))),
+  )
+}
+
+export async function fetchOperations(query: OperationQuery): Promise<Operation[]> {
+  return (await query.execute()).map(operationFromJoinedRow)
+}
+
+const TIME_COLUMNS = ['valid_until', 'submitted_at', 'last_seen_at', 'included_at', 'finalized_at'] as const
+
+function parseTransactionJson(json: object): TransactionRow {
+  // In its place: the object is nobody else's, and a copy of so many members is most of the work of reading it.
+  const row = json as Record<string, unknown>
+  for (const name of TIME_COLUMNS) row[name] = typeof row[name] === 'string' ? new Date(row[name]) : null
+  return row as unknown as TransactionRow
+}
+
+/** Literals, because a prepared statement finds the index of unfinished operations only where they stand in its text. */
+export const UNFINISHED_STATES = UNFINISHED.map((state) => sql.lit(state))
+
+const unfinishedOfWallet = preparedQuery(
+  'unfinished operations',
+  (db, place: (name: 'organizationId' | 'walletId') => never) =>
+    selectOperations(db)
+      .where('operations.organization_id', '=', place('organizationId'))
+      .where('operations.wallet_id', '=', place('walletId'))
+      .where('operations.state', 'in', UNFINISHED_STATES),
+)
+
+/** Unfinished operations of one wallet; what is to be relied on is read under its lock. */
+export async function unfinishedOperations(
+  db: Database | Tx,
+  { organizationId, walletId }: Pick<Wallet, 'organizationId' | 'walletId'>,
+): Promise<Operation[]> {
+  return (await unfinishedOfWallet(db, { organizationId, walletId })).map(operationFromJoinedRow)
+}
+
+/** Unfinished operations of one wallet that move one token, the newest first; read under the wallet's lock. */
+export async function unfinishedOnToken(
+  tx: Tx,
+  wallet: Pick<Wallet, 'organizationId' | 'walletId'>,
+  tokenAddress: string,
+): Promise<Operation[]> {
+  const rows = await tx.selectFrom('strategies').select('id').where('token_address', '=', tokenAddress).execute()
+  const strategies = new Set(rows.map(({ id }) => id))
+  const unfinished = await unfinishedOperations(tx, wallet)
+  return unfinished.filter(({ strategyId }) => strategies.has(strategyId)).sort((a, b) => b.operationId - a.operationId)
+}
+
+/** Restricts a selection to a sight: an operation has its wallet's profile (decisions 1 and 8). */
+function withinScope(query: OperationQuery, scope: Scope): OperationQuery {
+  const own = query.where('operations.organization_id', '=', scope.organizationId)
+  return scope.walletProfileId === null ? own : own.where('operations.wallet_profile_id', '=', scope.walletProfileId)
+}
+
+const operationInOrganization = preparedQuery('read operation', (db, place: (name: 'organizationId' | 'id') => never) =>
+  selectOperations(db)
+    .where('operations.organization_id', '=', place('organizationId'))
+    .where('operations.id', '=', place('id')),
+)
+
+const operationInProfile = preparedQuery(
+  'read operation of profile',
+  (db, place: (name: 'organizationId' | 'id' | 'walletProfileId') => never) =>
+    selectOperations(db)
+      .where('operations.organization_id', '=', place('organizationId'))
+      .where('operations.id', '=', place('id'))
+      .where('operations.wallet_profile_id', '=', place('walletProfileId')),
+)
+
+/** One operation as stored. Error: OPERATION_NOT_FOUND. */
+export async function readOperation(db: Database | Tx, scope: Scope, operationId: number): Promise<Operation> {
+  const { organizationId, walletProfileId } = scope
+  const [row] =
+    walletProfileId === null
+      ? await operationInOrganization(db, { organizationId, id: operationId })
+      : await operationInProfile(db, { organizationId, id: operationId, walletProfileId })
+  if (!row) throw new Failure('OPERATION_NOT_FOUND')
+  return operationFromJoinedRow(row)
+}
+
+/** The operation that a transaction belongs to. Error: TRANSACTION_NOT_FOUND. */
+export async function readOperationOfTransaction(
+  db: Database | Tx,
+  scope: Scope,
+  transactionId: number,
+): Promise<Operation> {
+  const [operation] = await fetchOperations(
+    withinScope(selectOperations(db), scope).where('operations.id', '=', (from) =>
+      from
+        .selectFrom('transactions')
+        .select('transactions.operation_id')
+        .where('transactions.organization_id', '=', scope.organizationId)
+        .where('transactions.id', '=', transactionId),
+    ),
+  )
+  if (!operation) throw new Failure('TRANSACTION_NOT_FOUND')
+  return operation
+}
+
+export interface OperationFilter {
+  readonly walletId?: number | undefined
+  readonly states?: readonly OperationState[] | undefined
+  readonly type?: OperationType | undefined
+}
+
+/**
+ * A page of operations, newest first, and how many there are. One statement, which finds the ids of the page by index
+ * alone before it reads anything else of them: what is skipped costs little.
+ */
+export async function listOperations(
+  db: Database,
+  scope: Scope,
+  filter: OperationFilter,
+  page: { limit: number; offset: number },
+): Promise<{ operations: Operation[]; total: number }> {
+  const { query, counted } = operationPage(db, scope, filter, page)
+  // The count comes first, so that a page behind the end still tells it.
+  const rows = await db
+    .selectFrom(counted.as('counted'))
+    .leftJoin(query.as('paged'), (join) => join.onTrue())
+    .selectAll()
+    .orderBy('paged.id', 'desc')
+    .execute()
+  return {
+    operations: rows.flatMap((row) =>
+      row.id === null ? [] : [operationFromJoinedRow(row as OperationWithTransactionsRow)],
+    ),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** The operations of a page and their count, as one statement joins them. */
+export function operationPage(
+  db: Database,
+  scope: Scope,
+  filter: OperationFilter,
+  page: { limit: number; offset: number },
+) {
+  const filtered = (query: OperationQuery): OperationQuery => {
+    let narrowed = withinScope(query, scope)
+    if (filter.walletId !== undefined) narrowed = narrowed.where('operations.wallet_id', '=', filter.walletId)
+    if (filter.states !== undefined) {
+      // Literals, because the indexes of unfinished and of finished operations are found where their states stand.
+      const states = filter.states.map((state) => sql.lit(state))
+      narrowed = narrowed.where('operations.state', 'in', states)
+    }
+    if (filter.type !== undefined) narrowed = narrowed.where('operations.type', '=', filter.type)
+    return narrowed
+  }
+  const query = filtered(selectOperations(db))
+  const counted =
+    filter.walletId === undefined
+      ? selectCount(db, { ...scope, entity: 'operations', kind: filter.type, states: filter.states })
+      : query.clearSelect().select(({ fn }) => fn.countAll<number>().as('total'))
+  const ids = query
+    .clearSelect()
+    .select('operations.id')
+    .orderBy('operations.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+  const paged = selectOperations(db)
+    .where('operations.organization_id', '=', scope.organizationId)
+    .where('operations.id', 'in', ids)
+  return { query: paged, counted }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { inTransaction } from '../../database/index.ts'
+import { deleteOrganization, type UserCredential } from '../../identity/index.ts'
+import { cancelOperation, requireNoUnfinishedOperations } from '../index.ts'
+
+const use = useEngine()
+
+async function remove(): Promise<void> {
+  const { organizationId } = use.client.scope
+  const actor = {
+    kind: 'user',
+    organizationId,
+    userId: 1,
+    sessionId: 1,
+    role: 'owner',
+    rateLimitOverrides: {},
+  } as const
+  await deleteOrganization(use.job.parts, actor satisfies UserCredential, 'Acme', requireNoUnfinishedOperations)
+}
+
+test('an organization with an unfinished operation stays, and one without goes', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  await expect(remove()).rejects.toMatchObject({ code: 'CONFLICT', details: { unfinishedOperations: 1 } })
+  await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
+  await remove()
+  const { organizationId } = use.client.scope
+  await inTransaction(use.job.db, (tx) => requireNoUnfinishedOperations(tx, organizationId))
+})
+
+test('nothing is planned for a deleted organization, also by a request that was let in before', async () => {
+  await remove()
+  await expect(use.client.supply(100n * USDC)).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' })
+})
+
+test('of a plan and a deletion at the same moment, one sees the other', async () => {
+  const [planned, removed] = await Promise.allSettled([use.client.supply(100n * USDC), remove()])
+  expect([planned.status, removed.status].sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('bytes that were handed out before the deletion land in the books', async () => {
+  await use.client.complete(await use.client.supply(500n * USDC))
+  const plan = await use.client.unwind(100n * USDC)
+  await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
+  await remove()
+  await use.dev.included(await use.client.send(plan.transactions[0]!))
+  await use.job.settle()
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+  expect((await use.balances()).available).toBe(600n)
+})

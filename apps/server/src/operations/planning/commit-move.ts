@@ -1,0 +1,139 @@
+import { markUnwinding } from '../../allocations/index.ts'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { post } from '../../ledger/index.ts'
+import { counterpartiesOf, decide, getActivePolicy, type PolicyDecision } from '../../policy/index.ts'
+import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { insertOperation } from '../lifecycle/insert-operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { reserveEntry } from '../lifecycle/reservation.ts'
+import type { TransactionBytes } from '../transactions/build-bytes.ts'
+import { type FinishPlan, newTransaction } from './commit-plan.ts'
+import { enqueueAgentWork } from './enqueue-agent-work.ts'
+import { findOperationalWalletContext } from './find-operational-wallet.ts'
+import type { PreparedMove } from './plan-move.ts'
+import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
+import { requireAboveBuffer, reservedByOthers, reserveFunds } from './reserve-funds.ts'
+
+/** What the policy's answer does to a new operation; a refusal is recorded as an operation that was rejected. */
+const EVENT_BY_OUTCOME = { approve: 'ready', require_approval: 'policy_asks', reject: 'policy_asks' } as const
+
+/**
+ * Writes a move for the custody agent: asks the policy in force, holds the amount back, and offers the work to agents if
+ * nobody has to approve it; all or nothing.
+ *
+ * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: something happened since the chain was read.
+ */
+export async function commitMove(parts: Parts, move: PreparedMove, finish?: FinishPlan): Promise<Operation> {
+  return inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const { wallet } = move.operationalWallet
+    const drawn = await lockWalletAndAllocateIds(tx, wallet, move.steps.length)
+    const state = await readPlanningState(tx, wallet, move.strategy.tokenAddress, move.facts)
+    const [blocking] = state.unfinished
+    if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
+    const { opWallet } = await findOperationalWalletContext(tx, move)
+    if (move.onChainBalance !== undefined) {
+      const free = move.onChainBalance - reservedByOthers(state, new Set())
+      requireAboveBuffer(move.value, free, opWallet.buffer, move.strategy.tokenDecimals)
+    }
+    const reservation = reserveFunds(
+      { ...move, target: { wallet, strategy: move.strategy } },
+      drawn.operationId,
+      state,
+      new Set(),
+    )
+    const decision = await evaluatePolicy(tx, move, at)
+    const began = transitionFor(INITIAL_STATE, EVENT_BY_OUTCOME[decision.outcome])!
+    const operation = newAgentOperation(move, drawn, decision, began.to, at)
+    await insertOperation(tx, operation, reservation, ['operation.created', ...(began.emits ?? [])])
+    await post(tx, reservation ? [reserveEntry(reservation, at)] : [])
+    if (move.type === 'UNWIND') await markUnwinding(tx, wallet, move.strategy.id, true)
+    const written = decision.outcome === 'reject' ? await rejectByPolicy(tx, operation, decision, at) : operation
+    if (decision.outcome === 'approve') await enqueueAgentWork(tx, operation, at)
+    await finish?.(tx, written)
+    return written
+  })
+}
+
+async function evaluatePolicy(tx: Tx, move: PreparedMove, at: Date): Promise<PolicyDecision> {
+  const { wallet } = move.operationalWallet
+  const { strategy } = move
+  const policy = await getActivePolicy(tx, wallet.organizationId)
+  return decide(policy, {
+    type: move.type,
+    amount: { baseUnits: move.moveAmount ?? move.value, decimals: strategy.tokenDecimals },
+    walletId: wallet.walletId,
+    custodyProvider: wallet.custodyProvider ?? 'self',
+    counterparties: counterpartiesOf(strategy),
+    at,
+  })
+}
+
+/** The policy says no: the operation is written down as rejected by nobody, and holds nothing back. */
+async function rejectByPolicy(tx: Tx, operation: Operation, decision: PolicyDecision, at: Date): Promise<Operation> {
+  const explanation = `The approval policy rejected the operation: ${decision.explanation}`
+  const ended = await advanceOperations(tx, [{ operation, event: 'rejected', explanation }], at)
+  await post(tx, ended.entries)
+  await tx
+    .updateTable('operations')
+    .set({ rejected_at: at })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', operation.operationId)
+    .execute()
+  return { ...operation, state: 'REJECTED', failureReason: 'REJECTED', rejectedAt: at, completedAt: at }
+}
+
+function newAgentOperation(
+  move: PreparedMove,
+  drawn: AllocatedIds,
+  decision: PolicyDecision,
+  state: Operation['state'],
+  at: Date,
+): Operation {
+  const { wallet, opWallet } = move.operationalWallet
+  const { operationId } = drawn
+  return {
+    organizationId: wallet.organizationId,
+    operationId,
+    walletId: wallet.walletId,
+    strategyId: move.strategy.id,
+    type: move.type,
+    executor: 'agent',
+    state,
+    amount: move.amount,
+    settledAmount: null,
+    cancelledOperations: [],
+    expiresAt: null,
+    failureReason: null,
+    flagReason: null,
+    opWalletId: opWallet.opWalletId,
+    origin: move.origin,
+    reasons: { ...move.reasons, worth: move.value.toString(), policy: decision.explanation },
+    requiredApprovals: decision.outcome === 'require_approval' ? decision.requiredApprovals : 0,
+    approvalRule: decision.rule,
+    approvedAt: null,
+    rejectedAt: null,
+    actualApy: null,
+    createdAt: at,
+    updatedAt: at,
+    completedAt: null,
+    transactions: move.steps.map((step, position) =>
+      newTransaction(operationId, drawn.transactionIds[position]!, position, wallet, step, {
+        ...UNBUILT_BYTES,
+        call: step.call,
+      }),
+    ),
+  }
+}
+
+/** Bytes are built when an agent claims them, with a fresh nonce, fee and blockhash (decisions 9). */
+const UNBUILT_BYTES: Omit<TransactionBytes, 'call'> = {
+  nonce: null,
+  unsignedBytes: '',
+  validUntil: null,
+  blockhash: null,
+  lastValidBlockHeight: null,
+}

@@ -1,0 +1,162 @@
+import { markUnwinding } from '../../allocations/index.ts'
+import type { Chain, TransactionRequest } from '../../chains/index.ts'
+import { inTransaction, type OperationType, type Tx } from '../../database/index.ts'
+import { addMilliseconds } from '../../kernel/index.ts'
+import { post } from '../../ledger/index.ts'
+import type { PlanStep } from '../../venues/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { insertOperation } from '../lifecycle/insert-operation.ts'
+import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
+import { reserveEntry } from '../lifecycle/reservation.ts'
+import { buildBytes, type TransactionBytes } from '../transactions/build-bytes.ts'
+import type { PlanTarget } from './find-plan-target.ts'
+import type { PreparedSteps } from './prepare-steps.ts'
+import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
+import { reserveFunds } from './reserve-funds.ts'
+
+/** A plan whose chain reads are done. What it relies on is checked again under the wallet's lock. */
+export interface OperationPlan {
+  readonly target: PlanTarget
+  readonly chain: Chain
+  readonly type: OperationType
+  /** Base units; `null`: the whole position. */
+  readonly amount: bigint | null
+  readonly prepared: PreparedSteps
+  /** Supplies only: the token's balance in the chain's latest state. */
+  readonly onChainBalance?: bigint
+}
+
+export type FinishPlan = (tx: Tx, operation: Operation) => Promise<void>
+
+/**
+ * Writes a client's plan: supersedes the wallet's waiting operations, holds the amount back, takes the nonces, and
+ * stores the bytes before anybody sees them; all or nothing. At most six statements.
+ *
+ * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: somebody else was quicker since the checks.
+ */
+export async function commitPlan(parts: Parts, plan: OperationPlan, finish?: FinishPlan): Promise<Operation> {
+  const { wallet, strategy } = plan.target
+  return inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const drawn = await lockWalletAndAllocateIds(tx, wallet, plan.prepared.steps.length)
+    const state = await readPlanningState(tx, wallet, strategy.tokenAddress, plan.prepared.facts)
+    const superseded = operationsToSupersede(state.unfinished)
+    const ended = await advanceOperations(
+      tx,
+      superseded.map((operation) => ({
+        operation,
+        event: 'superseded',
+        explanation: `The operation was superseded by operation ${drawn.operationId}.`,
+      })),
+      at,
+    )
+    const freed = new Set(superseded.map(({ operationId }) => operationId))
+    const reservation = reserveFunds(plan, drawn.operationId, state, freed)
+    const operation = newClientOperation(plan, drawn, state.nextNonce, superseded, at)
+    await insertOperation(tx, operation, reservation, ['operation.created', ...READY_TRANSITION.emits!])
+    await post(tx, [...ended.entries, ...(reservation ? [reserveEntry(reservation, at)] : [])])
+    if (plan.type === 'UNWIND') await markUnwinding(tx, wallet, strategy.id, true)
+    await finish?.(tx, operation)
+    return operation
+  })
+}
+
+/** On v1 the client's signature is the approval: a plan is ready as soon as it is written (decisions 8). */
+const READY_TRANSITION = transitionFor(INITIAL_STATE, 'ready')!
+
+function newClientOperation(
+  plan: OperationPlan,
+  drawn: AllocatedIds,
+  firstNonce: number | null,
+  superseded: readonly Operation[],
+  at: Date,
+): Operation {
+  const { wallet, strategy, operationTimeoutSeconds } = plan.target
+  const { steps, facts: senderState, gas } = plan.prepared
+  const expiresAt = addMilliseconds(at, operationTimeoutSeconds * 1_000)
+  return {
+    organizationId: wallet.organizationId,
+    operationId: drawn.operationId,
+    walletId: wallet.walletId,
+    strategyId: strategy.id,
+    type: plan.type,
+    executor: 'client',
+    state: READY_TRANSITION.to,
+    amount: plan.amount,
+    settledAmount: null,
+    cancelledOperations: superseded.map(({ operationId }) => operationId),
+    expiresAt,
+    failureReason: null,
+    flagReason: null,
+    ...CLIENT_OPERATION_DEFAULTS,
+    createdAt: at,
+    updatedAt: at,
+    completedAt: null,
+    transactions: steps.map((step, position) => {
+      const transactionId = drawn.transactionIds[position]!
+      const unsigned: TransactionRequest = {
+        sender: wallet.address,
+        call: step.call,
+        nonce: firstNonce === null ? null : firstNonce + position,
+        gas: gas[position]!,
+        senderState,
+        transactionId,
+      }
+      const bytes = buildBytes(plan.chain, unsigned, expiresAt, at)
+      return newTransaction(drawn.operationId, transactionId, position, wallet, step, bytes)
+    }),
+  }
+}
+
+/** A transaction that nobody has signed. Its bytes, if it has them, are about to be handed out, and so are watched. */
+export function newTransaction(
+  operationId: number,
+  transactionId: number,
+  position: number,
+  wallet: Wallet,
+  step: PlanStep,
+  bytes: TransactionBytes,
+): OperationTransaction {
+  return {
+    transactionId,
+    operationId,
+    position,
+    kind: step.kind,
+    state: 'unsigned',
+    blockchain: wallet.blockchain,
+    sender: wallet.address,
+    description: step.description,
+    ...bytes,
+    canStillLand: bytes.unsignedBytes !== '',
+    ...UNSENT_TRANSACTION_DEFAULTS,
+  }
+}
+
+/** On v1 the client asked for it, and its signature is the approval. */
+const CLIENT_OPERATION_DEFAULTS = {
+  opWalletId: null,
+  origin: 'client',
+  reasons: null,
+  requiredApprovals: 0,
+  approvalRule: null,
+  approvedAt: null,
+  rejectedAt: null,
+  actualApy: null,
+} as const
+
+const UNSENT_TRANSACTION_DEFAULTS = {
+  txHash: null,
+  submittedAt: null,
+  lastSeenAt: null,
+  blockNumber: null,
+  blockHash: null,
+  confirmations: null,
+  finalizedAt: null,
+  failureCode: null,
+  error: null,
+  revertReason: null,
+}

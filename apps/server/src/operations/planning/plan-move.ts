@@ -1,0 +1,133 @@
+import { type Chain, NATIVE_DECIMALS, type SenderState } from '../../chains/index.ts'
+import type { OperationType } from '../../database/index.ts'
+import { assert, Failure, formatDecimal, validationError } from '../../kernel/index.ts'
+import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
+import { unfinishedOperations } from '../lifecycle/read-operations.ts'
+import { commitMove } from './commit-move.ts'
+import type { FinishPlan } from './commit-plan.ts'
+import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
+import { requireWithinBounds } from './plan-supply.ts'
+import { requirePosition } from './plan-unwind.ts'
+import { prepareSteps } from './prepare-steps.ts'
+import { requireAboveBuffer } from './reserve-funds.ts'
+
+/** A supply or an unwind of an operational wallet, which the organization's custody agent carries out. */
+export interface PlanMove {
+  readonly organizationId: number
+  readonly opWalletId: number
+  readonly strategyId: number
+  readonly type: OperationType
+  /** Base units; `null`: the whole position. */
+  readonly amount: bigint | null
+  readonly origin: 'explicit' | 'rebalancer'
+  /** Why this move, this strategy, this amount; kept with the operation (decisions 10). */
+  readonly reasons: Record<string, unknown>
+  /** Base units of the whole move that this is a part of, by which the approval policy judges (decisions 7). */
+  readonly moveAmount?: bigint
+}
+
+/** A move whose chain reads are done. */
+export interface PreparedMove extends PlanMove {
+  readonly operationalWallet: OperationalWalletContext
+  readonly strategy: Strategy
+  readonly facts: SenderState
+  readonly steps: readonly PlanStep[]
+  /** Supplies only: the token's balance in the chain's latest state. */
+  readonly onChainBalance: bigint | undefined
+  /** What it moves, in base units; of a whole position its value now. */
+  readonly value: bigint
+}
+
+/**
+ * Plans a move for the custody agent: looks at the chain, simulates, asks the approval policy, and holds the amount
+ * back. Its bytes are built when an agent claims them (decisions 7 to 10). A supply never takes what the buffer keeps.
+ *
+ * Errors: WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, VALIDATION_ERROR (another chain), TOKEN_MISMATCH, FORBIDDEN (chain not
+ * enabled), STRATEGY_NOT_ACTIVE, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, ALLOCATION_NOT_FOUND,
+ * INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused move changes nothing.
+ */
+export async function planMove(parts: Parts, input: PlanMove, finish?: FinishPlan): Promise<Operation> {
+  const [operationalWallet, strategy] = await Promise.all([
+    findOperationalWalletContext(parts.db, input),
+    strategyById(parts.db, input.strategyId),
+  ])
+  if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
+  requireSupportedStrategy(operationalWallet, strategy)
+  if (input.type === 'SUPPLY') requireDepositAccepted(strategy, input)
+  // Judged again when it is committed; but what an operation is just moving must not read as missing (decisions 4, 8).
+  const [blocking] = await unfinishedOperations(parts.db, operationalWallet.wallet)
+  if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
+  const chain = chainOf(parts, strategy.blockchain)
+  const looked =
+    input.type === 'SUPPLY'
+      ? await readSupplyState(chain, operationalWallet, strategy, input)
+      : await readUnwindState(chain, operationalWallet, strategy, input)
+  const { address } = operationalWallet.wallet
+  const inCoins = (native: bigint) => formatDecimal(native, NATIVE_DECIMALS[chain.network.family])
+  const { facts } = await prepareSteps(chain, address, looked.steps, await chain.senderState(address), inCoins)
+  return commitMove(parts, { ...input, operationalWallet, strategy, facts, ...looked }, finish)
+}
+
+function requireSupportedStrategy(
+  { wallet, opWallet, enabledChains }: OperationalWalletContext,
+  strategy: Strategy,
+): void {
+  if (strategy.blockchain !== wallet.blockchain) {
+    throw validationError('strategyId', `is on ${strategy.blockchain}, the wallet on ${wallet.blockchain}`)
+  }
+  if (strategy.tokenAddress !== opWallet.tokenAddress) throw new Failure('TOKEN_MISMATCH')
+  if (!enabledChains.includes(wallet.blockchain)) {
+    throw new Failure('FORBIDDEN', { message: `The wallet profile does not allow ${wallet.blockchain}.` })
+  }
+}
+
+/** The strategy takes such a deposit now. Its bounds are told in decimals, as all money on core. */
+function requireDepositAccepted(strategy: Strategy, { amount }: PlanMove): void {
+  if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
+  if (amount === null) throw validationError('amount', 'is required for a supply')
+  requireWithinBounds(amount, strategy, (bound) => formatDecimal(bound, strategy.tokenDecimals))
+}
+
+type MoveChainState = Pick<PreparedMove, 'steps' | 'onChainBalance' | 'value'>
+
+async function readSupplyState(
+  chain: Chain,
+  monitored: OperationalWalletContext,
+  strategy: Strategy,
+  { amount }: PlanMove,
+): Promise<MoveChainState> {
+  assert(amount !== null, 'a supply has an amount')
+  const { wallet, opWallet } = monitored
+  const token = tokenOf(chain, strategy.tokenAddress)
+  const [[onChainBalance = 0n], steps] = await Promise.all([
+    chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),
+    venueFor(strategy.protocol).planSupply(chain, {
+      strategy,
+      owner: wallet.address,
+      amount,
+      needsZeroAllowance: token.needsZeroAllowance,
+    }),
+  ])
+  requireAboveBuffer(amount, onChainBalance, opWallet.buffer, strategy.tokenDecimals)
+  return { steps, onChainBalance, value: amount }
+}
+
+async function readUnwindState(
+  chain: Chain,
+  { wallet }: OperationalWalletContext,
+  strategy: Strategy,
+  { amount }: PlanMove,
+): Promise<MoveChainState> {
+  const venue = venueFor(strategy.protocol)
+  const { shares, worth } = await requirePosition(chain, strategy, wallet)
+  if (amount !== null) requireAboveBuffer(amount, worth, 0n, strategy.tokenDecimals)
+  const steps = await venue.planUnwind(chain, {
+    strategy,
+    owner: wallet.address,
+    amount: amount ?? 'full',
+    shares,
+  })
+  return { steps, onChainBalance: undefined, value: amount ?? worth }
+}

@@ -1,0 +1,76 @@
+import { Failure, parseBaseUnits } from '../../kernel/index.ts'
+import { type Strategy, venueFor } from '../../venues/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
+import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
+import { commitPlan, type FinishPlan } from './commit-plan.ts'
+import { findPlanTarget, type PlanTargetInput } from './find-plan-target.ts'
+import { readPlanningPrecheck } from './precheck.ts'
+import { prepareSteps } from './prepare-steps.ts'
+import { requireBalance } from './reserve-funds.ts'
+
+export interface PlanSupply extends PlanTargetInput {
+  /** Base units, as the client wrote them. */
+  readonly amount: string
+  readonly tokenAddress: string
+}
+
+/**
+ * Plans a supply: checks in the order of decisions 4, at most two HTTP calls to the chain, one transaction
+ * (specification 4.6, 3.2).
+ *
+ * Errors: those of {@link findPlanTarget}; STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT,
+ * AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED,
+ * CHAIN_UNAVAILABLE. A refused plan changes nothing.
+ */
+export async function planSupply(parts: Parts, input: PlanSupply, finish?: FinishPlan): Promise<Operation> {
+  const target = await findPlanTarget(parts, input)
+  const { strategy, wallet } = target
+  const chain = chainOf(parts, strategy.blockchain)
+  if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
+
+  const tokenAddress = chain.normalizeAddress(input.tokenAddress)
+  if (!chain.network.tokens.some(({ address }) => address === tokenAddress)) throw new Failure('INVALID_TOKEN')
+  if (tokenAddress !== strategy.tokenAddress) throw new Failure('TOKEN_MISMATCH')
+  const amount = parsePositiveAmount(input.amount)
+  requireWithinBounds(amount, strategy)
+
+  const standing = await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)
+  operationsToSupersede(standing.unfinished)
+  const token = tokenOf(chain, strategy.tokenAddress)
+  const [[onChainBalance = 0n], facts, steps] = await Promise.all([
+    chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),
+    chain.senderState(wallet.address),
+    venueFor(strategy.protocol).planSupply(chain, {
+      strategy,
+      owner: wallet.address,
+      amount,
+      needsZeroAllowance: token.needsZeroAllowance,
+    }),
+  ])
+  requireBalance(amount, onChainBalance - standing.reservedByAgents)
+  const prepared = await prepareSteps(chain, wallet.address, steps, facts)
+  return commitPlan(parts, { target, chain, type: 'SUPPLY', amount, prepared, onChainBalance }, finish)
+}
+
+/** Error: INVALID_AMOUNT. */
+export function parsePositiveAmount(text: string): bigint {
+  const amount = parseBaseUnits(text)
+  if (amount === undefined || amount === 0n) throw new Failure('INVALID_AMOUNT')
+  return amount
+}
+
+/** Error: AMOUNT_OUT_OF_BOUNDS with the bounds as `write` writes base units: unless it says otherwise, as they are. */
+export function requireWithinBounds(
+  amount: bigint,
+  { minDeposit, maxDeposit }: Pick<Strategy, 'minDeposit' | 'maxDeposit'>,
+  write: (bound: bigint) => string = String,
+): void {
+  if ((minDeposit === null || amount >= minDeposit) && (maxDeposit === null || amount <= maxDeposit)) return
+  throw new Failure('AMOUNT_OUT_OF_BOUNDS', {
+    details: {
+      minDeposit: minDeposit === null ? null : write(minDeposit),
+      maxDeposit: maxDeposit === null ? null : write(maxDeposit),
+    },
+  })
+}

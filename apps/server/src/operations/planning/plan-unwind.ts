@@ -1,0 +1,75 @@
+import type { Chain } from '../../chains/index.ts'
+import { Failure, validationError } from '../../kernel/index.ts'
+import { type Strategy, venueFor } from '../../venues/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
+import { commitPlan, type FinishPlan } from './commit-plan.ts'
+import { findPlanTarget, type PlanTargetInput } from './find-plan-target.ts'
+import { parsePositiveAmount } from './plan-supply.ts'
+import { readPlanningPrecheck } from './precheck.ts'
+import { prepareSteps } from './prepare-steps.ts'
+import { requireBalance } from './reserve-funds.ts'
+
+/** Exactly one of the two: an amount in base units, or the whole position. */
+export interface PlanUnwind extends PlanTargetInput {
+  readonly amount?: string | undefined
+  readonly fullWithdrawal?: boolean | undefined
+}
+
+/**
+ * Plans a withdrawal; paused and deprecated strategies can be left (specification 4.6, decisions 4). At most two HTTP
+ * calls to the chain, one transaction.
+ *
+ * Errors: VALIDATION_ERROR (amount and fullWithdrawal both or neither); those of {@link findPlanTarget};
+ * ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (amount exceeds the position),
+ * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused plan changes nothing.
+ */
+export async function planUnwind(parts: Parts, input: PlanUnwind, finish?: FinishPlan): Promise<Operation> {
+  const full = input.fullWithdrawal === true
+  if (full && input.amount !== undefined) throw validationError('amount', 'cannot be combined with fullWithdrawal')
+  if (!full && input.amount === undefined) throw validationError('amount', 'is required unless fullWithdrawal is true')
+  const target = await findPlanTarget(parts, input)
+  const { strategy, wallet } = target
+  const chain = chainOf(parts, strategy.blockchain)
+
+  const venue = venueFor(strategy.protocol)
+  const [position, facts] = await Promise.all([
+    requirePosition(chain, strategy, wallet),
+    chain.senderState(wallet.address),
+  ])
+  const amount = input.amount === undefined ? null : parsePositiveAmount(input.amount)
+  operationsToSupersede((await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)).unfinished)
+  if (amount !== null) requireBalance(amount, position.worth)
+
+  const steps = await venue.planUnwind(chain, {
+    strategy,
+    owner: wallet.address,
+    amount: amount ?? 'full',
+    shares: position.shares,
+  })
+  const prepared = await prepareSteps(chain, wallet.address, steps, facts)
+  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared }, finish)
+}
+
+/**
+ * The position that a withdrawal is planned from, and what it is worth. Shares may be finer than the token: a part of a
+ * unit is nothing that could be paid out. Errors: ALLOCATION_NOT_FOUND, CHAIN_UNAVAILABLE.
+ */
+export async function requirePosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
+  const { shares, price } = await readPosition(chain, strategy, wallet)
+  const worth = venueFor(strategy.protocol).valueOf(shares, price)
+  if (worth === 0n && (shares === 0n || price > 0n)) throw new Failure('ALLOCATION_NOT_FOUND')
+  return { shares, worth }
+}
+
+/** The position as the chain shows it now: what can be withdrawn is the chain's to say, not the books'. */
+export async function readPosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
+  const venue = venueFor(strategy.protocol)
+  const [[shares = 0n], [price = 0n]] = await Promise.all([
+    venue.shares(chain, [{ strategy, owner: wallet.address }]),
+    venue.prices(chain, [strategy]),
+  ])
+  return { shares, price }
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { SenderState } from '../../chains/index.ts'
+import { preparedQuery, runPrepared, type Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import {
+  type OperationWithTransactionsRow,
+  operationFromJoinedRow,
+  selectOperations,
+  UNFINISHED_STATES,
+} from '../lifecycle/read-operations.ts'
+
+/** Ids for a plan's rows, drawn while the wallet's row is locked: whatever plans for it next waits here. */
+export interface AllocatedIds {
+  readonly operationId: number
+  readonly transactionIds: readonly number[]
+}
+
+/** Takes the wallet's lock. Everything that settles, ends or plans for a wallet takes it first. Error: WALLET_NOT_FOUND. */
+export async function lockWalletAndAllocateIds(tx: Tx, wallet: Wallet, transactions: number): Promise<AllocatedIds> {
+  const statement = sql<{ operation_id: number; transaction_ids: number[] }>`
+    select nextval('operations_id_seq') as operation_id,
+      array(select nextval('transactions_id_seq') from generate_series(1, ${transactions}::int)) as transaction_ids
+    from wallets where organization_id = ${wallet.organizationId} and id = ${wallet.walletId}
+    for update
+  `
+  const [row] = await runPrepared(tx, 'lock wallet', statement)
+  if (!row) throw new Failure('WALLET_NOT_FOUND')
+  return { operationId: row.operation_id, transactionIds: row.transaction_ids }
+}
+
+export interface PlanningState {
+  readonly unfinished: readonly Operation[]
+  /** What the ledger shows, in base units. */
+  readonly available: bigint
+  /** Reservations that are held, by operation. */
+  readonly reserved: ReadonlyMap<number, { amount: bigint; covered: bigint }>
+  /** First nonce of the plan (money-rules 3); `null` on Solana. */
+  readonly nextNonce: number | null
+}
+
+type PlanningStateParameter =
+  | 'organizationId'
+  | 'walletId'
+  | 'tokenAddress'
+  | 'blockchain'
+  | 'address'
+  | 'latestNonce'
+  | 'isCounted'
+
+const planningStateQuery = preparedQuery('planning state', (db, place: (name: PlanningStateParameter) => never) => {
+  const unfinished = selectOperations(db)
+    .where('operations.organization_id', '=', place('organizationId'))
+    .where('operations.wallet_id', '=', place('walletId'))
+    .where('operations.state', 'in', UNFINISHED_STATES)
+  const state = sql<{
+    available: bigint | null
+    held: ReservationRow[]
+    known_count: number | null
+    held_nonce: number | null
+  }>`(
+    select
+      (select available from ledger_balances where organization_id = ${place('organizationId')}
+        and wallet_id = ${place('walletId')} and token_address = ${place('tokenAddress')}) as available,
+      (select coalesce(jsonb_agg(jsonb_build_object('operation_id', operation_id, 'amount', amount::text,
+          'covered', covered::text)), '[]') from reservations
+        where organization_id = ${place('organizationId')} and wallet_id = ${place('walletId')}
+        and token_address = ${place('tokenAddress')} and released_at is null) as held,
+      (select count from counted) as known_count,
+      (select max(t.nonce) + 1 from transactions t
+        where t.blockchain = ${place('blockchain')} and t.sender = ${place('address')} and t.state = 'pending'
+        and (t.last_seen_at is not null or exists (select 1 from transaction_hashes h
+          where h.organization_id = t.organization_id and h.transaction_id = t.id and h.raw is not null))) as held_nonce
+  )`
+  return db
+    .with('counted', (counting) =>
+      counting
+        .insertInto('chain_nonces')
+        .columns(['blockchain', 'address', 'latest_count'])
+        .expression(
+          sql`select ${place('blockchain')}, ${place('address')}, ${place('latestNonce')}::bigint
+            where ${place('isCounted')}::boolean`,
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['blockchain', 'address'])
+            .doUpdateSet({ latest_count: sql`greatest(chain_nonces.latest_count, excluded.latest_count)` }),
+        )
+        .returning(sql<number>`greatest(chain_nonces.latest_count, chain_nonces.final_count)`.as('count')),
+    )
+    .selectFrom(state.as('state'))
+    .leftJoin(unfinished.as('unfinished'), (join) => join.onTrue())
+    .selectAll()
+})
+
+/**
+ * What a plan relies on, read in one statement under the wallet's lock. On EVM chains it also locks the sender's nonces,
+ * which belong to chain and address across organizations, until the plan is committed.
+ */
+export async function readPlanningState(
+  tx: Tx,
+  wallet: Wallet,
+  tokenAddress: string,
+  facts: SenderState,
+): Promise<PlanningState> {
+  const { organizationId, walletId, blockchain, address } = wallet
+  const seen = facts.family === 'evm' ? facts : undefined
+  const rows = await planningStateQuery(tx, {
+    organizationId,
+    walletId,
+    tokenAddress,
+    blockchain,
+    address,
+    latestNonce: seen?.latestNonce ?? 0,
+    isCounted: seen !== undefined,
+  })
+  const [first] = rows
+  return {
+    unfinished: rows.flatMap((row) =>
+      row.id === null ? [] : [operationFromJoinedRow(row as OperationWithTransactionsRow)],
+    ),
+    available: first?.available ?? 0n,
+    reserved: new Map((first?.held ?? []).map((held) => [held.operation_id, reservedAmounts(held)])),
+    nextNonce: seen ? Math.max(seen.pendingNonce, first?.known_count ?? 0, first?.held_nonce ?? 0) : null,
+  }
+}
+
+interface ReservationRow {
+  operation_id: number
+  amount: string
+  covered: string
+}
+
+function reservedAmounts(held: ReservationRow): { amount: bigint; covered: bigint } {
+  return { amount: BigInt(held.amount), covered: BigInt(held.covered) }
+}

@@ -1,0 +1,72 @@
+import type { OperationType } from '../../database/index.ts'
+import { assert, Failure, formatDecimal, maxAmount, minAmount } from '../../kernel/index.ts'
+import type { Reservation } from '../lifecycle/reservation.ts'
+import type { PlanTarget } from './find-plan-target.ts'
+import type { PlanningState } from './read-planning-state.ts'
+
+/** What of a plan decides about its reservation. */
+export interface ReservationInput {
+  readonly target: Pick<PlanTarget, 'wallet' | 'strategy'>
+  readonly type: OperationType
+  /** Base units. */
+  readonly amount: bigint | null
+  /** Supplies only: the token's balance in the chain's latest state. */
+  readonly onChainBalance?: bigint | undefined
+}
+
+/**
+ * What a supply holds back. The chain's latest balance counts, less what other operations hold back; of it the ledger
+ * moves what it has already seen as final, and the rest when that becomes final (money-rules 7). `freed`: operations
+ * that the plan ends. Error: INSUFFICIENT_BALANCE.
+ */
+export function reserveFunds(
+  { target, type, amount, onChainBalance }: ReservationInput,
+  operationId: number,
+  state: PlanningState,
+  freed: ReadonlySet<number>,
+): Reservation | undefined {
+  if (type !== 'SUPPLY') return undefined
+  assert(amount !== null && onChainBalance !== undefined, 'a supply has an amount and a balance')
+  let ledger = state.available
+  for (const [id, held] of state.reserved) if (freed.has(id)) ledger += held.covered
+  requireBalance(amount, onChainBalance - reservedByOthers(state, freed))
+  return {
+    organizationId: target.wallet.organizationId,
+    operationId,
+    walletId: target.wallet.walletId,
+    tokenAddress: target.strategy.tokenAddress,
+    amount,
+    covered: minAmount(ledger, amount),
+  }
+}
+
+/** What operations hold back that the plan does not end. Base units. */
+export function reservedByOthers(state: PlanningState, freed: ReadonlySet<number>): bigint {
+  let held = 0n
+  for (const [id, { amount }] of state.reserved) if (!freed.has(id)) held += amount
+  return held
+}
+
+/** Error: INSUFFICIENT_BALANCE with `required` and `available` in base units. */
+export function requireBalance(required: bigint, available: bigint): void {
+  if (required <= available) return
+  throw new Failure('INSUFFICIENT_BALANCE', {
+    details: { required: required.toString(), available: maxAmount(available, 0n).toString() },
+  })
+}
+
+/**
+ * On core: what the buffer keeps cannot be used (decisions 7). Error: INSUFFICIENT_BALANCE with `available`, `requested`
+ * and `shortfall` in decimals.
+ */
+export function requireAboveBuffer(requested: bigint, balance: bigint, buffer: bigint, decimals: number): void {
+  const available = maxAmount(balance - buffer, 0n)
+  if (requested <= available) return
+  throw new Failure('INSUFFICIENT_BALANCE', {
+    details: {
+      available: formatDecimal(available, decimals),
+      requested: formatDecimal(requested, decimals),
+      shortfall: formatDecimal(requested - available, decimals),
+    },
+  })
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { type Operation, planSupply } from '../index.ts'
+
+const use = useEngine()
+const refused = (code: string) => expect.objectContaining({ code })
+
+/** A plan whose approval is final, and whose supply waits. */
+async function approved(amount: bigint): Promise<Operation> {
+  const plan = await use.client.supply(amount)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await use.dev.included((await use.client.operation(plan)).transactions[0]!.txHash!)
+  await use.job.settle()
+  return use.client.operation(plan)
+}
+
+async function told(operation: Operation): Promise<string[]> {
+  const rows = await use.job.db
+    .selectFrom('outbox')
+    .select('event')
+    .where('object_id', '=', operation.operationId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ event }) => event)
+}
+
+test('a new plan ends the one that waits and takes over its money in the same transaction', async () => {
+  const first = await use.client.supply(900n * USDC)
+  expect(await use.balances()).toEqual({ available: 100n, reserved: 900n, deployed: 0n })
+  const second = await use.client.supply(950n * USDC)
+  expect(second.cancelledOperations).toEqual([first.operationId])
+  expect(await use.client.operation(first)).toMatchObject({ state: 'ABORTED', failureReason: 'SUPERSEDED' })
+  expect(await use.balances()).toEqual({ available: 50n, reserved: 950n, deployed: 0n })
+  expect(await told(first)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
+})
+
+test.each([
+  ['too much', 1_001n * USDC, 'INSUFFICIENT_BALANCE'],
+  ['too little', 1n, 'AMOUNT_OUT_OF_BOUNDS'],
+])('a plan that is refused (%s) ends nothing', async (_, amount, code) => {
+  const first = await use.client.supply(900n * USDC)
+  await expect(use.client.supply(amount)).rejects.toEqual(refused(code))
+  await expect(use.client.unwind('full')).rejects.toEqual(refused('ALLOCATION_NOT_FOUND'))
+  expect(await use.client.operation(first)).toMatchObject({ state: 'EXECUTING' })
+  expect(await use.balances()).toEqual({ available: 100n, reserved: 900n, deployed: 0n })
+})
+
+test('a plan whose transaction fails at its last moment ends nothing', async () => {
+  const first = await use.client.supply(900n * USDC)
+  const again = planSupply(
+    use.job.parts,
+    {
+      scope: use.client.scope,
+      walletId: use.client.wallet.walletId,
+      strategyId: first.strategyId,
+      amount: '5000000',
+      tokenAddress: use.client.usdcAddress,
+    },
+    () => Promise.reject(new Error('the idempotency row could not be written')),
+  )
+  await expect(again).rejects.toThrow('idempotency')
+  expect(await use.client.operation(first)).toMatchObject({ state: 'EXECUTING' })
+  expect(await use.balances()).toEqual({ available: 100n, reserved: 900n, deployed: 0n })
+})
+
+test('of plans made at the same moment one is alive afterwards, and only its money is held', async () => {
+  const plans = await Promise.allSettled([1n, 2n, 3n, 4n, 5n].map((n) => use.client.supply(n * 100n * USDC)))
+  expect(plans.every(({ status }) => status === 'fulfilled')).toBe(true)
+  const alive = await use.job.db
+    .selectFrom('operations')
+    .select(['id', 'amount'])
+    .where('wallet_id', '=', use.client.wallet.walletId)
+    .where('state', '=', 'EXECUTING')
+    .execute()
+  expect(alive.length).toBe(1)
+  expect((await use.balances()).reserved).toBe(alive[0]!.amount! / USDC)
+})
+
+test('an operation with something in flight stands in the way of a new plan', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  await use.dev.mineAtOnce(false)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await expect(use.client.supply(100n * USDC)).rejects.toEqual(refused('OPERATION_IN_PROGRESS'))
+  await use.client.submit(plan, await use.client.sign(plan.transactions[1]!))
+  await expect(use.client.supply(100n * USDC)).rejects.toEqual(refused('OPERATION_IN_PROGRESS'))
+})
+
+test('an operation whose approval is confirmed is superseded like any other that waits', async () => {
+  const first = await approved(100n * USDC)
+  const second = await use.client.supply(300n * USDC)
+  expect(second.cancelledOperations).toEqual([first.operationId])
+  expect(await use.client.complete(second)).toMatchObject({ state: 'COMPLETED' })
+})

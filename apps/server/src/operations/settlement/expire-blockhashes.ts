@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { asSvmChain, type BlockRef, type Chain, callFromJson, matchesPlan } from '../../chains/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import { addMilliseconds } from '../../kernel/index.ts'
+import { failTransaction } from '../lifecycle/fail-transaction.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { settlePastBlock } from './settle-past-block.ts'
+
+/** So many are looked at in one go, the oldest first. */
+const EXPIRY_BATCH = 200
+/** Service and chain read different clocks; a public chain's is never further off. */
+const CLOCK_SKEW_MS = 10 * 60_000
+
+interface ExpiredRow {
+  organization_id: number
+  operation_id: number
+  transaction_id: number
+  sender: string
+  call: Record<string, unknown>
+  created_at: Date
+}
+
+/**
+ * Solana: stops watching bytes that can land no more, and fails what was submitted with them (DROPPED). They are dead
+ * when the last settled block is higher than the last that could take them, and the wallet's final transactions hold
+ * none with their memo (money-rules 1); one that is found was missed, and is settled now. A look that cannot be
+ * completed leaves everything as it is, for the next time. Elsewhere it does nothing.
+ */
+export async function expireBlockhashes(parts: Parts, chain: Chain, final: Pick<BlockRef, 'number'>): Promise<void> {
+  const svm = asSvmChain(chain)
+  const height = svm && (await svm.header(final.number))?.height
+  if (!svm || height === undefined) return
+  const { rows } = await sql<ExpiredRow>`
+    select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at
+    from transactions t join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
+    where t.blockchain = ${chain.network.blockchain} and t.can_still_land and t.last_valid_block_height < ${height}
+    order by t.last_valid_block_height limit ${EXPIRY_BATCH}
+  `.execute(parts.db)
+  for (const [sender, own] of Map.groupBy(rows, (row) => row.sender)) {
+    const oldest = own.reduce((least, { created_at }) => (created_at < least ? created_at : least), own[0]!.created_at)
+    const ids = own.map(({ transaction_id }) => transaction_id)
+    const since = addMilliseconds(oldest, -CLOCK_SKEW_MS)
+    const sightings = await svm.findTransactions(await svm.findLanded(sender, ids, { slot: final.number, since }))
+    for (const row of own) {
+      const planned = { sender, nonce: null, call: callFromJson(row.call) }
+      const landed = sightings.find((sighting) => sighting && matchesPlan(planned, sighting))
+      if (landed) await settlePastBlock(parts, chain, landed)
+      else await expireTransaction(parts, row, height)
+    }
+  }
+}
+
+async function expireTransaction(parts: Parts, row: ExpiredRow, height: number): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const scope = { organizationId: row.organization_id, walletProfileId: null }
+    const operation = await lockOperation(tx, scope, row.operation_id)
+    const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
+    // It may have got new bytes meanwhile, or be in a block.
+    const isExpired = transaction?.lastValidBlockHeight != null && transaction.lastValidBlockHeight < height
+    if (!transaction?.canStillLand || !isExpired || transaction.finalizedAt !== null) return
+    if (transaction.state === 'pending' && transaction.blockNumber === null) {
+      const error = 'Its blockhash expired before a block took the transaction.'
+      await failTransaction(tx, operation, transaction, { failure_code: 'DROPPED', error, can_still_land: false }, at)
+      return
+    }
+    await tx
+      .updateTable('transactions')
+      .set({ can_still_land: false })
+      .where('organization_id', '=', operation.organizationId)
+      .where('id', '=', transaction.transactionId)
+      .where('block_number', 'is', null)
+      .execute()
+  })
+}

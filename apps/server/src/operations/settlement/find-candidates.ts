@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Block } from '../../chains/index.ts'
+import type { Database, OperationState } from '../../database/index.ts'
+import { type TransactionRow, transactionFrom } from '../lifecycle/operation.ts'
+import { isUnfinished } from '../lifecycle/operation-states.ts'
+import type { Candidate } from './classify-transactions.ts'
+
+/** Our transactions that a block may concern: of its senders, or by hash. One statement, whatever is in flight. */
+export async function findCandidates(db: Database, blockchain: string, block: Block): Promise<Candidate[]> {
+  if (block.transactions.length === 0) return []
+  const senders = [...new Set(block.transactions.map(({ sender }) => sender))]
+  const hashes = block.transactions.map(({ hash }) => hash)
+  const { rows } = await sql<
+    TransactionRow & { wallet_id: number; strategy_id: number; operation_state: OperationState; hashes: string[] }
+  >`
+    select t.*, o.wallet_id, o.strategy_id, o.state as operation_state,
+      array(select h.tx_hash from transaction_hashes h
+        where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
+    from transactions t
+    join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
+    where t.blockchain = ${blockchain} and t.can_still_land and (
+      t.sender = any(${senders}::text[])
+      or (t.organization_id, t.id) in (select h.organization_id, h.transaction_id from transaction_hashes h
+        where h.blockchain = ${blockchain} and h.tx_hash = any(${hashes}::text[])))
+    order by t.id
+  `.execute(db)
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    walletId: row.wallet_id,
+    strategyId: row.strategy_id,
+    isOperationEnded: !isUnfinished(row.operation_state),
+    transaction: transactionFrom(row),
+    hashes: row.hashes,
+  }))
+}

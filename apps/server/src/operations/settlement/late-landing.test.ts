@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { expectChain } from '../../../testing/expect-books.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { cancelOperation, expireOverdue, type Operation } from '../index.ts'
+
+const use = useEngine()
+const cancel = ({ operationId }: Operation) => cancelOperation(use.job.parts, use.client.scope, operationId)
+
+const refused = (code: string) => expect.objectContaining({ code })
+
+/** A plan whose approval is final, and whose supply waits. */
+async function approved(amount: bigint): Promise<Operation> {
+  const plan = await use.client.supply(amount)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await use.dev.included((await use.client.operation(plan)).transactions[0]!.txHash!)
+  await use.job.settle()
+  return use.client.operation(plan)
+}
+
+async function told(operation: Operation): Promise<string[]> {
+  const rows = await use.job.db
+    .selectFrom('outbox')
+    .select('event')
+    .where('object_type', '=', 'operation')
+    .where('object_id', '=', operation.operationId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ event }) => event)
+}
+
+test('bytes of a cancelled operation that land complete it, and the money moves to the position', async () => {
+  const plan = await approved(600n * USDC)
+  const raw = await use.client.sign(plan.transactions[1]!)
+  await cancel(plan)
+  expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+  await use.dev.included(await use.dev.sendRaw(raw))
+  await use.job.settle()
+  expect(await use.client.operation(plan)).toMatchObject({
+    state: 'COMPLETED',
+    failureReason: 'CANCELLED',
+    settledAmount: 600n * USDC,
+  })
+  expect((await use.balances()).available).toBe(400n)
+  expect(await told(plan)).toEqual([
+    'operation.created',
+    'operation.executing',
+    'operation.failed',
+    'operation.completed',
+  ])
+  await expectChain(use.job)
+})
+
+test('bytes of an expired operation that the chain has are linked instead of refused', async () => {
+  const plan = await approved(600n * USDC)
+  const raw = await use.client.sign(plan.transactions[1]!)
+  use.job.clock.advance(500_000)
+  expect((await use.client.operation(plan)).state).toBe('FAILED')
+  await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('OPERATION_EXPIRED'))
+  const hash = await use.dev.included(await use.dev.sendRaw(raw))
+  expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
+  await use.job.settle()
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+  expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
+  await expectChain(use.job)
+})
+
+test('what another operation holds is an open break until that operation ends, and then nothing is missing', async () => {
+  const first = await approved(600n * USDC)
+  const raw = await use.client.sign(first.transactions[1]!)
+  const second = await use.client.supply(700n * USDC)
+  await use.dev.included(await use.dev.sendRaw(raw))
+  await use.job.settle()
+  expect((await use.client.operation(first)).state).toBe('COMPLETED')
+  await expectChain(use.job)
+  expect(await openBreaks()).toMatchObject([{ amount: 300n * USDC }])
+  expect(await use.balances()).toMatchObject({ available: 0n, reserved: 700n })
+  await expect(use.client.submitAll(second)).rejects.toEqual(refused('OPERATION_EXPIRED'))
+  use.job.clock.advance(500_000)
+  await expireOverdue(use.job.parts)
+  await use.job.settle()
+  expect(await openBreaks()).toEqual([])
+  expect((await use.balances()).available).toBe(400n)
+  await expectChain(use.job)
+})
+
+test('the operation that had taken the same nonce fails as replaced, and says by what', async () => {
+  const first = await approved(600n * USDC)
+  const late = await use.client.sign(first.transactions[1]!, { feePercent: 200n })
+  const second = await use.client.supply(300n * USDC)
+  await use.dev.mineAtOnce(false)
+  await use.client.submit(second, await use.client.sign(second.transactions[0]!))
+  const hash = await use.dev.sendRaw(late)
+  await use.dev.mineAtOnce(true)
+  await use.job.settle()
+  expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
+  const after = await use.client.operation(second)
+  expect(after).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(after.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'REPLACED' })
+  expect(after.transactions[0]!.error).toContain(hash)
+  await expectChain(use.job)
+})
+
+function openBreaks() {
+  return use.job.db
+    .selectFrom('ledger_breaks')
+    .select(['amount', 'reason'])
+    .where('wallet_id', '=', use.client.wallet.walletId)
+    .where('closed_at', 'is', null)
+    .execute()
+}
+
+test('a superseded withdrawal that lands late leaves the allocation unwinding for the one that took its place', async () => {
+  await use.client.complete(await use.client.supply(400n * USDC))
+  const first = await use.client.unwind(100n * USDC)
+  const second = await use.client.unwind(200n * USDC)
+  await use.dev.included(await use.client.send(first.transactions[0]!))
+  await use.job.settle()
+  expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
+  const status = async () =>
+    (
+      await use.job.db
+        .selectFrom('allocations')
+        .select('status')
+        .where('wallet_id', '=', use.client.wallet.walletId)
+        .executeTakeFirstOrThrow()
+    ).status
+  expect(await status()).toBe('UNWINDING')
+  await cancel(second)
+  expect(await status()).toBe('ACTIVE')
+})

@@ -1,0 +1,117 @@
+import type { Block, Chain } from '../../chains/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import { isUnfinished } from '../lifecycle/operation-states.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { markSubmitted } from '../transactions/mark-submitted.ts'
+import { linkHash } from '../transactions/transaction-hashes.ts'
+import { classifyTransactions, type Finding } from './classify-transactions.ts'
+import { findCandidates } from './find-candidates.ts'
+import { isInfrastructureFailure } from './quarantine.ts'
+
+/**
+ * Notes that transactions of ours are in a block that is not final yet: they carry its number from here on, and nothing
+ * is posted (decisions 8: included is not confirmed). One that nobody reported is recognized and linked.
+ */
+export async function recordInclusions(parts: Parts, chain: Chain, block: Block): Promise<void> {
+  const candidates = await findCandidates(parts.db, chain.network.blockchain, block)
+  for (const finding of classifyTransactions(block.transactions, candidates)) {
+    if (finding.kind !== 'landed') continue
+    try {
+      await recordInclusion(parts, chain, block, finding)
+    } catch (error) {
+      // It is only a note: what one wallet's transaction did is settled when the block is final, if need be set aside.
+      if (isInfrastructureFailure(error)) throw error
+      const { transactionId } = finding.candidate.transaction
+      parts.log.warn({ err: error, transactionId, blockNumber: block.number }, 'an inclusion could not be noted')
+    }
+  }
+}
+
+async function recordInclusion(
+  parts: Parts,
+  chain: Chain,
+  block: Block,
+  { candidate, included }: Finding,
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const scope = { organizationId: candidate.organizationId, walletProfileId: null }
+    const operation = await lockOperation(tx, scope, candidate.transaction.operationId)
+    const transaction = operation.transactions[candidate.transaction.position]!
+    if (transaction.finalizedAt !== null || !transaction.canStillLand) return
+    await linkHash(tx, {
+      organizationId: operation.organizationId,
+      blockchain: chain.network.blockchain,
+      transactionId: transaction.transactionId,
+      txHash: included.hash,
+      source: 'watcher',
+      at,
+    })
+    if (isUnfinished(operation.state) && transaction.state !== 'failed') {
+      await markSubmitted(tx, operation, transaction, included.hash, at)
+    }
+    await tx
+      .updateTable('transactions')
+      .set({ block_number: block.number, block_hash: block.hash, included_at: block.time, last_seen_at: at })
+      .where('organization_id', '=', operation.organizationId)
+      .where('id', '=', transaction.transactionId)
+      .execute()
+  })
+}
+
+/**
+ * Whether this block, which is final, takes the place of another in which a transaction of ours was noted: a node that
+ * did not answer in time kept that from being seen before.
+ */
+export async function replacesIncludedBlock(
+  { db }: Pick<Parts, 'db'>,
+  blockchain: string,
+  { number, hash }: Pick<Block, 'number' | 'hash'>,
+): Promise<boolean> {
+  const noted = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('blockchain', '=', blockchain)
+    .where('state', '=', 'pending')
+    .where('finalized_at', 'is', null)
+    .where('block_number', '=', number)
+    .where('block_hash', '<>', hash)
+    .limit(1)
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
+/**
+ * Blocks above this number left the chain (a reorganization): what was included in them waits again, and bytes that we
+ * hold are sent again by {@link checkPending} (money-rules 5). Nonces are counted anew.
+ */
+export async function rollbackBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    await tx
+      .updateTable('transactions')
+      .set({ block_number: null, block_hash: null, included_at: null, last_seen_at: parts.clock.now() })
+      .where('blockchain', '=', blockchain)
+      .where('finalized_at', 'is', null)
+      .where('block_number', '>', number)
+      .execute()
+    await tx
+      .updateTable('transaction_hashes')
+      .set({ broadcast_at: null })
+      .where('blockchain', '=', blockchain)
+      .where('raw', 'is not', null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('transactions')
+            .select('transactions.id')
+            .whereRef('transactions.organization_id', '=', 'transaction_hashes.organization_id')
+            .whereRef('transactions.id', '=', 'transaction_hashes.transaction_id')
+            .where('transactions.state', '=', 'pending')
+            .where('transactions.block_number', 'is', null),
+        ),
+      )
+      .execute()
+    // Counts that were seen in blocks that are gone would leave a gap before every plan to come. Final ones stay true.
+    await tx.updateTable('chain_nonces').set({ latest_count: 0 }).where('blockchain', '=', blockchain).execute()
+  })
+}

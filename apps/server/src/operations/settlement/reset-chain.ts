@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import { balancesOf, post, postings } from '../../ledger/index.ts'
+import { deleteRates } from '../../venues/index.ts'
+import { type Wallet, walletFrom } from '../../wallets/index.ts'
+import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { UNFINISHED } from '../lifecycle/operation-states.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { fetchOperations, selectOperations } from '../lifecycle/read-operations.ts'
+import { clearQuarantine } from './quarantine.ts'
+
+const EXPLANATION = 'The development chain was started anew; what was on it is gone.'
+
+/**
+ * A development chain came up without its history (a damaged or deleted state file): what the books say of it is gone.
+ * Ends its operations, closes its allocations, posts its balances to external and forgets its nonces and hashes, so
+ * that every wallet starts clean with the new chain. Never called for a public chain.
+ */
+export async function resetChain(parts: Parts, blockchain: string, genesisHash: string): Promise<number> {
+  const wallets = await parts.db
+    .selectFrom('wallets')
+    .selectAll()
+    .where('blockchain', '=', blockchain)
+    .orderBy('id')
+    .execute()
+  for (const wallet of wallets.map(walletFrom)) {
+    await inTransaction(parts.db, (tx) => resetWallet(tx, wallet, genesisHash, parts.clock.now()))
+  }
+  await inTransaction(parts.db, async (tx) => {
+    await clearQuarantine(tx, blockchain)
+    await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
+    await tx.deleteFrom('transaction_hashes').where('blockchain', '=', blockchain).execute()
+    await tx.deleteFrom('treasury_sends').where('blockchain', '=', blockchain).execute()
+    await tx.deleteFrom('chain_cursors').where('blockchain', '=', blockchain).execute()
+  })
+  await deleteRates(parts.db, blockchain)
+  return wallets.length
+}
+
+async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date): Promise<void> {
+  const { organizationId, walletId } = wallet
+  await tx
+    .selectFrom('wallets')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', walletId)
+    .forUpdate()
+    .execute()
+  const unfinished = await fetchOperations(
+    selectOperations(tx)
+      .where('operations.organization_id', '=', organizationId)
+      .where('operations.wallet_id', '=', walletId)
+      .where('operations.state', 'in', UNFINISHED),
+  )
+  const ended = await advanceOperations(
+    tx,
+    unfinished.map((operation) => ({
+      operation,
+      event: operation.state === 'CONFIRMING' ? 'chain_failed' : 'aborted',
+      explanation: EXPLANATION,
+    })),
+    at,
+  )
+  await post(tx, ended.entries)
+  const own = tx
+    .updateTable('transactions')
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', 'in', (from) =>
+      from
+        .selectFrom('operations')
+        .select('operations.id')
+        .where('operations.organization_id', '=', organizationId)
+        .where('operations.wallet_id', '=', walletId),
+    )
+  await own.set({ can_still_land: false, nonce: null }).execute()
+  await own
+    .set({ state: 'failed', failure_code: 'DROPPED', error: EXPLANATION })
+    .where('state', '=', 'pending')
+    .execute()
+  await tx
+    .updateTable('allocations')
+    .set({
+      status: 'CLOSED',
+      // What it had earned until then stays told.
+      realized_yield: sql`realized_yield + posted_value - principal`,
+      shares: 0n,
+      principal: 0n,
+      posted_value: 0n,
+      closed_at: at,
+      updated_at: at,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('wallet_id', '=', walletId)
+    .where('status', '<>', 'CLOSED')
+    .execute()
+  await post(
+    tx,
+    (await balancesOf(tx, wallet)).map(({ tokenAddress, available, reserved, deployed }) => ({
+      organizationId,
+      kind: 'chain_reset',
+      source: `chain_reset:${genesisHash}:${walletId}:${tokenAddress}`,
+      at,
+      postings: postings(walletId, tokenAddress, {
+        available: -available,
+        reserved: -reserved,
+        deployed: -deployed,
+        external: available + reserved + deployed,
+      }),
+    })),
+  )
+  await tx
+    .updateTable('wallets')
+    .set({ reconciled_block: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', walletId)
+    .execute()
+}

@@ -1,0 +1,88 @@
+import type { Chain } from '../../chains/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import { strategiesOnChain } from '../../venues/index.ts'
+import { type Wallet, walletFrom } from '../../wallets/index.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { classifyTransactions } from './classify-transactions.ts'
+import { findCandidates } from './find-candidates.ts'
+import { isInfrastructureFailure, recordSettlementFailure } from './quarantine.ts'
+import { readWalletSnapshots } from './read-wallets.ts'
+import { findingsForWallet, readRevertReasons } from './settle-block.ts'
+import { settleWallet } from './settle-wallet.ts'
+import { findTouchedWallets } from './touched-wallets.ts'
+
+/**
+ * Tries again to settle the wallets that were set aside and are due: at each block that they missed, in order, as it
+ * would have been done in time (money-rules 7); then they are compared with the present one. Called by the follower of
+ * the chain, so that nobody else settles meanwhile.
+ */
+export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promise<void> {
+  const due = await parts.db
+    .selectFrom('quarantined_wallets')
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'quarantined_wallets.organization_id')
+        .onRef('wallets.id', '=', 'quarantined_wallets.wallet_id'),
+    )
+    .selectAll('wallets')
+    .where('quarantined_wallets.blockchain', '=', chain.network.blockchain)
+    .where('next_attempt_at', '<=', parts.clock.now())
+    .execute()
+  for (const wallet of due.map(walletFrom)) {
+    try {
+      await settleDeferredBlocks(parts, chain, wallet)
+    } catch (error) {
+      if (isInfrastructureFailure(error)) throw error
+      const { blockchain } = chain.network
+      await inTransaction(parts.db, (tx) => recordSettlementFailure(tx, wallet, blockchain, error, parts.clock.now()))
+    }
+  }
+}
+
+async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet): Promise<void> {
+  const { organizationId, walletId } = wallet
+  const missed = await parts.db
+    .selectFrom('quarantined_blocks')
+    .select('block_number')
+    .where('organization_id', '=', organizationId)
+    .where('wallet_id', '=', walletId)
+    .orderBy('block_number')
+    .execute()
+  for (const { block_number } of missed) {
+    await settleDeferredBlock(parts, chain, wallet, block_number)
+    await parts.db
+      .deleteFrom('quarantined_blocks')
+      .where('organization_id', '=', organizationId)
+      .where('wallet_id', '=', walletId)
+      .where('block_number', '=', block_number)
+      .execute()
+  }
+  await inTransaction(parts.db, async (tx) => {
+    await tx
+      .updateTable('wallets')
+      .set({ reconciled_block: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', walletId)
+      .execute()
+    await tx
+      .deleteFrom('quarantined_wallets')
+      .where('organization_id', '=', organizationId)
+      .where('wallet_id', '=', walletId)
+      .execute()
+  })
+  parts.log.info({ organizationId, walletId }, 'a wallet that was set aside is settled again')
+}
+
+async function settleDeferredBlock(parts: Parts, chain: Chain, wallet: Wallet, number: number): Promise<void> {
+  const block = await chain.block(number)
+  if (block?.number !== number) throw new Error(`block ${number} is not to be had any more`)
+  const { blockchain } = chain.network
+  const findings = classifyTransactions(block.transactions, await findCandidates(parts.db, blockchain, block))
+  const touched = (await findTouchedWallets(parts.db, chain, block, findings)).find(
+    (one) => one.wallet.organizationId === wallet.organizationId && one.wallet.walletId === wallet.walletId,
+  )
+  const whole = { wallet, strategies: await strategiesOnChain(parts.db, blockchain), isComplete: true }
+  const [reading] = await readWalletSnapshots(chain, [touched ?? whole], number)
+  const own = findingsForWallet(findings, reading!)
+  await settleWallet(parts, chain, block, reading!, own, await readRevertReasons(chain, own), 'although set aside')
+}

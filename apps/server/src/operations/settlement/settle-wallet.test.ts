@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { associatedTokenAddress, createAssociatedTokenIdempotent } from '../../chains/index.ts'
+import { transferTokens } from '../../chains/solana/instructions.ts'
+
+let solana: TestSolana
+let job: SolanaFixture
+beforeAll(async () => {
+  solana = await startTestSolana()
+  job = await startSolanaFixture(solana)
+})
+afterAll(async () => {
+  await job?.close()
+  await solana?.stop()
+})
+
+test('what a reverted transaction gives back beside an open break closes it, though its block moved no tokens', async () => {
+  const { address } = await solana.wallet(job.strategy.tokenAddress, 1n)
+  const client = await job.client(1_000n * USDC)
+  await job.settle()
+  // Held back for some blocks, in which most of what it was to move goes elsewhere.
+  await solana.devnet.setFault({ fault: 'delay_next', count: 1, signers: [client.key.address] })
+  const planned = await client.supply(600n * USDC)
+  await client.submit(planned)
+  const { tokenAddress } = job.strategy
+  const [own, other] = await Promise.all(
+    [client.key.address, address].map((owner) => associatedTokenAddress(owner, tokenAddress)),
+  )
+  await solana.send(client.key, [
+    createAssociatedTokenIdempotent(client.key.address, address, tokenAddress, other!),
+    transferTokens(own!, other!, client.key.address, 900n * USDC),
+  ])
+  await job.followOnce()
+  const breaks = () =>
+    job.db
+      .selectFrom('ledger_breaks')
+      .select('amount')
+      .where('wallet_id', '=', client.wallet.walletId)
+      .where('closed_at', 'is', null)
+      .execute()
+  expect(await breaks()).toEqual([{ amount: 500n * USDC }])
+
+  await job.settle(25)
+  expect(await client.operation(planned)).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(await breaks()).toEqual([])
+  const { available, reserved } = await job.db
+    .selectFrom('ledger_balances')
+    .select(['available', 'reserved'])
+    .where('wallet_id', '=', client.wallet.walletId)
+    .where('token_address', '=', tokenAddress)
+    .executeTakeFirstOrThrow()
+  expect({ available, reserved }).toEqual({ available: 100n * USDC, reserved: 0n })
+  await expectBooks(job)
+  await expectChain(job)
+})

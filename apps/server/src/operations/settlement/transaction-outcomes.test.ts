@@ -1,0 +1,191 @@
+import { keccak256 } from 'viem'
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { checkPendingTransactions, type Operation, type Parts, submitSigned } from '../index.ts'
+
+const use = useEngine()
+/** A supply in the node's pool, unmined, whose approval stands already. */
+async function pending(amount = 100n * USDC): Promise<Operation> {
+  const plan = await use.client.supply(amount)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await use.job.settle()
+  await use.dev.mineAtOnce(false)
+  await use.client.submitAll(await use.client.operation(plan))
+  return use.client.operation(plan)
+}
+
+const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!
+
+async function available(): Promise<bigint> {
+  const row = await use.job.db
+    .selectFrom('ledger_balances')
+    .select('available')
+    .where('wallet_id', '=', use.client.wallet.walletId)
+    .where('token_address', '=', use.client.usdcAddress)
+    .executeTakeFirstOrThrow()
+  return row.available / USDC
+}
+
+/** The service looks after pending transactions when so much time of its clock has passed. */
+async function after(milliseconds: number): Promise<void> {
+  use.job.clock.advance(milliseconds)
+  await checkPendingTransactions(use.job.parts, use.job.chain)
+}
+
+/** A chain whose broadcasts do not happen: the process dies between storing and sending. */
+function partsThatDieBeforeSending(): Parts {
+  const chain = {
+    ...use.job.chain,
+    broadcast: () => Promise.reject(new Error('the process died')),
+  }
+  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+}
+
+test('its nonce was used by another one: it is replaced, and its money is free again', async () => {
+  const plan = await pending()
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  const hash = await use.client.useNonce()
+  await use.job.settle()
+  await use.dev.mineAtOnce(true)
+  await use.job.settle()
+  const ended = await use.client.operation(plan)
+  expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(supplyOf(ended)).toMatchObject({ state: 'failed', failureCode: 'REPLACED' })
+  expect(supplyOf(ended).error).toContain(hash)
+  expect(await available()).toBe(1_000n)
+})
+
+test('no node ever had it, and its nonce was used: its nonce was too low', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  const [first] = plan.transactions
+  const lost = submitSigned(partsThatDieBeforeSending(), {
+    scope: use.client.scope,
+    operationId: plan.operationId,
+    signedTransaction: await use.client.sign(first!),
+  })
+  await expect(lost).rejects.toThrow('died')
+  use.job.clock.advance(5_000)
+  const hash = await use.client.useNonce()
+  await use.job.settle()
+  const ended = await use.client.operation(plan)
+  expect(ended.state).toBe('FAILED')
+  expect(ended.transactions[0]).toMatchObject({ failureCode: 'NONCE_TOO_LOW' })
+  expect(ended.transactions[0]!.error).toContain(hash)
+})
+
+test('the client itself sent the same plan with higher fees: it is ours, under its new hash', async () => {
+  const plan = await pending()
+  const raw = await use.client.sign(supplyOf(plan), { feePercent: 150n })
+  await use.dev.sendRaw(raw)
+  await use.dev.mineAtOnce(true)
+  await use.job.settle()
+  const done = await use.client.operation(plan)
+  expect(done.state).toBe('COMPLETED')
+  expect(supplyOf(done).txHash).toBe(keccak256(raw))
+})
+
+test('it was never reported at all: it is found by its content, and completes its operation', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  for (const transaction of plan.transactions) await use.dev.included(await use.client.send(transaction))
+  await use.job.settle()
+  const done = await use.client.operation(plan)
+  expect(done).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
+  expect(done.transactions.map(({ state }) => state)).toEqual(['confirmed', 'confirmed'])
+  expect(done.transactions.every(({ txHash }) => txHash !== null)).toBe(true)
+})
+
+test('the contract reverted it: the operation failed on chain with the contract’s reason, its money free again', async () => {
+  const plan = await pending()
+  // The wallet has nothing any more when the block is made.
+  await use.dev.rpc('anvil_dealERC20', use.client.address, use.client.usdcAddress, '0x0')
+  await use.dev.mineAtOnce(true)
+  await use.job.settle()
+  const ended = await use.client.operation(plan)
+  expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(supplyOf(ended)).toMatchObject({ state: 'failed', failureCode: 'REVERTED' })
+  expect(supplyOf(ended).revertReason).toMatch(/balance/i)
+  expect(supplyOf(ended).blockNumber).not.toBeNull()
+  const [held] = await use.job.db
+    .selectFrom('reservations')
+    .select('released_at')
+    .where('operation_id', '=', plan.operationId)
+    .execute()
+  expect(held!.released_at).not.toBeNull()
+})
+
+test('it ran out of gas: the operation failed on chain and says so', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await use.job.settle()
+  const raw = await use.client.sign(plan.transactions[1]!, { change: { gas: 24_000n } })
+  await use.client.submit(plan, raw)
+  await use.job.settle()
+  const ended = await use.client.operation(plan)
+  expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(supplyOf(ended)).toMatchObject({ failureCode: 'OUT_OF_GAS' })
+  expect(await available()).toBe(1_000n)
+})
+
+test('no node knows it for two minutes: it is dropped, and not a moment sooner', async () => {
+  const plan = await pending()
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  await after(119_999)
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  await after(1)
+  const ended = await use.client.operation(plan)
+  expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(supplyOf(ended)).toMatchObject({ failureCode: 'DROPPED' })
+  expect(await available()).toBe(1_000n)
+})
+
+test('nodes know it but no block takes it for thirty minutes: it timed out', async () => {
+  const plan = await pending()
+  await after(60_000)
+  await after(29 * 60_000 - 1)
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  await after(1)
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({ failureCode: 'TIMEOUT' })
+  await use.dev.mineAtOnce(true)
+  await use.job.settle()
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+})
+
+test('dropped bytes can be planned and submitted again, even when they come out the same', async () => {
+  const plan = await pending()
+  const raw = await use.client.sign(supplyOf(plan))
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  await after(120_000)
+  const again = await use.client.supply(100n * USDC)
+  expect(again.transactions.length).toBe(1)
+  // A quiet chain's fees stand still, and so do the bytes.
+  const same = await use.client.sign(supplyOf(plan))
+  expect(same).toBe(raw)
+  await use.job.db
+    .updateTable('transactions')
+    .set({ unsigned_bytes: supplyOf(plan).unsignedBytes })
+    .where('id', '=', again.transactions[0]!.transactionId)
+    .execute()
+  await use.dev.mineAtOnce(true)
+  await use.client.submit(again, raw)
+  await use.dev.included(keccak256(raw))
+  await use.job.settle()
+  expect((await use.client.operation(again)).state).toBe('COMPLETED')
+  expect((await use.client.operation(plan)).state).toBe('FAILED')
+})
+
+test('two minutes in which nodes did not answer prove nothing: they begin with the first look that was answered', async () => {
+  const plan = await pending()
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  use.job.clock.advance(600_000)
+  const answeredSince = use.job.clock.now()
+  const look = () => checkPendingTransactions(use.job.parts, use.job.chain, answeredSince)
+  await look()
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  use.job.clock.advance(119_999)
+  await look()
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  use.job.clock.advance(1)
+  await look()
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({ failureCode: 'DROPPED' })
+})

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { cancelOperation, expireOverdue, type Operation } from '../index.ts'
+
+const use = useEngine()
+const cancel = ({ operationId }: Operation) => cancelOperation(use.job.parts, use.client.scope, operationId)
+
+const refused = (code: string) => expect.objectContaining({ code })
+
+/** A plan whose approval is final, and whose supply waits. */
+async function approved(amount: bigint): Promise<Operation> {
+  const plan = await use.client.supply(amount)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await use.dev.included((await use.client.operation(plan)).transactions[0]!.txHash!)
+  await use.job.settle()
+  return use.client.operation(plan)
+}
+
+async function told(operation: Operation): Promise<string[]> {
+  const rows = await use.job.db
+    .selectFrom('outbox')
+    .select('event')
+    .where('object_id', '=', operation.operationId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ event }) => event)
+}
+
+describe('cancelling', () => {
+  test('gives everything back at once, and cannot be done twice', async () => {
+    const plan = await use.client.supply(900n * USDC)
+    await cancel(plan)
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'ABORTED', failureReason: 'CANCELLED' })
+    expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+    await expect(cancel(plan)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+    await expect(use.client.submitAll(plan)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+  })
+
+  test('works when an approval is confirmed and nothing is in flight', async () => {
+    const plan = await approved(100n * USDC)
+    await cancel(plan)
+    expect((await use.client.operation(plan)).transactions.map(({ state }) => state)).toEqual(['confirmed', 'failed'])
+  })
+
+  test('is refused while an approval is in flight, and once the last transaction was submitted', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    await use.dev.mineAtOnce(false)
+    await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+    await expect(cancel(plan)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+    await use.client.submit(plan, await use.client.sign(plan.transactions[1]!))
+    await expect(cancel(plan)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+    expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  })
+
+  test('of many that cancel at the same moment one succeeds', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => cancel(plan)))
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+  })
+
+  test('and submitting at the same moment leaves the operation either cancelled or submitted, never both', async () => {
+    const { transactions, ...plan } = await approved(100n * USDC)
+    const raw = await use.client.sign(transactions[1]!)
+    await Promise.allSettled([use.client.submit(plan, raw), cancel({ transactions, ...plan })])
+    const after = await use.client.operation(plan)
+    const [, supply] = after.transactions
+    if (after.state === 'ABORTED') expect(supply!.state).toBe('failed')
+    else expect(supply!.state).toBe('pending')
+    await use.job.settle()
+    await use.job.settle()
+  })
+
+  test('a withdrawal makes its position active again', async () => {
+    await use.client.complete(await use.client.supply(500n * USDC))
+    await cancel(await use.client.unwind('full'))
+    const { status } = await use.job.db
+      .selectFrom('allocations')
+      .select('status')
+      .where('wallet_id', '=', use.client.wallet.walletId)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe('ACTIVE')
+  })
+})
+
+describe('expiring', () => {
+  test('an operation reads expired from the moment that it is, whether or not a sweep came by', async () => {
+    const plan = await use.client.supply(900n * USDC)
+    use.job.clock.advance(119_999)
+    expect((await use.client.operation(plan)).state).toBe('EXECUTING')
+    use.job.clock.advance(1)
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
+    expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+    await expect(use.client.submitAll(plan)).rejects.toEqual(refused('OPERATION_EXPIRED'))
+  })
+
+  test('the sweep ends it too, once', async () => {
+    const plan = await use.client.supply(900n * USDC)
+    use.job.clock.advance(120_000)
+    await Promise.all([expireOverdue(use.job.parts), expireOverdue(use.job.parts)])
+    expect(await told(plan)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
+  })
+
+  test('waits for what is in flight, then comes', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    await use.dev.mineAtOnce(false)
+    const { txHash } = await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+    use.job.clock.advance(121_000)
+    await expireOverdue(use.job.parts)
+    expect((await use.client.operation(plan)).state).toBe('EXECUTING')
+    await use.dev.mineAtOnce(true)
+    await use.job.settle()
+    await use.dev.included(txHash)
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
+    expect(await use.client.usdc()).toBe(1_000n * USDC)
+  })
+
+  test('never comes once the last transaction was submitted', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    await use.dev.mineAtOnce(false)
+    await use.client.submitAll(plan)
+    use.job.clock.advance(1_000_000)
+    await expireOverdue(use.job.parts)
+    expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+    await use.dev.mineAtOnce(true)
+    await use.job.settle()
+    expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+  })
+})

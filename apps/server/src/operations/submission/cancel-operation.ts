@@ -1,0 +1,37 @@
+import { inTransaction, type Tx } from '../../database/index.ts'
+import type { Scope } from '../../identity/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { post } from '../../ledger/index.ts'
+import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { isCancellable } from '../lifecycle/plan-conflicts.ts'
+
+/**
+ * Cancels a client's operation while nothing of it is in flight and its last transaction was not submitted
+ * (decisions 6). Its bytes stay can_still_land: they may still land (money-rules 2).
+ *
+ * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
+ */
+export async function cancelOperation(
+  parts: Parts,
+  scope: Scope,
+  operationId: number,
+  finish?: (tx: Tx, operation: Operation) => Promise<void>,
+): Promise<Operation> {
+  return inTransaction(parts.db, async (tx) => {
+    const operation = await lockOperation(tx, scope, operationId)
+    if (operation.executor !== 'client' || operation.state !== 'EXECUTING' || !isCancellable(operation)) {
+      throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation cannot be cancelled any more.' })
+    }
+    const ended = await advanceOperations(
+      tx,
+      [{ operation, event: 'cancelled', explanation: 'The operation was cancelled.' }],
+      parts.clock.now(),
+    )
+    await post(tx, ended.entries)
+    await finish?.(tx, operation)
+    return operation
+  })
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
+import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { listPositions } from '../../allocations/index.ts'
+import { transferNative } from '../../chains/solana/instructions.ts'
+import type { Failure } from '../../kernel/index.ts'
+
+const MONTH = 30 * 86_400
+
+describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
+  let solana: TestSolana
+  let job: SolanaFixture
+  beforeAll(async () => {
+    solana = await startTestSolana()
+    job = await startSolanaFixture(solana, chainOf(solana))
+  })
+  afterAll(async () => {
+    await job?.close()
+    await solana?.stop()
+  })
+
+  const allocationOf = (walletId: number) =>
+    job.db
+      .selectFrom('allocations')
+      .selectAll()
+      .where('wallet_id', '=', walletId)
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+
+  test('supply, 30 days, a partial and a full withdrawal: one transaction each, and books equal to the chain', async () => {
+    const client = await job.client()
+    await job.settle()
+    await expectChain(job)
+    const planned = await client.supply(6_000n * USDC)
+    expect(planned.transactions).toHaveLength(1)
+    expect(planned.transactions[0]).toMatchObject({ nonce: null, blockhash: expect.any(String), kind: 'supply' })
+    expect(planned.transactions[0]!.validUntil!.getTime()).toBeLessThanOrEqual(planned.expiresAt!.getTime())
+    const supplied = await client.complete(planned)
+    expect(supplied).toMatchObject({ state: 'COMPLETED', settledAmount: 6_000n * USDC })
+    expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'ACTIVE', principal: 6_000n * USDC })
+    await expectBooks(job)
+    await expectChain(job)
+
+    await solana.devnet.increaseTime(MONTH)
+    await job.followOnce()
+    const { posted_value: grown } = (await allocationOf(client.wallet.walletId))!
+    expect(grown).toBeGreaterThan(6_024n * USDC)
+    expect(grown).toBeLessThan(6_026n * USDC)
+    await expectBooks(job)
+
+    const partial = await client.complete(await client.unwind(2_000n * USDC))
+    expect(partial.state).toBe('COMPLETED')
+    expect(partial.settledAmount! - 2_000n * USDC).toBeGreaterThanOrEqual(0n)
+    expect(partial.settledAmount! - 2_000n * USDC).toBeLessThan(1_000n)
+    await expectBooks(job)
+    await expectChain(job)
+
+    const full = await client.complete(await client.unwind('full'))
+    expect(full.state).toBe('COMPLETED')
+    expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n, posted_value: 0n })
+    await expectBooks(job)
+    await expectChain(job)
+    const books = await job.db
+      .selectFrom('ledger_balances')
+      .selectAll()
+      .where('wallet_id', '=', client.wallet.walletId)
+      .where('token_address', '=', job.strategy.tokenAddress)
+      .executeTakeFirstOrThrow()
+    expect(books).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
+    expect(books.available).toBe(await client.usdc())
+    expect(books.available).toBeGreaterThan(10_024n * USDC)
+    const outside = await job.db
+      .selectFrom('ledger_entries as e')
+      .innerJoin('ledger_postings as p', 'p.entry_id', 'e.id')
+      .select('e.id')
+      .where('e.kind', '=', 'external_position')
+      .where('p.wallet_id', '=', client.wallet.walletId)
+      .execute()
+    expect(outside).toEqual([])
+  })
+
+  test('whoever withdraws all by its amount has no position left, although a part of a unit stays in shares', async () => {
+    const client = await job.client()
+    await job.settle()
+    await client.complete(await client.supply(100n * USDC))
+    const wallets = { walletId: client.wallet.walletId }
+    const [position] = (await listPositions(job.db, client.scope, { wallets })).positions
+    const unwound = await client.complete(await client.unwind(position!.currentValue))
+    expect(unwound.state).toBe('COMPLETED')
+    expect((await allocationOf(client.wallet.walletId))!.shares).toBeGreaterThan(0n)
+    expect((await listPositions(job.db, client.scope, { wallets })).positions).toEqual([])
+    await expect(client.unwind('full')).rejects.toMatchObject({ code: 'ALLOCATION_NOT_FOUND' })
+    const again = await client.complete(await client.supply(50n * USDC))
+    expect(again.state).toBe('COMPLETED')
+    await client.complete(await client.unwind('full'))
+    expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n })
+    await expectBooks(job)
+    await expectChain(job)
+  })
+
+  test('a transaction that was broadcast and never reported is found by its memo and completes the operation', async () => {
+    const client = await job.client()
+    await job.settle()
+    const planned = await client.supply(100n * USDC)
+    const signature = await client.send(planned)
+    await job.settle()
+    const found = await client.operation(planned)
+    expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
+    expect(found.transactions[0]!.txHash).toBe(signature)
+    await expectBooks(job)
+    await expectChain(job)
+  })
+
+  test('two equal plans never share a signature, and each landing belongs to its own plan', async () => {
+    const client = await job.client()
+    await job.settle()
+    const first = await client.supply(100n * USDC)
+    const second = await client.supply(100n * USDC)
+    expect(second.cancelledOperations).toEqual([first.operationId])
+    expect(first.transactions[0]!.blockhash).toBe(second.transactions[0]!.blockhash)
+    const [one, other] = [await client.send(first), await client.send(second)]
+    expect(one).not.toBe(other)
+    await job.settle()
+    expect(await client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
+    expect(await client.operation(second)).toMatchObject({ state: 'COMPLETED', failureReason: null })
+    expect((await allocationOf(client.wallet.walletId))!.principal).toBe(200n * USDC)
+    await expectBooks(job)
+    await expectChain(job)
+  })
+
+  test('a transaction that failed in its block is told in the program’s words, and everything is given back', async () => {
+    const client = await job.client()
+    await job.settle()
+    await client.complete(await client.supply(100n * USDC))
+    const planned = await client.unwind(50n * USDC)
+    await solana.devnet.setFault({ fault: 'revert_next', count: 1, signers: [client.key.address] })
+    const failed = await client.complete(planned)
+    expect(failed).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+    expect(failed.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'REVERTED', canStillLand: false })
+    expect(failed.transactions[0]!.revertReason).toEqual(expect.any(String))
+    await expectBooks(job)
+    await expectChain(job)
+  })
+
+  test('money that comes from outside is external', async () => {
+    const client = await job.client()
+    await job.settle()
+    await client.complete(await client.supply(1_000n * USDC))
+    await solana.fund(client.key.address, job.strategy.tokenAddress, 77n * USDC)
+    await job.followOnce()
+    await expectChain(job)
+    const books = await job.db
+      .selectFrom('ledger_balances')
+      .selectAll()
+      .where('wallet_id', '=', client.wallet.walletId)
+      .where('token_address', '=', job.strategy.tokenAddress)
+      .executeTakeFirstOrThrow()
+    expect(books).toMatchObject({ available: 9_077n * USDC, external: -10_077n * USDC })
+    await expectBooks(job)
+  })
+
+  test('a wallet that is registered with a position already is compared with the chain exactly', async () => {
+    const client = await job.client()
+    await job.settle()
+    await client.complete(await client.supply(500n * USDC))
+    await job.db
+      .updateTable('wallets')
+      .set({ reconciled_block: null })
+      .where('id', '=', client.wallet.walletId)
+      .execute()
+    await solana.fund(client.key.address, job.strategy.tokenAddress, 3n * USDC)
+    await job.settle(3)
+    await expectBooks(job)
+    await expectChain(job)
+  })
+
+  test('lamports that do not pay for the account that a supply opens are told at planning, with what is needed', async () => {
+    const client = await job.client()
+    await job.settle()
+    const { address } = client.key
+    const rent = BigInt(await solana.rpc<number>('getMinimumBalanceForRentExemption', 165))
+    const [held] = await job.chain.balances([{ owner: address, token: 'native' }])
+    // Enough for the fee, and for hardly more than half of the account for the shares.
+    const left = rent / 2n + 10_000n
+    await solana.send(client.key, [transferNative(address, solana.treasury.address, held! - 5_000n - left)])
+    const refused = await client.supply(100n * USDC).catch((thrown: unknown) => thrown)
+    expect(refused).toMatchObject({ code: 'INSUFFICIENT_GAS', details: { token: 'SOL', available: String(left) } })
+    const { required } = (refused as Failure).details as { required: string }
+    expect(BigInt(required)).toBeGreaterThan(rent)
+    expect(BigInt(required)).toBeLessThan(rent + 20_000n)
+
+    await solana.send(solana.treasury, [transferNative(solana.treasury.address, address, rent)])
+    await client.complete(await client.supply(100n * USDC))
+    // The account is there now: of what it costs nothing is asked again.
+    const [after] = await job.chain.balances([{ owner: address, token: 'native' }])
+    expect(after).toBeLessThan(rent)
+    expect((await client.complete(await client.supply(100n * USDC))).state).toBe('COMPLETED')
+    await expectBooks(job)
+    await expectChain(job)
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { useChain } from '../../../testing/use-chain.ts'
+
+const use = useChain()
+
+const YEAR = 31_536_000
+
+describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:USDT', 'erc4626:polygon:USDT'])(
+  '%s',
+  (key) => {
+    test('supply, a year of yield, a partial and a full withdrawal leave no share, and books equal to the chain', async () => {
+      const client = await use.job.client({ usdc: 0n })
+      const strategy = use.job.strategy(key)
+      await use.dev.fund(client.address, strategy.tokenAddress, 10_000n * USDC)
+      await use.job.settle()
+      await expectChain(use.job)
+
+      const supplied = await client.complete(await client.supply(6_000n * USDC, key))
+      expect(supplied).toMatchObject({ state: 'COMPLETED', settledAmount: 6_000n * USDC })
+      expect(await position()).toMatchObject({ status: 'ACTIVE', principal: 6_000n * USDC })
+      await expectBooks(use.job)
+      await expectChain(use.job)
+
+      await use.dev.increaseTime(YEAR)
+      await use.job.followOnce()
+      const { posted_value: grown } = await position()
+      expect(grown).toBeGreaterThan(6_100n * USDC)
+      expect(grown).toBeLessThan(6_600n * USDC)
+      await expectBooks(use.job)
+
+      const planned = await client.unwind(2_000n * USDC, key)
+      expect((await position()).status).toBe('UNWINDING')
+      const partial = await client.complete(planned)
+      expect(partial).toMatchObject({ state: 'COMPLETED', settledAmount: 2_000n * USDC })
+      expect((await position()).status).toBe('ACTIVE')
+      expect((await position()).principal).toBeGreaterThan(4_000n * USDC)
+      await expectBooks(use.job)
+      await expectChain(use.job)
+
+      const full = await client.complete(await client.unwind('full', key))
+      expect(full.state).toBe('COMPLETED')
+      expect(await position()).toMatchObject({ status: 'CLOSED', shares: 0n, principal: 0n, posted_value: 0n })
+      await expectBooks(use.job)
+      await expectChain(use.job)
+
+      const books = (await balances()).find(({ token_address }) => token_address === strategy.tokenAddress)!
+      const { realized_yield: realized } = await position()
+      expect(books).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
+      expect(books.available).toBe(10_000n * USDC + realized)
+      expect(realized).toBe(-books.yield)
+      expect(await outsideEntries()).toEqual([])
+
+      async function position() {
+        return use.job.db
+          .selectFrom('allocations')
+          .selectAll()
+          .where('wallet_id', '=', client.wallet.walletId)
+          .executeTakeFirstOrThrow()
+      }
+      async function balances() {
+        return use.job.db
+          .selectFrom('ledger_balances')
+          .selectAll()
+          .where('wallet_id', '=', client.wallet.walletId)
+          .execute()
+      }
+      /** Shares that an operation did not explain: rounding that we get wrong would show here. */
+      async function outsideEntries() {
+        return use.job.db
+          .selectFrom('ledger_entries as e')
+          .innerJoin('ledger_postings as p', 'p.entry_id', 'e.id')
+          .selectAll()
+          .where('e.kind', '=', 'external_position')
+          .where('p.wallet_id', '=', client.wallet.walletId)
+          .execute()
+      }
+    })
+  },
+)

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
+import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { secretOf, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+
+/**
+ * The same as on EVM chains (crash.test.ts), where bytes have no nonces and die of age: what was sent before a kill must
+ * not be sent in another form after it (money-rules 1, 5). The cluster is followed by its wallets, as public ones are.
+ */
+const AMOUNT = 1_000n * USDC
+const FUNDS = 10_000n * USDC
+
+let solana: TestSolana
+let job: SolanaFixture
+beforeAll(async () => {
+  solana = await startTestSolana()
+  job = await startSolanaFixture(solana, solana.byWallets())
+})
+afterAll(async () => {
+  await job?.close()
+  await solana?.stop()
+})
+
+test('killed at a commit or a send, and started again, the loop ends on Solana as if nothing had happened', {
+  timeout: 900_000,
+}, async () => {
+  const died = await killAtEachPoint(runLoop, 40)
+  expect(died).toEqual(['died at after commit', 'died at after send', 'died at before commit', 'died at before send'])
+})
+
+async function runLoop(dieAt: number | undefined): Promise<string[]> {
+  const client = await job.client(FUNDS)
+  await solana.devnet.resumeBlocks()
+  const said = await startUntilDone(
+    {
+      databaseUrl: job.databaseUrl,
+      rpcUrl: solana.devnet.url,
+      network: job.chain.network,
+      key: await secretOf(client.key),
+      organizationId: client.wallet.organizationId,
+      walletId: client.wallet.walletId,
+      strategyId: job.strategy.id,
+      tokenAddress: job.strategy.tokenAddress,
+      amount: AMOUNT.toString(),
+    },
+    dieAt,
+  )
+  await solana.devnet.pauseBlocks()
+  await expectBooks(job)
+  await expectChain(job, [client.wallet.walletId])
+  expect(await expectOneOfEach(job, client.wallet.walletId)).toBe(AMOUNT)
+  expect(await client.usdc()).toBeGreaterThanOrEqual(FUNDS - 1n)
+  return said
+}

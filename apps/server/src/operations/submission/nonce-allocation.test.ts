@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { expectChain } from '../../../testing/expect-books.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { type Parts, planSupply, rollbackBlocksAbove, submitSigned } from '../index.ts'
+
+const use = useEngine()
+/** A chain whose broadcasts do not happen: the process dies between storing and sending. */
+function partsThatDieBeforeSending(): Parts {
+  const chain = {
+    ...use.job.chain,
+    broadcast: () => Promise.reject(new Error('the process died')),
+  }
+  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+}
+
+test('an abandoned plan leaves no gap', async () => {
+  const first = await use.client.supply(100n * USDC)
+  const second = await use.client.supply(200n * USDC)
+  expect(second.transactions.map(({ nonce }) => nonce)).toEqual(first.transactions.map(({ nonce }) => nonce))
+  expect((await use.client.complete(second)).state).toBe('COMPLETED')
+})
+
+test('two organizations that hold one address never take a nonce whose signed bytes are pending', async () => {
+  const twin = await use.job.duplicateClient(use.client)
+  await use.job.settle()
+  const mine = await use.client.supply(100n * USDC)
+  await use.dev.mineAtOnce(false)
+  const lost = submitSigned(partsThatDieBeforeSending(), {
+    scope: use.client.scope,
+    operationId: mine.operationId,
+    signedTransaction: await use.client.sign(mine.transactions[0]!),
+  })
+  await expect(lost).rejects.toThrow('died')
+  const theirs = await twin.supply(50n * USDC)
+  expect(theirs.transactions[0]!.nonce).toBe(mine.transactions[0]!.nonce! + 1)
+})
+
+test('both organizations’ books follow the chain, whoever moved the money', async () => {
+  const twin = await use.job.duplicateClient(use.client)
+  await use.job.settle()
+  expect((await use.client.complete(await use.client.supply(400n * USDC))).state).toBe('COMPLETED')
+  await expectChain(use.job)
+  const theirs = await twin.complete(await twin.unwind('full'))
+  expect(theirs.state).toBe('COMPLETED')
+  await expectChain(use.job)
+})
+
+/** The next nonce that a plan has from a node that has seen no transaction of the wallet yet. */
+async function nonceFromLaggingNode(): Promise<number | null> {
+  const sender = async (address: string) => ({
+    ...(await use.job.chain.senderState(address)),
+    latestNonce: 0,
+    pendingNonce: 0,
+  })
+  const chain = { ...use.job.chain, sender }
+  const lagging = { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  const plan = await planSupply(lagging, {
+    scope: use.client.scope,
+    walletId: use.client.wallet.walletId,
+    strategyId: use.job.strategy('aave-v3:polygon:USDC').id,
+    amount: (50n * USDC).toString(),
+    tokenAddress: use.client.usdcAddress,
+  })
+  return plan.transactions[0]!.nonce
+}
+
+test('a count below the one seen before is a lagging node’s and not believed', async () => {
+  await use.client.complete(await use.client.supply(100n * USDC))
+  const { latestNonce } = await use.job.chain.senderState(use.client.address)
+  await use.client.supply(100n * USDC)
+  expect(await nonceFromLaggingNode()).toBe(latestNonce)
+})
+
+test('a nonce that a final block shows as used is never planned again, whatever a node or a reorganization says', async () => {
+  await use.client.supply(100n * USDC)
+  await use.dev.included(await use.client.useNonce())
+  await use.job.settle()
+  expect(await nonceFromLaggingNode()).toBe(1)
+  const { final } = await use.job.chain.heads()
+  await rollbackBlocksAbove(use.job.parts, use.job.chain.network.blockchain, final.number)
+  expect(await nonceFromLaggingNode()).toBe(1)
+})

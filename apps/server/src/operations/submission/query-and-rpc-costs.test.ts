@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type TestClient, USDC } from '../../../testing/engine-fixture.ts'
+import { countStatements } from '../../../testing/index.ts'
+import { useChain } from '../../../testing/use-chain.ts'
+import { getOperation, getOperationOfTransaction } from '../index.ts'
+
+const use = useChain()
+let client: TestClient
+beforeAll(async () => {
+  client = await use.job.client()
+  await use.job.settle()
+})
+
+/** HTTP requests to the chain that `work` makes. */
+async function requestsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = use.job.requests()
+  await work()
+  return use.job.requests() - before
+}
+/** Statements between `begin` and `commit`, both not counted. */
+function insideTransaction(texts: readonly string[]): number {
+  const [from, to] = [texts.findIndex((text) => /^(begin|start)/i.test(text)), texts.indexOf('commit')]
+  expect(from).toBeGreaterThanOrEqual(0)
+  expect(to).toBeGreaterThan(from)
+  return to - from - 1
+}
+
+test.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC'])(
+  'planning a supply to %s takes at most 6 statements in its transaction and 3 calls to the chain, also when it supersedes',
+  async (key) => {
+    for (const amount of [10n, 20n]) {
+      let statements = 0
+      const requests = await requestsOf(async () => {
+        const { texts } = await countStatements(() => client.supply(amount * USDC, key))
+        statements = insideTransaction(texts)
+      })
+      expect(statements).toBeLessThanOrEqual(6)
+      expect(requests).toBeLessThanOrEqual(3)
+    }
+  },
+)
+
+test('planning a withdrawal takes at most 6 statements in its transaction and 3 calls to the chain', async () => {
+  await client.complete(await client.supply(100n * USDC))
+  for (const amount of [10n * USDC, 'full'] as const) {
+    let statements = 0
+    const requests = await requestsOf(async () => {
+      const { texts } = await countStatements(() => client.unwind(amount))
+      statements = insideTransaction(texts)
+    })
+    expect(statements).toBeLessThanOrEqual(6)
+    expect(requests).toBeLessThanOrEqual(3)
+  }
+})
+
+test('reading an operation costs one statement and no call to the chain, by its own id and by a transaction’s', async () => {
+  const plan = await client.supply(10n * USDC)
+  const requests = await requestsOf(async () => {
+    const byId = await countStatements(() => getOperation(use.job.parts, client.scope, plan.operationId))
+    expect(byId.roundTrips).toBe(1)
+    const { transactionId } = plan.transactions[0]!
+    const byTransaction = await countStatements(() =>
+      getOperationOfTransaction(use.job.parts, client.scope, transactionId),
+    )
+    expect(byTransaction.roundTrips).toBe(1)
+  })
+  expect(requests).toBe(0)
+})
+
+test('submitting signed bytes takes one call to the chain', async () => {
+  const plan = await client.supply(10n * USDC)
+  const raw = await client.sign(plan.transactions[0]!)
+  expect(await requestsOf(() => client.submit(plan, raw))).toBe(1)
+  await use.job.settle()
+})
+
+test('following a block takes as many calls with twenty wallets in flight in it as with one, failed ones too', async () => {
+  const costs: number[] = []
+  for (const count of [1, 20]) {
+    const clients = await Promise.all(Array.from({ length: count }, () => use.job.client({ usdc: 0n })))
+    for (const { address } of clients) await use.dev.fund(address, client.usdcAddress, 100n * USDC)
+    await use.job.settle()
+    const plans = await Promise.all(clients.map((one) => one.supply(10n * USDC)))
+    for (const [index, one] of clients.entries()) await one.send(plans[index]!.transactions[0]!)
+    await use.job.settle()
+    await use.dev.mineAtOnce(false)
+    for (const [index, one] of clients.entries()) await one.submitAll(await one.operation(plans[index]!))
+    // Looked after while they wait, too.
+    use.job.clock.advance(10_000)
+    const waiting = await requestsOf(use.job.followOnce)
+    // Every other one has nothing left to supply when it is included.
+    for (const [index, one] of clients.entries()) {
+      if (index % 2 === 1) await use.dev.rpc('anvil_dealERC20', one.address, client.usdcAddress, '0x0')
+    }
+    await use.dev.mine(1)
+    use.job.clock.advance(10_000)
+    const settling = await requestsOf(use.job.followOnce)
+    costs.push(waiting + settling)
+    await use.dev.mineAtOnce(true)
+    const states = await Promise.all(clients.map(async (one, index) => (await one.operation(plans[index]!)).state))
+    expect(states).toEqual(clients.map((_, index) => (index % 2 === 1 ? 'FAILED' : 'COMPLETED')))
+  }
+  const [withOne, withTwenty] = costs as [number, number]
+  expect(withTwenty).toBe(withOne)
+})

@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectBooks, expectChain, unfinished } from '../../../testing/expect-books.ts'
+import { type SolanaClient, type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import {
+  associatedTokenAddress,
+  createAssociatedTokenIdempotent,
+  type SvmChain,
+  TOKEN_PROGRAM,
+  u64,
+  writableAccount,
+} from '../../chains/index.ts'
+import type { Fetch } from '../../chains/rpc/endpoint.ts'
+import { createSolanaChain } from '../../chains/solana/create-solana-chain.ts'
+import { Failure, silentLog, systemClock } from '../../kernel/index.ts'
+import { cancelOperation, expireOverdue, getOperations, issueUnsignedTransactions, type Operation } from '../index.ts'
+
+/** What a step does, and how often among a hundred. */
+const ACTS = {
+  supply: 14,
+  unwind: 12,
+  submit: 18,
+  'send past the service': 8,
+  'send old bytes': 5,
+  'ask for new bytes': 5,
+  receive: 4,
+  spend: 4,
+  cancel: 4,
+  'let time pass': 4,
+  'let a month pass': 2,
+  'let bytes die': 4,
+  drop: 3,
+  delay: 3,
+  fail: 2,
+  'lose answers': 6,
+  mine: 4,
+  settle: 14,
+} as const
+
+const steps = fc.record({
+  act: fc.oneof(
+    ...Object.entries(ACTS).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act as keyof typeof ACTS) })),
+  ),
+  who: fc.nat({ max: 1 }),
+  percent: fc.integer({ min: 1, max: 100 }),
+  pick: fc.nat({ max: 9 }),
+})
+type Step = typeof steps extends fc.Arbitrary<infer Drawn> ? Drawn : never
+
+/** So many of the next answers do not arrive, although the node did what it was asked to. */
+let answersToLose = 0
+const losing: Fetch = async (url, init) => {
+  const response = await fetch(url, init)
+  if (answersToLose === 0) return response
+  answersToLose -= 1
+  await response.text()
+  throw new TypeError('fetch failed', { cause: { code: 'ETIMEDOUT' } })
+}
+
+/** Two wallets that know each other, their ledger, and a service whose way to it loses answers. */
+class Play {
+  readonly job: SolanaFixture
+  readonly clients: readonly SolanaClient[]
+  /** Signed bytes that somebody keeps, and may send at any time. */
+  readonly kept: string[] = []
+
+  constructor(job: SolanaFixture, clients: readonly SolanaClient[]) {
+    this.job = job
+    this.clients = clients
+  }
+
+  async step(step: Step): Promise<void> {
+    try {
+      await this.act(step)
+    } catch (error) {
+      // A refusal is an answer, and must have changed nothing; anything else is a defect.
+      const isStruck = / did not land$|^Error: not accepted/.test(String(error))
+      if (!(error instanceof Failure) && !isStruck) throw error
+    }
+    await expectBooks(this.job)
+  }
+
+  private async act({ act, who, percent, pick }: Step): Promise<void> {
+    const { job } = this
+    const { devnet } = job.solana
+    const client = this.clients[who]!
+    const signers = [client.key.address]
+    const drawn = (await this.waiting())[pick % Math.max(1, (await this.waiting()).length)]
+    switch (act) {
+      case 'supply':
+        await client.supply(((await client.usdc()) * BigInt(percent)) / 100n)
+        return
+      case 'unwind':
+        await client.unwind(percent > 60 ? 'full' : BigInt(percent) * 5n * USDC)
+        return
+      case 'submit':
+        if (drawn) await drawn.owner.submit(drawn.operation, await this.signed(drawn))
+        return
+      case 'send past the service':
+        if (drawn) await job.solana.chain.broadcast(await this.signed(drawn))
+        return
+      case 'send old bytes': {
+        const old = this.kept[pick % Math.max(1, this.kept.length)]
+        if (old) await job.solana.chain.broadcast(old)
+        return
+      }
+      case 'ask for new bytes':
+        if (drawn) {
+          const { owner, operation } = drawn
+          await issueUnsignedTransactions(job.parts, owner.scope, operation.operationId, { discard: percent > 80 })
+        }
+        return
+      case 'receive':
+        await job.solana.fund(client.key.address, job.strategy.tokenAddress, BigInt(percent) * USDC)
+        return
+      case 'spend':
+        await this.pay(client, this.clients[1 - who]!, ((await client.usdc()) * BigInt(percent)) / 100n)
+        return
+      case 'cancel':
+        if (drawn) await cancelOperation(job.parts, drawn.owner.scope, drawn.operation.operationId)
+        return
+      case 'let time pass':
+        job.clock.advance(percent * 2_000)
+        await expireOverdue(job.parts)
+        return
+      case 'let a month pass':
+        await devnet.increaseTime(30 * 86_400)
+        return
+      case 'let bytes die':
+        await devnet.mine(151)
+        return
+      case 'drop':
+        await devnet.setFault({ fault: 'drop_next', count: 1, signers })
+        return
+      case 'delay':
+        await devnet.setFault({ fault: 'delay_next', count: 1, signers })
+        return
+      case 'fail':
+        await devnet.setFault({ fault: 'revert_next', count: 1, signers })
+        return
+      case 'lose answers':
+        answersToLose = 1 + (pick % 3)
+        return
+      case 'mine':
+        await devnet.mine(1 + pick)
+        return
+      case 'settle':
+        await job.settle()
+        await expectChain({ db: job.db, chain: job.solana.chain }, this.walletIds())
+    }
+  }
+
+  /** Time passes until nothing is left to happen. */
+  async comeToRest(): Promise<void> {
+    const { job } = this
+    answersToLose = 0
+    for (const fault of ['drop_next', 'delay_next', 'revert_next'] as const) {
+      await job.solana.devnet.setFault({ fault, count: 0 })
+    }
+    for (const seconds of [125, 1_800, 125]) {
+      await job.settle(151)
+      job.clock.advance(seconds * 1_000)
+      await expireOverdue(job.parts)
+      await expectBooks(job)
+    }
+    await job.settle()
+  }
+
+  walletIds(): number[] {
+    return this.clients.map(({ wallet }) => wallet.walletId)
+  }
+
+  /** Operations that nobody submitted yet, of both. */
+  private async waiting(): Promise<{ owner: SolanaClient; operation: Operation }[]> {
+    const all = this.clients.map(async (owner) => {
+      const { operations } = await getOperations(this.job.parts, owner.scope, {}, { limit: 100, offset: 0 })
+      return operations
+        .filter(({ transactions }) => transactions[0]?.state === 'unsigned')
+        .map((operation) => ({ owner, operation }))
+    })
+    return (await Promise.all(all)).flat()
+  }
+
+  private async signed({ owner, operation }: { owner: SolanaClient; operation: Operation }): Promise<string> {
+    const signed = await sign(owner.key, operation.transactions[0]!.unsignedBytes)
+    this.kept.push(signed)
+    return signed
+  }
+
+  private async pay(from: SolanaClient, to: SolanaClient, amount: bigint): Promise<void> {
+    const { tokenAddress } = this.job.strategy
+    const [own, other] = await Promise.all(
+      [from, to].map(({ key }) => associatedTokenAddress(key.address, tokenAddress)),
+    )
+    const owner = { address: from.key.address, signer: true, writable: false }
+    await this.job.solana.send(from.key, [
+      createAssociatedTokenIdempotent(from.key.address, to.key.address, tokenAddress, other!),
+      {
+        program: TOKEN_PROGRAM,
+        accounts: [writableAccount(own!), writableAccount(other!), owner],
+        data: Buffer.from([3, ...u64(amount)]).toString('base64'),
+      },
+    ])
+  }
+}
+
+/** More runs, or the ones of a failure again: RUNS=200 SEED=7 npx vitest run any-sequence-solana. */
+const RUNS = Number(process.env.RUNS ?? 2)
+const SEED = process.env.SEED ? { seed: Number(process.env.SEED) } : {}
+
+const lossy = (solana: TestSolana, follow: 'blocks' | 'wallets'): SvmChain => {
+  const { follow: _, ...network } = solana.byWallets().network
+  return createSolanaChain({
+    network: follow === 'wallets' ? { ...network, follow } : network,
+    rpcUrls: [solana.devnet.url],
+    log: silentLog,
+    clock: systemClock,
+    fault: { fetch: losing },
+  })
+}
+
+describe.each(['blocks', 'wallets'] as const)('followed by its %s', (follow) => {
+  let solana: TestSolana
+  let books: SolanaFixture
+  beforeAll(async () => {
+    solana = await startTestSolana()
+    books = await startSolanaFixture(solana, lossy(solana, follow))
+  })
+  afterAll(async () => {
+    await books?.close()
+    await solana?.stop()
+  })
+
+  test(
+    'after every step of any sequence the books are whole; at rest nothing is held, missing, unfinished or watched',
+    { timeout: 3_000_000 },
+    () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(steps, { minLength: 8, maxLength: 20 }), async (sequence) => {
+          answersToLose = 0
+          const clients = [await books.client(1_000n * USDC), await books.client(1_000n * USDC)]
+          await books.settle()
+          await clients[0]!.complete(await clients[0]!.supply(400n * USDC))
+          const play = new Play(books, clients)
+          for (const step of sequence) await play.step(step)
+          await play.comeToRest()
+          await expectChain({ db: books.db, chain: solana.chain }, play.walletIds())
+          for (const walletId of play.walletIds()) expect(await unfinished(books, walletId)).toEqual([])
+          const left = await Promise.all([
+            books.db.selectFrom('ledger_breaks').selectAll().where('closed_at', 'is', null).execute(),
+            books.db.selectFrom('transactions').select('id').where('can_still_land', '=', true).execute(),
+            books.db.selectFrom('reservations').selectAll().where('released_at', 'is', null).execute(),
+          ])
+          expect(left).toEqual([[], [], []])
+        }),
+        { numRuns: RUNS, ...SEED },
+      ),
+  )
+})

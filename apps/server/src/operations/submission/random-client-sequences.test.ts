@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type EngineFixture,
+  startEngineFixture,
+  startTestChain,
+  type TestChain,
+  type TestClient,
+  USDC,
+} from '../../../testing/engine-fixture.ts'
+import { expectBooks, expectChain, unfinished } from '../../../testing/expect-books.ts'
+import type { TransactionState } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { cancelOperation, expireOverdue, getOperations, type Operation } from '../index.ts'
+
+const AAVE = 'aave-v3:polygon:USDC'
+const VAULT = 'erc4626:polygon:USDC'
+
+/** What a step does, and how often among a hundred. */
+const ACTS = {
+  supply: 14,
+  unwind: 14,
+  submit: 22,
+  replace: 4,
+  'send past the service': 6,
+  'use a nonce': 2,
+  receive: 4,
+  spend: 5,
+  'give shares away': 3,
+  cancel: 4,
+  'let time pass': 4,
+  'let a month pass': 2,
+  'stop or resume mining': 4,
+  drop: 3,
+  reorganize: 2,
+  settle: 14,
+} as const
+
+/** One step of a client, its chain, or time. Which operation or transaction it is about is drawn by `pick`. */
+const steps = fc.record({
+  act: fc.oneof(
+    ...Object.entries(ACTS).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act as keyof typeof ACTS) })),
+  ),
+  who: fc.nat({ max: 1 }),
+  where: fc.constantFrom(AAVE, AAVE, VAULT),
+  percent: fc.integer({ min: 1, max: 100 }),
+  pick: fc.nat({ max: 9 }),
+})
+type Step = typeof steps extends fc.Arbitrary<infer Drawn> ? Drawn : never
+
+/** A client, and another organization that registered the same address. */
+class Play {
+  readonly job: EngineFixture
+  readonly clients: readonly TestClient[]
+  readonly confirmations: number
+  mining = true
+
+  constructor(job: EngineFixture, clients: readonly TestClient[], confirmations: number) {
+    this.job = job
+    this.clients = clients
+    this.confirmations = confirmations
+  }
+
+  async step(step: Step): Promise<void> {
+    try {
+      await this.act(step)
+    } catch (error) {
+      // A refusal is an answer, and must have changed nothing; anything else is a defect.
+      if (!(error instanceof Failure) && !String(error).includes('eth_sendRawTransaction')) throw error
+    }
+    await expectBooks(this.job)
+  }
+
+  private async act({ act, who, where, percent, pick }: Step): Promise<void> {
+    const { job } = this
+    const client = this.clients[who]!
+    const part = (amount: bigint) => (amount * BigInt(percent)) / 100n
+    switch (act) {
+      case 'supply':
+        await client.supply(part(await client.usdc()), where)
+        return
+      case 'unwind':
+        await client.unwind(percent > 60 ? 'full' : BigInt(percent) * 5n * USDC, where)
+        return
+      case 'submit':
+        for (const { owner, operation } of await this.operations()) {
+          if (operation.state !== 'EXECUTING') continue
+          const waiting = operation.transactions.filter(({ submittedAt }) => submittedAt === null)
+          // One after the other, or only the next.
+          for (const next of percent > 30 ? waiting : waiting.slice(0, 1)) {
+            await owner.submit(operation, await owner.sign(next))
+          }
+        }
+        return
+      case 'replace': {
+        const [pending] = await this.transactions('pending')
+        if (!pending) return
+        const { owner, transaction } = pending
+        await owner.submit(transaction, await owner.sign(transaction, { feePercent: 100n + BigInt(percent) }))
+        return
+      }
+      case 'send past the service': {
+        const unsettled = await this.transactions('unsigned', 'pending', 'failed')
+        const drawn = unsettled[pick % Math.max(1, unsettled.length)]
+        if (drawn) await drawn.owner.send(drawn.transaction, { feePercent: percent > 60 ? 100n : 130n })
+        return
+      }
+      case 'use a nonce':
+        await client.useNonce()
+        return
+      case 'receive':
+        if (this.mining) await client.receive(BigInt(percent) * 10n * USDC)
+        return
+      case 'spend':
+        await client.spend(part(await client.usdc()))
+        return
+      case 'give shares away': {
+        const { params } = job.strategy(AAVE)
+        const [shares] = await job.chain.balances([{ owner: client.address, token: params.aToken! }])
+        const args = [job.dev.deployment.lender, part(shares!)] as const
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+        await job.dev.call(client.account, params.aToken!, data)
+        return
+      }
+      case 'cancel': {
+        const all = await this.operations()
+        const drawn = all[pick % Math.max(1, all.length)]
+        if (drawn) await cancelOperation(job.parts, drawn.owner.scope, drawn.operation.operationId)
+        return
+      }
+      case 'let time pass':
+        job.clock.advance(percent * 2_000)
+        await expireOverdue(job.parts)
+        return
+      case 'let a month pass':
+        await job.dev.increaseTime(30 * 86_400)
+        return
+      case 'stop or resume mining':
+        this.mining = !this.mining
+        await job.dev.mineAtOnce(this.mining)
+        return
+      case 'drop': {
+        const [pending] = await this.transactions('pending')
+        if (pending) await job.dev.rpc('anvil_dropTransaction', pending.transaction.txHash)
+        return
+      }
+      case 'reorganize':
+        // Deeper than what counts as final, no chain reorganizes.
+        if (this.confirmations > 1) await job.dev.rpc('anvil_reorg', 1 + (pick % (this.confirmations - 1)), [])
+        return
+      case 'settle':
+        if (this.mining) await job.settle()
+        else await job.followOnce()
+        await this.expectChain()
+    }
+  }
+
+  expectChain(): Promise<void> {
+    return expectChain(
+      this.job,
+      this.clients.map(({ wallet }) => wallet.walletId),
+    )
+  }
+
+  /** Time passes until nothing is left to happen. */
+  async comeToRest(): Promise<void> {
+    const { job } = this
+    await job.dev.mineAtOnce(true)
+    // Bytes behind a nonce that nobody uses any more wait in the pool until they time out.
+    for (const seconds of [125, 125, 125, 1_800, 125]) {
+      await job.settle()
+      job.clock.advance(seconds * 1_000)
+      await expireOverdue(job.parts)
+      await expectBooks(job)
+    }
+    await job.settle()
+  }
+
+  /** Of both, newest first. */
+  private async operations(): Promise<{ owner: TestClient; operation: Operation }[]> {
+    const all = this.clients.map(async (owner) => {
+      const { operations } = await getOperations(this.job.parts, owner.scope, {}, { limit: 100, offset: 0 })
+      return operations.map((operation) => ({ owner, operation }))
+    })
+    return (await Promise.all(all)).flat()
+  }
+
+  private async transactions(...states: TransactionState[]) {
+    return (await this.operations()).flatMap(({ owner, operation }) =>
+      operation.transactions
+        .filter(({ state }) => states.includes(state))
+        .map((transaction) => ({ owner, transaction })),
+    )
+  }
+}
+
+let dev: TestChain
+beforeAll(async () => {
+  dev = await startTestChain()
+})
+afterAll(() => dev?.stop())
+
+/** More runs, or the ones of a failure again: RUNS=200 SEED=7 npx vitest run any-sequence. */
+const RUNS = Number(process.env.RUNS ?? 8)
+const SEED = process.env.SEED ? { seed: Number(process.env.SEED) } : {}
+
+describe.each([1, 3])('with finality after %i blocks', (confirmations) => {
+  let books: EngineFixture
+  beforeAll(async () => {
+    books = await startEngineFixture(dev, { confirmations })
+  })
+  afterAll(() => books?.close())
+
+  test(
+    'after every step of any sequence the books are whole; when it comes to rest nothing is held, missing or unfinished',
+    { timeout: 3_000_000 },
+    () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(steps, { minLength: 8, maxLength: 15 }), async (sequence) => {
+          const first = await books.client({ usdc: 1_000n * USDC })
+          const twin = await books.duplicateClient(first)
+          await books.settle()
+          await first.complete(await first.supply(400n * USDC))
+          const play = new Play(books, [first, twin], confirmations)
+          try {
+            for (const step of sequence) await play.step(step)
+            await play.comeToRest()
+            await expectBooks(books)
+            await play.expectChain()
+            for (const { wallet } of [first, twin]) expect(await unfinished(books, wallet.walletId)).toEqual([])
+            const breaks = await books.db
+              .selectFrom('ledger_breaks')
+              .selectAll()
+              .where('closed_at', 'is', null)
+              .execute()
+            expect(breaks).toEqual([])
+          } finally {
+            await dev.mineAtOnce(true)
+          }
+        }),
+        { numRuns: RUNS, endOnFailure: true, ...SEED },
+      ),
+  )
+})

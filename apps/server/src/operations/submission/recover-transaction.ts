@@ -1,0 +1,25 @@
+import type { Tx } from '../../database/index.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { linkReportedHash, type ReportedHash } from './link-reported-hash.ts'
+import type { SubmissionResult } from './submit-signed.ts'
+
+/**
+ * Links a transaction that was broadcast but never reported, because the client crashed in between. Works also on an
+ * operation that expired, was cancelled or superseded: it completes when the transaction is final (specification 4.6,
+ * decisions 6 and 8, money-rules 2).
+ *
+ * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, OPERATION_ALREADY_SUBMITTED,
+ * TRANSACTION_NOT_FOUND, CHAIN_UNAVAILABLE.
+ */
+export function recoverTransaction(
+  parts: Parts,
+  input: ReportedHash,
+  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+): Promise<SubmissionResult> {
+  const rules = {
+    source: 'recover',
+    nothingLeftCode: 'INVALID_OPERATION_STATUS',
+    noMatchCode: 'TRANSACTION_NOT_FOUND',
+  } as const
+  return linkReportedHash(parts, input, rules, finish)
+}

@@ -1,0 +1,24 @@
+import type { Tx } from '../../database/index.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { linkReportedHash, type ReportedHash } from './link-reported-hash.ts'
+import type { SubmissionResult } from './submit-signed.ts'
+
+/**
+ * The client broadcast a transaction itself and tells its hash, in the order of the operation's transactions and in
+ * time (specification 4.6, decisions 6). On an operation that ended it is taken only if the chain has the transaction.
+ *
+ * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, OPERATION_ALREADY_SUBMITTED,
+ * TRANSACTION_NOT_FOUND, OPERATION_EXPIRED, TRANSACTION_MISMATCH, CHAIN_UNAVAILABLE.
+ */
+export function submitHash(
+  parts: Parts,
+  input: ReportedHash,
+  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+): Promise<SubmissionResult> {
+  const rules = {
+    source: 'hash',
+    nothingLeftCode: 'OPERATION_ALREADY_SUBMITTED',
+    noMatchCode: 'TRANSACTION_MISMATCH',
+  } as const
+  return linkReportedHash(parts, input, rules, finish)
+}

@@ -1,0 +1,198 @@
+import { keccak256 } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { checkPendingTransactions, type Operation, type Parts, submitSigned } from '../index.ts'
+
+const use = useEngine()
+const refused = (code: string) => expect.objectContaining({ code })
+
+/** A supply in the node's pool, unmined, whose approval stands already. */
+async function pending(amount = 100n * USDC): Promise<Operation> {
+  const plan = await use.client.supply(amount)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await use.job.settle()
+  await use.dev.mineAtOnce(false)
+  await use.client.submitAll(await use.client.operation(plan))
+  return use.client.operation(plan)
+}
+
+const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!
+
+/** The service looks after pending transactions when so much time of its clock has passed. */
+async function after(milliseconds: number): Promise<void> {
+  use.job.clock.advance(milliseconds)
+  await checkPendingTransactions(use.job.parts, use.job.chain)
+}
+
+/** A chain whose broadcasts do not happen: the process dies between storing and sending. */
+function partsThatDieBeforeSending(): Parts {
+  const chain = {
+    ...use.job.chain,
+    broadcast: () => Promise.reject(new Error('the process died')),
+  }
+  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+}
+
+describe('submitting', () => {
+  test('the same bytes twice get the first answer', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const raw = await use.client.sign(plan.transactions[0]!)
+    const first = await use.client.submit(plan, raw)
+    expect(await use.client.submit(plan, raw)).toEqual(first)
+    await use.job.settle()
+    expect(await use.client.submit(plan, raw)).toEqual(first)
+  })
+
+  test('what is not the plan is refused, and nothing of it is kept or sent', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const before = await use.client.operation(plan)
+    const [approve] = plan.transactions
+    const stranger = await use.job.client({ usdc: 0n })
+    const others = [
+      use.client.sign(approve!, { change: { to: stranger.address } }),
+      use.client.sign(approve!, { change: { value: 1n } }),
+      use.client.sign(approve!, { change: { data: '0x095ea7b3' } }),
+      use.client.sign(approve!, { change: { nonce: 7 } }),
+      use.client.sign(approve!, { change: { chainId: 1 } }),
+      stranger.sign(approve!),
+    ]
+    for (const other of others) {
+      await expect(use.client.submit(plan, await other)).rejects.toEqual(refused('TRANSACTION_MISMATCH'))
+    }
+    expect(await use.client.operation(plan)).toEqual(before)
+    const kept = await use.job.db
+      .selectFrom('transaction_hashes')
+      .selectAll()
+      .where('transaction_id', '=', approve!.transactionId)
+      .execute()
+    expect(kept).toEqual([])
+  })
+
+  test('transactions go in order', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const raw = await use.client.sign(plan.transactions[1]!)
+    await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+  })
+
+  test('a pending one is replaced by the same plan with a tenth more in fees, and by nothing less', async () => {
+    const plan = await pending()
+    const supply = supplyOf(plan)
+    const little = await use.client.sign(supply, { feePercent: 109n })
+    await expect(use.client.submit(plan, little)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
+    const { txHash } = await use.client.submit(plan, await use.client.sign(supply, { feePercent: 110n }))
+    expect(supplyOf(await use.client.operation(plan)).txHash).toBe(txHash)
+    await use.dev.mineAtOnce(true)
+    await use.job.settle()
+    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash })
+    const late = await use.client.sign(supply, { feePercent: 200n })
+    await expect(use.client.submit(plan, late)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
+  })
+
+  test('what the node refuses for certain leaves the operation as it was', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const before = await use.client.operation(plan)
+    await use.dev.rpc('anvil_setBalance', use.client.address, '0x1')
+    await expect(use.client.submit(plan, await use.client.sign(plan.transactions[0]!))).rejects.toEqual(
+      refused('INSUFFICIENT_GAS'),
+    )
+    expect(await use.client.operation(plan)).toEqual(before)
+    await use.dev.rpc('anvil_setBalance', use.client.address, '0x56bc75e2d63100000')
+    expect((await use.client.complete(plan)).state).toBe('COMPLETED')
+  })
+
+  test('bytes that offer too little for any block are refused as such, and those that are handed out again fit', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const change = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
+    const cheap = await use.client.sign(plan.transactions[0]!, { change })
+    await expect(use.client.submit(plan, cheap)).rejects.toMatchObject({
+      code: 'SIMULATION_FAILED',
+      details: { reason: 'the fee is too low' },
+    })
+    expect(await use.client.operation(plan)).toEqual(plan)
+    expect((await use.client.complete(plan)).state).toBe('COMPLETED')
+  })
+
+  test('bytes whose gas limit does not even pay for their data are refused, although an embedded node would take them', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    for (const gas of [21_000n, 22_000n]) {
+      const short = await use.client.sign(plan.transactions[0]!, { change: { gas } })
+      await expect(use.client.submit(plan, short)).rejects.toMatchObject({
+        code: 'SIMULATION_FAILED',
+        details: { reason: 'the gas limit is too low or too high' },
+      })
+    }
+    expect(await use.client.operation(plan)).toEqual(plan)
+    expect((await use.client.complete(plan)).state).toBe('COMPLETED')
+  })
+
+  test('bytes whose nonce was used meanwhile are stale, and a new plan takes the next nonce', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    await use.dev.included(await use.client.useNonce())
+    const raw = await use.client.sign(plan.transactions[0]!)
+    await expect(use.client.submit(plan, raw)).rejects.toMatchObject({
+      code: 'OPERATION_EXPIRED',
+      details: { refresh: `/v1/operations/${plan.operationId}/unsigned-transactions` },
+    })
+    expect((await use.client.operation(plan)).state).toBe('EXECUTING')
+    await use.job.settle()
+    await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('OPERATION_EXPIRED'))
+    const again = await use.client.supply(100n * USDC)
+    expect(again.transactions[0]!.nonce).toBe(plan.transactions[0]!.nonce! + 1)
+    expect((await use.client.complete(again)).state).toBe('COMPLETED')
+  })
+})
+
+describe('a crash between storing and sending', () => {
+  test('the very same bytes are sent by whoever looks after pending transactions', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const raw = await use.client.sign(plan.transactions[0]!)
+    const lost = submitSigned(partsThatDieBeforeSending(), {
+      scope: use.client.scope,
+      operationId: plan.operationId,
+      signedTransaction: raw,
+    })
+    await expect(lost).rejects.toThrow('died')
+    expect((await use.client.operation(plan)).transactions[0]).toMatchObject({
+      state: 'pending',
+      txHash: keccak256(raw),
+    })
+    await after(5_000)
+    await use.dev.included(keccak256(raw))
+    await use.job.settle()
+    expect((await use.client.operation(plan)).transactions[0]!.state).toBe('confirmed')
+  })
+
+  test('a replacement that was stored and not sent is sent too, although the node still knows the one before', async () => {
+    const plan = await pending()
+    const raw = await use.client.sign(supplyOf(plan), { feePercent: 150n })
+    const lost = submitSigned(partsThatDieBeforeSending(), {
+      scope: use.client.scope,
+      operationId: plan.operationId,
+      signedTransaction: raw,
+    })
+    await expect(lost).rejects.toThrow('died')
+    await after(5_000)
+    await use.dev.mineAtOnce(true)
+    await use.job.settle()
+    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash: keccak256(raw) })
+  })
+
+  test('bytes that no node ever acknowledges do not hold the wallet for ever', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const chain = {
+      ...use.job.chain,
+      broadcast: () => Promise.resolve({ outcome: 'unknown' as const, reason: 'odd words' }),
+    }
+    const parts: Parts = { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+    const raw = await use.client.sign(plan.transactions[0]!)
+    await submitSigned(parts, { scope: use.client.scope, operationId: plan.operationId, signedTransaction: raw })
+    for (let turns = 0; turns < 3; turns += 1) {
+      use.job.clock.advance(60_000)
+      await checkPendingTransactions(parts, chain)
+    }
+    const ended = await use.client.operation(plan)
+    expect(ended.state).toBe('FAILED')
+    expect(ended.transactions[0]).toMatchObject({ failureCode: 'DROPPED' })
+  })
+})

@@ -1,0 +1,168 @@
+import type { Chain, SignedTransaction } from '../../chains/index.ts'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import type { Scope } from '../../identity/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { getOperation } from '../lifecycle/get-operation.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { isUnfinished } from '../lifecycle/operation-states.ts'
+import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
+import { markSubmitted, nonceUsedFailure } from '../transactions/mark-submitted.ts'
+import { matchSignedTransaction, type SignedMatch } from '../transactions/match-signed-transaction.ts'
+import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
+import { linkLanded } from './link-landed.ts'
+import {
+  hashTakenFailure,
+  operationEndedFailure,
+  requireClientExecutor,
+  requireNotExpired,
+} from './require-submittable.ts'
+
+export interface SubmitSigned {
+  readonly scope: Scope
+  readonly operationId: number
+  readonly signedTransaction: string
+  readonly transactionId?: number | undefined
+  readonly txHash?: string | undefined
+}
+
+export interface SubmissionResult {
+  readonly transactionId: number
+  readonly operationId: number
+  readonly txHash: string
+}
+
+/**
+ * Takes signed bytes, commits hash and bytes, then sends them (decisions 6, money-rules 5). What a node refuses for
+ * certain leaves the operation as it was; what is uncertain is tracked. The same bytes twice get the first answer.
+ *
+ * Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, TRANSACTION_MISMATCH,
+ * OPERATION_EXPIRED, OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.
+ */
+export async function submitSigned(
+  parts: Parts,
+  input: SubmitSigned,
+  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+): Promise<SubmissionResult> {
+  const operation = await getOperation(parts, input.scope, input.operationId)
+  requireClientExecutor(operation)
+  return submitSignedForOperation(parts, operation, input, finish)
+}
+
+/** The same for an operation that was read, and that the caller may submit. */
+export async function submitSignedForOperation(
+  parts: Parts,
+  operation: Operation,
+  input: SubmitSigned,
+  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+): Promise<SubmissionResult> {
+  const chain = chainOf(parts, operation.transactions[0]!.blockchain)
+  const matched = await matchSignedTransaction(chain, operation, input.signedTransaction, input.transactionId)
+  requireHash(chain, matched.signed, input.txHash)
+  const submitted: SubmissionResult = {
+    transactionId: matched.transaction.transactionId,
+    operationId: operation.operationId,
+    txHash: matched.signed.hash,
+  }
+  const known = await findLinkedHash(
+    parts.db,
+    operation.organizationId,
+    matched.transaction.blockchain,
+    submitted.txHash,
+  )
+  if (known?.transactionId === submitted.transactionId) return submitted
+  if (!isUnfinished(operation.state)) {
+    if (known) throw hashTakenFailure()
+    if (await linkLanded(parts, chain, operation, matched)) return submitted
+    throw finishedOperationFailure(operation)
+  }
+
+  await storeSignedBytes(parts, input.scope, chain, matched)
+  await broadcastStoredBytes(parts, chain, operation.organizationId, submitted, matched.signed.raw, finish)
+  return submitted
+}
+
+/** Other bytes of what is done are told the same as while it was pending: that it was submitted (decisions 6). */
+function finishedOperationFailure(operation: Operation): Failure {
+  return operation.state === 'COMPLETED' ? new Failure('OPERATION_ALREADY_SUBMITTED') : operationEndedFailure(operation)
+}
+
+function requireHash(chain: Chain, signed: SignedTransaction, txHash: string | undefined): void {
+  if (txHash === undefined || chain.normalizeHash(txHash) === signed.hash) return
+  throw new Failure('TRANSACTION_MISMATCH', {
+    message: 'txHash is not the hash of the signed transaction.',
+    details: { fields: ['txHash'] },
+  })
+}
+
+/** Commits hash and bytes before anything is sent, with everything checked again under the wallet's lock. */
+async function storeSignedBytes(
+  parts: Parts,
+  scope: Scope,
+  chain: Chain,
+  { transaction: read, signed }: SignedMatch,
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const operation = await lockOperation(tx, scope, read.operationId)
+    const transaction = operation.transactions[read.position]!
+    // The same bytes, sent at the same moment, were stored by the other request: both get the same answer.
+    if (transaction.txHash === signed.hash) return
+    if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
+    await requireSubmittable(parts, chain, tx, operation, transaction, signed)
+    const linked = await linkHash(tx, {
+      organizationId: operation.organizationId,
+      blockchain: transaction.blockchain,
+      transactionId: transaction.transactionId,
+      txHash: signed.hash,
+      source: 'signed',
+      raw: signed.raw,
+      at,
+    })
+    if (linked) return markSubmitted(tx, operation, transaction, signed.hash, at)
+    const other = await findLinkedHash(tx, operation.organizationId, transaction.blockchain, signed.hash)
+    if (other?.transactionId !== transaction.transactionId) throw hashTakenFailure()
+  })
+}
+
+/** In order, in time, and only once, except for a replacement that pays at least 10 % more (decisions 6). */
+async function requireSubmittable(
+  parts: Parts,
+  chain: Chain,
+  tx: Tx,
+  operation: Operation,
+  transaction: OperationTransaction,
+  signed: SignedTransaction,
+): Promise<void> {
+  const earlier = operation.transactions.slice(0, transaction.position)
+  if (earlier.some(({ submittedAt }) => submittedAt === null)) {
+    throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
+  }
+  if (transaction.state === 'unsigned') {
+    if (!transaction.canStillLand) throw nonceUsedFailure(operation.operationId)
+    return requireNotExpired(operation, parts.clock.now())
+  }
+  if (transaction.state !== 'pending' || !(await isValidReplacement(chain, tx, operation, transaction, signed))) {
+    throw new Failure('OPERATION_ALREADY_SUBMITTED')
+  }
+}
+
+async function isValidReplacement(
+  chain: Chain,
+  tx: Tx,
+  operation: Operation,
+  transaction: OperationTransaction,
+  signed: SignedTransaction,
+): Promise<boolean> {
+  const { txHash, blockchain } = transaction
+  const current = txHash && (await findLinkedHash(tx, operation.organizationId, blockchain, txHash))
+  // Of a transaction that the client sent itself we hold no bytes, so its fees are unknown to us.
+  if (!current || current.raw === null) return false
+  const before = await chain.checkSigned(current.raw, transaction)
+  if (signed.family !== 'evm' || before.family !== 'evm') return false
+  return (
+    signed.maxFeePerGas * 10n >= before.maxFeePerGas * 11n &&
+    signed.maxPriorityFeePerGas * 10n >= before.maxPriorityFeePerGas * 11n
+  )
+}

@@ -1,0 +1,132 @@
+import type { BroadcastResult, Chain } from '../../chains/index.ts'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { lockOperation } from '../lifecycle/lock-operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { isUnfinished } from '../lifecycle/operation-states.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import type { SubmissionResult } from '../submission/submit-signed.ts'
+import { nonceUsedFailure } from './mark-submitted.ts'
+
+/**
+ * Sends bytes that are stored (money-rules 5). A certain refusal takes the submission back, so that the operation is as
+ * it was; anything else keeps it pending, and the watcher finds out.
+ *
+ * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED (its fee is too low, for example), OPERATION_ALREADY_SUBMITTED (a
+ * replacement that pays too little),
+ * OPERATION_EXPIRED (the nonce is used).
+ */
+export async function broadcastStoredBytes(
+  parts: Parts,
+  chain: Chain,
+  organizationId: number,
+  submitted: SubmissionResult,
+  raw: string,
+  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+): Promise<void> {
+  const result = await chain.broadcast(raw)
+  if (result.outcome === 'refused' || result.outcome === 'stale') {
+    // A node that knows the bytes already may call their nonce used: look before acting.
+    const [sighting] = await chain.findTransactions([submitted.txHash])
+    if (!sighting) {
+      const isReplacement = await undoSubmission(parts, organizationId, submitted, chain.network.blockchain)
+      throw broadcastFailure(result, submitted.operationId, isReplacement)
+    }
+  }
+  await inTransaction(parts.db, async (tx) => {
+    if (result.outcome !== 'unknown')
+      await recordBroadcast(tx, organizationId, submitted, chain.network.blockchain, parts.clock.now())
+    await finish?.(tx, submitted)
+  })
+}
+
+async function recordBroadcast(
+  tx: Tx,
+  organizationId: number,
+  submitted: SubmissionResult,
+  blockchain: string,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('transaction_hashes')
+    .set({ broadcast_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('blockchain', '=', blockchain)
+    .where('tx_hash', '=', submitted.txHash)
+    .execute()
+  await tx
+    .updateTable('transactions')
+    .set({ last_seen_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', submitted.transactionId)
+    .execute()
+}
+
+/**
+ * Undoes a submission that no node took. Does nothing if the watcher has seen it meanwhile. Returns whether the
+ * transaction counts as submitted all the same: an earlier version of it is on its way.
+ */
+async function undoSubmission(
+  parts: Parts,
+  organizationId: number,
+  submitted: SubmissionResult,
+  blockchain: string,
+): Promise<boolean> {
+  return inTransaction(parts.db, async (tx) => {
+    const scope = { organizationId, walletProfileId: null }
+    const operation = await lockOperation(tx, scope, submitted.operationId)
+    const transaction = operation.transactions.find(({ transactionId }) => transactionId === submitted.transactionId)
+    if (transaction?.state !== 'pending' || transaction.blockNumber !== null) return true
+    await tx
+      .deleteFrom('transaction_hashes')
+      .where('organization_id', '=', organizationId)
+      .where('blockchain', '=', blockchain)
+      .where('tx_hash', '=', submitted.txHash)
+      .execute()
+    const earlier = await tx
+      .selectFrom('transaction_hashes')
+      .select('tx_hash')
+      .where('organization_id', '=', organizationId)
+      .where('transaction_id', '=', submitted.transactionId)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst()
+    await tx
+      .updateTable('transactions')
+      .set(
+        earlier
+          ? { tx_hash: earlier.tx_hash }
+          : { ...unsubmittedFields(operation), tx_hash: null, submitted_at: null, last_seen_at: null },
+      )
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', submitted.transactionId)
+      .execute()
+    if (!earlier && operation.state === 'CONFIRMING') {
+      await advanceOperations(tx, [{ operation, event: 'submission_refused' }], parts.clock.now())
+    }
+    return earlier !== undefined
+  })
+}
+
+/** What a transaction is that was never submitted: waiting, unless its operation has ended meanwhile. */
+function unsubmittedFields({ state }: Operation) {
+  if (isUnfinished(state)) return { state: 'unsigned' } as const
+  return { state: 'failed', error: 'The operation ended before the transaction was submitted.' } as const
+}
+
+function broadcastFailure(
+  result: Exclude<BroadcastResult, { outcome: 'accepted' | 'known' | 'unknown' }>,
+  operationId: number,
+  isReplacement: boolean,
+): Failure {
+  if (result.outcome === 'stale') return nonceUsedFailure(operationId)
+  const { code, reason } = result
+  if (code !== 'UNDERPRICED') return new Failure(code, { details: { reason } })
+  if (isReplacement) {
+    return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'A replacement must pay at least 10 % more.' })
+  }
+  return new Failure('SIMULATION_FAILED', {
+    message: 'No node takes the transaction for so low a fee. Ask for its bytes again: they come with one that fits.',
+    details: { reason },
+  })
+}

@@ -1,0 +1,55 @@
+import type { Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+
+/**
+ * A transaction of an unfinished operation was submitted under this hash: it is pending from here on, and the operation
+ * is CONFIRMING with its last one. A replacement of a pending one only changes the hash. The caller holds the lock.
+ *
+ * Error: OPERATION_EXPIRED when the nonce was taken by another of the wallet's transactions meanwhile.
+ */
+export async function markSubmitted(
+  tx: Tx,
+  operation: Operation,
+  transaction: OperationTransaction,
+  txHash: string,
+  at: Date,
+): Promise<void> {
+  if (await isNonceTaken(tx, operation, transaction)) {
+    throw nonceUsedFailure(operation.operationId)
+  }
+  await tx
+    .updateTable('transactions')
+    .set({ state: 'pending', tx_hash: txHash, can_still_land: true, submitted_at: transaction.submittedAt ?? at })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', transaction.transactionId)
+    .execute()
+  const isLast = transaction.position === operation.transactions.length - 1
+  if (isLast && operation.state === 'EXECUTING')
+    await advanceOperations(tx, [{ operation, event: 'all_submitted' }], at)
+}
+
+/** Bytes that went stale before they were sent, and where new ones are (decisions 4). */
+export function nonceUsedFailure(operationId: number): Failure {
+  return new Failure('OPERATION_EXPIRED', {
+    message: 'These bytes can land no more: their nonce was used, or their blockhash is gone.',
+    details: { refresh: `/v1/operations/${operationId}/unsigned-transactions` },
+  })
+}
+
+/** Another of the wallet's transactions is on its way, or final, with this nonce. */
+export async function isNonceTaken(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
+  if (transaction.nonce === null) return false
+  const taken = await tx
+    .selectFrom('transactions')
+    .select('id')
+    .where('organization_id', '=', operation.organizationId)
+    .where('blockchain', '=', transaction.blockchain)
+    .where('sender', '=', transaction.sender)
+    .where('nonce', '=', transaction.nonce)
+    .where('state', 'in', ['pending', 'confirmed'])
+    .where('id', '<>', transaction.transactionId)
+    .executeTakeFirst()
+  return taken !== undefined
+}

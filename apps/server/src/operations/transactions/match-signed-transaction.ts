@@ -1,0 +1,39 @@
+import type { Chain, SignedTransaction } from '../../chains/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+
+export interface SignedMatch {
+  readonly transaction: OperationTransaction
+  readonly signed: SignedTransaction
+}
+
+/**
+ * The transaction of the operation that the signed bytes are, by content: destination, call data, value, chain, nonce
+ * and signer (decisions 6). Without a match the difference to the one that is waiting is told.
+ *
+ * Errors: TRANSACTION_NOT_FOUND (the named one is not of this operation), VALIDATION_ERROR (not a signed transaction),
+ * TRANSACTION_MISMATCH.
+ */
+export async function matchSignedTransaction(
+  chain: Chain,
+  operation: Operation,
+  text: string,
+  transactionId: number | undefined,
+): Promise<SignedMatch> {
+  const candidates =
+    transactionId === undefined
+      ? operation.transactions
+      : operation.transactions.filter((transaction) => transaction.transactionId === transactionId)
+  if (candidates.length === 0) throw new Failure('TRANSACTION_NOT_FOUND')
+  const waiting = candidates.find((transaction) => transaction.state === 'unsigned') ?? candidates[0]
+  let difference: Failure | undefined
+  for (const transaction of candidates) {
+    try {
+      return { transaction, signed: await chain.checkSigned(text, transaction) }
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'TRANSACTION_MISMATCH') throw error
+      if (transaction === waiting) difference = error
+    }
+  }
+  throw difference ?? new Failure('TRANSACTION_MISMATCH')
+}

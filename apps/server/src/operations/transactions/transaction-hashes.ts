@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../database/index.ts'
+import { TERMINAL, UNFINISHED } from '../lifecycle/operation-states.ts'
+
+/** A hash that stands for one of our transactions, with the bytes if we hold them. Unique in an organization. */
+interface LinkedHash {
+  readonly txHash: string
+  readonly transactionId: number
+  readonly raw: string | null
+}
+
+/** The transaction that a hash stands for in this organization. */
+export async function findLinkedHash(
+  db: Database | Tx,
+  organizationId: number,
+  blockchain: string,
+  txHash: string,
+): Promise<LinkedHash | undefined> {
+  const row = await db
+    .selectFrom('transaction_hashes')
+    .select(['tx_hash', 'transaction_id', 'raw'])
+    .where('organization_id', '=', organizationId)
+    .where('blockchain', '=', blockchain)
+    .where('tx_hash', '=', txHash)
+    .executeTakeFirst()
+  return row && { txHash: row.tx_hash, transactionId: row.transaction_id, raw: row.raw }
+}
+
+interface NewHash {
+  readonly organizationId: number
+  readonly blockchain: string
+  readonly transactionId: number
+  readonly txHash: string
+  readonly source: 'signed' | 'hash' | 'recover' | 'watcher' | 'agent'
+  readonly raw?: string
+  readonly at: Date
+}
+
+/**
+ * Links a hash to a transaction. Two plans may have had identical bytes: a living operation takes the hash over from
+ * one that ended without it (decisions 6). `false`: it is linked already, by an earlier call or by the watcher.
+ */
+export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('transaction_hashes')
+    .values({
+      organization_id: hash.organizationId,
+      blockchain: hash.blockchain,
+      tx_hash: hash.txHash,
+      transaction_id: hash.transactionId,
+      source: hash.source,
+      raw: hash.raw ?? null,
+      created_at: hash.at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'blockchain', 'tx_hash'])
+        .doUpdateSet({
+          transaction_id: sql`excluded.transaction_id`,
+          source: sql`excluded.source`,
+          raw: sql`coalesce(excluded.raw, transaction_hashes.raw)`,
+          created_at: sql`excluded.created_at`,
+          broadcast_at: null,
+        })
+        .where(sql<boolean>`exists (select 1 from transactions t
+          join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
+          where t.organization_id = transaction_hashes.organization_id and t.id = transaction_hashes.transaction_id
+            and t.state = 'failed' and o.state = any(${TERMINAL}::text[]))`)
+        .where(sql<boolean>`exists (select 1 from transactions t
+          join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
+          where t.organization_id = excluded.organization_id and t.id = excluded.transaction_id
+            and o.state = any(${UNFINISHED}::text[]))`),
+    )
+    .returning('tx_hash')
+    .executeTakeFirst()
+  return inserted !== undefined
+}

@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import type { Chains, Token } from '../../chains/index.ts'
+import type { Database, Tx } from '../../database/index.ts'
+import { toSumUnits } from '../../kernel/index.ts'
+import { type OperationalWallet, requireConfiguredToken } from '../../wallets/index.ts'
+
+export type MoneyMovementType = 'INFLOW' | 'SUPPLY' | 'UNWIND' | 'TRANSFER_OUT'
+type MoneyMovementStatus = 'PENDING' | 'CONFIRMED' | 'FAILED'
+
+/** Money that came to a wallet or went from it: by an operation, or past us. Amount in base units. */
+export interface MoneyMovement {
+  /** Unique among moves; not the id of a transaction. */
+  readonly movementId: number
+  readonly type: MoneyMovementType
+  readonly status: MoneyMovementStatus
+  readonly direction: 'IN' | 'OUT'
+  readonly walletId: number
+  readonly walletAddress: string
+  readonly blockchain: string
+  readonly opWalletId: number | null
+  readonly token: Token
+  readonly amount: bigint
+  /** The chain's own hash; what moved past us is known by its balance alone. */
+  readonly txHash: string | null
+  readonly blockNumber: number | null
+  readonly operationId: number | null
+  readonly operationState: string | null
+  readonly at: Date
+  readonly finalAt: Date | null
+}
+
+export interface MoneyMovementFilter {
+  readonly opWallet?: OperationalWallet | undefined
+  /** Addresses of a token on the chains. */
+  readonly tokenAddresses?: readonly string[] | undefined
+  readonly type?: MoneyMovementType | undefined
+  readonly status?: MoneyMovementStatus | undefined
+  readonly from?: Date | undefined
+  /** Exclusive. */
+  readonly until?: Date | undefined
+}
+
+/** Sums over tokens (see kernel `SUM_DECIMALS`) of everything that matches and has not failed. */
+export interface MoneyMovementTotals {
+  readonly inflow: bigint
+  readonly outflow: bigint
+  readonly count: number
+}
+
+export interface MoneyMovementPage {
+  readonly moves: readonly MoneyMovement[]
+  readonly total: number
+  readonly all: MoneyMovementTotals
+  readonly byToken: readonly (MoneyMovementTotals & { readonly token: string })[]
+}
+
+/**
+ * What came to the wallets of an organization and went from them, newest first: transactions of operations that move
+ * money, and deposits and withdrawals made past us (specification 4.9, decisions 14).
+ */
+export async function listMoneyMovements(
+  { db, chains }: { db: Database; chains: Chains },
+  organizationId: number,
+  filter: MoneyMovementFilter,
+  page: { limit: number; offset: number },
+): Promise<MoneyMovementPage> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const matching = selectMovements(organizationId, filter)
+      const rows = await readMovementPage(tx, organizationId, matching, page)
+      const sums = await readMovementTotals(tx, organizationId, matching)
+      const byToken = new Map<string, MoneyMovementTotals>()
+      const all = { inflow: 0n, outflow: 0n, count: 0 }
+      let total = 0
+      for (const { blockchain, token_address, direction, count, total_count, amount } of sums) {
+        const { symbol, decimals } = requireConfiguredToken(chains, blockchain, token_address)
+        const before = byToken.get(symbol) ?? { inflow: 0n, outflow: 0n, count: 0 }
+        const moved = toSumUnits(amount, decimals)
+        const [inflow, outflow] = direction === 'IN' ? [moved, 0n] : [0n, moved]
+        byToken.set(symbol, {
+          inflow: before.inflow + inflow,
+          outflow: before.outflow + outflow,
+          count: before.count + total_count,
+        })
+        all.inflow += inflow
+        all.outflow += outflow
+        all.count += total_count
+        total += count
+      }
+      return {
+        moves: rows.map((row) => movementFrom(chains, row)),
+        total,
+        all,
+        byToken: [...byToken].map(([token, of]) => ({ token, ...of })),
+      }
+    })
+}
+
+/** Both kinds of moves in one form, filtered. Ids of the two never meet: one kind is even, the other odd. */
+function selectMovements(
+  organizationId: number,
+  { opWallet, tokenAddresses, type, status, from, until }: MoneyMovementFilter,
+) {
+  return sql`
+    select * from (
+      select t.id * 2 as id, o.type as type, case when o.type = 'SUPPLY' then 'OUT' else 'IN' end as direction,
+        case t.state when 'confirmed' then 'CONFIRMED' when 'failed' then 'FAILED' else 'PENDING' end as status,
+        o.wallet_id, s.token_address, coalesce(o.settled_amount, o.amount, 0) as amount, t.tx_hash, t.block_number,
+        o.id as operation_id, o.state as operation_state, coalesce(t.submitted_at, t.last_seen_at, o.created_at) as at,
+        t.finalized_at as final_at
+      from transactions t
+      join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
+      join strategies s on s.id = o.strategy_id
+      where t.organization_id = ${organizationId} and t.kind in ('supply', 'unwind') and t.tx_hash is not null
+      union all
+      select e.id * 2 + 1, case when p.amount > 0 then 'INFLOW' else 'TRANSFER_OUT' end,
+        case when p.amount > 0 then 'IN' else 'OUT' end, 'CONFIRMED', p.wallet_id, p.token_address, abs(p.amount), null,
+        e.block_number, null, null, e.created_at, e.created_at
+      from ledger_entries e
+      join ledger_postings p on p.organization_id = e.organization_id and p.entry_id = e.id
+      where e.organization_id = ${organizationId} and e.kind = 'external_balance' and p.account = 'available'
+    ) moved
+    where (${opWallet?.walletId ?? null}::bigint is null or wallet_id = ${opWallet?.walletId ?? null})
+      and (${opWallet?.tokenAddress ?? null}::text is null or token_address = ${opWallet?.tokenAddress ?? null})
+      and (${tokenAddresses ?? null}::text[] is null or token_address = any(${tokenAddresses ?? null}::text[]))
+      and (${type ?? null}::text is null or type = ${type ?? null})
+      and (${status ?? null}::text is null or status = ${status ?? null})
+      and (${from ?? null}::timestamptz is null or at >= ${from ?? null})
+      and (${until ?? null}::timestamptz is null or at < ${until ?? null})
+  `
+}
+
+interface MovementRow {
+  id: number
+  type: MoneyMovementType
+  status: MoneyMovementStatus
+  direction: 'IN' | 'OUT'
+  wallet_id: number
+  address: string
+  blockchain: string
+  op_wallet_id: number | null
+  token_address: string
+  amount: bigint
+  tx_hash: string | null
+  block_number: number | null
+  operation_id: number | null
+  operation_state: string | null
+  at: Date
+  final_at: Date | null
+}
+
+async function readMovementPage(
+  tx: Tx,
+  organizationId: number,
+  matching: ReturnType<typeof selectMovements>,
+  page: { limit: number; offset: number },
+): Promise<MovementRow[]> {
+  const { rows } = await sql<MovementRow>`
+    select m.*, w.address, w.blockchain, ow.id as op_wallet_id
+    from (${matching} order by at desc, id desc limit ${page.limit} offset ${page.offset}) m
+    join wallets w on w.organization_id = ${organizationId} and w.id = m.wallet_id
+    left join operational_wallets ow on ow.organization_id = ${organizationId} and ow.wallet_id = m.wallet_id
+      and ow.token_address = m.token_address
+    order by m.at desc, m.id desc
+  `.execute(tx)
+  return rows
+}
+
+interface MovementTotalRow {
+  blockchain: string
+  token_address: string
+  direction: 'IN' | 'OUT'
+  count: number
+  /** Of them those that have not failed. */
+  total_count: number
+  amount: bigint
+}
+
+async function readMovementTotals(
+  tx: Tx,
+  organizationId: number,
+  matching: ReturnType<typeof selectMovements>,
+): Promise<MovementTotalRow[]> {
+  const { rows } = await sql<MovementTotalRow>`
+    select w.blockchain, m.token_address, m.direction, count(*) as how_many,
+      count(*) filter (where m.status <> 'FAILED') as standing,
+      coalesce(sum(m.amount) filter (where m.status <> 'FAILED'), 0) as amount
+    from (${matching}) m join wallets w on w.organization_id = ${organizationId} and w.id = m.wallet_id
+    group by w.blockchain, m.token_address, m.direction
+  `.execute(tx)
+  return rows
+}
+
+function movementFrom(chains: Chains, row: MovementRow): MoneyMovement {
+  return {
+    movementId: row.id,
+    type: row.type,
+    status: row.status,
+    direction: row.direction,
+    walletId: row.wallet_id,
+    walletAddress: row.address,
+    blockchain: row.blockchain,
+    opWalletId: row.op_wallet_id,
+    token: requireConfiguredToken(chains, row.blockchain, row.token_address),
+    amount: row.amount,
+    txHash: row.tx_hash,
+    blockNumber: row.block_number,
+    operationId: row.operation_id,
+    operationState: row.operation_state,
+    at: row.at,
+    finalAt: row.final_at,
+  }
+}

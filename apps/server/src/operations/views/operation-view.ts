@@ -1,0 +1,105 @@
+import { presentValue, SUBJECT_COLUMNS, type Subject, subjectOf } from '../../allocations/index.ts'
+import type { Database, OperationOrigin, OperationState, OperationType, Tx } from '../../database/index.ts'
+
+/** An operation with the names of what it is about, as the core surface lists it. Amounts in base units of its token. */
+export interface OperationView extends Subject {
+  readonly operationId: number
+  readonly type: OperationType
+  readonly state: OperationState
+  readonly executor: 'client' | 'agent'
+  readonly origin: OperationOrigin
+  /** What moved, or what is asked for; of a whole position that has not moved what it is worth now. */
+  readonly amount: bigint
+  /** The operational wallet that it serves, or that watches this token of its wallet; `null` when nobody does. */
+  readonly opWalletId: number | null
+  /** The strategy's rate now, as a decimal fraction. */
+  readonly estimatedApy: number
+  /** Decimal fraction; `null` until it completed. */
+  readonly actualApy: number | null
+  /** Of its last transaction that has one. */
+  readonly txHash: string | null
+  readonly failureReason: string | null
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+}
+
+/** Operations of an organization with everything that {@link operationViewOf} reads. */
+export function selectOperationViews(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('operations')
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'operations.organization_id')
+        .onRef('wallets.id', '=', 'operations.wallet_id'),
+    )
+    .innerJoin('strategies', 'strategies.id', 'operations.strategy_id')
+    .innerJoin('venues', 'venues.id', 'strategies.venue_id')
+    .leftJoin('operational_wallets', (join) =>
+      join
+        .onRef('operational_wallets.organization_id', '=', 'operations.organization_id')
+        .onRef('operational_wallets.wallet_id', '=', 'operations.wallet_id')
+        .onRef('operational_wallets.token_address', '=', 'strategies.token_address'),
+    )
+    .leftJoin('allocations', (join) =>
+      join
+        .onRef('allocations.organization_id', '=', 'operations.organization_id')
+        .onRef('allocations.wallet_id', '=', 'operations.wallet_id')
+        .onRef('allocations.strategy_id', '=', 'operations.strategy_id')
+        .on('allocations.status', '<>', 'CLOSED')
+        .on('operations.amount', 'is', null)
+        .on('operations.settled_amount', 'is', null),
+    )
+    .where('operations.organization_id', '=', organizationId)
+    .selectAll('operations')
+    .select([
+      ...SUBJECT_COLUMNS,
+      'operational_wallets.id as watched_as',
+      'strategies.apy',
+      'strategies.price',
+      'strategies.price_at',
+      'allocations.shares',
+      'allocations.posted_price',
+      'allocations.posted_at',
+    ])
+    .select((outer) =>
+      outer
+        .selectFrom('transactions')
+        .select('transactions.tx_hash')
+        .whereRef('transactions.organization_id', '=', 'operations.organization_id')
+        .whereRef('transactions.operation_id', '=', 'operations.id')
+        .where('transactions.tx_hash', 'is not', null)
+        .orderBy('transactions.position', 'desc')
+        .limit(1)
+        .as('tx_hash'),
+    )
+}
+
+/** A row of such a selection. */
+export type OperationViewRow = Awaited<ReturnType<ReturnType<typeof selectOperationViews>['execute']>>[number]
+
+export function operationViewOf(row: OperationViewRow): OperationView {
+  return {
+    operationId: row.id,
+    type: row.type,
+    state: row.state,
+    executor: row.executor,
+    origin: row.origin,
+    amount: row.settled_amount ?? row.amount ?? positionValue(row),
+    opWalletId: row.op_wallet_id ?? row.watched_as,
+    ...subjectOf(row),
+    estimatedApy: row.apy,
+    actualApy: row.actual_apy,
+    txHash: row.tx_hash,
+    failureReason: row.failure_reason,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+  }
+}
+
+/** What a whole position is worth; nothing once it is gone. */
+function positionValue({ shares, posted_price, posted_at, ...catalogue }: OperationViewRow): bigint {
+  if (shares === null || posted_price === null || posted_at === null) return 0n
+  return presentValue({ ...catalogue, shares, posted_price, posted_at }).value
+}

@@ -1,0 +1,46 @@
+import { allocationAt } from '../../allocations/index.ts'
+import { mulDivDown } from '../../kernel/index.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { listPositionOperationViews } from './list-operation-views.ts'
+import type { OperationView } from './operation-view.ts'
+
+/** What a completed supply brought. Amounts in base units. */
+export interface SupplyYield {
+  readonly principal: bigint
+  /** Its share of what the position earned, by amount; of a rounding unit it may be negative. */
+  readonly earned: bigint
+  /** Annualized, as a decimal fraction. */
+  readonly effectiveApy: number
+  readonly days: number
+}
+
+const DAY_MS = 86_400_000
+
+/** What a completed supply brought until now, or until its position was closed; `undefined` for anything else. */
+export async function calculateSupplyYield(
+  parts: Pick<Parts, 'db'>,
+  organizationId: number,
+  { operationId, type, state, walletId, strategyId, amount }: OperationView,
+): Promise<SupplyYield | undefined> {
+  if (type !== 'SUPPLY' || state !== 'COMPLETED') return undefined
+  const landed = await parts.db
+    .selectFrom('transactions')
+    .select('included_at')
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .where('kind', '=', 'supply')
+    .executeTakeFirst()
+  const at = landed?.included_at
+  if (!at) return undefined
+  const position = await allocationAt(parts.db, organizationId, { walletId, strategyId, at })
+  if (!position) return undefined
+  const operations = await listPositionOperationViews(parts, organizationId, position)
+  const supplied = operations
+    .filter((operation) => operation.type === 'SUPPLY' && operation.state === 'COMPLETED')
+    .reduce((sum, operation) => sum + operation.amount, 0n)
+  const lifetime = position.realizedYield + position.yieldEarned
+  const earned = supplied === 0n ? 0n : mulDivDown(lifetime, amount, supplied)
+  const days = Math.max(0, ((position.closedAt ?? position.lastUpdatedAt).getTime() - at.getTime()) / DAY_MS)
+  const effectiveApy = days === 0 || amount === 0n ? 0 : (Number(earned) / Number(amount)) * (365 / days)
+  return { principal: amount, earned, effectiveApy, days }
+}

@@ -1,0 +1,20 @@
+import type { Database, Tx } from '../database/index.ts'
+import { parsePolicy } from './parse-policy.ts'
+import { type ActivePolicy, DEFAULT_POLICY } from './policy.ts'
+
+/**
+ * The policy that judges what is planned now (decisions 7): the newest version that the organization set, or
+ * {@link DEFAULT_POLICY}. To be read in the transaction that plans.
+ */
+export async function getActivePolicy(db: Database | Tx, organizationId: number): Promise<ActivePolicy> {
+  const newest = await db
+    .selectFrom('approval_policies')
+    .select('policy')
+    .where('organization_id', '=', organizationId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest === undefined) return DEFAULT_POLICY
+  const read = parsePolicy(newest.policy)
+  return 'policy' in read ? read.policy : 'unreadable'
+}

@@ -1,0 +1,70 @@
+import { inTransaction, type Tx } from '../database/index.ts'
+import type { Finish, UserCredential } from '../identity/index.ts'
+import { type Clock, Failure } from '../kernel/index.ts'
+import { schedulePausedEvaluations } from '../wallets/index.ts'
+import { parsePolicy } from './parse-policy.ts'
+import type { PolicyParts, PolicyVersion } from './policy-versions.ts'
+
+/**
+ * Puts a policy in force: it judges what is planned from now on, and what waits already keeps waiting (decisions 7).
+ * Nothing is overwritten; the version before it stays in the history. Moves that were rejected are looked at again at
+ * once, because the policy may have been why (decisions 10). VALIDATION_ERROR names each place that makes no
+ * sense: `rules[0].when.outsideHours.timezone`.
+ */
+export async function updatePolicy(
+  parts: PolicyParts & { readonly clock: Clock },
+  actor: UserCredential,
+  input: unknown,
+  finish?: Finish<PolicyVersion>,
+): Promise<PolicyVersion> {
+  const read = parsePolicy(input)
+  if ('problems' in read) throw invalidPolicy(read.problems)
+  const { policy } = read
+  const { organizationId, userId } = actor
+  return await inTransaction(parts.db, async (tx) => {
+    const version = (await lockVersion(tx, organizationId)) + 1
+    const changedAt = parts.clock.now()
+    await tx
+      .insertInto('approval_policies')
+      .values({
+        organization_id: organizationId,
+        version,
+        policy: JSON.stringify(policy),
+        changed_by: userId,
+        created_at: changedAt,
+      })
+      .execute()
+    await schedulePausedEvaluations(tx, organizationId, changedAt)
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'email', 'name'])
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const record: PolicyVersion = { version, policy, isReadable: true, changedBy: user, changedAt }
+    await finish?.(tx, record)
+    return record
+  })
+}
+
+/** The newest version's number, 0 before the first; changes of one organization take turns from here on. */
+async function lockVersion(tx: Tx, organizationId: number): Promise<number> {
+  await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
+  const newest = await tx
+    .selectFrom('approval_policies')
+    .select('version')
+    .where('organization_id', '=', organizationId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.version ?? 0
+}
+
+/** VALIDATION_ERROR that names every place. */
+export function invalidPolicy(issues: readonly { path: string; message: string }[]): Failure {
+  const [first] = issues
+  return new Failure('VALIDATION_ERROR', {
+    message: `${first?.path}: ${first?.message}`,
+    details: { issues: issues.slice(0, 50) },
+  })
+}

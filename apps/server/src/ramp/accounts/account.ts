@@ -1,0 +1,147 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database, RampDirection, RampRail, Schema, Tx } from '../../database/index.ts'
+import { Failure, type Sealer } from '../../kernel/index.ts'
+import type { RampParts } from '../parts.ts'
+
+/** An account on either side: a bank account that delivers tokens, or a deposit address that pays out. */
+export interface RampAccount {
+  readonly organizationId: number
+  readonly accountId: number
+  readonly direction: RampDirection
+  readonly customerId: number
+  readonly wallet: {
+    readonly walletId: number
+    readonly label: string | null
+    readonly address: string
+    readonly blockchain: string
+  }
+  readonly asset: string
+  readonly tokenAddress: string
+  readonly rail: RampRail
+  readonly capabilities: readonly RampRail[]
+  readonly status: 'active' | 'archived'
+  readonly providerReference: string
+  readonly bankName: string
+  readonly routingNumber: string
+  /** Whole; whoever shows it decides how much of it (decisions 11). */
+  readonly accountNumber: string
+  readonly accountType: string | null
+  readonly accountHolder: string | null
+  readonly depositAddress: string | null
+  readonly createdAt: Date
+}
+
+type AccountRow = Selectable<Schema['ramp_accounts']> & {
+  readonly wallet_label: string | null
+  readonly wallet_address: string
+}
+
+/** Nobody who can write to the database can put one account's number in the place of another's. */
+const labelOf = (organizationId: number, accountId: number) => `ramp account ${organizationId}/${accountId}`
+
+export function sealAccountNumber(
+  sealer: Sealer,
+  account: { organizationId: number; accountId: number },
+  accountNumber: string,
+): { account_number: Buffer; account_number_last4: string } {
+  const sealed = sealer.seal(accountNumber, labelOf(account.organizationId, account.accountId))
+  return { account_number: sealed, account_number_last4: accountNumber.slice(-4) }
+}
+
+/** Only the last four digits (decisions 11). */
+export const maskAccountNumber = (accountNumber: string): string => `****${accountNumber.slice(-4)}`
+
+function accountFrom(sealer: Sealer, row: AccountRow): RampAccount {
+  return {
+    organizationId: row.organization_id,
+    accountId: row.id,
+    direction: row.direction,
+    customerId: row.customer_id,
+    wallet: {
+      walletId: row.wallet_id,
+      label: row.wallet_label,
+      address: row.wallet_address,
+      blockchain: row.blockchain,
+    },
+    asset: row.asset,
+    tokenAddress: row.token_address,
+    rail: row.rail,
+    capabilities: row.capabilities,
+    status: row.status,
+    providerReference: row.provider_reference,
+    bankName: row.bank_name,
+    routingNumber: row.routing_number,
+    accountNumber: sealer.open(row.account_number, labelOf(row.organization_id, row.id)),
+    accountType: row.account_type,
+    accountHolder: row.account_holder,
+    depositAddress: row.deposit_address,
+    createdAt: row.created_at,
+  }
+}
+
+function rowsOf(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('ramp_accounts')
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'ramp_accounts.organization_id')
+        .onRef('wallets.id', '=', 'ramp_accounts.wallet_id'),
+    )
+    .selectAll('ramp_accounts')
+    .select(['wallets.label as wallet_label', 'wallets.address as wallet_address'])
+    .where('ramp_accounts.organization_id', '=', organizationId)
+}
+
+type FindParts = Pick<RampParts, 'sealer'> & { readonly db: Database | Tx }
+
+/** One account of the organization, whoever holds it. Error: ACCOUNT_NOT_FOUND. */
+export async function findAccount(
+  { db, sealer }: FindParts,
+  organizationId: number,
+  accountId: number,
+  direction: RampDirection,
+): Promise<RampAccount> {
+  const row = await rowsOf(db, organizationId)
+    .where('ramp_accounts.id', '=', accountId)
+    .where('ramp_accounts.direction', '=', direction)
+    .executeTakeFirst()
+  if (!row) throw new Failure('ACCOUNT_NOT_FOUND')
+  return accountFrom(sealer, row)
+}
+
+export interface AccountFilter {
+  /** Undefined: those of everybody. */
+  readonly customerId?: number | undefined
+  readonly direction?: RampDirection
+}
+
+/** A customer's accounts, newest first; `limit: null` means all of them. Two statements. */
+export async function listAccounts(
+  { db, sealer }: FindParts,
+  organizationId: number,
+  { customerId, direction }: AccountFilter,
+  window: { readonly limit: number | null; readonly offset: number } = { limit: null, offset: 0 },
+): Promise<{ accounts: RampAccount[]; total: number }> {
+  let matching = rowsOf(db, organizationId)
+  if (customerId !== undefined) matching = matching.where('ramp_accounts.customer_id', '=', customerId)
+  if (direction !== undefined) matching = matching.where('ramp_accounts.direction', '=', direction)
+  const { total } = await matching.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  let page = matching.orderBy('ramp_accounts.id', 'desc').offset(window.offset)
+  if (window.limit !== null) page = page.limit(window.limit)
+  const rows = await page.execute()
+  return { accounts: rows.map((row) => accountFrom(sealer, row)), total }
+}
+
+/** The first account that was opened and still is: of a customer, or of anybody in the organization. */
+export async function oldestAccount(
+  { db, sealer }: FindParts,
+  organizationId: number,
+  { customerId, direction }: AccountFilter & { readonly direction: RampDirection },
+): Promise<RampAccount | undefined> {
+  let matching = rowsOf(db, organizationId)
+    .where('ramp_accounts.direction', '=', direction)
+    .where('ramp_accounts.status', '=', 'active')
+  if (customerId !== undefined) matching = matching.where('ramp_accounts.customer_id', '=', customerId)
+  const row = await matching.orderBy('ramp_accounts.id').limit(1).executeTakeFirst()
+  return row && accountFrom(sealer, row)
+}

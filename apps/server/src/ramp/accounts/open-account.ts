@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { type Blockchain, type Network, requireAddress } from '../../chains/index.ts'
+import { inTransaction, type RampDirection, type RampRail, type Tx } from '../../database/index.ts'
+import type { Scope } from '../../identity/index.ts'
+import { Failure, validationError } from '../../kernel/index.ts'
+import { selectWallets, type Wallet, walletFrom } from '../../wallets/index.ts'
+import { type Customer, findOrganizationCustomer, findRecipient, requireApproved } from '../customers/customer.ts'
+import type { Finish, RampParts } from '../parts.ts'
+import type { BankDetails } from '../provider/port.ts'
+import { findAccount, type RampAccount, sealAccountNumber } from './account.ts'
+import { isRoutingNumber } from './routing-number.ts'
+
+/** By id, or by address and chain; what is said beside an id must be true of that wallet. */
+export type WalletSelector =
+  | { readonly walletId: number; readonly address?: string | undefined; readonly blockchain?: Blockchain | undefined }
+  | { readonly walletId?: undefined; readonly address: string; readonly blockchain: Blockchain }
+
+export interface OpenAccountInput {
+  readonly scope: Scope
+  /** Null: the organization itself. */
+  readonly recipientId: number | null
+  readonly wallet: WalletSelector
+  readonly asset: string
+  readonly rail: RampRail
+}
+
+/** What the provider gave, as columns. */
+interface ProviderAccountColumns {
+  readonly provider_reference: string
+  readonly routing_number: string
+  readonly bank_name: string
+  readonly capabilities: RampRail[]
+  readonly accountNumber: string
+  readonly account_type?: string
+  readonly account_holder?: string
+  readonly deposit_address?: string
+}
+
+/**
+ * A bank account of its own whose payments arrive as tokens in a wallet (specification 4.7).
+ *
+ * Errors, in this order: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED, KYB_NOT_APPROVED, INVALID_ADDRESS, WALLET_NOT_FOUND,
+ * VALIDATION_ERROR (id and address name two wallets), ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE.
+ */
+export async function openOnrampAccount(
+  parts: RampParts,
+  input: OpenAccountInput,
+  finish?: Finish<RampAccount>,
+): Promise<RampAccount> {
+  const wish = await checkRequest(parts, input, 'onramp')
+  const { reference, accountNumber, routingNumber, bankName, capabilities } = await parts.provider.openOnrampAccount(
+    wish.asked,
+  )
+  const opened: ProviderAccountColumns = {
+    provider_reference: reference,
+    routing_number: routingNumber,
+    bank_name: bankName,
+    capabilities: [...capabilities],
+    accountNumber,
+  }
+  return storeAccount(parts, input, wish, opened, finish)
+}
+
+/**
+ * A deposit address of its own; what arrives there is paid out to a bank account. Errors: as for an on-ramp account, and
+ * RECIPIENT_ADDRESS_REQUIRED after KYB_NOT_APPROVED; VALIDATION_ERROR for a routing number that is none.
+ */
+export async function openOfframpAccount(
+  parts: RampParts,
+  input: OpenAccountInput & { readonly bank: BankDetails },
+  finish?: Finish<RampAccount>,
+): Promise<RampAccount> {
+  const { bank } = input
+  if (!isRoutingNumber(bank.routingNumber)) {
+    throw validationError(
+      'bank_details.routing_number',
+      'must be a routing number: its last digit does not fit the others',
+    )
+  }
+  const wish = await checkRequest(parts, input, 'offramp')
+  const { reference, depositAddress } = await parts.provider.openOfframpAccount({ ...wish.asked, bank })
+  const opened: ProviderAccountColumns = {
+    provider_reference: reference,
+    routing_number: bank.routingNumber,
+    bank_name: bank.bankName,
+    capabilities: [input.rail],
+    accountNumber: bank.accountNumber,
+    account_type: bank.accountType,
+    account_holder: bank.holderName,
+    deposit_address: depositAddress,
+  }
+  return storeAccount(parts, input, wish, opened, finish)
+}
+
+type CheckedRequest = Awaited<ReturnType<typeof checkRequest>>
+
+/** Everything that the provider is asked with, checked. Its number is used by nobody else, whatever becomes of it. */
+async function checkRequest(parts: RampParts, input: OpenAccountInput, direction: RampDirection) {
+  const { organizationId } = input.scope
+  const customer = await customerOf(parts.db, input)
+  requireApproved(customer)
+  if (direction === 'offramp' && customer.kind === 'recipient' && !customer.address) {
+    throw new Failure('RECIPIENT_ADDRESS_REQUIRED')
+  }
+  const wallet = await walletOf(parts, input)
+  const token = tokenOf(parts.chains.get(wallet.blockchain)?.network, input.asset)
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('ramp_accounts', 'id')) as id
+  `.execute(parts.db)
+  const accountId = rows[0]!.id
+  const asked = {
+    accountId,
+    organizationId,
+    kybReference: customer.kybReference ?? '',
+    customerName: customer.name,
+    customerAddress: customer.address,
+    blockchain: wallet.blockchain,
+    asset: token.symbol,
+    walletAddress: wallet.address,
+    rail: input.rail,
+  }
+  return { customer, wallet, token, direction, accountId, asked }
+}
+
+function customerOf(db: RampParts['db'] | Tx, { scope, recipientId }: OpenAccountInput): Promise<Customer | undefined> {
+  if (recipientId === null) return findOrganizationCustomer(db, scope.organizationId)
+  return findRecipient(db, scope.organizationId, recipientId)
+}
+
+async function walletOf({ db }: RampParts, { scope, wallet: named }: OpenAccountInput): Promise<Wallet> {
+  const { walletId } = named
+  const filter =
+    walletId === undefined
+      ? { blockchain: named.blockchain, address: [requireAddress(named.blockchain, named.address)] }
+      : { walletId }
+  const row = await selectWallets(db, scope, filter).selectAll('wallets').executeTakeFirst()
+  if (!row) throw new Failure('WALLET_NOT_FOUND')
+  const wallet = walletFrom(row)
+  const { blockchain = wallet.blockchain, address = wallet.address } = named
+  if (blockchain !== wallet.blockchain)
+    throw validationError('blockchain', 'must be that of the wallet that the id names')
+  if (requireAddress(blockchain as Blockchain, address) !== wallet.address) {
+    throw validationError('wallet_address', 'must name the same wallet as the id')
+  }
+  return wallet
+}
+
+function tokenOf(network: Network | undefined, asset: string) {
+  const token = network?.tokens.find(({ symbol }) => symbol.toUpperCase() === asset.toUpperCase())
+  if (!token) throw new Failure('ASSET_NOT_SUPPORTED', { message: `${asset.slice(0, 32)} cannot be ramped there.` })
+  return token
+}
+
+async function storeAccount(
+  parts: RampParts,
+  input: OpenAccountInput,
+  { customer, wallet, token, direction, accountId }: CheckedRequest,
+  { accountNumber, ...opened }: ProviderAccountColumns,
+  finish: Finish<RampAccount> | undefined,
+): Promise<RampAccount> {
+  const { organizationId } = input.scope
+  return inTransaction(parts.db, async (tx) => {
+    // Whoever was archived, or declined, meanwhile gets no account.
+    await tx
+      .selectFrom('ramp_customers')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', customer.customerId)
+      .forUpdate()
+      .execute()
+    requireApproved(await customerOf(tx, input))
+    await tx
+      .insertInto('ramp_accounts')
+      .values({
+        organization_id: organizationId,
+        id: accountId,
+        direction,
+        customer_id: customer.customerId,
+        wallet_id: wallet.walletId,
+        blockchain: wallet.blockchain,
+        asset: token.symbol,
+        token_address: token.address,
+        rail: input.rail,
+        status: 'active',
+        created_at: parts.clock.now(),
+        ...opened,
+        ...sealAccountNumber(parts.sealer, { organizationId, accountId }, accountNumber),
+      })
+      .execute()
+    const account = await findAccount({ db: tx, sealer: parts.sealer }, organizationId, accountId, direction)
+    await finish?.(tx, account)
+    return account
+  })
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BridgeClient, type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import type { BridgeMessage } from '../../../testing/bridge/fake-bridge-state.ts'
+import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import type { RampStatus } from '../../database/index.ts'
+
+const SEED = Number(process.env.RAMP_SEED ?? 20_260_302)
+const RUNS = Number(process.env.RAMP_RUNS ?? 60)
+
+let job: BridgeFixture
+let client: BridgeClient
+beforeAll(async () => {
+  job = await startBridgeFixture()
+  client = await job.organization()
+  await client.onramp()
+  await client.offramp()
+})
+afterAll(() => job?.close())
+
+/** Ways of a payment at the partner, and where each leaves ours. */
+const WAYS_IN: readonly [RampStatus, ...string[]][] = [
+  ['pending', 'in_review'],
+  ['processing', 'in_review', 'funds_received'],
+  ['broadcasted', 'funds_received', 'payment_submitted'],
+  ['completed', 'funds_received', 'payment_submitted', 'payment_processed'],
+  ['completed', 'in_review', 'funds_received', 'payment_submitted', 'payment_processed'],
+  ['failed', 'in_review', 'refunded'],
+  ['failed', 'funds_received', 'refunded'],
+  ['failed', 'funds_received', 'payment_submitted', 'refunded'],
+]
+const WAYS_OUT: readonly [RampStatus, ...string[]][] = [
+  ['processing', 'in_review', 'funds_received'],
+  ['in_progress', 'funds_received', 'payment_submitted'],
+  ['completed', 'in_review', 'funds_received', 'payment_submitted', 'payment_processed'],
+  ['failed', 'funds_received', 'undeliverable'],
+  ['failed', 'in_review', 'canceled'],
+  ['failed', 'funds_received', 'payment_submitted', 'returned'],
+  ['reversed', 'funds_received', 'payment_submitted', 'payment_processed', 'returned'],
+]
+
+const asked = fc
+  .constantFrom(...WAYS_IN.map((way) => ['in', way] as const), ...WAYS_OUT.map((way) => ['out', way] as const))
+  .chain(([direction, way]) =>
+    fc.record({
+      direction: fc.constant(direction),
+      way: fc.constant(way),
+      /** Between two steps; several may fall into one millisecond. */
+      pauses: fc.array(fc.constantFrom(0, 1, 3_600_000), { minLength: way.length, maxLength: way.length }),
+      /** Messages that come, by their place: some twice, some never, in any order; the last one always comes. */
+      coming: fc
+        .array(fc.nat(way.length - 2), { maxLength: way.length * 3 })
+        .chain((some) => fc.shuffledSubarray([...some, way.length - 2], { minLength: some.length + 1 })),
+      isAmended: fc.boolean(),
+      cents: fc.bigInt({ min: 100n, max: 10_000_000_000n }),
+      /** Millionths. */
+      fees: fc.tuple(fc.bigInt({ min: 0n, max: 400_000n }), fc.bigInt({ min: 0n, max: 400_000n })),
+      dust: fc.bigInt({ min: 0n, max: 9_999n }),
+    }),
+  )
+type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
+
+const decimal = (millionths: bigint) =>
+  `${millionths / 1_000_000n}.${(millionths % 1_000_000n).toString().padStart(6, '0')}`
+
+function happen({ direction, way, pauses, isAmended, cents, fees, dust }: Asked, subject: string): BridgeMessage[] {
+  const [, ...steps] = way
+  const [developer, exchange] = fees
+  const whole = cents * 10_000n
+  const messages = steps.map((step, place) => {
+    job.clock.advance(pauses[place]!)
+    if (direction === 'out') {
+      const receipt = { initial_amount: decimal(whole + dust), developer_fee: decimal(developer) }
+      const outgoing = { outgoing_amount: decimal(((whole - developer - exchange) / 10_000n) * 10_000n) }
+      const isPriced = place > 1
+      return job.bridge.drain(job.bridge.liquidationAddresses[0]!.id, subject, step, {
+        amount: decimal(whole + dust),
+        ...(isPriced && { receipt: { ...receipt, ...outgoing } }),
+      })
+    }
+    const isPriced = step.startsWith('payment_')
+    const amount = decimal(isPriced ? whole - developer - exchange : whole)
+    return job.bridge.advanceDeposit(job.bridge.virtualAccounts[0]!.id, subject, step, {
+      amount,
+      subtotal_amount: amount,
+      ...(isPriced && { developer_fee_amount: decimal(developer), exchange_fee_amount: decimal(exchange) }),
+    })
+  })
+  if (direction === 'in' && isAmended) {
+    job.clock.advance(1)
+    messages.push(job.bridge.amend(messages[0]!.event_object.id, { source: { payment_rail: 'wire', imad: 'later' } }))
+  }
+  return messages
+}
+
+const stateOf = async (subject: string) => {
+  const { db } = job.parts
+  const row = await db
+    .selectFrom('ramp_transactions')
+    .selectAll()
+    .where('provider_reference', '=', subject)
+    .executeTakeFirst()
+  const outbox = await db
+    .selectFrom('outbox')
+    .select(['event', 'data'])
+    .where('object_type', '=', 'ramp_transaction')
+    .where('object_id', '=', row?.id ?? 0)
+    .orderBy('id')
+    .execute()
+  return { row, told: outbox.map(({ event, data }) => `${event} ${data.status}`) }
+}
+
+test('in whatever order messages come, twice or not at all: the partner’s last word holds, each step is told once, cents add up', async () => {
+  await fc.assert(
+    fc.asyncProperty(asked, async (one) => {
+      const subject = randomUUID()
+      const messages = happen(one, subject)
+      for (const place of one.coming) await job.deliver(messages[place]!)
+      if (messages.length > one.way.length - 1) await job.deliver(messages.at(-1)!)
+      const { row, told } = await stateOf(subject)
+      expect(row?.status).toBe(one.way[0])
+      expect(row?.usd_cents).toBe(one.cents)
+      const history = row!.status_history.map(({ status }) => status)
+      expect(new Set(history).size).toBe(history.length)
+      expect(told.filter((line) => line.includes('.updated '))).toHaveLength(history.length)
+      // All of it once more, and the lists read: nothing changes, nothing is told again.
+      for (const message of messages) await job.deliver(message)
+      const after = await stateOf(subject)
+      expect(after.row?.status).toBe(one.way[0])
+      expect(after.told).toEqual(told)
+    }),
+    { seed: SEED, numRuns: RUNS },
+  )
+  await expectFiatBooks(job.parts)
+})
+
+test('with no message at all, the partner’s lists lead to where its last word is', async () => {
+  const ends = new Map<string, RampStatus>()
+  const numRuns = Math.ceil(RUNS / 2)
+  for (const one of fc.sample(asked, { seed: SEED, numRuns })) {
+    const subject = randomUUID()
+    happen(one, subject)
+    ends.set(subject, one.way[0])
+  }
+  await job.poll()
+  for (const [subject, status] of ends) {
+    const { row } = await stateOf(subject)
+    // Of a payout that came back the list no longer says whether it had arrived.
+    expect(row?.status === 'failed' && status === 'reversed' ? 'reversed' : row?.status).toBe(status)
+  }
+  await expectFiatBooks(job.parts)
+})

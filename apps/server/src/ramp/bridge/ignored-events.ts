@@ -1,0 +1,48 @@
+import type { Database } from '../../database/index.ts'
+import type { Clock, Log, Sealer } from '../../kernel/index.ts'
+
+export interface IgnoredEventParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly sealer: Sealer
+}
+
+interface IgnoredEvent {
+  readonly id: string
+  readonly category: string
+  readonly type: string
+  readonly objectId: string
+  readonly reason: string
+  readonly body: string
+}
+
+/** For so long what was ignored can be looked up. */
+const RETENTION_MS = 90 * 86_400_000
+
+/** Keeps what the partner said and we did nothing with; told once. */
+export async function recordIgnoredEvent(
+  { db, clock, log, sealer }: IgnoredEventParts,
+  { body, ...ignored }: IgnoredEvent,
+): Promise<void> {
+  const { id, category, type, objectId, reason } = ignored
+  const { numInsertedOrUpdatedRows: isNew } = await db
+    .insertInto('ramp_bridge_ignored_events')
+    .values({
+      event_id: id,
+      category,
+      type,
+      object_id: objectId,
+      reason,
+      body: sealer.seal(body, `bridge event ${id}`),
+      received_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (isNew) log.info(ignored, 'an event of the banking partner is kept and changes nothing')
+}
+
+export async function sweepIgnoredEvents({ db, clock }: Pick<IgnoredEventParts, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - RETENTION_MS)
+  await db.deleteFrom('ramp_bridge_ignored_events').where('received_at', '<', before).execute()
+}

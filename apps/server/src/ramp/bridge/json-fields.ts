@@ -1,0 +1,29 @@
+/** Something that the partner sent: text, numbers and objects of any shape, none of which is taken for granted. */
+export type Json = Readonly<Record<string, unknown>>
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The text behind a name; `undefined` when it is missing, empty or something else. */
+export function textOf(json: Json | undefined, name: string): string | undefined {
+  const value = json?.[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The object behind a name. */
+export function objectOf(json: Json | undefined, name: string): Json | undefined {
+  const value = json?.[name]
+  return isJson(value) ? value : undefined
+}
+
+export function textsOf(json: Json | undefined, name: string): string[] {
+  const value = json?.[name]
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+/** A time, in milliseconds; `undefined` when it is none. */
+export function timeOf(json: Json | undefined, name: string): number | undefined {
+  const text = textOf(json, name)
+  const at = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) || at < 0 ? undefined : at
+}

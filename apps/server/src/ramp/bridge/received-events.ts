@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/index.ts'
+
+/** Stands beside everything that came from this partner. */
+export const BRIDGE_PROVIDER = 'bridge'
+
+/** Whether we were told that a payment out had arrived. */
+export async function wasPaidOut(db: Database, subject: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('ramp_provider_events')
+    .select('event_id')
+    .where('provider', '=', BRIDGE_PROVIDER)
+    .where('subject', '=', subject)
+    .where('status', '=', 'completed')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Those of the events that we have dealt with already, one way or the other. */
+export async function findProcessedEventIds(db: Database, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select event_id as id from ramp_provider_events where provider = ${BRIDGE_PROVIDER} and event_id = any(${eventIds}::text[])
+    union all
+    select event_id from ramp_bridge_ignored_events where event_id = any(${eventIds}::text[])
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}

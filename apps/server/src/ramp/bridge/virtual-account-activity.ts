@@ -1,0 +1,82 @@
+import type { RampStatus } from '../../database/index.ts'
+import type { TransferEvent } from '../provider/port.ts'
+import { onrampAmounts, parseAmount, type TransferAmounts, toCents, toUnits } from './amounts.ts'
+import { railOf } from './currencies-and-rails.ts'
+import type { BridgeAccount } from './find-account.ts'
+import { type Json, objectOf, textOf, timeOf } from './json-fields.ts'
+import { sequenceOf } from './sequence.ts'
+
+/** How far a payment in is, by the type of the activity on its virtual account. */
+const STATUS: Readonly<Record<string, RampStatus>> = {
+  in_review: 'pending',
+  funds_received: 'processing',
+  payment_submitted: 'broadcasted',
+  payment_processed: 'completed',
+  refunded: 'failed',
+}
+const TYPES = Object.keys(STATUS)
+/** From here on the partner knows what it costs and what is delivered. */
+const PRICED = ['payment_submitted', 'payment_processed']
+
+/** The virtual account that an activity is on. */
+export const accountOfActivity = (activity: Json): string | undefined => textOf(activity, 'virtual_account_id')
+
+/** Whether an activity is about money that came: others are about the account, or about money that may come. */
+export const isPayment = (activity: Json): boolean => Object.hasOwn(STATUS, textOf(activity, 'type') ?? '')
+
+/**
+ * An activity on a virtual account as an event of the payment (`deposit_id`) that it is part of. Each of them stands for
+ * itself: its own time places it, whenever it is told, and an amended one comes right behind itself. `undefined` when it
+ * lacks what an event needs.
+ */
+export function activityEvent(
+  activity: Json,
+  account: BridgeAccount,
+  told: { readonly id: string; readonly isAmended: boolean },
+): TransferEvent | undefined {
+  const [type = '', deposit, at] = [
+    textOf(activity, 'type'),
+    textOf(activity, 'deposit_id'),
+    timeOf(activity, 'created_at'),
+  ]
+  const amounts = amountsOf(activity, type, account)
+  const status = Object.hasOwn(STATUS, type) ? STATUS[type] : undefined
+  if (!status || !amounts || deposit === undefined || at === undefined) return undefined
+  const source = objectOf(activity, 'source')
+  return {
+    kind: 'transfer',
+    id: told.id,
+    subject: deposit,
+    sequence: sequenceOf(at, TYPES.indexOf(type) * 2 + (told.isAmended ? 1 : 0)),
+    status,
+    transfer: {
+      direction: 'onramp',
+      accountReference: account.reference,
+      ...amounts,
+      asset: account.asset,
+      tokenDecimals: account.tokenDecimals,
+      rail: railOf(textOf(source, 'payment_rail')) ?? account.rail,
+      paymentReference: textOf(source, 'trace_number') ?? textOf(source, 'imad') ?? deposit,
+      txHash: PRICED.includes(type) ? (textOf(activity, 'destination_tx_hash') ?? null) : null,
+      returnTxHash: null,
+      failureReason: status === 'failed' ? 'payment_refunded' : null,
+    },
+  }
+}
+
+/** What came is what is left and all that was taken off it; before it is priced nothing was. */
+function amountsOf(
+  activity: Json,
+  type: string,
+  { tokenDecimals: decimals }: BridgeAccount,
+): TransferAmounts | undefined {
+  const read = (name: string) => parseAmount(textOf(activity, name))
+  const amount = read('amount')
+  if (amount === undefined) return undefined
+  const developerFee = read('developer_fee_amount') ?? 0n
+  const whole = (read('subtotal_amount') ?? amount) + developerFee + (read('exchange_fee_amount') ?? 0n)
+  const isPriced = PRICED.includes(type)
+  const usdCents = toCents(isPriced ? whole : amount)
+  const delivered = isPriced ? toUnits(amount, decimals) : usdCents * 10n ** BigInt(decimals - 2)
+  return onrampAmounts(usdCents, delivered, { decimals, developerFee: isPriced ? developerFee : 0n })
+}

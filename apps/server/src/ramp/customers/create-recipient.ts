@@ -1,0 +1,71 @@
+import { inTransaction } from '../../database/index.ts'
+import { Failure, randomBase62 } from '../../kernel/index.ts'
+import type { Finish, RampParts } from '../parts.ts'
+import { type Customer, customerFrom, type PostalAddress } from './customer.ts'
+
+export interface NewRecipient {
+  readonly organizationId: number
+  readonly name: string
+  readonly type: string
+  readonly externalId: string | null
+  readonly address: PostalAddress | null
+}
+
+/**
+ * A recipient whose verification is begun (specification 4.7). Errors: CONFLICT (the organization uses that external id
+ * already), RAMP_UNAVAILABLE.
+ */
+export async function createRecipient(
+  parts: RampParts,
+  input: NewRecipient,
+  finish?: Finish<Customer>,
+): Promise<Customer> {
+  const { organizationId, name, type, externalId, address } = input
+  if (externalId !== null && (await isExternalIdTaken(parts, organizationId, externalId))) throw externalIdTaken()
+  const onboarding = await parts.provider.startOnboarding({
+    intent: `recipient-${randomBase62(parts.random, 22)}`,
+    organizationId,
+    kind: 'recipient',
+    name,
+    type,
+  })
+  return inTransaction(parts.db, async (tx) => {
+    const row = await tx
+      .insertInto('ramp_customers')
+      .values({
+        organization_id: organizationId,
+        kind: 'recipient',
+        name,
+        type,
+        external_id: externalId,
+        address: address && JSON.stringify(address),
+        kyb_status: 'pending',
+        kyb_link: onboarding.link,
+        kyb_reference: onboarding.reference,
+        kyb_attempt: 1,
+        created_at: parts.clock.now(),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['organization_id', 'external_id']).where('external_id', 'is not', null).doNothing(),
+      )
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw externalIdTaken()
+    const customer = customerFrom(row)
+    await finish?.(tx, customer)
+    return customer
+  })
+}
+
+async function isExternalIdTaken({ db }: RampParts, organizationId: number, externalId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('ramp_customers')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const externalIdTaken = () =>
+  new Failure('CONFLICT', { message: 'Another recipient of this organization has that external id.' })

@@ -1,0 +1,92 @@
+import type { Selectable } from 'kysely'
+import type { Database, KybStatus, Schema, Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+
+/** Where a recipient lives; `country` is always there. */
+export interface PostalAddress {
+  readonly street1: string
+  readonly street2?: string
+  readonly city: string
+  readonly region?: string
+  readonly postal_code?: string
+  readonly country: string
+}
+
+/** Whoever is verified and holds accounts: an organization itself, or a recipient of its own. */
+export interface Customer {
+  readonly organizationId: number
+  readonly customerId: number
+  readonly kind: 'organization' | 'recipient'
+  readonly name: string
+  readonly type: string
+  readonly externalId: string | null
+  readonly address: PostalAddress | null
+  /** Null: never begun; organizations only. */
+  readonly kybStatus: KybStatus | null
+  /** Absolute, or a path of this service. */
+  readonly kybLink: string | null
+  readonly kybReference: string | null
+  readonly kybAttempt: number
+  readonly createdAt: Date
+  readonly archivedAt: Date | null
+}
+
+export function customerFrom(row: Selectable<Schema['ramp_customers']>): Customer {
+  return {
+    organizationId: row.organization_id,
+    customerId: row.id,
+    kind: row.kind,
+    name: row.name,
+    type: row.type,
+    externalId: row.external_id,
+    address: row.address as PostalAddress | null,
+    kybStatus: row.kyb_status,
+    kybLink: row.kyb_link,
+    kybReference: row.kyb_reference,
+    kybAttempt: row.kyb_attempt,
+    createdAt: row.created_at,
+    archivedAt: row.archived_at,
+  }
+}
+
+/** A recipient of the organization. Error: RECIPIENT_NOT_FOUND. */
+export async function findRecipient(db: Database | Tx, organizationId: number, customerId: number): Promise<Customer> {
+  const row = await recipients(db, organizationId).where('id', '=', customerId).executeTakeFirst()
+  if (!row) throw new Failure('RECIPIENT_NOT_FOUND')
+  return customerFrom(row)
+}
+
+/** The same, held against changes until the transaction ends. Error: RECIPIENT_NOT_FOUND. */
+export async function lockRecipient(tx: Tx, organizationId: number, customerId: number): Promise<Customer> {
+  const row = await recipients(tx, organizationId).where('id', '=', customerId).forUpdate().executeTakeFirst()
+  if (!row) throw new Failure('RECIPIENT_NOT_FOUND')
+  return customerFrom(row)
+}
+
+function recipients(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('ramp_customers')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'recipient')
+}
+
+/** The organization itself as a customer; `undefined` before its verification was begun. */
+export async function findOrganizationCustomer(
+  db: Database | Tx,
+  organizationId: number,
+): Promise<Customer | undefined> {
+  const row = await db
+    .selectFrom('ramp_customers')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'organization')
+    .executeTakeFirst()
+  return row && customerFrom(row)
+}
+
+/** Whether what is asked of a customer may be done. Errors: RECIPIENT_ARCHIVED, KYB_NOT_APPROVED. */
+export function requireApproved(customer: Customer | undefined): asserts customer is Customer {
+  if (customer?.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
+  if (customer?.kybStatus !== 'approved') throw new Failure('KYB_NOT_APPROVED')
+}

@@ -1,0 +1,71 @@
+import { inTransaction } from '../../database/index.ts'
+import type { Finish, RampParts } from '../parts.ts'
+import { externalIdTaken } from './create-recipient.ts'
+import { type Customer, customerFrom, lockRecipient, type PostalAddress } from './customer.ts'
+
+/** What is left out stays as it is; null clears it. */
+export interface RecipientUpdate {
+  readonly name?: string
+  readonly externalId?: string | null
+  readonly address?: PostalAddress | null
+}
+
+/** Errors: RECIPIENT_NOT_FOUND, CONFLICT (the external id is another's). */
+export async function updateRecipient(
+  { db }: Pick<RampParts, 'db'>,
+  named: { readonly organizationId: number; readonly customerId: number },
+  change: RecipientUpdate,
+): Promise<Customer> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockRecipient(tx, named.organizationId, named.customerId)
+    const { externalId = before.externalId, address = before.address } = change
+    const row = await tx
+      .updateTable('ramp_customers')
+      .set({
+        name: change.name ?? before.name,
+        external_id: externalId,
+        address: address && JSON.stringify(address),
+      })
+      .where('organization_id', '=', named.organizationId)
+      .where('id', '=', named.customerId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return customerFrom(row)
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? externalIdTaken() : error
+  })
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}
+
+/**
+ * Takes a recipient out of use, for good: its accounts are closed with it, and nothing of what it did is lost. Doing it
+ * twice changes nothing. Error: RECIPIENT_NOT_FOUND.
+ */
+export async function archiveRecipient(
+  { db, clock }: Pick<RampParts, 'db' | 'clock'>,
+  named: { readonly organizationId: number; readonly customerId: number },
+  finish?: Finish<Customer>,
+): Promise<Customer> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockRecipient(tx, named.organizationId, named.customerId)
+    const row = await tx
+      .updateTable('ramp_customers')
+      .set({ archived_at: before.archivedAt ?? clock.now() })
+      .where('organization_id', '=', named.organizationId)
+      .where('id', '=', named.customerId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('ramp_accounts')
+      .set({ status: 'archived' })
+      .where('organization_id', '=', named.organizationId)
+      .where('customer_id', '=', named.customerId)
+      .execute()
+    const customer = customerFrom(row)
+    await finish?.(tx, customer)
+    return customer
+  })
+}

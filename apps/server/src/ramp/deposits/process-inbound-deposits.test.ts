@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { BANK, type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
+import { fundFromFaucet } from '../../sandbox/index.ts'
+import { openOfframpAccount } from '../accounts/open-account.ts'
+import { archiveRecipient } from '../customers/update-recipient.ts'
+import { applyProviderMessage } from '../events/apply-provider-event.ts'
+import { readMessage, writeMessage } from '../sandbox/messages.ts'
+import { setApplicationStatus } from '../sandbox/onboarding.ts'
+import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
+import { processInboundDeposits } from './process-inbound-deposits.ts'
+
+/** On polygon there are two tokens. */
+let job: RampFixture
+beforeAll(async () => {
+  job = await startRampFixture('polygon')
+})
+afterAll(() => job?.close())
+
+const send = (walletAddress: string, amount: bigint, token = 'USDC') =>
+  fundFromFaucet(job.sandbox.parts, {
+    organizationId: 1,
+    walletAddress,
+    blockchain: 'polygon',
+    token,
+    amount: amount.toString(),
+    withGas: false,
+  })
+
+test('tokens that somebody sends are paid out in whole cents, and the rest is told as dust', async () => {
+  const client = await job.organization()
+  const account = await client.offramp()
+  await send(account.depositAddress!, 12_345_678n)
+  await job.settle()
+  expect(await client.transactions()).toMatchObject([
+    { status: 'completed', usdCents: 12_34n, feeCents: 3n, dust: 5_678n, tokenAmount: 12_345_678n },
+  ])
+  await expectFiatBooks(job.parts)
+})
+
+test.each([
+  ['another token than the account’s', 'unsupported_asset', 5_000_000n, 'USDT'],
+  ['less than a cent', 'below_one_cent', 9_999n, 'USDC'],
+])('%s is rejected, and really returned', async (_what, failureReason, amount, symbol) => {
+  const client = await job.organization()
+  const account = await client.offramp()
+  await send(account.depositAddress!, amount, symbol)
+  await job.settle()
+  expect(await client.transactions()).toMatchObject([{ status: 'rejected', failureReason, sourceAsset: symbol }])
+  const chain = job.parts.chains.get('polygon')!
+  const token = chain.network.tokens.find((one) => one.symbol === symbol)!.address
+  const owners = [account.depositAddress!, client.wallet.address]
+  expect(await chain.balances(owners.map((owner) => ({ owner, token })))).toEqual([0n, amount])
+  await expectFiatBooks(job.parts)
+})
+
+test('what arrives for an archived recipient is returned, twice where it comes twice', async () => {
+  const client = await job.organization()
+  const { organizationId } = client
+  const { customerId } = await client.recipient()
+  const account = await client.offramp(customerId)
+  await archiveRecipient(job.parts, { organizationId, customerId })
+  await send(account.depositAddress!, 1_000_000n)
+  await send(account.depositAddress!, 2_000_000n)
+  await job.settle()
+  const transactions = await client.transactions()
+  expect(transactions.map(({ status, failureReason }) => `${status} ${failureReason}`)).toEqual([
+    'rejected account_archived',
+    'rejected account_archived',
+  ])
+  expect(new Set(transactions.map(({ returnTxHash }) => returnTxHash)).size).toBe(2)
+  expect(await client.usdc()).toBe(3_000_000n)
+})
+
+test('what arrives for a deleted organization is returned: nobody would hear of a payout', async () => {
+  const client = await job.organization()
+  const { depositAddress } = await client.offramp()
+  const { db, clock } = job.parts
+  const { organizationId } = client
+  await db.updateTable('organizations').set({ deleted_at: clock.now() }).where('id', '=', organizationId).execute()
+  await send(depositAddress!, 4_000_000n)
+  await job.settle()
+  expect(await client.transactions()).toMatchObject([{ status: 'rejected', failureReason: 'account_archived' }])
+  expect(await client.usdc()).toBe(4_000_000n)
+})
+
+test('an organization is not deleted while its money is under way', async () => {
+  const client = await job.organization()
+  await client.onramp()
+  await client.simulate('onramp', { scenario: 'failed' })
+  const asks = () => inTransaction(job.parts.db, (tx) => requireNoOpenRampTransactions(tx, client.organizationId))
+  await expect(asks()).rejects.toMatchObject({ code: 'CONFLICT', details: { rampTransactionsUnderWay: 1 } })
+  await job.settle()
+  await expect(asks()).resolves.toBeUndefined()
+})
+
+test('a block that is read again begins nothing again', async () => {
+  const client = await job.organization()
+  const account = await client.offramp()
+  const chain = job.parts.chains.get('polygon')!
+  const { txHash } = await send(account.depositAddress!, 1_000_000n)
+  await job.followOnce()
+  const [sighting] = await chain.findTransactions([txHash])
+  const block = (await chain.block(sighting!.blockNumber!))!
+  await Promise.all([1, 2, 3].map(() => processInboundDeposits(job.parts, chain, block)))
+  expect(await client.transactions()).toHaveLength(1)
+})
+
+test('no two accounts share a deposit address, and the same account always has the same', async () => {
+  const client = await job.organization()
+  const accounts = await Promise.all([1, 2, 3, 4].map(() => client.offramp()))
+  expect(new Set(accounts.map(({ depositAddress }) => depositAddress)).size).toBe(4)
+  const [first] = accounts
+  const wish = {
+    accountId: first!.accountId,
+    organizationId: client.organizationId,
+    kybReference: '',
+    customerName: '',
+    customerAddress: null,
+    blockchain: 'polygon',
+    asset: 'USDC',
+    walletAddress: client.wallet.address,
+    rail: 'ach',
+    bank: BANK,
+  } as const
+  expect((await job.parts.provider.openOfframpAccount(wish)).depositAddress).toBe(first!.depositAddress)
+})
+
+test('an account opened on a wallet out of sight is one of an unknown wallet', async () => {
+  const [ours, theirs] = [await job.organization(), await job.organization()]
+  const wish = { scope: ours.scope, recipientId: null, asset: 'USDC', rail: 'ach', bank: BANK } as const
+  const foreign = { walletId: theirs.wallet.walletId }
+  await expect(openOfframpAccount(job.parts, { ...wish, wallet: foreign })).rejects.toMatchObject({
+    code: 'WALLET_NOT_FOUND',
+  })
+})
+
+test('a message of the provider is taken once, and only with its signature, soon after it was made', async () => {
+  const client = await job.organization()
+  const { customerId, kybReference } = await client.recipient({ approved: false })
+  const event = await inTransaction(job.parts.db, (tx) =>
+    setApplicationStatus(tx, job.provider, kybReference!, 'approved'),
+  )
+  const message = writeMessage(job.provider, event)
+  expect(readMessage(job.provider, message)).toEqual(event)
+  for (const body of [Buffer.from(`${message.body} `), Buffer.from('{}')]) {
+    await expect(applyProviderMessage(job.parts, { ...message, body })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  }
+  await expect(applyProviderMessage(job.parts, { ...message, headers: {} })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
+  expect(await applyProviderMessage(job.parts, message)).toBe(1)
+  expect(await applyProviderMessage(job.parts, message)).toBe(1)
+  const told = await job.parts.db
+    .selectFrom('outbox')
+    .select(['event', 'data'])
+    .where('object_type', '=', 'customer')
+    .where('object_id', '=', customerId)
+    .execute()
+  expect(told).toEqual([{ event: 'customer.approved', data: { customer_id: customerId, name: 'Ada Lovelace' } }])
+  job.clock.advance(10 * 60_000)
+  await expect(applyProviderMessage(job.parts, message)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})

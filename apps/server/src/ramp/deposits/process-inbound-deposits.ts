@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { type Block, type Chain, normalizeAddress } from '../../chains/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import { assert } from '../../kernel/index.ts'
+import { applyProviderEvent } from '../events/apply-provider-event.ts'
+import type { RampParts } from '../parts.ts'
+import { feeTermsOf, splitCents } from '../pricing/fees.ts'
+import type { DepositRejection } from '../provider/port.ts'
+import { findInboundTransfers, type InboundTransfer } from './find-inbound-transfers.ts'
+
+type Parts = Pick<RampParts, 'db' | 'clock' | 'log' | 'provider'>
+
+/**
+ * Tokens that arrived at deposit addresses in a final block: each arrival once, whatever becomes of it, and however often
+ * the block is read (decisions 11). Asks nothing of the chain; one statement for a block that moves tokens but none of
+ * ours, none for one that moves none.
+ */
+export async function processInboundDeposits(parts: Parts, chain: Chain, block: Block): Promise<void> {
+  const arrivals = findInboundTransfers(chain.network, block).filter(({ amount }) => amount > 0n)
+  if (arrivals.length === 0) return
+  const addresses = [...new Set(arrivals.map(({ to }) => to))]
+  const spelled = new Map(addresses.map((address) => [normalizeAddress(chain.network.blockchain, address), address]))
+  const accounts = await parts.db
+    .selectFrom('ramp_accounts')
+    .innerJoin('wallets', (join) =>
+      join
+        .onRef('wallets.organization_id', '=', 'ramp_accounts.organization_id')
+        .onRef('wallets.id', '=', 'ramp_accounts.wallet_id'),
+    )
+    .innerJoin('organizations', 'organizations.id', 'ramp_accounts.organization_id')
+    .selectAll('ramp_accounts')
+    .select(['wallets.address as wallet_address', 'organizations.deleted_at as organization_deleted_at'])
+    .where('ramp_accounts.blockchain', '=', chain.network.blockchain)
+    .where('ramp_accounts.deposit_address', '=', sql<string>`any(${[...spelled.keys()]}::text[])`)
+    .execute()
+  for (const account of accounts) {
+    const address = spelled.get(account.deposit_address ?? '')
+    for (const arrival of arrivals.filter(({ to }) => to === address)) {
+      await processDeposit(parts, chain, block, account, arrival)
+    }
+  }
+}
+
+interface DepositAccount {
+  readonly organization_id: number
+  readonly id: number
+  readonly provider_reference: string
+  readonly token_address: string
+  readonly status: 'active' | 'archived'
+  readonly rail: 'ach' | 'fedwire' | 'swift'
+  readonly wallet_address: string
+  readonly organization_deleted_at: Date | null
+}
+
+async function processDeposit(
+  parts: Parts,
+  { network }: Chain,
+  block: Block,
+  account: DepositAccount,
+  arrival: InboundTransfer,
+): Promise<void> {
+  const { blockchain } = network
+  const token = network.tokens.find(({ address }) => address === arrival.tokenAddress)
+  assert(token, 'an arrival is of a token that the network knows')
+  const { cents, dust } = splitCents(arrival.amount, token.decimals)
+  const sender = arrival.from && normalizeAddress(blockchain, arrival.from)
+  const terms = await feeTermsOf(parts.db, account.organization_id)
+  const quote = await parts.provider.quote({
+    direction: 'offramp',
+    usdCents: cents,
+    tokenDecimals: token.decimals,
+    terms,
+  })
+  await inTransaction(parts.db, async (tx) => {
+    const seen = await tx
+      .insertInto('ramp_deposits')
+      .values({
+        organization_id: account.organization_id,
+        account_id: account.id,
+        blockchain,
+        tx_hash: arrival.txHash,
+        position: arrival.position,
+        token_address: arrival.tokenAddress,
+        sender: sender ?? null,
+        amount: arrival.amount,
+        block_number: block.number,
+        detected_at: parts.clock.now(),
+      })
+      .onConflict((conflict) => conflict.columns(['blockchain', 'tx_hash', 'position']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!seen) return
+    const events = await parts.provider.handleDeposit(tx, {
+      organizationId: account.organization_id,
+      accountId: account.id,
+      accountReference: account.provider_reference,
+      blockchain,
+      txHash: arrival.txHash,
+      position: arrival.position,
+      tokenAddress: arrival.tokenAddress,
+      asset: token.symbol,
+      tokenDecimals: token.decimals,
+      amount: arrival.amount,
+      quote,
+      dust,
+      rail: account.rail,
+      returnTo: sender ?? account.wallet_address,
+      rejection: rejectionOf(account, arrival, cents),
+    })
+    for (const event of events) await applyProviderEvent(parts, tx, event)
+  })
+}
+
+function rejectionOf(
+  account: DepositAccount,
+  { tokenAddress }: InboundTransfer,
+  cents: bigint,
+): DepositRejection | null {
+  if (account.status === 'archived' || account.organization_deleted_at) return 'account_archived'
+  if (tokenAddress !== account.token_address) return 'unsupported_asset'
+  return cents === 0n ? 'below_one_cent' : null
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { type RampClient, type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { inTransaction, type RampDirection, type RampStatus } from '../../database/index.ts'
+import { quoteAtPar } from '../pricing/fees.ts'
+import type { TransferEvent } from '../provider/port.ts'
+import { RAMP_TRANSITIONS } from '../transactions/ramp-transaction-states.ts'
+import { applyProviderEvent } from './apply-provider-event.ts'
+
+let job: RampFixture
+let client: RampClient
+let accounts: Record<RampDirection, string>
+beforeAll(async () => {
+  job = await startRampFixture()
+  client = await job.organization()
+  const [onramp, offramp] = [await client.onramp(), await client.offramp()]
+  accounts = { onramp: onramp.providerReference, offramp: offramp.providerReference }
+})
+afterAll(() => job?.close())
+
+const SEED = Number(process.env.RAMP_SEED ?? 20_260_301)
+const RUNS = Number(process.env.RAMP_RUNS ?? 100)
+
+/** Every way through the machine, as the provider would tell it: each status once, in its order. */
+function waysOf(direction: RampDirection): RampStatus[][] {
+  const after = (status: RampStatus | null): RampStatus[][] => {
+    const next = RAMP_TRANSITIONS.filter((step) => step.direction === direction && step.from === status)
+    return [[], ...next.flatMap(({ to }) => after(to).map((rest) => [to, ...rest]))]
+  }
+  return after(null).filter((way) => way.length > 0)
+}
+
+interface Told {
+  readonly direction: RampDirection
+  readonly way: readonly RampStatus[]
+  /** The events that come, by their place in the way: some twice, some never, in any order; the last one always comes. */
+  readonly coming: readonly number[]
+  readonly usdCents: bigint
+  readonly feeBasisPoints: number
+}
+
+const told = fc.constantFrom<RampDirection>('onramp', 'offramp').chain((direction) =>
+  fc.constantFrom(...waysOf(direction)).chain((way) =>
+    fc.record({
+      direction: fc.constant(direction),
+      way: fc.constant(way),
+      coming: fc
+        .array(fc.nat(way.length - 1), { maxLength: way.length * 3 })
+        .chain((some) => fc.shuffledSubarray([...some, way.length - 1], { minLength: some.length + 1 })),
+      usdCents: fc.bigInt({ min: 1n, max: 10_000_000_000n }),
+      feeBasisPoints: fc.nat(10_000),
+    }),
+  ),
+)
+
+let runs = 0
+const eventsOf = ({ direction, way, usdCents, feeBasisPoints }: Told): TransferEvent[] => {
+  runs += 1
+  const subject = `told-${runs}`
+  const terms = { feeBasisPoints, developerShareBasisPoints: 3_333 }
+  return way.map((status, place) => ({
+    kind: 'transfer',
+    id: `${subject}:${place}`,
+    subject,
+    // A provider's numbers rise; they need not follow each other.
+    sequence: 10 + place * 7,
+    status,
+    transfer: {
+      direction,
+      accountReference: accounts[direction],
+      quote: quoteAtPar({ direction, usdCents, tokenDecimals: 6, terms }),
+      asset: 'USDC',
+      tokenDecimals: 6,
+      dust: direction === 'offramp' ? usdCents % 10_000n : 0n,
+      rail: 'ach',
+      paymentReference: subject,
+      txHash: place > 2 ? `0x${runs}` : null,
+      returnTxHash: null,
+      failureReason: null,
+    },
+  }))
+}
+
+test('whatever order events come in, twice or not at all: the last one decides, each transition is told once, every cent is booked', async () => {
+  await fc.assert(
+    fc.asyncProperty(told, async (asked) => {
+      const events = eventsOf(asked)
+      const subject = events[0]!.subject
+      for (const place of asked.coming)
+        await inTransaction(job.parts.db, (tx) => applyProviderEvent(job.parts, tx, events[place]!))
+      // All of them once more, as after a restore: nothing changes.
+      const before = await stateOf(subject)
+      for (const place of asked.coming)
+        await inTransaction(job.parts.db, (tx) => applyProviderEvent(job.parts, tx, events[place]!))
+      expect(await stateOf(subject)).toEqual(before)
+
+      const { row, outbox, entries } = before
+      const [prefix] = [asked.direction === 'onramp' ? 'transaction' : 'offramp_transaction']
+      expect(row.status).toBe(asked.way.at(-1))
+      const history = row.status_history.map(({ status }) => status)
+      expect(new Set(history).size).toBe(history.length)
+      expect(outbox.filter((line) => line.startsWith(`${prefix}.updated`))).toEqual(
+        history.map((status) => `${prefix}.updated ${status}`),
+      )
+      for (const [index, status] of history.entries()) {
+        const from = index === 0 ? null : history[index - 1]!
+        const step = RAMP_TRANSITIONS.find(
+          (one) => one.direction === asked.direction && one.from === from && one.to === status,
+        )
+        expect(step, `${from} → ${status}`).toBeDefined()
+        const others = outbox.filter((line) => line.endsWith(` ${status}`) && !line.includes('.updated '))
+        expect(others).toEqual(step!.emits ? [`${prefix}.${step!.emits} ${status}`] : [])
+      }
+      expect(new Set(entries).size).toBe(entries.length)
+    }),
+    { seed: SEED, numRuns: RUNS },
+  )
+  await expectFiatBooks(job.parts)
+})
+
+test('events of two processes at once are taken one after the other', async () => {
+  const asked: Told = {
+    direction: 'onramp',
+    way: ['pending', 'processing', 'in_progress', 'broadcasted', 'completed'],
+    coming: [],
+    usdCents: 10_000n,
+    feeBasisPoints: 25,
+  }
+  const events = eventsOf(asked)
+  const twice = [...events, ...events].reverse()
+  await Promise.all(twice.map((event) => inTransaction(job.parts.db, (tx) => applyProviderEvent(job.parts, tx, event))))
+  const { row, outbox } = await stateOf(events[0]!.subject)
+  expect(row.status).toBe('completed')
+  expect(outbox).toEqual([
+    ...asked.way.map((status) => `transaction.updated ${status}`),
+    'transaction.completed completed',
+  ])
+  await expectFiatBooks(job.parts)
+})
+
+test('what cannot follow changes nothing, and is kept as a contradiction', async () => {
+  const way: RampStatus[] = ['pending', 'rejected', 'processing']
+  const events = eventsOf({ direction: 'onramp', way, coming: [], usdCents: 500n, feeBasisPoints: 25 })
+  const outcomes = []
+  for (const event of events)
+    outcomes.push(await inTransaction(job.parts.db, (tx) => applyProviderEvent(job.parts, tx, event)))
+  expect(outcomes).toEqual(['applied', 'applied', 'contradicts'])
+  expect((await stateOf(events[0]!.subject)).row.status).toBe('rejected')
+})
+
+async function stateOf(subject: string) {
+  const { db } = job.parts
+  const row = await db
+    .selectFrom('ramp_transactions')
+    .selectAll()
+    .where('provider_reference', '=', subject)
+    .executeTakeFirstOrThrow()
+  const outbox = await db
+    .selectFrom('outbox')
+    .select(['event', 'data'])
+    .where('object_type', '=', 'ramp_transaction')
+    .where('object_id', '=', row.id)
+    .orderBy('id')
+    .execute()
+  const entries = await db.selectFrom('fiat_entries').select('kind').where('transaction_id', '=', row.id).execute()
+  return {
+    row,
+    outbox: outbox.map(({ event, data }) => `${event} ${data.status}`),
+    entries: entries.map(({ kind }) => kind),
+  }
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { SCENARIO_STEPS } from './scenarios.ts'
+
+let job: RampFixture
+beforeAll(async () => {
+  job = await startRampFixture()
+})
+afterAll(() => job?.close())
+
+const told = async (organizationId: number) =>
+  (
+    await job.parts.db
+      .selectFrom('outbox')
+      .select(['event', 'data'])
+      .where('organization_id', '=', organizationId)
+      .where('object_type', '=', 'ramp_transaction')
+      .orderBy('id')
+      .execute()
+  ).map(({ event, data }) => `${event} ${data.status}${data.return_tx_hash ? ` ${data.return_tx_hash}` : ''}`)
+
+test('a payment that succeeds arrives as tokens on chain, less the fee, and the record names their transaction', async () => {
+  const client = await job.organization()
+  await client.onramp()
+  await client.simulate('onramp', { usdCents: 50_000_00n })
+  expect(await client.transactions()).toMatchObject([{ status: 'pending', usdCents: 50_000_00n, feeCents: 125_00n }])
+  await job.settle()
+  expect(await client.usdc()).toBe(49_875_000_000n)
+  const [done] = await client.transactions()
+  expect(done!.statusHistory.map(({ status }) => status)).toEqual(SCENARIO_STEPS.onramp.success)
+  const [sighting] = await job.parts.chains.get('base')!.findTransactions([done!.txHash!])
+  expect(sighting?.blockNumber).toBeGreaterThan(0)
+  expect(await told(client.organizationId)).toEqual([
+    ...SCENARIO_STEPS.onramp.success.map((status) => `transaction.updated ${status}`),
+    'transaction.completed completed',
+  ])
+  await expectFiatBooks(job.parts)
+})
+
+test.each(['failed', 'rejected', 'reversed'] as const)(
+  'a payment that is %s goes through its steps and no others',
+  async (scenario) => {
+    const client = await job.organization()
+    await client.onramp()
+    await client.simulate('onramp', { scenario, usdCents: 10_01n })
+    await job.settle()
+    const [done] = await client.transactions()
+    expect(done!.statusHistory.map(({ status }) => status)).toEqual(SCENARIO_STEPS.onramp[scenario])
+    expect(done!.failureReason).toBe(`payment_${scenario}`)
+    // A reversal takes the fiat side back and leaves the tokens where they are.
+    expect(await client.usdc()).toBe(scenario === 'reversed' ? 9_980_000n : 0n)
+    await expectFiatBooks(job.parts)
+  },
+)
+
+test.each(['success', 'failed', 'rejected', 'reversed'] as const)(
+  'tokens that are sent to a deposit address begin a payout: %s; what is not paid out goes back',
+  async (scenario) => {
+    const client = await job.organization()
+    const account = await client.offramp()
+    await client.simulate('offramp', { scenario, usdCents: 400_00n })
+    await job.settle()
+    const [done] = await client.transactions()
+    expect(done).toMatchObject({
+      direction: 'offramp',
+      usdCents: 400_00n,
+      feeCents: 1_00n,
+      accountId: account.accountId,
+    })
+    const steps = SCENARIO_STEPS.offramp[scenario].filter((step) => step !== 'give_back')
+    expect(done!.statusHistory.map(({ status }) => status)).toEqual(steps)
+    const isReturned = scenario === 'failed' || scenario === 'rejected'
+    expect(await client.usdc(account.depositAddress!)).toBe(isReturned ? 0n : 400_000_000n)
+    expect(await client.usdc()).toBe(isReturned ? 400_000_000n : 0n)
+    expect(done!.returnTxHash === null).toBe(!isReturned)
+    if (isReturned) {
+      expect(await told(client.organizationId)).toEqual([
+        ...steps.map((status) => `offramp_transaction.updated ${status}`),
+        `offramp_transaction.failed ${scenario}`,
+        `offramp_transaction.updated ${scenario} ${done!.returnTxHash}`,
+      ])
+    }
+    await expectFiatBooks(job.parts)
+  },
+)

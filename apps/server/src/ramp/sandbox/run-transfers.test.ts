@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { until } from '../../../testing/index.ts'
+import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+
+/** The token's contract refuses it as a receiver for good. */
+const REFUSES = '0x0000000000000000000000000000000000000000'
+
+let job: RampFixture
+beforeAll(async () => {
+  job = await startRampFixture()
+})
+afterAll(() => job?.close())
+
+async function returnsTo(organizationId: number, address: string): Promise<void> {
+  const to = JSON.stringify({ tokensTo: address })
+  await sql`
+    update ramp_sandbox_transfers set snapshot = snapshot || ${to}::jsonb where organization_id = ${organizationId}
+  `.execute(job.parts.db)
+}
+
+test('a return that nobody takes keeps no other payment back, and is made once it is taken', async () => {
+  const [stuck, other] = [await job.organization(), await job.organization()]
+  await stuck.offramp()
+  await stuck.simulate('offramp', { scenario: 'rejected', usdCents: 5_00n })
+  await until(async () => {
+    await job.followOnce()
+    return (await stuck.transactions()).length === 1
+  })
+  await returnsTo(stuck.organizationId, REFUSES)
+
+  await other.onramp()
+  await other.simulate('onramp', { usdCents: 100_00n })
+  await until(async () => {
+    job.clock.advance(1_500)
+    await job.followOnce()
+    return (await other.transactions())[0]?.status === 'completed'
+  })
+  expect(await stuck.transactions()).toMatchObject([{ status: 'rejected', returnTxHash: null }])
+
+  await returnsTo(stuck.organizationId, stuck.wallet.address)
+  job.clock.advance(60_000)
+  await job.settle()
+  expect(await stuck.transactions()).toMatchObject([{ status: 'rejected', returnTxHash: expect.stringMatching(/^0x/) }])
+  expect(await stuck.usdc()).toBe(5_000_000n)
+  await expectFiatBooks(job.parts)
+})

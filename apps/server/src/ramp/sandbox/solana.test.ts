@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
+import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+
+let job: RampFixture
+beforeAll(async () => {
+  job = await startRampFixture('solana')
+})
+afterAll(() => job?.close())
+
+test('on Solana a payment arrives as tokens, and a deposit that is not paid out goes back', async () => {
+  const client = await job.organization()
+  await client.onramp()
+  const account = await client.offramp()
+  await client.simulate('onramp', { usdCents: 200_00n })
+  await job.settle()
+  expect(await client.usdc()).toBe(199_500_000n)
+
+  await client.simulate('offramp', { usdCents: 30_00n })
+  await client.simulate('offramp', { usdCents: 7_00n, scenario: 'rejected' })
+  await job.settle()
+  expect((await client.transactions()).map(({ status }) => status).sort()).toEqual([
+    'completed',
+    'completed',
+    'rejected',
+  ])
+  expect(await client.usdc(account.depositAddress!)).toBe(30_000_000n)
+  expect(await client.usdc()).toBe(206_500_000n)
+  await expectFiatBooks(job.parts)
+})

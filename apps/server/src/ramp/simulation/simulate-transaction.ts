@@ -1,0 +1,93 @@
+import type { RampDirection } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { findAccount, oldestAccount, type RampAccount } from '../accounts/account.ts'
+import { findRecipient } from '../customers/customer.ts'
+import { applyProviderEvent } from '../events/apply-provider-event.ts'
+import type { Finish, RampParts } from '../parts.ts'
+import { feeTermsOf } from '../pricing/fees.ts'
+import type { Scenario } from '../provider/port.ts'
+
+export interface SimulateTransactionInput {
+  readonly organizationId: number
+  readonly direction: RampDirection
+  /** Null: any account of the organization or of its recipients. */
+  readonly recipientId: number | null
+  /** Undefined: the oldest. */
+  readonly accountId: number | undefined
+  readonly usdCents: bigint
+  readonly scenario: Scenario
+  readonly delayMs: number
+}
+
+export interface RampSimulation {
+  readonly simulationId: string
+}
+
+/**
+ * Begins what a payment, or a deposit of tokens, would begin; sandbox only (specification 4.7, decisions 11). From there on
+ * it goes by itself.
+ *
+ * Errors: SANDBOX_ONLY, RECIPIENT_NOT_FOUND, ACCOUNT_NOT_FOUND, RECIPIENT_ARCHIVED, VALIDATION_ERROR (a chain that is not
+ * embedded), SIMULATION_FAILED, CHAIN_UNAVAILABLE.
+ */
+export async function simulateTransaction(
+  parts: RampParts,
+  input: SimulateTransactionInput,
+  finish?: Finish<RampSimulation>,
+): Promise<RampSimulation> {
+  const { simulator } = parts.provider
+  if (!simulator) throw new Failure('SANDBOX_ONLY')
+  const account = await accountOf(parts, input)
+  const { decimals } = tokenOf(parts, account)
+  const { organizationId, direction, usdCents, scenario, delayMs } = input
+  const terms = await feeTermsOf(parts.db, organizationId)
+  const simulated = {
+    organizationId,
+    accountId: account.accountId,
+    accountReference: account.providerReference,
+    blockchain: account.wallet.blockchain,
+    tokenAddress: account.tokenAddress,
+    asset: account.asset,
+    tokenDecimals: decimals,
+    rail: account.rail,
+    walletAddress: account.wallet.address,
+    depositAddress: account.depositAddress,
+    quote: await parts.provider.quote({ direction, usdCents, tokenDecimals: decimals, terms }),
+    scenario,
+    delayMs,
+  }
+  let simulation: RampSimulation | undefined
+  await simulator[direction === 'onramp' ? 'payIn' : 'deposit'](simulated, async (tx, begun) => {
+    for (const event of begun.events) await applyProviderEvent(parts, tx, event)
+    simulation = { simulationId: begun.simulationId }
+    await finish?.(tx, simulation)
+  })
+  return simulation!
+}
+
+async function accountOf(parts: RampParts, input: SimulateTransactionInput): Promise<RampAccount> {
+  const { organizationId, recipientId, accountId, direction } = input
+  if (recipientId !== null) {
+    const recipient = await findRecipient(parts.db, organizationId, recipientId)
+    if (recipient.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
+  }
+  const customerId = recipientId ?? undefined
+  if (accountId === undefined) {
+    const oldest = await oldestAccount(parts, organizationId, { customerId, direction })
+    if (!oldest) throw new Failure('ACCOUNT_NOT_FOUND')
+    return oldest
+  }
+  const account = await findAccount(parts, organizationId, accountId, direction)
+  if (customerId !== undefined && account.customerId !== customerId) throw new Failure('ACCOUNT_NOT_FOUND')
+  if (account.status === 'archived') throw new Failure('RECIPIENT_ARCHIVED')
+  return account
+}
+
+/** The token that an account is about, as its chain knows it. Error: CHAIN_UNAVAILABLE. */
+function tokenOf({ chains }: RampParts, { wallet, tokenAddress }: RampAccount) {
+  const token = chains.get(wallet.blockchain)?.network.tokens.find(({ address }) => address === tokenAddress)
+  if (!token) {
+    throw new Failure('CHAIN_UNAVAILABLE', { message: `${wallet.blockchain} is not served here at the moment.` })
+  }
+  return token
+}

@@ -1,0 +1,88 @@
+import type { Database, RampDirection, RampStatus } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import type { RampParts } from '../parts.ts'
+import { type RampTransaction, rampTransactionFrom } from './transaction.ts'
+
+export interface RampTransactionFilter {
+  readonly direction?: RampDirection | undefined
+  readonly status?: RampStatus | undefined
+  readonly recipientId?: number | undefined
+  /** From this moment on. */
+  readonly from?: Date | undefined
+  /** Before this moment. */
+  readonly before?: Date | undefined
+}
+
+export function matchingTransactions(db: Database, organizationId: number, filter: RampTransactionFilter) {
+  let query = db
+    .selectFrom('ramp_transactions')
+    .innerJoin('ramp_customers', (join) =>
+      join
+        .onRef('ramp_customers.organization_id', '=', 'ramp_transactions.organization_id')
+        .onRef('ramp_customers.id', '=', 'ramp_transactions.customer_id'),
+    )
+    .where('ramp_transactions.organization_id', '=', organizationId)
+  if (filter.direction) query = query.where('ramp_transactions.direction', '=', filter.direction)
+  if (filter.status) query = query.where('ramp_transactions.status', '=', filter.status)
+  if (filter.recipientId !== undefined) {
+    query = query
+      .where('ramp_transactions.customer_id', '=', filter.recipientId)
+      .where('ramp_customers.kind', '=', 'recipient')
+  }
+  if (filter.from) query = query.where('ramp_transactions.created_at', '>=', filter.from)
+  if (filter.before) query = query.where('ramp_transactions.created_at', '<', filter.before)
+  return query
+}
+
+const rowsOf = (query: ReturnType<typeof matchingTransactions>) =>
+  query
+    .selectAll('ramp_transactions')
+    .select(['ramp_customers.kind as customer_kind', 'ramp_customers.name as customer_name'])
+    .orderBy('ramp_transactions.id', 'desc')
+
+/** A page of the organization's ramp transactions, newest first. Two statements. */
+export async function listTransactions(
+  { db }: Pick<RampParts, 'db'>,
+  organizationId: number,
+  filter: RampTransactionFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ transactions: RampTransaction[]; total: number }> {
+  const found = matchingTransactions(db, organizationId, filter)
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await rowsOf(found).limit(page.limit).offset(page.offset).execute()
+  return { transactions: rows.map(rampTransactionFrom), total }
+}
+
+/** One ramp transaction. Error: TRANSACTION_NOT_FOUND. */
+export async function getTransaction(
+  { db }: Pick<RampParts, 'db'>,
+  organizationId: number,
+  transactionId: number,
+  filter: Pick<RampTransactionFilter, 'direction'> = {},
+): Promise<RampTransaction> {
+  const row = await rowsOf(matchingTransactions(db, organizationId, filter))
+    .where('ramp_transactions.id', '=', transactionId)
+    .executeTakeFirst()
+  if (!row) throw new Failure('TRANSACTION_NOT_FOUND')
+  return rampTransactionFrom(row)
+}
+
+/** So many rows are in memory at once while all of them are read. */
+const BATCH = 500
+
+/** All of them, newest first, a part at a time: those that there are when each part is read. */
+export async function* iterateTransactions(
+  { db }: Pick<RampParts, 'db'>,
+  organizationId: number,
+  filter: RampTransactionFilter,
+): AsyncGenerator<RampTransaction[]> {
+  let below: number | undefined
+  for (;;) {
+    let query = rowsOf(matchingTransactions(db, organizationId, filter)).limit(BATCH)
+    if (below !== undefined) query = query.where('ramp_transactions.id', '<', below)
+    const rows = await query.execute()
+    if (rows.length > 0) yield rows.map(rampTransactionFrom)
+    if (rows.length < BATCH) return
+    below = rows.at(-1)!.id
+  }
+}

@@ -1,0 +1,141 @@
+import type { Selectable } from 'kysely'
+import type { RampDirection, RampStatus, Schema } from '../../database/index.ts'
+import { formatDecimal } from '../../kernel/index.ts'
+
+/** Money on its way between a bank and a chain. Cents of a dollar, base units of the token. */
+export interface RampTransaction {
+  readonly organizationId: number
+  readonly transactionId: number
+  readonly direction: RampDirection
+  readonly customerId: number
+  /** Null: the organization itself. */
+  readonly recipientId: number | null
+  readonly customerName: string
+  readonly accountId: number
+  readonly blockchain: string
+  readonly sourceAsset: string
+  readonly destinationAsset: string
+  readonly tokenDecimals: number
+  readonly usdCents: bigint
+  readonly feeCents: bigint
+  readonly developerFeeCents: bigint
+  /** On-ramp: what is delivered. Off-ramp: what arrived, dust included. */
+  readonly tokenAmount: bigint
+  /** Below a cent; off-ramp only. */
+  readonly dust: bigint
+  readonly exchangeRate: string
+  readonly paymentRail: string
+  readonly paymentReference: string
+  readonly txHash: string | null
+  readonly returnTxHash: string | null
+  readonly status: RampStatus
+  readonly statusHistory: readonly { readonly status: RampStatus; readonly timestamp: string }[]
+  readonly failureReason: string | null
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+}
+
+/** A row with whom it belongs to. */
+export type RampTransactionRow = Selectable<Schema['ramp_transactions']> & {
+  readonly customer_kind: 'organization' | 'recipient'
+  readonly customer_name: string
+}
+
+export function rampTransactionFrom(row: RampTransactionRow): RampTransaction {
+  return {
+    organizationId: row.organization_id,
+    transactionId: row.id,
+    direction: row.direction,
+    customerId: row.customer_id,
+    recipientId: row.customer_kind === 'recipient' ? row.customer_id : null,
+    customerName: row.customer_name,
+    accountId: row.account_id,
+    blockchain: row.blockchain,
+    sourceAsset: row.source_asset,
+    destinationAsset: row.destination_asset,
+    tokenDecimals: row.token_decimals,
+    usdCents: row.usd_cents,
+    feeCents: row.fee_cents,
+    developerFeeCents: row.developer_fee_cents,
+    tokenAmount: row.token_amount,
+    dust: row.dust,
+    exchangeRate: row.exchange_rate,
+    paymentRail: row.payment_rail,
+    paymentReference: row.payment_reference,
+    txHash: row.tx_hash,
+    returnTxHash: row.return_tx_hash,
+    status: row.status,
+    statusHistory: row.status_history,
+    failureReason: row.failure_reason,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+  }
+}
+
+/** A ramp transaction as its record tells it, in the API and in events (decisions 11). */
+export interface RampRecord {
+  id: number
+  type: RampDirection
+  ramp_recipient_id: number | null
+  ramp_recipient_name: string | null
+  account_id: number
+  source_asset: string
+  destination_asset: string
+  network_id: string
+  usd_amount: string
+  total_fee: string
+  developer_fee: string
+  delivered_amount: string | null
+  delivered_amount_base_units: string | null
+  dust_base_units: string | null
+  exchange_rate: string
+  payment_rail: string
+  payment_reference: string
+  tx_hash: string | null
+  return_tx_hash: string | null
+  status: RampStatus
+  status_history: { status: RampStatus; timestamp: string }[]
+  failure_reason: string | null
+  created_at: string
+  completed_at: string | null
+}
+
+export const formatDollars = (cents: bigint): string => formatDecimal(cents, 2)
+
+export function rampRecordOf(transaction: RampTransaction): RampRecord {
+  const { tokenAmount, tokenDecimals } = transaction
+  const isTold = hasMovedTokens(transaction)
+  return {
+    id: transaction.transactionId,
+    type: transaction.direction,
+    ramp_recipient_id: transaction.recipientId,
+    ramp_recipient_name: transaction.recipientId === null ? null : transaction.customerName,
+    account_id: transaction.accountId,
+    source_asset: transaction.sourceAsset,
+    destination_asset: transaction.destinationAsset,
+    network_id: transaction.blockchain,
+    usd_amount: formatDollars(transaction.usdCents),
+    total_fee: formatDollars(transaction.feeCents),
+    developer_fee: formatDollars(transaction.developerFeeCents),
+    delivered_amount: isTold ? formatDecimal(tokenAmount, tokenDecimals) : null,
+    delivered_amount_base_units: isTold ? tokenAmount.toString() : null,
+    dust_base_units: transaction.direction === 'offramp' ? transaction.dust.toString() : null,
+    exchange_rate: transaction.exchangeRate,
+    payment_rail: transaction.paymentRail,
+    payment_reference: transaction.paymentReference,
+    tx_hash: transaction.txHash,
+    return_tx_hash: transaction.returnTxHash,
+    status: transaction.status,
+    status_history: [...transaction.statusHistory],
+    failure_reason: transaction.failureReason,
+    created_at: transaction.createdAt.toISOString(),
+    completed_at: transaction.completedAt?.toISOString() ?? null,
+  }
+}
+
+/** Off-ramp: they moved before anything else. On-ramp: once they are on their way, unless the chain refused them. */
+function hasMovedTokens({ direction, status, statusHistory }: RampTransaction): boolean {
+  if (direction === 'offramp') return true
+  if (status === 'failed') return false
+  return statusHistory.some(({ status }) => status === 'broadcasted' || status === 'completed')
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { addMilliseconds } from '../kernel/index.ts'
+import { pausedUntil } from './backoff.ts'
+import type { PastMove } from './read-wallet-states.ts'
+
+const NOW = new Date('2026-06-01T12:00:00Z')
+const HOUR = 3_600_000
+const STRATEGIES = '1 active'
+
+const move = (type: PastMove['type'], state: PastMove['state'], agoMs: number): PastMove => ({
+  type,
+  state,
+  plannedAt: addMilliseconds(NOW, -agoMs),
+  endedAt: addMilliseconds(NOW, -agoMs),
+  strategies: STRATEGIES,
+  total: 0n,
+  remaining: 0n,
+})
+const paused = (type: PastMove['type'], ...pastMoves: PastMove[]) =>
+  pausedUntil(
+    { pastMoves, policyChangedAt: null, opWallet: { updatedAt: addMilliseconds(NOW, -48 * HOUR) } },
+    type,
+    STRATEGIES,
+    NOW,
+  )
+
+test('a rejected deployment keeps back deployments for a day, and nothing that the buffer needs', () => {
+  const rejected = move('SUPPLY', 'REJECTED', HOUR)
+  expect(paused('SUPPLY', rejected)).toEqual(addMilliseconds(NOW, 23 * HOUR))
+  expect(paused('UNWIND', rejected)).toBeUndefined()
+})
+
+test('a rejected deployment stays rejected when money was brought back meanwhile', () => {
+  const past = [move('UNWIND', 'COMPLETED', HOUR), move('SUPPLY', 'REJECTED', 2 * HOUR)]
+  expect(paused('SUPPLY', ...past)).toEqual(addMilliseconds(NOW, 22 * HOUR))
+})
+
+test('failures in a row are counted for each kind of move by itself', () => {
+  const past = [move('UNWIND', 'FAILED', 10_000), move('SUPPLY', 'FAILED', 20_000), move('UNWIND', 'FAILED', 90_000)]
+  expect(paused('UNWIND', ...past)).toEqual(addMilliseconds(NOW, 50_000))
+  expect(paused('SUPPLY', ...past)).toEqual(addMilliseconds(NOW, 10_000))
+})

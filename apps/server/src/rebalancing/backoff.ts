@@ -1,0 +1,41 @@
+import { addMilliseconds } from '../kernel/index.ts'
+import type { PlannedMove } from './planner.ts'
+import type { WalletState } from './read-wallet-states.ts'
+
+/** A rejected move is not planned again for so long, if nothing changes that the decision may have rested on. */
+const REJECTED_FOR_MS = 24 * 3_600_000
+const INITIAL_BACKOFF_MS = 30_000
+const MAX_BACKOFF_MS = 3_600_000
+
+/** After so many failures in a row: 30 seconds, twice as long each time, an hour at most (decisions 10). */
+export function backoffMs(failures: number): number {
+  return Math.min(INITIAL_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS)
+}
+
+/**
+ * Until when no such move is planned for an operational wallet, because the last of its kind was rejected, or failed;
+ * `undefined`: it may be, as after every change of the buffer or switch. Deployments never keep back what the buffer
+ * needs, nor the reverse. `strategies`: how its chain and token stand in the catalogue now. Pure.
+ */
+export function pausedUntil(
+  facts: Pick<WalletState, 'pastMoves' | 'policyChangedAt'> & { readonly opWallet: { readonly updatedAt: Date } },
+  type: PlannedMove['type'],
+  strategies: string,
+  now: Date,
+): Date | undefined {
+  const { opWallet, policyChangedAt } = facts
+  const past = facts.pastMoves.filter((move) => move.type === type)
+  const [last] = past
+  if (!last || last.plannedAt <= opWallet.updatedAt) return undefined
+  if (last.state === 'REJECTED') {
+    const isAsItWas = last.strategies === strategies && (policyChangedAt === null || policyChangedAt <= last.endedAt)
+    return isAsItWas ? stillAhead(addMilliseconds(last.endedAt, REJECTED_FOR_MS), now) : undefined
+  }
+  const failures = past.findIndex(({ state }) => state !== 'FAILED' && state !== 'ABORTED')
+  const inARow = failures === -1 ? past.length : failures
+  return inARow === 0 ? undefined : stillAhead(addMilliseconds(last.endedAt, backoffMs(inARow)), now)
+}
+
+function stillAhead(until: Date, now: Date): Date | undefined {
+  return until > now ? until : undefined
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/index.ts'
+import { addMilliseconds } from '../kernel/index.ts'
+
+/** An operational wallet that is to be looked at, and until when the others leave it to whoever claimed it. */
+export interface EvaluationClaim {
+  readonly opWalletId: number
+  readonly until: Date
+}
+
+/** Whoever claims one and dies loses it after so long. */
+const CLAIM_MS = 60_000
+
+/** Claims what is due, the longest due first. Two that claim at the same moment get different ones. One statement. */
+export async function claimEvaluations(db: Database, now: Date, limit: number): Promise<EvaluationClaim[]> {
+  const until = addMilliseconds(now, CLAIM_MS)
+  const { rows } = await sql<{ id: number }>`
+    with due as (
+      select organization_id, id from operational_wallets ow
+      where due_at <= ${now}
+        and exists (select from organizations o where o.id = ow.organization_id and o.deleted_at is null)
+      order by due_at, id
+      limit ${limit}
+      for update skip locked
+    )
+    update operational_wallets ow set due_at = ${until}
+    from due where ow.organization_id = due.organization_id and ow.id = due.id
+    returning ow.id
+  `.execute(db)
+  return rows.map(({ id }) => ({ opWalletId: id, until }))
+}
+
+/** What came of a look. */
+export interface EvaluationResult {
+  readonly claim: EvaluationClaim
+  /** When to look again without being asked; `null`: when somebody asks. */
+  readonly nextDueAt: Date | null
+  /** How often in a row nothing could be planned. */
+  readonly failures: number
+  readonly note: { readonly outcome: string; readonly text: string }
+}
+
+/** Gives claims back with what came of them. Where somebody asked for another look meanwhile, that stands. */
+export async function releaseClaims(db: Database, looked: readonly EvaluationResult[], now: Date): Promise<void> {
+  if (looked.length === 0) return
+  const rows = looked.map(({ claim, nextDueAt, failures, note }) => ({
+    id: claim.opWalletId,
+    until: claim.until.toISOString(),
+    again: nextDueAt?.toISOString() ?? null,
+    failures,
+    note: { at: now.toISOString(), ...note },
+  }))
+  await sql`
+    with looked as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as l(id bigint, until timestamptz, again timestamptz, failures integer, note jsonb)
+    ), locked as (
+      select ow.organization_id, ow.id from operational_wallets ow
+      where ow.id in (select id from looked) order by ow.id for update
+    )
+    update operational_wallets ow set
+      due_at = case when ow.due_at = l.until then l.again else ow.due_at end,
+      rebalance_failures = l.failures,
+      last_evaluation = l.note
+    from looked l, locked
+    where ow.id = l.id and ow.organization_id = locked.organization_id and ow.id = locked.id
+  `.execute(db)
+}

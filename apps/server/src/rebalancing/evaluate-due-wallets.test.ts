@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type EngineFixture,
+  startEngineFixture,
+  startTestChain,
+  type TestChain,
+  type TestClient,
+  USDC,
+} from '../../testing/engine-fixture.ts'
+import { createOperationalWallet, MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
+import type { UserCredential } from '../identity/index.ts'
+import { rejectOperation } from '../operations/index.ts'
+import { updatePolicy } from '../policy/index.ts'
+import { type OperationalWallet, updateOperationalWallet } from '../wallets/index.ts'
+import { evaluateDueWallets } from './evaluate-due-wallets.ts'
+import type { RebalanceParts } from './parts.ts'
+import { scheduleDriftedWallets } from './schedule-drifted-wallets.ts'
+
+let dev: TestChain
+let job: EngineFixture
+let parts: RebalanceParts
+beforeAll(async () => {
+  dev = await startTestChain()
+  job = await startEngineFixture(dev)
+  parts = {
+    ...job.parts,
+    rebalancing: {
+      floor: { digits: 1n, scale: 0 },
+      dust: { digits: 1n, scale: 2 },
+      horizonDays: 30,
+      withdrawHoldMs: 3_600_000,
+      nativeUsd: {},
+    },
+  }
+})
+afterAll(async () => {
+  await job.close()
+  await dev.stop()
+})
+
+interface Case {
+  readonly client: TestClient
+  readonly wallet: OperationalWallet
+}
+
+async function monitored(bufferAmount: string, { deployed = 0n, usdc = 1_000n * USDC } = {}): Promise<Case> {
+  const client = await job.client({ usdc })
+  await job.settle()
+  if (deployed > 0n) await client.complete(await client.supply(deployed))
+  return { client, wallet: await createOperationalWallet(job, client, bufferAmount) }
+}
+
+const operationsOf = ({ wallet }: Case) =>
+  job.db
+    .selectFrom('operations')
+    .select(['id', 'type', 'state', 'amount', 'origin', 'reasons', 'strategy_id'])
+    .where('op_wallet_id', '=', wallet.opWalletId)
+    .orderBy('id')
+    .execute()
+const rowOf = ({ wallet }: Case) =>
+  job.db.selectFrom('operational_wallets').selectAll().where('id', '=', wallet.opWalletId).executeTakeFirstOrThrow()
+const change = ({ wallet }: Case, what: { bufferAmount?: string; enableYield?: boolean }) =>
+  updateOperationalWallet(job.parts, { organizationId: wallet.organizationId, opWalletId: wallet.opWalletId, ...what })
+async function ownerOf(organizationId: number): Promise<UserCredential> {
+  const { id: userId } = await job.db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return { kind: 'user', organizationId, userId, sessionId: userId, role: 'owner', rateLimitOverrides: {} }
+}
+/** Until nobody asks for a look any more. */
+async function consider(): Promise<void> {
+  job.clock.advance(1)
+  for (let rounds = 0; rounds < 20; rounds += 1) if ((await evaluateDueWallets(parts)) === 0) return
+  throw new Error('the rebalancer does not come to rest')
+}
+
+describe('the rebalancer', () => {
+  test('deploys exactly what is above the buffer, says why, and then waits for that operation', async () => {
+    const use = await monitored('100')
+    await consider()
+    const [planned, ...more] = await operationsOf(use)
+    expect(more).toEqual([])
+    expect(planned).toMatchObject({ type: 'SUPPLY', state: 'EXECUTING', amount: 900n * USDC, origin: 'rebalancer' })
+    expect(planned!.reasons).toMatchObject({ excess: '900000000', why: expect.stringContaining('earns most') })
+    expect(await rowOf(use)).toMatchObject({ due_at: null, last_evaluation: { outcome: 'planned' } })
+    await consider()
+    expect(await operationsOf(use)).toHaveLength(1)
+  })
+
+  test('brings back what the buffer is short of, from what is deployed', async () => {
+    const use = await monitored('0', { deployed: 900n * USDC })
+    await change(use, { bufferAmount: '250', enableYield: false })
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ type: 'UNWIND', amount: 150n * USDC }])
+  })
+
+  test('leaves a wallet alone that is in order, or whose switch is off', async () => {
+    const use = await monitored('1000')
+    await consider()
+    await change(use, { bufferAmount: '0', enableYield: false })
+    await consider()
+    expect(await operationsOf(use)).toEqual([])
+    expect(await rowOf(use)).toMatchObject({
+      due_at: null,
+      last_evaluation: { text: 'Yield is switched off for this wallet.' },
+    })
+  })
+
+  test('aborts its own move of which nothing is out when the buffer changes, and plans anew', async () => {
+    const use = await monitored('100')
+    await consider()
+    await change(use, { bufferAmount: '400' })
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([
+      { state: 'ABORTED', amount: 900n * USDC },
+      { state: 'EXECUTING', amount: 600n * USDC },
+    ])
+  })
+
+  /** A wallet whose only move was rejected by hand, and was looked at since. */
+  async function rejected() {
+    const use = await monitored('100')
+    await setPolicy(job, use.wallet.organizationId, MANUAL_POLICY)
+    await consider()
+    const [first] = await operationsOf(use)
+    job.clock.advance(1_000)
+    await rejectOperation(job.parts, { scope: use.client.scope, operationId: first!.id, userId: 1 })
+    await consider()
+    return use
+  }
+
+  test('does not plan a rejected move again for a day, unless the buffer or the policy changes', async () => {
+    const use = await rejected()
+    const { organizationId } = use.wallet
+    job.clock.advance(23 * 3_600_000)
+    await scheduleDriftedWallets(job.db, job.parts.chains, parts.rebalancing, job.clock.now())
+    await consider()
+    expect(await operationsOf(use)).toHaveLength(1)
+    expect(await rowOf(use)).toMatchObject({ last_evaluation: { outcome: 'paused' } })
+    await setPolicy(job, organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+    await scheduleDriftedWallets(job.db, job.parts.chains, parts.rebalancing, job.clock.now())
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'PENDING_APPROVAL' }])
+  })
+
+  test('plans a rejected move again as soon as people change the policy, before the safety net looks', async () => {
+    const use = await rejected()
+    const { organizationId } = use.wallet
+    expect(await rowOf(use)).toMatchObject({ last_evaluation: { outcome: 'paused' }, due_at: null })
+    job.clock.advance(1_000)
+    await updatePolicy(job.parts, await ownerOf(organizationId), { ...MANUAL_POLICY, mode: 'automatic' })
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'EXECUTING' }])
+  })
+
+  test('backs off when a move cannot even be planned, and tells why', async () => {
+    const use = await monitored('100')
+    await dev.rpc('anvil_setBalance', use.client.address, '0x0')
+    await consider()
+    const after = await rowOf(use)
+    expect(after).toMatchObject({
+      rebalance_failures: 1,
+      last_evaluation: { outcome: 'refused', text: expect.stringContaining('INSUFFICIENT_GAS') },
+    })
+    expect(after.due_at!.getTime() - job.clock.now().getTime()).toBe(30_000)
+    job.clock.advance(30_000)
+    await consider()
+    expect(await rowOf(use)).toMatchObject({ rebalance_failures: 2 })
+    await dev.rpc('anvil_setBalance', use.client.address, '0xde0b6b3a7640000')
+    job.clock.advance(60_000)
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
+    expect(await rowOf(use)).toMatchObject({ rebalance_failures: 0 })
+  })
+
+  test('does not deploy again what its owner has just withdrawn, until an hour passed or it left', async () => {
+    const use = await monitored('0', { deployed: 1_000n * USDC })
+    await consider()
+    await use.client.complete(await use.client.unwind(300n * USDC))
+    await consider()
+    expect(await operationsOf(use)).toEqual([])
+    await dev.included(await use.client.receive(50n * USDC))
+    await job.settle()
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', amount: 50n * USDC }])
+  })
+})
+
+describe('what stands in the way of one move', () => {
+  test('does not stand in the way of another: a rejected deployment keeps nothing back that the buffer needs', async () => {
+    const use = await monitored('0', { deployed: 900n * USDC })
+    await setPolicy(job, use.wallet.organizationId, MANUAL_POLICY)
+    await consider()
+    const [first] = await operationsOf(use)
+    expect(first).toMatchObject({ type: 'SUPPLY', state: 'PENDING_APPROVAL', amount: 100n * USDC })
+    await rejectOperation(job.parts, { scope: use.client.scope, operationId: first!.id, userId: 1 })
+    await consider()
+    await dev.included(await use.client.spend(100n * USDC))
+    await job.settle()
+    await job.db
+      .updateTable('operational_wallets')
+      .set({ buffer_amount: 50n * USDC, due_at: job.clock.now() })
+      .where('id', '=', use.wallet.opWalletId)
+      .execute()
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { type: 'UNWIND', amount: 50n * USDC }])
+  })
+
+  test('what was withdrawn and then deployed on purpose is held no more', async () => {
+    const use = await monitored('0', { deployed: 1_000n * USDC })
+    await consider()
+    await use.client.complete(await use.client.unwind(300n * USDC))
+    await use.client.complete(await use.client.supply(299n * USDC))
+    await dev.included(await use.client.receive(50n * USDC))
+    await job.settle()
+    await consider()
+    expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', amount: 50n * USDC }])
+  })
+
+  test('one wallet that cannot be looked at keeps no other from being looked at', async () => {
+    const [odd, fine] = [await monitored('100'), await monitored('100')]
+    const polygon = parts.chains.get('polygon')!
+    const broken = new Proxy(polygon, {
+      get: (chain, name, receiver) =>
+        name === 'simulate'
+          ? (from: string, ...rest: [never]) => {
+              if (from === odd.client.address) throw new TypeError('a node that answers nonsense')
+              return chain.simulate(from, ...rest)
+            }
+          : Reflect.get(chain, name, receiver),
+    })
+    const failing = { ...parts, chains: new Map([...parts.chains, ['polygon', broken]]) }
+    job.clock.advance(1)
+    await evaluateDueWallets(failing)
+    expect(await operationsOf(fine)).toHaveLength(1)
+    expect(await rowOf(odd)).toMatchObject({ rebalance_failures: 1, last_evaluation: { outcome: 'failed' } })
+    expect((await rowOf(odd)).due_at!.getTime()).toBe(job.clock.now().getTime() + 30_000)
+  })
+})
+
+describe('the safety net', () => {
+  test('asks for a look where the books say that something should move, and writes nothing elsewhere', async () => {
+    const [above, below, inOrder] = [
+      await monitored('100'),
+      await monitored('0', { deployed: 900n * USDC }),
+      await monitored('1000'),
+    ]
+    await job.db.updateTable('operational_wallets').set({ due_at: null }).execute()
+    await job.db
+      .updateTable('operational_wallets')
+      .set({ buffer_amount: 200n * USDC })
+      .where('id', '=', below!.wallet.opWalletId)
+      .execute()
+    expect(
+      await scheduleDriftedWallets(job.db, job.parts.chains, parts.rebalancing, job.clock.now()),
+    ).toBeGreaterThanOrEqual(2)
+    expect((await rowOf(above!)).due_at).not.toBeNull()
+    expect((await rowOf(below!)).due_at).not.toBeNull()
+    expect((await rowOf(inOrder!)).due_at).toBeNull()
+  })
+
+  test('a wallet is claimed by one at a time, and comes back when whoever claimed it died', async () => {
+    const use = await monitored('100')
+    const [one, other] = await Promise.all([evaluateDueWallets(parts), evaluateDueWallets(parts)])
+    expect(one + other).toBeGreaterThan(0)
+    expect(await operationsOf(use)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,145 @@
+import { addMilliseconds, Failure } from '../kernel/index.ts'
+import { abortOutdatedOperation, planMove } from '../operations/index.ts'
+import { backoffMs, pausedUntil } from './backoff.ts'
+import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from './claim-evaluations.ts'
+import { enforceCap } from './enforce-cap.ts'
+import { type MoveTotal, moveTotalOf } from './move-total.ts'
+import type { RebalanceParts } from './parts.ts'
+import { planMoves, type RebalancePlan } from './planner.ts'
+import { plannerInputOf } from './planner-input.ts'
+import { type RebalanceSnapshot, readSnapshot } from './read-snapshot.ts'
+import { readWalletStates, type WalletState } from './read-wallet-states.ts'
+
+/** So many operational wallets are read together: memory stays bounded, and one request reads a chain for all of them. */
+const PAGE = 100
+/** So many moves are planned at the same moment. */
+const CONCURRENCY = 8
+
+/**
+ * Looks at the operational wallets that are due, and plans the first move of each that needs one (decisions 10); its
+ * end asks for the next look. Returns how many were looked at; a full page means that there may be more.
+ */
+export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSignal): Promise<number> {
+  const claims = await claimEvaluations(parts.db, parts.clock.now(), PAGE)
+  if (claims.length === 0) return 0
+  const heldSince = addMilliseconds(parts.clock.now(), -parts.rebalancing.withdrawHoldMs)
+  const page = await readWalletStates(
+    parts.db,
+    claims.map(({ opWalletId }) => opWalletId),
+    heldSince,
+  )
+  const claimOf = new Map(claims.map((claim) => [claim.opWalletId, claim]))
+  const seen = await readSnapshot(parts, page)
+  for (let from = 0; from < page.length && !signal?.aborted; from += CONCURRENCY) {
+    const looked = await Promise.all(
+      page
+        .slice(from, from + CONCURRENCY)
+        .map((facts) => evaluateOrBackOff(parts, facts, seen, claimOf.get(facts.opWallet.opWalletId)!)),
+    )
+    await releaseClaims(parts.db, looked, parts.clock.now())
+  }
+  return claims.length
+}
+
+/** One that we cannot make sense of must not keep the others of its page from being looked at. */
+async function evaluateOrBackOff(
+  parts: RebalanceParts,
+  facts: WalletState,
+  seen: RebalanceSnapshot,
+  claim: EvaluationClaim,
+): Promise<EvaluationResult> {
+  try {
+    return await evaluateWallet(parts, facts, seen, claim)
+  } catch (error) {
+    const { opWalletId } = facts.opWallet
+    parts.log.error({ err: error, opWalletId }, 'an operational wallet could not be looked at')
+    const failures = facts.failures + 1
+    const nextDueAt = addMilliseconds(parts.clock.now(), backoffMs(failures))
+    return { claim, nextDueAt, failures, note: { outcome: 'failed', text: 'Something went wrong on our side.' } }
+  }
+}
+
+async function evaluateWallet(
+  parts: RebalanceParts,
+  wallet: WalletState,
+  seen: RebalanceSnapshot,
+  claim: EvaluationClaim,
+): Promise<EvaluationResult> {
+  const done = (outcome: string, text: string, nextDueAt: Date | null = null, failures = 0): EvaluationResult => {
+    return { claim, nextDueAt, failures, note: { outcome, text } }
+  }
+  if (wallet.activeOperation) {
+    if (!(await abortOutdatedOperation(parts, wallet.opWallet, wallet.activeOperation))) {
+      return done(
+        'waiting',
+        `Operation ${wallet.activeOperation.operationId} of the wallet comes first.`,
+        null,
+        wallet.failures,
+      )
+    }
+    return done('replaced', `Operation ${wallet.activeOperation.operationId} no longer fits.`, parts.clock.now())
+  }
+  const market = seen.marketOf(wallet)
+  const onChain = seen.balanceOf(wallet)
+  if (!market || onChain === undefined) {
+    const soon = addMilliseconds(parts.clock.now(), backoffMs(1))
+    return done('unseen', 'The chain could not be read.', soon, wallet.failures)
+  }
+
+  const situation = plannerInputOf(
+    { wallet, market, onChain, headrooms: seen.headroomOf(wallet), holdings: seen.positionsOf(wallet) },
+    parts.rebalancing,
+  )
+  const found = planMoves(situation)
+  const [move] = found.moves
+  if (!move) return done('in order', found.notes.join(' '))
+  const paused = pausedUntil(wallet, move.type, market.fingerprint, parts.clock.now())
+  if (paused) {
+    // Another policy asks at once; other strategies ask for nobody, so the safety net looks again.
+    const isRejected = wallet.pastMoves.find(({ type }) => type === move.type)?.state === 'REJECTED'
+    const again = isRejected ? null : paused
+    return done('paused', 'The last move was rejected or failed.', again)
+  }
+  const { total, remaining } = moveTotalOf(found.moves, wallet.pastMoves)
+  try {
+    const operation = await planMove(
+      parts,
+      {
+        organizationId: wallet.opWallet.organizationId,
+        opWalletId: wallet.opWallet.opWalletId,
+        strategyId: move.strategyId,
+        type: move.type,
+        amount: move.amount,
+        origin: 'rebalancer',
+        reasons: reasonsOf(found, move.why, { total, remaining, strategies: market.fingerprint }),
+        moveAmount: total,
+      },
+      enforceCap,
+    )
+    return done('planned', `Operation ${operation.operationId}: ${move.why}`)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.code === 'OPERATION_IN_PROGRESS') return done('waiting', error.message, null, wallet.failures)
+    const failures = wallet.failures + 1
+    const retry = addMilliseconds(parts.clock.now(), backoffMs(failures))
+    return done('refused', `${error.code}: ${error.message}`, retry, failures)
+  }
+}
+
+/** Kept with the operation: why it is, and how each strategy was weighed. Amounts in base units. */
+function reasonsOf(
+  { excess, shortfall, weighed, notes }: RebalancePlan,
+  why: string,
+  { total, remaining, strategies }: MoveTotal & { readonly strategies: string },
+) {
+  return {
+    whole: total.toString(),
+    rest: remaining.toString(),
+    why,
+    excess: excess.toString(),
+    shortfall: shortfall.toString(),
+    weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })),
+    notes,
+    strategies,
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { moveTotalOf } from './move-total.ts'
+import type { PlannedMove } from './planner.ts'
+import type { PastMove } from './read-wallet-states.ts'
+
+const part = (worth: bigint, type: PlannedMove['type'] = 'SUPPLY'): PlannedMove => {
+  return { type, strategyId: 1, strategyName: 'Vault', amount: worth, worth, why: '' }
+}
+const done = (total: bigint, remaining: bigint, state: PastMove['state'] = 'COMPLETED'): PastMove => {
+  const at = new Date('2026-06-01')
+  return { type: 'SUPPLY', state, plannedAt: at, endedAt: at, strategies: null, total, remaining }
+}
+
+test('each part of one move is judged by the sum of all of them, also when the ones before it are done', () => {
+  expect(moveTotalOf([part(60n), part(40n)], [])).toEqual({ whole: 100n, rest: 40n })
+  expect(moveTotalOf([part(40n)], [done(100n, 40n)])).toEqual({ whole: 100n, rest: 0n })
+  expect(moveTotalOf([part(30n)], [done(100n, 0n)]), 'the next move').toEqual({ whole: 30n, rest: 0n })
+})
+
+test('what came on top adds to it, and what was not carried out does not count', () => {
+  expect(moveTotalOf([part(70n)], [done(100n, 40n)])).toEqual({ whole: 130n, rest: 0n })
+  expect(moveTotalOf([part(40n)], [done(100n, 40n, 'FAILED')])).toEqual({ whole: 40n, rest: 0n })
+  expect(moveTotalOf([part(40n, 'UNWIND')], [done(100n, 40n)])).toEqual({ whole: 40n, rest: 0n })
+})

@@ -1,0 +1,80 @@
+import { presentValue } from '../allocations/index.ts'
+import type { Database } from '../database/index.ts'
+import type { OperationalWallet } from '../wallets/index.ts'
+import type { PlannerInput, StrategyPosition } from './planner.ts'
+import { type Market, strategyOptionsOf } from './read-market.ts'
+import type { WalletState } from './read-wallet-states.ts'
+import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
+
+/** What is put together into the situation of one operational wallet. Amounts in base units. */
+export interface PlannerReadings {
+  readonly wallet: Pick<WalletState, 'opWallet' | 'onHold'>
+  readonly market: Market
+  readonly headrooms: ReadonlyMap<number, bigint>
+  /** What the chain shows in its latest block. */
+  readonly onChain: bigint
+  readonly holdings: readonly StrategyPosition[]
+}
+
+export function plannerInputOf(
+  { wallet, market, headrooms, onChain, holdings }: PlannerReadings,
+  settings: RebalanceSettings,
+): PlannerInput {
+  const decimals = market.strategies[0]?.tokenDecimals ?? 0
+  return {
+    available: onChain,
+    buffer: wallet.opWallet.buffer,
+    onHold: wallet.onHold,
+    enableYield: wallet.opWallet.enableYield,
+    options: strategyOptionsOf(market, headrooms, holdings),
+    holdings,
+    floor: baseUnitsOf(settings.floor, decimals),
+    dust: baseUnitsOf(settings.dust, decimals),
+    horizonDays: settings.horizonDays,
+  }
+}
+
+/** Positions by operational wallet, valued at the latest reading of their prices; closed ones are worth 0. One statement. */
+export async function readPositions(
+  db: Database,
+  wallets: readonly Pick<OperationalWallet, 'organizationId' | 'opWalletId'>[],
+): Promise<ReadonlyMap<number, StrategyPosition[]>> {
+  const rows = await db
+    .selectFrom('operational_wallets')
+    .innerJoin('allocations', (join) =>
+      join
+        .onRef('allocations.organization_id', '=', 'operational_wallets.organization_id')
+        .onRef('allocations.wallet_id', '=', 'operational_wallets.wallet_id'),
+    )
+    .innerJoin('strategies', (join) =>
+      join
+        .onRef('strategies.id', '=', 'allocations.strategy_id')
+        .onRef('strategies.token_address', '=', 'operational_wallets.token_address'),
+    )
+    .select([
+      'operational_wallets.id as op_wallet_id',
+      'allocations.shares',
+      'allocations.posted_price',
+      'allocations.posted_at',
+      'strategies.id as strategy_id',
+      'strategies.name',
+      'strategies.protocol',
+      'strategies.apy',
+      'strategies.liquidity',
+      'strategies.price',
+      'strategies.price_at',
+    ])
+    .where(
+      'operational_wallets.id',
+      'in',
+      wallets.map(({ opWalletId }) => opWalletId),
+    )
+    .execute()
+  const holdings = new Map<number, StrategyPosition[]>()
+  for (const row of rows) {
+    const { strategy_id: strategyId, name, apy, liquidity } = row
+    const holding = { strategyId, name, apy, value: presentValue(row).value, liquidity }
+    holdings.set(row.op_wallet_id, [...(holdings.get(row.op_wallet_id) ?? []), holding])
+  }
+  return holdings
+}

@@ -1,0 +1,65 @@
+import { addMilliseconds, Failure } from '../kernel/index.ts'
+import type { OperationalWallet } from '../wallets/index.ts'
+import { pausedUntil } from './backoff.ts'
+import type { RebalanceParts } from './parts.ts'
+import { type PlannerInput, planMoves, type RebalancePlan } from './planner.ts'
+import { plannerInputOf } from './planner-input.ts'
+import { readSnapshot } from './read-snapshot.ts'
+import { readWalletStates, type WalletState } from './read-wallet-states.ts'
+
+/** A wallet's buffer and switch as they might be. */
+export interface PreviewInput {
+  readonly opWallet: OperationalWallet
+  /** Base units. */
+  readonly buffer?: bigint | undefined
+  readonly enableYield?: boolean | undefined
+}
+
+export interface RebalancePreviewResult extends RebalancePlan {
+  readonly input: PlannerInput
+  /** An operation of the wallet that has to end first. */
+  readonly blockedByOperationId: number | undefined
+  /** The last move was rejected or failed, and so long nothing is planned by itself. */
+  readonly pausedUntil: Date | undefined
+}
+
+/** What the rebalancer would do, from and to where, and why; changes nothing (decisions 10). Error: CHAIN_UNAVAILABLE. */
+export async function previewRebalance(
+  parts: RebalanceParts,
+  { opWallet, buffer, enableYield }: PreviewInput,
+): Promise<RebalancePreviewResult> {
+  const now = parts.clock.now()
+  const [stored] = await readWalletStates(
+    parts.db,
+    [opWallet.opWalletId],
+    addMilliseconds(now, -parts.rebalancing.withdrawHoldMs),
+  )
+  if (!stored) throw new Failure('WALLET_NOT_FOUND')
+  const facts: WalletState = {
+    ...stored,
+    activeOperation: undefined,
+    opWallet: { ...opWallet, buffer: buffer ?? opWallet.buffer, enableYield: enableYield ?? opWallet.enableYield },
+  }
+  const seen = await readSnapshot(parts, [facts])
+  const market = seen.marketOf(facts)
+  const onChain = seen.balanceOf(facts)
+  if (!market || onChain === undefined) throw new Failure('CHAIN_UNAVAILABLE')
+  const free = onChain > facts.reserved ? onChain - facts.reserved : 0n
+  const found = {
+    wallet: facts,
+    market,
+    onChain: free,
+    headrooms: seen.headroomOf(facts),
+    holdings: seen.positionsOf(facts),
+  }
+  const input = plannerInputOf(found, parts.rebalancing)
+  const planned = planMoves(input)
+  const [move] = planned.moves
+  const isChanged = facts.opWallet.buffer !== opWallet.buffer || facts.opWallet.enableYield !== opWallet.enableYield
+  return {
+    ...planned,
+    input,
+    blockedByOperationId: stored.activeOperation?.operationId,
+    pausedUntil: isChanged || !move ? undefined : pausedUntil(stored, move.type, market.fingerprint, now),
+  }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database/index.ts'
+import { maxAmount, mulDivDown } from '../kernel/index.ts'
+
+/** What an organization may have in a strategy that it capped, and what it has there or is moving there. Base units. */
+interface CapUsage {
+  readonly strategyId: number
+  readonly limit: bigint
+  readonly used: bigint
+}
+
+/**
+ * The caps of an organization, or that of one strategy: its share of all that the organization has of the token on that
+ * chain. What unfinished deployments hold back for the strategy counts as inside.
+ */
+export async function readCapUsage(
+  db: Database | Tx,
+  organizationId: number,
+  strategyId?: number,
+): Promise<CapUsage[]> {
+  const { rows } = await sql<{ strategy_id: number; share_bps: number; whole: bigint; inside: bigint }>`
+    select c.strategy_id, c.share_bps,
+      (select coalesce(sum(b.available + b.reserved + b.deployed), 0) from ledger_balances b
+        join wallets w on w.organization_id = b.organization_id and w.id = b.wallet_id
+        where b.organization_id = c.organization_id and b.token_address = s.token_address
+          and w.blockchain = s.blockchain) as whole,
+      (select coalesce(sum(a.posted_value), 0) from allocations a
+        where a.organization_id = c.organization_id and a.strategy_id = c.strategy_id and a.status <> 'CLOSED')
+      + (select coalesce(sum(r.amount), 0) from reservations r
+        join operations o on o.organization_id = r.organization_id and o.id = r.operation_id
+        where r.organization_id = c.organization_id and r.released_at is null and o.strategy_id = c.strategy_id) as inside
+    from strategy_caps c join strategies s on s.id = c.strategy_id
+    where c.organization_id = ${organizationId} and (${strategyId ?? null}::bigint is null or c.strategy_id = ${strategyId ?? null})
+  `.execute(db)
+  return rows.map((row) => ({
+    strategyId: row.strategy_id,
+    limit: mulDivDown(row.whole, BigInt(row.share_bps), 10_000n),
+    used: row.inside,
+  }))
+}
+
+/** What its caps leave of each strategy that an organization capped, in base units. */
+export async function readCapHeadroom(db: Database, organizationId: number): Promise<ReadonlyMap<number, bigint>> {
+  const caps = await readCapUsage(db, organizationId)
+  return new Map(caps.map(({ strategyId, limit, used }) => [strategyId, maxAmount(limit - used, 0n)]))
+}

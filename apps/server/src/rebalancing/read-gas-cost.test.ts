@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Chain, SenderState } from '../chains/index.ts'
+import { readGasCost } from './read-gas-cost.ts'
+
+const LAMPORTS_A_SIGNATURE = 5_000n
+const facts = { family: 'svm' } as SenderState
+/** What of a chain the estimate asks: Solana without priority fees. */
+const solana = {
+  network: { family: 'svm' },
+  networkFee: (units: readonly bigint[]) => BigInt(units.length) * LAMPORTS_A_SIGNATURE,
+  sender: async () => facts,
+} as unknown as Chain
+
+test('on Solana moving costs two signatures, and a first deployment the rent of an account besides', async () => {
+  // At 100 USD a coin one lamport is a ten-millionth of a dollar; a token account keeps 2,039,280 of them.
+  expect(await readGasCost(solana, 'wallet', { digits: 100n, scale: 0 }, 6)).toEqual({
+    thereAndBack: 1_000n,
+    opening: 203_928n,
+  })
+})
+
+test('without a price of the native coin gas counts as nothing', async () => {
+  expect(await readGasCost(solana, 'wallet', undefined, 6)).toEqual({ thereAndBack: 0n, opening: 0n })
+})

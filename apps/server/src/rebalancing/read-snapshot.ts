@@ -1,0 +1,75 @@
+import type { Chain } from '../chains/index.ts'
+import { Failure } from '../kernel/index.ts'
+import type { RebalanceParts } from './parts.ts'
+import type { StrategyPosition } from './planner.ts'
+import { readPositions } from './planner-input.ts'
+import { readCapHeadroom } from './read-cap-usage.ts'
+import { type Market, readMarket } from './read-market.ts'
+import type { WalletState } from './read-wallet-states.ts'
+
+/** What else decides about a page of operational wallets: balances, markets, positions, caps. */
+export interface RebalanceSnapshot {
+  /** Base units in the chain's latest block; `undefined`: the chain does not answer. */
+  balanceOf(facts: WalletState): bigint | undefined
+  marketOf(facts: WalletState): Market | undefined
+  positionsOf(facts: WalletState): readonly StrategyPosition[]
+  headroomOf(facts: WalletState): ReadonlyMap<number, bigint>
+}
+
+/** Reads it: one batched read of balances a chain, one market a token, one statement for all positions. */
+export async function readSnapshot(parts: RebalanceParts, page: readonly WalletState[]): Promise<RebalanceSnapshot> {
+  const idle = page.filter(({ activeOperation }) => activeOperation === undefined)
+  const balances = new Map<number, bigint>()
+  const markets = new Map<string, Market>()
+  const rooms = new Map<number, ReadonlyMap<number, bigint>>()
+  await Promise.all(
+    [...Map.groupBy(idle, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
+      const chain = parts.chains.get(blockchain)
+      if (chain) await readChain(parts, chain, own, balances, markets)
+    }),
+  )
+  for (const { opWallet } of idle) {
+    const { organizationId } = opWallet
+    if (!rooms.has(organizationId)) rooms.set(organizationId, await readCapHeadroom(parts.db, organizationId))
+  }
+  const holdings =
+    idle.length === 0
+      ? new Map<number, StrategyPosition[]>()
+      : await readPositions(
+          parts.db,
+          idle.map(({ opWallet }) => opWallet),
+        )
+  return {
+    balanceOf: ({ opWallet }) => balances.get(opWallet.opWalletId),
+    marketOf: (facts) => markets.get(marketKey(facts)),
+    positionsOf: ({ opWallet }) => holdings.get(opWallet.opWalletId) ?? [],
+    headroomOf: ({ opWallet }) => rooms.get(opWallet.organizationId) ?? new Map(),
+  }
+}
+
+async function readChain(
+  parts: RebalanceParts,
+  chain: Chain,
+  own: readonly WalletState[],
+  balances: Map<number, bigint>,
+  markets: Map<string, Market>,
+): Promise<void> {
+  try {
+    const asked = own.map(({ address, opWallet }) => ({ owner: address, token: opWallet.tokenAddress }))
+    const read = await chain.balances(asked)
+    for (const [index, { opWallet }] of own.entries()) balances.set(opWallet.opWalletId, read[index]!)
+    for (const facts of own) {
+      const place = marketKey(facts)
+      if (markets.has(place)) continue
+      markets.set(
+        place,
+        await readMarket(parts.db, chain, facts.opWallet.tokenAddress, facts.address, parts.rebalancing),
+      )
+    }
+  } catch (error) {
+    // What was not read is not guessed: its wallets are looked at again later (money-rules 12).
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+const marketKey = ({ blockchain, opWallet }: WalletState): string => `${blockchain} ${opWallet.tokenAddress}`

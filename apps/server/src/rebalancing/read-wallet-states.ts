@@ -1,0 +1,153 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database, OperationState, OperationType, Schema } from '../database/index.ts'
+import { type OperationalWallet, operationalWalletFrom } from '../wallets/index.ts'
+
+/** An operation of the rebalancer that has ended, as far as its next move depends on it. */
+export interface PastMove {
+  readonly type: OperationType
+  readonly state: OperationState
+  readonly plannedAt: Date
+  readonly endedAt: Date
+  /** The strategies as they stood when it was planned. */
+  readonly strategies: string | null
+  /** Base units of the move that it was a part of, and of the parts that were to follow it. */
+  readonly total: bigint
+  readonly remaining: bigint
+}
+
+/** What the database knows of one operational wallet. Amounts in base units. */
+export interface WalletState {
+  readonly opWallet: OperationalWallet
+  readonly blockchain: string
+  readonly address: string
+  /** What its unfinished operations hold back. */
+  readonly reserved: bigint
+  /** What explicit withdrawals of the hold time brought back, less what left the wallet since. */
+  readonly onHold: bigint
+  /** The wallet's unfinished operation, if there is one. */
+  readonly activeOperation:
+    | { readonly operationId: number; readonly isOurs: boolean; readonly plannedAt: Date }
+    | undefined
+  /** Newest first. */
+  readonly pastMoves: readonly PastMove[]
+  /** How often in a row nothing could be planned. */
+  readonly failures: number
+  readonly policyChangedAt: Date | null
+}
+
+/** How far back moves are looked at, deployments and withdrawals together: after 8 failures the pause is at its longest. */
+const PAST_MOVES_MAX = 16
+
+/** Everything about these operational wallets that decides their moves, in one statement. */
+export async function readWalletStates(db: Database, ids: readonly number[], heldSince: Date): Promise<WalletState[]> {
+  if (ids.length === 0) return []
+  const { rows } = await selectWalletStates(ids, heldSince).execute(db)
+  return rows.map((row) => ({
+    opWallet: operationalWalletFrom(row),
+    blockchain: row.blockchain,
+    address: row.address,
+    reserved: row.reserved,
+    onHold: row.held > row.left_since ? row.held - row.left_since : 0n,
+    activeOperation:
+      row.busy_id === null || row.busy_since === null
+        ? undefined
+        : { operationId: row.busy_id, isOurs: row.busy_origin === 'rebalancer', plannedAt: row.busy_since },
+    pastMoves: row.past.map(pastMoveFrom),
+    failures: row.rebalance_failures,
+    policyChangedAt: row.policy_changed_at,
+  }))
+}
+
+interface PastRow {
+  type: OperationType
+  state: OperationState
+  planned_at: string
+  ended_at: string
+  strategies: string | null
+  whole: string | null
+  rest: string | null
+}
+
+function pastMoveFrom({ type, state, planned_at, ended_at, strategies, whole, rest }: PastRow): PastMove {
+  return {
+    type,
+    state,
+    plannedAt: new Date(planned_at),
+    endedAt: new Date(ended_at),
+    strategies,
+    total: BigInt(whole ?? 0),
+    remaining: BigInt(rest ?? 0),
+  }
+}
+
+interface Row extends Selectable<Schema['operational_wallets']> {
+  blockchain: string
+  address: string
+  reserved: bigint
+  held: bigint
+  left_since: bigint
+  busy_id: number | null
+  busy_origin: string | null
+  busy_since: Date | null
+  past: PastRow[]
+  policy_changed_at: Date | null
+}
+
+function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder<Row> {
+  return sql<Row>`
+    select ow.*, w.blockchain, w.address,
+      coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held,
+      coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
+      busy.id as busy_id, busy.origin as busy_origin, busy.created_at as busy_since,
+      coalesce(past.moves, '[]') as past,
+      (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
+        as policy_changed_at
+    from operational_wallets ow
+    join wallets w on w.organization_id = ow.organization_id and w.id = ow.wallet_id
+    left join lateral (
+      select sum(amount) as amount from reservations
+      where organization_id = ow.organization_id and wallet_id = ow.wallet_id and token_address = ow.token_address
+        and released_at is null
+    ) r on true
+    left join lateral (
+      select sum(o.settled_amount) as held, min(o.completed_at) as since
+      from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
+      where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'UNWIND'
+        and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at > ${heldSince}
+    ) h on true
+    left join lateral (
+      select -sum(p.amount) as amount
+      from ledger_postings p
+      join ledger_entries e on e.organization_id = p.organization_id and e.id = p.entry_id
+      where h.held > 0 and p.organization_id = ow.organization_id and p.wallet_id = ow.wallet_id
+        and p.token_address = ow.token_address and p.account = 'available' and p.amount < 0
+        and e.kind = 'external_balance' and e.created_at >= h.since
+    ) gone on true
+    left join lateral (
+      -- Deployed on purpose has left the wallet too.
+      select sum(o.settled_amount) as amount
+      from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
+      where h.held > 0 and o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
+        and o.type = 'SUPPLY' and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at >= h.since
+    ) spent on true
+    left join lateral (
+      select o.id, o.origin, o.created_at from operations o
+      where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
+        and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
+      order by o.id limit 1
+    ) busy on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state, 'planned_at', m.created_at,
+        'ended_at', m.completed_at, 'strategies', m.reasons->>'strategies', 'whole', m.reasons->>'whole',
+        'rest', m.reasons->>'rest') order by m.id desc) as moves
+      from (
+        select o.id, o.type, o.state, o.created_at, o.completed_at, o.reasons from operations o
+        where o.organization_id = ow.organization_id and o.op_wallet_id = ow.id and o.origin = 'rebalancer'
+          and o.completed_at is not null
+        order by o.id desc limit ${PAST_MOVES_MAX}
+      ) m
+    ) past on true
+    where ow.id = any(${ids}::bigint[])
+    order by ow.id
+  `
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Chains } from '../chains/index.ts'
+import type { Database } from '../database/index.ts'
+import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
+
+/** Rows that one statement screens: memory and locks stay bounded however many wallets there are. */
+const PAGE = 5_000
+
+/**
+ * The safety net (decisions 10): asks for a look at every operational wallet whose books say that something should move.
+ * Pages through all of them by id; what is in order costs no write. Returns how many were asked for.
+ */
+export async function scheduleDriftedWallets(
+  db: Database,
+  chains: Chains,
+  settings: Pick<RebalanceSettings, 'floor' | 'dust'>,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  const tokens = [...chains.values()].flatMap(({ network }) =>
+    network.tokens.map(({ address, decimals }) => ({
+      blockchain: network.blockchain,
+      token_address: address,
+      floor: baseUnitsOf(settings.floor, decimals).toString(),
+      dust: baseUnitsOf(settings.dust, decimals).toString(),
+    })),
+  )
+  let asked = 0
+  for (let after = 0; !signal?.aborted; ) {
+    const page = await schedulePage(db, tokens, after, now)
+    asked += page.asked
+    if (page.last === null) return asked
+    after = page.last
+  }
+  return asked
+}
+
+async function schedulePage(
+  db: Database,
+  tokens: readonly object[],
+  after: number,
+  now: Date,
+): Promise<{ asked: number; last: number | null }> {
+  const { rows } = await sql<{ asked: number; last: number | null }>`
+    with page as (
+      select organization_id, id, wallet_id, token_address, enable_yield, buffer_amount, due_at
+      from operational_wallets where id > ${after} order by id limit ${PAGE}
+    ), due as (
+      select p.organization_id, p.id
+      from page p
+      join wallets w on w.organization_id = p.organization_id and w.id = p.wallet_id
+      join jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb)
+        as t(blockchain text, token_address text, floor numeric, dust numeric)
+        on t.blockchain = w.blockchain and t.token_address = p.token_address
+      join ledger_balances b on b.organization_id = p.organization_id and b.wallet_id = p.wallet_id
+        and b.token_address = p.token_address
+      where p.due_at is null and (
+        (p.enable_yield and b.available - p.buffer_amount >= t.floor)
+        or (b.deployed > 0 and p.buffer_amount - b.available >= t.dust))
+    ), asked as (
+      update operational_wallets ow set due_at = ${now}
+      from due where ow.organization_id = due.organization_id and ow.id = due.id and ow.due_at is null
+      returning ow.id
+    )
+    select (select count(*) from asked) as asked, (select max(id) from page) as last
+  `.execute(db)
+  return rows[0]!
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { inTransaction, type Tx } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { strategyById } from '../venues/index.ts'
+import type { RebalanceParts } from './parts.ts'
+
+/** How much of what an organization holds of a token on a chain one strategy may have (decisions 10). */
+export interface StrategyCap {
+  readonly strategyId: number
+  readonly strategyName: string
+  /** Hundredths of a percent, 0 to 10,000; `null`: no cap. */
+  readonly shareBps: number | null
+  readonly updatedAt: Date
+}
+
+export async function listCaps({ db }: Pick<RebalanceParts, 'db'>, organizationId: number): Promise<StrategyCap[]> {
+  const rows = await db
+    .selectFrom('strategy_caps')
+    .innerJoin('strategies', 'strategies.id', 'strategy_caps.strategy_id')
+    .select(['strategy_id', 'strategies.name', 'share_bps', 'updated_at'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('strategy_id')
+    .execute()
+  return rows.map((row) => ({
+    strategyId: row.strategy_id,
+    strategyName: row.name,
+    shareBps: row.share_bps,
+    updatedAt: row.updated_at,
+  }))
+}
+
+export interface SetCapInput {
+  readonly organizationId: number
+  readonly strategyId: number
+  /** `null` takes the cap away. */
+  readonly shareBps: number | null
+}
+
+/**
+ * Caps the organization's share in a strategy, or takes the cap away. What is deployed stays where it is; the operational
+ * wallets of that token are looked at again. Error: STRATEGY_NOT_FOUND.
+ */
+export async function setCap(
+  parts: Pick<RebalanceParts, 'db' | 'clock'>,
+  { organizationId, strategyId, shareBps }: SetCapInput,
+  finish?: (tx: Tx, cap: StrategyCap) => Promise<void>,
+): Promise<StrategyCap> {
+  const strategy = await strategyById(parts.db, strategyId)
+  if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
+  return inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    if (shareBps === null) {
+      await tx
+        .deleteFrom('strategy_caps')
+        .where('organization_id', '=', organizationId)
+        .where('strategy_id', '=', strategyId)
+        .execute()
+    } else {
+      const cap = { organization_id: organizationId, strategy_id: strategyId, share_bps: shareBps, updated_at: at }
+      await tx
+        .insertInto('strategy_caps')
+        .values(cap)
+        .onConflict((conflict) =>
+          conflict.columns(['organization_id', 'strategy_id']).doUpdateSet({ share_bps: shareBps, updated_at: at }),
+        )
+        .execute()
+    }
+    // Locked in the order of ids, as everybody else does who takes several.
+    await sql`
+      with due as (
+        select organization_id, id from operational_wallets
+        where organization_id = ${organizationId} and token_address = ${strategy.tokenAddress} order by id for update
+      )
+      update operational_wallets o set due_at = least(o.due_at, ${at}) from due
+      where o.organization_id = due.organization_id and o.id = due.id
+    `.execute(tx)
+    const cap = { strategyId, strategyName: strategy.name, shareBps, updatedAt: at }
+    await finish?.(tx, cap)
+    return cap
+  })
+}

@@ -1,0 +1,85 @@
+import { requireAddress } from '../chains/index.ts'
+import type { Tx } from '../database/index.ts'
+import { Failure, parseBaseUnits, validationError } from '../kernel/index.ts'
+import { requireSandboxChain, type SandboxChain, type SandboxParts } from './parts.ts'
+import { sendAndWait } from './treasury/send-and-wait.ts'
+import { type PlannedPayment, storePayments } from './treasury/store-payments.ts'
+import { hasNeverReceivedGas } from './treasury/treasury-sends.ts'
+
+export interface FaucetRequest {
+  readonly organizationId: number
+  /** Any valid address of the chain, registered or not. */
+  readonly walletAddress: string
+  readonly blockchain: string
+  /** A symbol of the chain, or `native`. */
+  readonly token: string
+  /** Base units, as digits. */
+  readonly amount: string
+  /** Default true. */
+  readonly withGas?: boolean | undefined
+}
+
+/**
+ * Gives tokens or native coins to an address on an embedded chain, and answers once they are included and in the books
+ * (decisions 13). Unless `withGas` is false, the first tokens for an address bring ten native coins with them; where
+ * native coins are asked for, the amount is exact. `finish` runs in the transaction that stores the bytes: from there on
+ * the gift is certain, and a repetition must not give again.
+ *
+ * Errors: VALIDATION_ERROR (a chain that is not embedded, a token that only other chains have), INVALID_ADDRESS,
+ * TOKEN_NOT_FOUND, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, SIMULATION_FAILED (the address refuses), CHAIN_UNAVAILABLE.
+ */
+export async function fundFromFaucet(
+  parts: SandboxParts,
+  input: FaucetRequest,
+  finish?: (tx: Tx, given: { txHash: string }) => Promise<void>,
+): Promise<{ txHash: string }> {
+  const chain = requireSandboxChain(parts, input.blockchain)
+  const asked = checkRequest(parts, chain, input)
+  const { treasury } = chain
+  const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: asked.to, amount: treasury.gasGift }
+  const mayNeedGas = input.withGas !== false && asked.token !== 'native'
+  const wanted = mayNeedGas && (await hasNeverReceivedGas(parts.db, chain, asked.to)) ? [asked, gas] : [asked]
+
+  const prepared = await treasury.prepare(wanted)
+  const { simulation } = prepared
+  if (!simulation.ok && simulation.index === 0) {
+    const reason = simulation.reason === undefined ? '' : `: ${simulation.reason}`
+    throw new Failure('SIMULATION_FAILED', { message: `The address cannot take the transfer${reason}.` })
+  }
+  // A contract that takes no native coins still gets its tokens.
+  const payments = simulation.ok ? wanted : [asked]
+  const { organizationId } = input
+  const sends = await storePayments(parts, chain, { organizationId, payments, prepared }, async (tx, [first]) =>
+    finish?.(tx, { txHash: first!.hash }),
+  )
+  const inclusions = await sendAndWait(parts, chain, sends)
+  const txHash = sends[0]!.hash
+  if (inclusions.some(({ hash, succeeded }) => hash === txHash && !succeeded)) {
+    throw new Failure('SIMULATION_FAILED', { message: 'The transfer was included but failed.', details: { txHash } })
+  }
+  await parts.waitUntilRecorded?.(input.blockchain, Math.max(...inclusions.map(({ blockNumber }) => blockNumber)))
+  return { txHash }
+}
+
+function checkRequest(parts: SandboxParts, chain: SandboxChain, input: FaucetRequest): PlannedPayment {
+  const to = requireAddress(chain.faultFree.network.blockchain, input.walletAddress)
+  const token = tokenOf(parts, chain, input.token)
+  const amount = parseBaseUnits(input.amount)
+  if (amount === undefined || amount === 0n) throw new Failure('INVALID_AMOUNT')
+  const most = token === 'native' ? chain.treasury.limits.native : chain.treasury.limits.token
+  if (amount > most) {
+    const message = `The faucet gives at most ${most} base units in one call.`
+    throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message, details: { maxAmount: most.toString() } })
+  }
+  return { purpose: 'faucet', token, to, amount }
+}
+
+/** A symbol that no chain here knows is TOKEN_NOT_FOUND; one that only others know does not fit the chain (decisions 4). */
+function tokenOf({ sandbox }: SandboxParts, { network }: SandboxChain, symbol: string): string {
+  if (symbol === 'native') return symbol
+  const token = network.tokens.find((candidate) => candidate.symbol === symbol)
+  if (token !== undefined) return token.address
+  const isKnown = [...sandbox.values()].some((other) => other.network.tokens.some((known) => known.symbol === symbol))
+  if (!isKnown) throw new Failure('TOKEN_NOT_FOUND', { message: `The faucet has no ${symbol.slice(0, 32)}.` })
+  throw validationError('token', `${symbol} does not exist on ${network.blockchain}`)
+}

@@ -1,0 +1,23 @@
+import type { SandboxChain, SandboxParts } from '../parts.ts'
+import { markIncluded } from './treasury-sends.ts'
+
+/** What became of a send that is in a block. */
+export interface Inclusion {
+  readonly hash: string
+  readonly blockNumber: number
+  readonly succeeded: boolean
+}
+
+/** Looks which of these sends are in blocks, and writes it down. Throws CHAIN_UNAVAILABLE. */
+export async function recordInclusions(
+  { db }: Pick<SandboxParts, 'db'>,
+  { faultFree }: SandboxChain,
+  hashes: readonly string[],
+): Promise<Inclusion[]> {
+  const sightings = await faultFree.findTransactions(hashes)
+  const numbers = sightings.flatMap((sighting) => sighting?.blockNumber ?? [])
+  const blocks = await Promise.all([...new Set(numbers)].map((number) => faultFree.block(number)))
+  const inclusions = blocks.flatMap((block) => block?.transactions ?? []).filter(({ hash }) => hashes.includes(hash))
+  for (const inclusion of inclusions) await markIncluded(db, inclusion.hash, inclusion)
+  return inclusions.map(({ hash, blockNumber, succeeded }) => ({ hash, blockNumber, succeeded }))
+}

@@ -1,0 +1,149 @@
+import {
+  addressFromSecret,
+  type EvmSenderState,
+  type SvmSenderState,
+  signTokenTransfer,
+  tokenTransferCall,
+  tokenTransferCost,
+} from '../../chains/index.ts'
+import { inTransaction } from '../../database/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
+import type { OnTransferStored, TokenPayment, TokenSender, TokenTransferStatus } from '../../ramp/index.ts'
+import type { SandboxChain, SandboxParts } from '../parts.ts'
+import { recordInclusions } from './record-inclusions.ts'
+import { type PlannedPayment, storePayments } from './store-payments.ts'
+import { hasNeverReceivedGas, lockTreasury, matchesGenesis, nextNonce, storeSend } from './treasury-sends.ts'
+
+type Parts = Pick<SandboxParts, 'db' | 'clock' | 'log' | 'sandbox'>
+
+/** How many times the cost of one transfer an address is given, so that it lasts for the next ones. */
+const GAS_TRANSFERS = 4n
+
+/** Tokens on the embedded chains for the ramp: out of the treasuries, and out of deposit addresses (money-rules 5). */
+export function createTokenSender(parts: Parts): TokenSender {
+  const chainOf = (blockchain: string): SandboxChain => {
+    const chain = parts.sandbox.get(blockchain)
+    if (!chain) throw new Failure('CHAIN_UNAVAILABLE', { message: `${blockchain} is not embedded here.` })
+    return chain
+  }
+  return {
+    serves: (blockchain) => parts.sandbox.has(blockchain),
+    addressOf: (blockchain, secret) => addressFromSecret(chainOf(blockchain).network, secret),
+    pay: (payment, finish) => pay(parts, chainOf(payment.blockchain), payment, finish),
+    returnTokens: (payment, finish) => returnTokens(parts, chainOf(payment.blockchain), payment, finish),
+    async transferStatus(blockchain, hash) {
+      const chain = parts.sandbox.get(blockchain)
+      return chain ? findTransferStatus(parts, chain, hash) : 'waiting'
+    },
+  }
+}
+
+async function pay(
+  parts: Parts,
+  chain: SandboxChain,
+  { organizationId, ...payment }: Omit<TokenPayment, 'purpose'> & { purpose: PlannedPayment['purpose'] },
+  finish?: OnTransferStored,
+): Promise<void> {
+  const planned = await withGas(parts, chain, payment)
+  const stored = await storePayments(parts, chain, { organizationId, ...planned }, async (tx, sends) =>
+    finish?.(tx, sends.at(-1)!.hash),
+  )
+  // What does not get there now is sent again by whoever looks for it.
+  for (const { raw } of stored) await chain.faultFree.broadcast(raw)
+}
+
+/**
+ * The first tokens that are delivered to a wallet bring native coins, as those of the faucet do; they go first, so that
+ * the rebalancer can deploy the tokens as soon as it sees them (decisions 11). The payment itself comes last.
+ */
+async function withGas(parts: Parts, chain: SandboxChain, payment: PlannedPayment) {
+  const { treasury } = chain
+  if (payment.purpose === 'delivery' && (await hasNeverReceivedGas(parts.db, chain, payment.to))) {
+    const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: payment.to, amount: treasury.gasGift }
+    const payments = [gas, payment]
+    const prepared = await treasury.prepare(payments)
+    // A contract that takes no native coins still gets its tokens.
+    if (prepared.simulation.ok) return { payments, prepared }
+  }
+  const prepared = await treasury.prepare([payment])
+  requireSuccess(prepared.simulation)
+  return { payments: [payment], prepared }
+}
+
+async function returnTokens(
+  parts: Parts,
+  chain: SandboxChain,
+  { organizationId, blockchain, secret, ...transfer }: TokenPayment & { readonly secret: Uint8Array },
+  finish: OnTransferStored,
+): Promise<boolean> {
+  const { network, faultFree } = chain
+  const address = await addressFromSecret(network, secret)
+  const senderState = (await faultFree.senderState(address)) as EvmSenderState | SvmSenderState
+  const cost = tokenTransferCost(senderState)
+  if (senderState.native < cost) {
+    const earlier = await lastGasTransfer(parts, blockchain, address)
+    // Gas that is on its way is not given twice.
+    if (earlier && (await findTransferStatus(parts, chain, earlier)) === 'waiting') return false
+    const gas = { token: 'native', to: address, amount: cost * GAS_TRANSFERS, purpose: 'return_gas' } as const
+    await pay(parts, chain, { organizationId, blockchain, ...gas })
+    return false
+  }
+  requireSuccess(await faultFree.simulate(address, [await tokenTransferCall(network, address, transfer)]))
+  const raw = await inTransaction(parts.db, async (tx) => {
+    await lockTreasury(tx, chain)
+    const number = await nextNonce(tx, chain, senderState.family === 'evm' ? senderState.pendingNonce : 0, address)
+    const signed = await signTokenTransfer({ network, secret, address, number, senderState }, transfer)
+    const { purpose, ...payment } = transfer
+    await storeSend(
+      tx,
+      chain,
+      { ...payment, organizationId, purpose, sender: address, nonce: number, ...signed },
+      parts.clock,
+    )
+    await finish(tx, signed.hash)
+    return signed.raw
+  })
+  await faultFree.broadcast(raw)
+  return true
+}
+
+function requireSuccess(simulation: { readonly ok: boolean; readonly reason?: string | undefined }): void {
+  if (!simulation.ok) throw new Failure('SIMULATION_FAILED', { cause: simulation.reason })
+}
+
+async function lastGasTransfer({ db }: Parts, blockchain: string, address: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('treasury_sends')
+    .select('tx_hash')
+    .where('blockchain', '=', blockchain)
+    .where('recipient', '=', address)
+    .where('purpose', '=', 'return_gas')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.tx_hash
+}
+
+/** Reads the chain, not what was noted once: blocks can leave it again. */
+async function findTransferStatus(parts: Parts, chain: SandboxChain, hash: string): Promise<TokenTransferStatus> {
+  const { blockchain } = chain.network
+  if (!(await matchesGenesis(parts.db, chain))) return 'waiting'
+  const send = await parts.db.selectFrom('treasury_sends').select('raw').where('tx_hash', '=', hash).executeTakeFirst()
+  // The follower forgets what was sent on a chain that is not there any more.
+  if (!send) return 'dead'
+  const [inclusion] = await recordInclusions(parts, chain, [hash])
+  if (inclusion) {
+    assert(inclusion.hash === hash, 'the inclusion is that of this send')
+    if (!inclusion.succeeded) return 'failed'
+    const cursor = await parts.db
+      .selectFrom('chain_cursors')
+      .select('final_number')
+      .where('blockchain', '=', blockchain)
+      .executeTakeFirst()
+    return (cursor?.final_number ?? -1) >= inclusion.blockNumber ? 'final' : 'waiting'
+  }
+  const sent = await chain.faultFree.broadcast(send.raw)
+  if (sent.outcome !== 'stale') return 'waiting'
+  await parts.db.updateTable('treasury_sends').set({ state: 'failed' }).where('tx_hash', '=', hash).execute()
+  return 'dead'
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../database/index.ts'
+import { type Clock, Failure } from '../../kernel/index.ts'
+import type { SandboxChain } from '../parts.ts'
+
+/** A payment whose signed bytes are committed. */
+export interface TreasurySend {
+  readonly purpose: TreasuryPurpose
+  readonly nonce: number
+  readonly hash: string
+  readonly raw: string
+}
+
+export type TreasuryPurpose = 'faucet' | 'gas' | 'delivery' | 'deposit' | 'return' | 'return_gas'
+
+/**
+ * Makes the caller the only one, in all processes, who hands out nonces of this treasury until its transaction ends
+ * (money-rules 5). Error: CHAIN_UNAVAILABLE while the books still speak of an earlier chain of this name, whose sends
+ * are about to be forgotten.
+ */
+export async function lockTreasury(tx: Tx, chain: SandboxChain): Promise<void> {
+  const { blockchain } = chain.network
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`weir treasury ${blockchain}`}, 0))`.execute(tx)
+  if (!(await matchesGenesis(tx, chain))) {
+    throw new Failure('CHAIN_UNAVAILABLE', { message: `The embedded chain ${blockchain} is new and being set up.` })
+  }
+}
+
+/** False while the cursor is that of an earlier chain: its sends would be valid here too, and must not be repeated. */
+export async function matchesGenesis(db: Database | Tx, { network, genesisHash }: SandboxChain): Promise<boolean> {
+  const cursor = await db
+    .selectFrom('chain_cursors')
+    .select('genesis_hash')
+    .where('blockchain', '=', network.blockchain)
+    .executeTakeFirst()
+  return cursor === undefined || cursor.genesis_hash === genesisHash
+}
+
+/** The nonce after the highest one stored, or the node's own count where that is higher; of the treasury, or another sender. */
+export async function nextNonce(
+  tx: Tx,
+  { network, treasury }: SandboxChain,
+  pendingNonce: number,
+  sender = treasury.address,
+): Promise<number> {
+  const { highest } = await tx
+    .selectFrom('treasury_sends')
+    .select((of) => of.fn.max('nonce').as('highest'))
+    .where('blockchain', '=', network.blockchain)
+    .where('sender', '=', sender)
+    .executeTakeFirstOrThrow()
+  return Math.max(pendingNonce, (highest ?? -1) + 1)
+}
+
+interface NewTreasurySend {
+  readonly organizationId: number
+  readonly sender: string
+  readonly nonce: number
+  readonly purpose: TreasuryPurpose
+  readonly to: string
+  readonly token: string | 'native'
+  readonly amount: bigint
+  readonly raw: string
+  readonly hash: string
+}
+
+/** Commits signed bytes with the caller's transaction, before anything is sent (money-rules 5). */
+export async function storeSend(tx: Tx, { network }: SandboxChain, send: NewTreasurySend, clock: Clock): Promise<void> {
+  await tx
+    .insertInto('treasury_sends')
+    .values({
+      organization_id: send.organizationId,
+      blockchain: network.blockchain,
+      sender: send.sender,
+      nonce: send.nonce,
+      purpose: send.purpose,
+      recipient: send.to,
+      token_address: send.token === 'native' ? null : send.token,
+      amount: send.amount,
+      raw: send.raw,
+      tx_hash: send.hash,
+      state: 'stored',
+      created_at: clock.now(),
+    })
+    .execute()
+}
+
+/** Whether an address was never given gas on this chain. */
+export async function hasNeverReceivedGas(
+  db: Database | Tx,
+  { network }: SandboxChain,
+  recipient: string,
+): Promise<boolean> {
+  const earlier = await db
+    .selectFrom('treasury_sends')
+    .select('id')
+    .where('blockchain', '=', network.blockchain)
+    .where('recipient', '=', recipient)
+    .where('purpose', '=', 'gas')
+    .limit(1)
+    .executeTakeFirst()
+  return earlier === undefined
+}
+
+export async function markIncluded(
+  db: Database,
+  hash: string,
+  { succeeded, blockNumber }: { readonly succeeded: boolean; readonly blockNumber: number },
+): Promise<void> {
+  await db
+    .updateTable('treasury_sends')
+    .set({ state: succeeded ? 'included' : 'failed', block_number: blockNumber })
+    .where('tx_hash', '=', hash)
+    .execute()
+}

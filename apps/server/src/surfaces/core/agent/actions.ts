@@ -1,0 +1,132 @@
+import Type from 'typebox'
+import {
+  type AgentAction,
+  type AgentParts,
+  createActionPolls,
+  type LeasedAction,
+  reportActionFailure,
+  reportActionSuccess,
+} from '../../../agents/index.ts'
+import { ADDRESS_FORM } from '../../../chains/index.ts'
+import { AGENT_ERROR_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
+import { type App, envelope, finishWith, id, idParams, keyCredentialOf, ok } from '../../http/index.ts'
+import { orNull } from '../formats.ts'
+import { dateTime } from '../schemas.ts'
+import { actionPayload, actionResult, actionStatus, actionType, presentResult } from './custody.ts'
+import { leaseToken, pollBody, pollOptionsOf } from './leases.ts'
+
+const LeasedActionData = Type.Object(
+  {
+    id: id('Action id.'),
+    type: actionType,
+    payload: actionPayload,
+    status: actionStatus,
+    createdAt: dateTime('When it was asked for.'),
+    leaseExpiresAt: dateTime('When the lease ends.'),
+    leaseToken: Type.String({ description: 'Shows that the lease is yours.' }),
+  },
+  { $id: 'AgentAction', description: 'Something that you are asked to do, leased to you.' },
+)
+const Polled = Type.Object(
+  { action: orNull(LeasedActionData, 'The action that has waited longest; null when there is none.') },
+  { $id: 'AgentActionPoll', description: 'What there is to do.' },
+)
+const Reported = Type.Object(
+  { action: Type.Object({ id: id('Action id.'), type: actionType, status: actionStatus, result: actionResult }) },
+  { $id: 'AgentActionReport', description: 'The action after the report.' },
+)
+
+const presentLeased = ({ action, leaseToken: token, leasedUntil }: LeasedAction) => ({
+  id: action.actionId,
+  type: action.type,
+  payload: { ...action.payload },
+  status: action.status,
+  createdAt: action.createdAt.toISOString(),
+  leaseExpiresAt: leasedUntil.toISOString(),
+  leaseToken: token,
+})
+
+const presentReported = (action: AgentAction) =>
+  ok({
+    action: { id: action.actionId, type: action.type, status: action.status, result: presentResult(action) },
+  })
+
+const tags = ['Agent']
+const access = { surface: 'agent' } as const
+
+/** What the organization's custody agent does besides signing: it makes wallets (specification 4.5, decisions 9). */
+export function agentActionRoutes(app: App, parts: AgentParts): void {
+  const poll = createActionPolls(parts)
+
+  app.post(
+    '/api/agent/actions/poll',
+    {
+      config: { access, limit: 'agent.actions.poll' },
+      schema: {
+        tags,
+        operationId: 'pollActions',
+        summary: 'Lease an action',
+        description:
+          'The action that has waited longest, for nobody but you until the lease ends. CREATE_WALLET: make a key for the chain and report its address.',
+        body: pollBody,
+        response: { 200: envelope(Polled, 'What there is to do.') },
+      },
+    },
+    async (request, reply) => {
+      const leased = await poll(pollOptionsOf(request, reply, keyCredentialOf(request).organizationId, request.body))
+      return ok({ action: leased ? presentLeased(leased) : null })
+    },
+  )
+
+  app.post(
+    '/api/agent/actions/:id/report',
+    {
+      config: { access, limit: 'agent.actions.report', idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'reportAction',
+        summary: 'Report what became of an action',
+        description:
+          'SUCCESS of a CREATE_WALLET makes its address an organization wallet. The first address that is reported counts, whoever holds the lease; the same one again gets the first answer, another one 409 CONFLICT. An address that is not valid for the chain: 400 INVALID_ADDRESS, and the action stays leased. FAILED ends the action; after the lease passed to another, or without `leaseToken` on an action that was leased more than once: 409 LEASE_LOST. Unknown action: 404 NOT_FOUND.',
+        params: idParams('Action id.'),
+        body: Type.Object({
+          status: Type.Enum(['SUCCESS', 'FAILED'], {
+            description: 'SUCCESS: it is done. FAILED: it was not done, and will not be.',
+          }),
+          result: Type.Optional(
+            Type.Object(
+              {
+                address: Type.String({ maxLength: 200, description: `Address of the new wallet: ${ADDRESS_FORM}` }),
+                signatureId: Type.Optional(
+                  Type.String({ maxLength: 200, description: 'What your custody calls the key; kept as it is.' }),
+                ),
+              },
+              { description: 'Required with SUCCESS. What came of it.' },
+            ),
+          ),
+          error: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: `Required with FAILED. Why, for people; cut after ${AGENT_ERROR_LENGTH_MAX} characters.`,
+            }),
+          ),
+          leaseToken: Type.Optional(
+            leaseToken('The token of your lease; needed to report FAILED once the action was leased more than once.'),
+          ),
+        }),
+        response: { 200: envelope(Reported, 'The action.') },
+      },
+    },
+    async (request) => {
+      const named = { organizationId: keyCredentialOf(request).organizationId, actionId: request.params.id }
+      const finish = finishWith(request, 200, presentReported)
+      const { status, result, error, leaseToken: token } = request.body
+      if (status === 'SUCCESS') {
+        if (result === undefined) throw validationError('result', 'is required with SUCCESS')
+        return presentReported(await reportActionSuccess(parts, { ...named, result }, finish))
+      }
+      if (error === undefined) throw validationError('error', 'is required with FAILED')
+      return presentReported(await reportActionFailure(parts, { ...named, error, leaseToken: token }, finish))
+    },
+  )
+}

@@ -1,0 +1,286 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { staffedOrganization } from '../../../../testing/core-server.ts'
+import { coreSurfaceServer } from '../../../../testing/core-surface-server.ts'
+import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
+import {
+  createOperationalWallet,
+  MANUAL_POLICY,
+  planExplicitMove,
+  setPolicy,
+} from '../../../../testing/operational-wallets.ts'
+import { createTestAgent } from '../../../../testing/test-agent.ts'
+import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
+import { generateKey } from '../../../identity/index.ts'
+import { approveOperation } from '../../../operations/index.ts'
+import { agentActionRoutes } from './actions.ts'
+import { agentTransactionRoutes } from './transactions.ts'
+
+const treasury = useTreasury((app, parts) => {
+  agentTransactionRoutes(app, parts)
+  agentActionRoutes(app, parts)
+})
+let client: TestClient
+let key: string
+beforeEach(async () => {
+  const { job, core, staff } = treasury
+  const { organizationId } = staff
+  key = (await generateKey(core.parts, { organizationId, name: 'Agent' })).apiKey!
+  client = await job.client({ organizationId, usdc: 1_000n * USDC })
+  await job.settle()
+})
+
+const agent = (path: string, body: object = {}, more: object = {}) =>
+  treasury.core.call('POST', `/api/agent/${path}`, { key, body, ...more })
+const poll = (body: object = {}) => agent('transactions/poll', { leaseDurationMs: 30_000, ...body })
+const HASH = `0x${'ab'.repeat(32)}`
+
+async function supply(amount = 600n * USDC) {
+  const wallet = await createOperationalWallet(treasury.job, client)
+  return { wallet, operation: await planExplicitMove(treasury.job, wallet, { type: 'SUPPLY', amount }) }
+}
+
+describe('transactions', () => {
+  test('are delivered with what they are for, and until when they are leased', async () => {
+    const { wallet, operation } = await supply()
+    const { status, body } = await poll()
+    expect(status).toBe(200)
+    const [approval] = (await client.operation(operation)).transactions
+    const now = treasury.job.clock.now()
+    expect(body.data.transaction).toEqual({
+      id: approval!.transactionId,
+      operationId: operation.operationId,
+      unsignedTx: approval!.unsignedBytes,
+      metadata: {
+        blockchain: 'polygon',
+        walletId: client.wallet.walletId,
+        walletAddress: client.address,
+        opWalletId: wallet.opWalletId,
+        managedWalletId: wallet.opWalletId,
+        amount: '600.00',
+        full: false,
+        token: 'USDC',
+        type: 'SUPPLY',
+        step: 'APPROVE_TOKEN',
+        venue: 'Aave V3',
+        protocol: 'aave-v3',
+        description: approval!.description,
+      },
+      claimedAt: now.toISOString(),
+      leaseExpiresAt: new Date(now.getTime() + 30_000).toISOString(),
+      leaseToken: expect.stringMatching(/^lease_[0-9A-Za-z]{24}$/),
+    })
+    expect((await poll()).body.data).toEqual({ transaction: null })
+  })
+
+  test('are leased for 30 seconds where nobody says otherwise, and for no less than 1 and no more than 600', async () => {
+    await supply()
+    for (const leaseDurationMs of [999, 600_001, '30000', 1.5]) {
+      expect(await poll({ leaseDurationMs })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    }
+    for (const waitMs of [-1, 30_001]) expect(await poll({ waitMs })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    const { transaction } = (await agent('transactions/poll')).body.data
+    expect(Date.parse(transaction.leaseExpiresAt) - Date.parse(transaction.claimedAt)).toBe(30_000)
+  })
+
+  test('are asked for with an organization key and with nothing else', async () => {
+    const url = '/api/agent/transactions/poll'
+    const body = {}
+    expect(await treasury.core.call('POST', url, { body })).toMatchObject(refusal(401, 'UNAUTHORIZED'))
+    expect(await treasury.core.call('POST', url, { body, token: treasury.staff.tokens.owner })).toMatchObject(
+      refusal(401, 'UNAUTHORIZED'),
+    )
+    const admin = await generateKey(treasury.core.parts, {
+      organizationId: treasury.staff.organizationId,
+      name: 'Admin',
+      isAdmin: true,
+    })
+    expect(await treasury.core.call('POST', url, { body, key: admin.apiKey! })).toMatchObject(refusal(403, 'FORBIDDEN'))
+  })
+
+  test('of another organization are as unknown', async () => {
+    await supply()
+    const { transaction } = (await poll()).body.data
+    const stranger = await staffedOrganization(treasury.core.parts)
+    const { apiKey } = await generateKey(treasury.core.parts, {
+      organizationId: stranger.organizationId,
+      name: 'Agent',
+    })
+    const as = { key: apiKey! }
+    expect((await agent('transactions/poll', {}, as)).body.data.transaction).toBeNull()
+    for (const [path, body] of [
+      ['report', { status: 'SUBMITTED', txHash: HASH }],
+      ['report', { status: 'FAILED', error: 'no' }],
+      ['renew', { leaseDurationMs: 30_000 }],
+      ['broadcast', { signedTransaction: HASH }],
+    ] as const) {
+      expect(await agent(`transactions/${transaction.id}/${path}`, body, as)).toMatchObject(
+        refusal(404, 'TRANSACTION_NOT_FOUND'),
+      )
+    }
+  })
+
+  test('are reported as submitted, twice with one answer', async () => {
+    const { operation } = await supply()
+    const { transaction } = (await poll()).body.data
+    const [approval] = (await client.operation(operation)).transactions
+    const txHash = await client.send(approval!)
+    const body = { status: 'SUBMITTED', txHash, leaseToken: transaction.leaseToken }
+    const first = await agent(`transactions/${transaction.id}/report`, body)
+    expect(first).toMatchObject({ status: 200, body: { data: { id: transaction.id, status: 'SUBMITTED', txHash } } })
+    expect(first.body.data.reportedAt).toBe(treasury.job.clock.now().toISOString())
+    treasury.job.clock.advance(5_000)
+    const { body: again } = await agent(`transactions/${transaction.id}/report`, body)
+    expect(again.data).toEqual(first.body.data)
+    expect(await agent(`transactions/${transaction.id}/renew`, { leaseDurationMs: 1_000 })).toMatchObject(
+      refusal(409, 'LEASE_LOST'),
+    )
+    await treasury.dev.included(txHash)
+    await treasury.job.settle()
+    const { transaction: next } = (await poll()).body.data
+    expect(next.metadata.step).toBe('SUPPLY_TO_PROVIDER')
+    expect(await agent(`transactions/${next.id}/report`, { status: 'SUBMITTED', txHash })).toMatchObject(
+      refusal(400, 'OPERATION_ALREADY_SUBMITTED'),
+    )
+  })
+
+  test('are not reported without what belongs to the report', async () => {
+    await supply()
+    const { transaction } = (await poll()).body.data
+    for (const body of [
+      {},
+      { status: 'DONE' },
+      { status: 'SUBMITTED' },
+      { status: 'SUBMITTED', txHash: '0x12' },
+      { status: 'FAILED' },
+      { status: 'FAILED', error: '' },
+    ]) {
+      expect(await agent(`transactions/${transaction.id}/report`, body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    }
+  })
+
+  test('are reported as failed, which fails the operation', async () => {
+    const { operation } = await supply()
+    const { transaction } = (await poll()).body.data
+    const body = { status: 'FAILED', error: 'the custody refused' }
+    const { body: answer } = await agent(`transactions/${transaction.id}/report`, body)
+    expect(answer.data).toEqual({
+      id: transaction.id,
+      status: 'FAILED',
+      txHash: null,
+      reportedAt: treasury.job.clock.now().toISOString(),
+    })
+    expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
+  })
+
+  test('are sent by Weir for an agent without an endpoint of its own, once', async () => {
+    const { operation } = await supply()
+    const { transaction } = (await poll()).body.data
+    const [approval] = (await client.operation(operation)).transactions
+    const path = `transactions/${transaction.id}/broadcast`
+    const other = await client.sign(approval!, { change: { value: 1n } })
+    expect(await agent(path, { signedTransaction: other })).toMatchObject(refusal(400, 'TRANSACTION_MISMATCH'))
+    const signedTransaction = await client.sign(approval!)
+    const sent = await agent(path, { signedTransaction, leaseToken: transaction.leaseToken })
+    expect(sent).toMatchObject({ status: 200, body: { data: { id: transaction.id, status: 'SUBMITTED' } } })
+    treasury.job.clock.advance(1_000)
+    expect((await agent(path, { signedTransaction })).body.data).toEqual(sent.body.data)
+    await treasury.dev.included(sent.body.data.txHash)
+    await treasury.job.settle()
+    expect((await client.operation(operation)).transactions[0]!.state).toBe('confirmed')
+    const next = (await client.operation(operation)).transactions[1]!
+    expect(await agent(`transactions/${next.transactionId}/broadcast`, { signedTransaction })).toMatchObject(
+      refusal(409, 'LEASE_LOST'),
+    )
+  })
+
+  test('stay leased as long as the lease is renewed, and not a moment longer', async () => {
+    await supply()
+    const { transaction } = (await poll({ leaseDurationMs: 1_000 })).body.data
+    const { id, leaseToken } = transaction
+    treasury.job.clock.advance(900)
+    const renewed = await agent(`transactions/${id}/renew`, { leaseDurationMs: 2_000, leaseToken })
+    expect(Date.parse(renewed.body.data.leaseExpiresAt)).toBe(treasury.job.clock.now().getTime() + 2_000)
+    treasury.job.clock.advance(1_900)
+    expect((await poll()).body.data.transaction).toBeNull()
+    const wrong = { leaseDurationMs: 2_000, leaseToken: 'lease_of_somebody_else' }
+    expect(await agent(`transactions/${id}/renew`, wrong)).toMatchObject(refusal(409, 'LEASE_LOST'))
+    treasury.job.clock.advance(100)
+    expect(await agent(`transactions/${id}/renew`, { leaseDurationMs: 2_000, leaseToken })).toMatchObject(
+      refusal(409, 'LEASE_LOST'),
+    )
+    expect((await poll()).body.data.transaction.id).toBe(id)
+  })
+
+  test('wait for approval, where the policy asks for it', async () => {
+    await setPolicy(treasury.job, treasury.staff.organizationId, MANUAL_POLICY)
+    const { operation } = await supply()
+    expect((await poll()).body.data.transaction).toBeNull()
+    const scope = { organizationId: treasury.staff.organizationId, walletProfileId: null }
+    await approveOperation(treasury.job.parts, {
+      scope,
+      operationId: operation.operationId,
+      userId: treasury.staff.ids.approver,
+    })
+    expect((await poll()).body.data.transaction.operationId).toBe(operation.operationId)
+  })
+
+  test('reach a poll that waits for them', async () => {
+    const waiting = poll({ waitMs: 30_000 })
+    const { operation } = await supply()
+    expect((await waiting).body.data.transaction.operationId).toBe(operation.operationId)
+  })
+
+  test('that nobody has keep no poll longer than it wants to wait', async () => {
+    expect((await poll({ waitMs: 50 })).body.data.transaction).toBeNull()
+  })
+
+  test('for several that wait go to one each', async () => {
+    const others = [
+      client,
+      await treasury.job.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC }),
+    ]
+    const waiting = [1, 2].map(() => poll({ waitMs: 30_000 }))
+    await treasury.job.settle()
+    for (const other of others) {
+      await planExplicitMove(treasury.job, await createOperationalWallet(treasury.job, other), {
+        type: 'SUPPLY',
+        amount: 100n * USDC,
+      })
+    }
+    const delivered = await Promise.all(waiting)
+    expect(new Set(delivered.map(({ body }) => body.data.transaction.operationId)).size).toBe(2)
+  })
+})
+
+test('transactions and actions, reports and renewals are counted each by themselves', async () => {
+  const asked = [
+    'transactions/poll',
+    'actions/poll',
+    'transactions/1/report',
+    'actions/1/report',
+    'transactions/1/renew',
+  ]
+  for (const path of asked) {
+    const { headers } = await agent(path, { leaseDurationMs: 5_000, status: 'FAILED', error: 'no' })
+    expect(headers['ratelimit-limit'], path).toBe(path.endsWith('poll') ? '1000000' : '500000')
+    expect(Number(headers['ratelimit-remaining']), path).toBe(Number(headers['ratelimit-limit']) - 1)
+  }
+})
+
+test('a poll that waits ends at once when the service stops', async () => {
+  const arrived = Promise.withResolvers<void>()
+  const stopping = await coreSurfaceServer(treasury.job, (app, parts) => {
+    app.addHook('preHandler', async () => arrived.resolve())
+    agentTransactionRoutes(app, parts)
+  })
+  const { apiKey } = await generateKey(stopping.parts, { organizationId: treasury.staff.organizationId, name: 'Agent' })
+  const waiting = stopping.call('POST', '/api/agent/transactions/poll', { key: apiKey!, body: { waitMs: 30_000 } })
+  await arrived.promise
+  await stopping.close()
+  expect((await waiting).body.data.transaction).toBeNull()
+})
+
+test('an agent that knows nothing but this carries an operation out', async () => {
+  const { operation } = await supply()
+  expect((await createTestAgent(treasury.job, client).carryOut(operation)).state).toBe('COMPLETED')
+})

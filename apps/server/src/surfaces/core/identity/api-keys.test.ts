@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
+import { createProfile } from '../../../identity/index.ts'
+import { apiKeyRoutes } from './api-keys.ts'
+
+let server: CoreServer
+let staff: Awaited<ReturnType<typeof staffedOrganization>>
+beforeAll(async () => {
+  server = await coreServer(apiKeyRoutes)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  staff = await staffedOrganization(server.parts)
+})
+
+const generate = (body: object, more: object = {}) =>
+  server.call('POST', '/api/core/apikeys/generate', { token: staff.tokens.admin, body, ...more })
+const list = (query = '') => server.call('GET', `/api/core/apikeys${query}`, { token: staff.tokens.viewer })
+const validate = (key?: string) => server.call('POST', '/api/core/apikeys/validate', key === undefined ? {} : { key })
+
+test('a key of each scope is shown once and works until it is deleted', async () => {
+  const profile = await createProfile(server.parts, staff.organizationId, { name: 'Treasury' })
+  const asked = [
+    [{ name: 'Agent' }, 'organization', null],
+    [{ name: 'App', walletProfileId: profile.id }, 'profile', profile.id],
+    [{ name: 'Reports', isAdmin: true }, 'admin', null],
+  ] as const
+  for (const [body, scope, walletProfileId] of asked) {
+    const generated = await generate(body)
+    expect(generated.status).toBe(201)
+    const { apiKey, ...shown } = generated.body.data
+    expect(apiKey).toMatch(/^svc_sandbox_[0-9A-Za-z]{32,}$/)
+    expect(shown).toEqual({
+      id: expect.any(Number),
+      name: body.name,
+      scope,
+      walletProfileId,
+      keyPreview: `svc_sandbox_…${apiKey.slice(-4)}`,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    })
+    expect((await validate(apiKey)).body).toMatchObject({ success: true, data: { valid: true } })
+    const listed = await list()
+    expect(listed.body.data[0]).toEqual({ ...shown, lastUsedAt: '2026-01-01T00:00:00.000Z' })
+    expect(JSON.stringify(listed.body)).not.toContain(apiKey)
+    const url = `/api/core/apikeys/${shown.id}`
+    const deleted = await server.call('DELETE', url, { token: staff.tokens.admin })
+    expect(deleted).toMatchObject({ status: 200, body: { success: true, data: { deleted: true } } })
+    expect(await validate(apiKey)).toMatchObject({ status: 200, body: { success: true, data: { valid: false } } })
+    const again = await server.call('DELETE', url, { token: staff.tokens.admin })
+    expect(again).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  }
+  expect((await list()).body).toEqual({ success: true, data: [] })
+})
+
+test('validate says no to what is unknown, and asks for the header', async () => {
+  expect(await validate('nonsense')).toMatchObject({ status: 200, body: { data: { valid: false } } })
+  const live = `svc_live_${'a'.repeat(36)}`
+  expect(await validate(live)).toMatchObject({ status: 200, body: { data: { valid: false } } })
+  expect(await validate()).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+})
+
+test('a part of the list tells how long the whole is', async () => {
+  for (const name of ['One', 'Two', 'Three']) await generate({ name })
+  expect((await list()).headers['x-total-count']).toBe('3')
+  const part = await list('?limit=1&offset=1')
+  expect(part.headers['x-total-count']).toBe('3')
+  expect(part.body.data).toMatchObject([{ name: 'Two', lastUsedAt: null }])
+  const beyond = await list('?limit=5&offset=9')
+  expect(beyond).toMatchObject({ headers: { 'x-total-count': '3' }, body: { data: [] } })
+})
+
+test('a repetition with the idempotency key makes no second key and does not show the first again', async () => {
+  const first = await generate({ name: 'Once' }, { idempotencyKey: 'generate-1' })
+  const second = await generate({ name: 'Once' }, { idempotencyKey: 'generate-1' })
+  expect(second).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } })
+  expect(second.body).toEqual({ success: true, data: { ...first.body.data, apiKey: null } })
+  expect((await list()).body.data).toHaveLength(1)
+  const stored = await server.parts.db.selectFrom('idempotency_keys').select('response_body').execute()
+  expect(JSON.stringify(stored)).not.toContain(first.body.data.apiKey)
+})
+
+test('a malformed request, an unknown profile and two scopes at once make no key', async () => {
+  const other = await staffedOrganization(server.parts)
+  const profile = await createProfile(server.parts, staff.organizationId, { name: 'Own' })
+  const strange = await createProfile(server.parts, other.organizationId, { name: 'Not ours' })
+  const refused = [
+    [{}, 400, 'VALIDATION_ERROR'],
+    [{ name: '' }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'x'.repeat(201) }, 400, 'VALIDATION_ERROR'],
+    [{ name: 5 }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', isAdmin: 'yes' }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', walletProfileId: '1' }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', walletProfileId: profile.id, isAdmin: true }, 400, 'VALIDATION_ERROR'],
+    [{ name: 'Key', walletProfileId: strange.id }, 404, 'NOT_FOUND'],
+    [{ name: 'Key', walletProfileId: 9_007_199_254_740_991 }, 404, 'NOT_FOUND'],
+  ] as const
+  for (const [body, status, code] of refused) {
+    expect(await generate(body)).toMatchObject({ status, body: { code } })
+  }
+  expect((await list()).body.data).toEqual([])
+})
+
+test('a key of another organization can be neither seen nor deleted', async () => {
+  const { data: key } = (await generate({ name: 'Ours' })).body
+  const other = await staffedOrganization(server.parts)
+  const seen = await server.call('GET', '/api/core/apikeys', { token: other.tokens.owner })
+  expect(seen.body.data).toEqual([])
+  const deleted = await server.call('DELETE', `/api/core/apikeys/${key.id}`, { token: other.tokens.owner })
+  expect(deleted).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  expect((await validate(key.apiKey)).body.data.valid).toBe(true)
+})

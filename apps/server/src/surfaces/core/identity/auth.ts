@@ -1,0 +1,193 @@
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import {
+  type Account,
+  EMAIL_LENGTH_MAX,
+  getAccount,
+  type IdentityParts,
+  logIn,
+  logOut,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  refreshSession,
+  register,
+  type SessionWithTokens,
+} from '../../../identity/index.ts'
+import { Failure, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
+import { type App, clientNetwork, envelope, finishWith, id, ok, userCredentialOf } from '../../http/index.ts'
+import { byEveryone } from '../access.ts'
+import { RoleName } from '../schemas.ts'
+
+const email = Type.String({
+  minLength: 3,
+  maxLength: EMAIL_LENGTH_MAX,
+  description: 'E-mail address; case does not matter.',
+})
+const anyPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description: 'The password.' })
+const newPassword = Type.String({
+  minLength: PASSWORD_LENGTH_MIN,
+  maxLength: PASSWORD_LENGTH_MAX,
+  description: `The password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+})
+const name = (of: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: of })
+
+const SignedInUser = Type.Object(
+  {
+    id: id('User id.'),
+    email: Type.String({ description: 'E-mail address, in lower case.' }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'How the person is called; null if never said.' }),
+    role: RoleName,
+  },
+  { $id: 'SignedInUser', description: 'The person who is signed in.' },
+)
+const Organization = Type.Object(
+  { id: id('Organization id.'), name: Type.String({ description: 'Organization name.' }) },
+  { $id: 'Organization', description: 'The organization that everything belongs to.' },
+)
+const account = { user: SignedInUser, organization: Organization }
+const AccountData = Type.Object(account, { $id: 'Account', description: 'A person and their organization.' })
+
+const Session = Type.Object(
+  {
+    accessToken: Type.Union([Type.String(), Type.Null()], { description: 'JWT for `Authorization: Bearer`.' }),
+    tokenType: Type.Literal('Bearer', { description: 'Always Bearer.' }),
+    expiresIn: Type.Integer({ description: 'Seconds for which the access token holds: one hour.' }),
+    refreshToken: Type.Union([Type.String(), Type.Null()], {
+      description: 'Good for one refresh within 30 days. Used a second time it ends the session.',
+    }),
+    ...account,
+  },
+  { $id: 'Session', description: 'An open session. In the replay of an idempotent request both tokens are null.' },
+)
+
+/** The session as the core surface shows it (decisions 3). */
+function presentSession({ accessToken, expiresIn, refreshToken, user, organization }: SessionWithTokens) {
+  return ok({ accessToken, tokenType: 'Bearer' as const, expiresIn, refreshToken, user, organization })
+}
+
+const presentAccount = ({ user, organization }: Account) => ok({ user, organization })
+
+const tags = ['Authentication']
+const signsIn = {
+  access: 'auth',
+  limit: 'auth',
+  idempotent: 'secret',
+  secretFields: ['data.accessToken', 'data.refreshToken'],
+} as const
+
+/** Registration, log-in, refresh, log-out and who am I: `/api/core/auth/*` (decisions 3). */
+export function authRoutes(app: App, parts: IdentityParts): void {
+  app.post(
+    '/api/core/auth/register',
+    {
+      config: { ...signsIn, audit: { object: 'organization', id: 'data.organization.id' } },
+      schema: {
+        tags,
+        operationId: 'register',
+        summary: 'Register an organization',
+        description:
+          'Makes an organization with you as its owner and a wallet profile named `default`, and signs you in. 409 CONFLICT when the e-mail address is in use.',
+        body: Type.Object({
+          email,
+          password: newPassword,
+          name: Type.Optional(name('How you are called.')),
+          organizationName: name('How the organization is called.'),
+        }),
+        response: { 201: envelope(Session, 'Registered and signed in.') },
+      },
+    },
+    async (request, reply) => {
+      const result = await register(parts, request.body, finishWith(request, 201, presentSession))
+      return reply.code(201).send(presentSession(result))
+    },
+  )
+
+  app.post(
+    '/api/core/auth/login',
+    {
+      config: { ...signsIn, audit: { object: 'member', id: 'data.user.id' } },
+      schema: {
+        tags,
+        operationId: 'logIn',
+        summary: 'Log in',
+        description:
+          '401 UNAUTHORIZED for wrong credentials, the same for an unknown e-mail and a wrong password. 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED.',
+        body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: anyPassword }),
+        response: { 200: envelope(Session, 'Signed in.') },
+      },
+    },
+    async (request, reply) => {
+      const input = { ...request.body, address: clientNetwork(request) }
+      return presentSession(
+        await logIn(parts, input, finishWith(request, 200, presentSession)).catch((error) => retryLater(error, reply)),
+      )
+    },
+  )
+
+  app.post(
+    '/api/core/auth/refresh',
+    {
+      // Every hour of every session, and it gives nobody what they did not have.
+      config: { ...signsIn, audit: false },
+      schema: {
+        tags,
+        operationId: 'refreshSession',
+        summary: 'Get new tokens',
+        description:
+          'Spends the refresh token and gives a new pair. A refresh token that comes a second time was copied: the whole session ends and 401 UNAUTHORIZED is answered, to both holders.',
+        body: Type.Object({
+          refreshToken: Type.String({ minLength: 1, maxLength: 1_024, description: 'The newest refresh token.' }),
+        }),
+        response: { 200: envelope(Session, 'New tokens.') },
+      },
+    },
+    async (request) =>
+      presentSession(await refreshSession(parts, request.body.refreshToken, finishWith(request, 200, presentSession))),
+  )
+
+  app.post(
+    '/api/core/auth/logout',
+    {
+      config: { ...byEveryone, audit: { object: 'member', id: 'credential.userId' } },
+      schema: {
+        tags,
+        operationId: 'logOut',
+        summary: 'Log out',
+        description: 'Ends this session: its access token and its refresh tokens stop working at once.',
+        response: {
+          200: envelope(
+            Type.Object({ loggedOut: Type.Literal(true, { description: 'Always true.' }) }, { $id: 'LoggedOut' }),
+            'The session has ended.',
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const present = () => ok({ loggedOut: true as const })
+      await logOut(parts, userCredentialOf(request), finishWith(request, 200, present))
+      return present()
+    },
+  )
+
+  app.get(
+    '/api/core/auth/me',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'getMe',
+        summary: 'Who am I',
+        description: 'The signed-in person, with the role that holds now, and their organization.',
+        response: { 200: envelope(AccountData, 'You.') },
+      },
+    },
+    async (request) => presentAccount(await getAccount(parts, userCredentialOf(request))),
+  )
+}
+
+/** Says in `Retry-After` when a closed account opens again, as every 429 does (decisions 5). */
+function retryLater(error: unknown, reply: FastifyReply): never {
+  const seconds = error instanceof Failure ? error.details?.retryAfterSeconds : undefined
+  if (typeof seconds === 'number') reply.header('Retry-After', seconds)
+  throw error
+}

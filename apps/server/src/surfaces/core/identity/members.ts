@@ -1,0 +1,162 @@
+import Type from 'typebox'
+import {
+  addMember,
+  EMAIL_LENGTH_MAX,
+  type IdentityParts,
+  listMembers,
+  type Member,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  removeMember,
+  updateMember,
+} from '../../../identity/index.ts'
+import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
+import {
+  type App,
+  envelope,
+  finishWith,
+  id,
+  idParams,
+  ok,
+  optionalPageQuery,
+  pageWindowOf,
+  totalCount,
+  userCredentialOf,
+} from '../../http/index.ts'
+import { byAdmins, byEveryone } from '../access.ts'
+import { Deleted, dateTime, presentDeleted, RoleName } from '../schemas.ts'
+
+const MemberData = Type.Object(
+  {
+    id: id('User id.'),
+    email: Type.String({ description: 'E-mail address, in lower case.' }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'How the person is called; null if never said.' }),
+    role: RoleName,
+    createdAt: dateTime('When the person was added.'),
+  },
+  { $id: 'Member', description: 'A person in the organization.' },
+)
+
+const password = Type.String({
+  minLength: PASSWORD_LENGTH_MIN,
+  maxLength: PASSWORD_LENGTH_MAX,
+  description: `A password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+})
+const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'How the person is called.' })
+
+const presentMember = ({ id: memberId, email, name: called, role, createdAt }: Member) => ({
+  id: memberId,
+  email,
+  name: called,
+  role,
+  createdAt: createdAt.toISOString(),
+})
+
+const tags = ['Members']
+
+/** The organization's people: `/api/core/members` (decisions 3). */
+export function memberRoutes(app: App, parts: IdentityParts): void {
+  app.get(
+    '/api/core/members',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'listMembers',
+        summary: 'List members',
+        description: 'Newest first; everybody, unless `limit` is sent. `X-Total-Count` tells how many there are.',
+        querystring: Type.Object({ ...optionalPageQuery }),
+        response: { 200: envelope(Type.Array(MemberData), 'The members.') },
+      },
+    },
+    async (request, reply) => {
+      const { items, total } = await listMembers(
+        parts,
+        userCredentialOf(request).organizationId,
+        pageWindowOf(request.query),
+      )
+      totalCount(reply, total)
+      return ok(items.map(presentMember))
+    },
+  )
+
+  app.post(
+    '/api/core/members',
+    {
+      config: { ...byAdmins, idempotent: 'plain', audit: { details: ['data.role'] } },
+      schema: {
+        tags,
+        operationId: 'addMember',
+        summary: 'Add a member',
+        description:
+          'The person logs in with this e-mail address and password. Only an owner can make somebody an owner (403). 409 CONFLICT when the e-mail address is in use, here or in another organization.',
+        body: Type.Object({
+          email: Type.String({
+            minLength: 3,
+            maxLength: EMAIL_LENGTH_MAX,
+            description: 'E-mail address; case does not matter.',
+          }),
+          name: Type.Optional(name),
+          role: RoleName,
+          password,
+        }),
+        response: { 201: envelope(MemberData, 'The new member.') },
+      },
+    },
+    async (request, reply) => {
+      const present = (member: Member) => ok(presentMember(member))
+      const member = await addMember(parts, userCredentialOf(request), request.body, finishWith(request, 201, present))
+      return reply.code(201).send(present(member))
+    },
+  )
+
+  app.patch(
+    '/api/core/members/:id',
+    {
+      config: { ...byAdmins, audit: { details: ['data.role'] } },
+      schema: {
+        tags,
+        operationId: 'changeMember',
+        summary: 'Change a member',
+        description:
+          'A new role works with the next request. A new password ends the sessions of the member, except the one that this request comes through. Only an owner can change an owner or make one (403). An organization keeps at least one owner (409 CONFLICT).',
+        params: idParams('User id.'),
+        body: Type.Object({
+          name: Type.Optional(
+            Type.Union([name, Type.Null()], { description: 'How the person is called; null clears.' }),
+          ),
+          role: Type.Optional(RoleName),
+          password: Type.Optional(password),
+        }),
+        response: { 200: envelope(MemberData, 'The member as changed.') },
+      },
+    },
+    async (request) => {
+      const present = (member: Member) => ok(presentMember(member))
+      const { params, body } = request
+      return present(
+        await updateMember(parts, userCredentialOf(request), params.id, body, finishWith(request, 200, present)),
+      )
+    },
+  )
+
+  app.delete(
+    '/api/core/members/:id',
+    {
+      config: byAdmins,
+      schema: {
+        tags,
+        operationId: 'removeMember',
+        summary: 'Remove a member',
+        description:
+          'Ends their sessions at once. API keys belong to the organization and stay. Only an owner can remove an owner (403). An organization keeps at least one owner (409 CONFLICT).',
+        params: idParams('User id.'),
+        response: { 200: envelope(Deleted, 'The member is removed.') },
+      },
+    },
+    async (request) => {
+      await removeMember(parts, userCredentialOf(request), request.params.id, finishWith(request, 200, presentDeleted))
+      return presentDeleted()
+    },
+  )
+}

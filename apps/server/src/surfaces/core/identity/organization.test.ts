@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
+import { PASSWORD } from '../../../../testing/identity-fixture.ts'
+import { generateKey } from '../../../identity/index.ts'
+import { apiKeyRoutes } from './api-keys.ts'
+import { authRoutes } from './auth.ts'
+import { organizationRoutes } from './organization.ts'
+
+let server: CoreServer
+beforeAll(async () => {
+  server = await coreServer((app, parts) => {
+    authRoutes(app, parts)
+    apiKeyRoutes(app, parts)
+    organizationRoutes(app, parts)
+  })
+})
+afterAll(() => server.close())
+
+const remove = (token: string, body?: unknown) =>
+  server.call('DELETE', '/api/core/organization', { token, ...(body === undefined ? {} : { body }) })
+const nameOf = async (organizationId: number) =>
+  (await server.parts.db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', organizationId)
+    .executeTakeFirst())!.name
+
+test('only an owner deletes an organization, and only by its name to the letter', async () => {
+  const { organizationId, tokens } = await staffedOrganization(server.parts)
+  const name = await nameOf(organizationId)
+  for (const role of ['admin', 'approver', 'viewer'] as const) {
+    expect(await remove(tokens[role], { name })).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+  }
+  for (const body of [undefined, {}, { name: '' }, { name: name.toLowerCase() }, { name: `${name} ` }, { name: 5 }]) {
+    expect(await remove(tokens.owner, body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+  }
+  expect((await server.call('GET', '/api/core/auth/me', { token: tokens.viewer })).status).toBe(200)
+})
+
+test('a deleted organization is known to nobody any more: sessions, logins, refreshes and keys', async () => {
+  const { organizationId, tokens, email, owner, refreshToken } = await staffedOrganization(server.parts)
+  const { apiKey } = await generateKey(server.parts, { organizationId: owner.organizationId, name: 'A key' })
+  const { parts } = server
+  const deleted = await remove(tokens.owner, { name: await nameOf(organizationId) })
+  expect(deleted).toMatchObject({ status: 200, body: { success: true, data: { deleted: true } } })
+
+  for (const token of Object.values(tokens)) {
+    expect(await server.call('GET', '/api/core/auth/me', { token })).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHORIZED' },
+    })
+  }
+  const post = (path: string, body: unknown) => server.call('POST', `/api/core/${path}`, { body })
+  const unknown = await post('auth/login', { email: 'nobody@acme.example', password: PASSWORD })
+  const known = await post('auth/login', { email, password: PASSWORD })
+  expect({ ...known.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+  expect((await post('auth/refresh', { refreshToken })).status).toBe(401)
+  const validity = await server.call('POST', '/api/core/apikeys/validate', { key: apiKey })
+  expect(validity.body.data).toMatchObject({ valid: false, message: expect.stringContaining('does not exist') })
+  // Auditors keep what there was; the person may come back with an organization of a new name.
+  const rows = await parts.db.selectFrom('users').select('id').where('organization_id', '=', organizationId).execute()
+  expect(rows).toHaveLength(4)
+  const again = await post('auth/register', { email, password: PASSWORD, organizationName: 'Another' })
+  expect(again.status).toBe(201)
+})

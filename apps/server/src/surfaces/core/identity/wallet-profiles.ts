@@ -1,0 +1,179 @@
+import Type from 'typebox'
+import { BLOCKCHAINS } from '../../../chains/index.ts'
+import {
+  createProfile,
+  deleteProfile,
+  getProfile,
+  type IdentityParts,
+  listProfiles,
+  updateProfile,
+  type WalletProfile,
+} from '../../../identity/index.ts'
+import { NAME_LENGTH_MAX, OPERATION_TIMEOUT_SECONDS } from '../../../kernel/index.ts'
+import {
+  type App,
+  envelope,
+  finishWith,
+  id,
+  idParams,
+  ok,
+  optionalPageQuery,
+  pageWindowOf,
+  totalCount,
+  userCredentialOf,
+} from '../../http/index.ts'
+import { byAdmins, byEveryone } from '../access.ts'
+import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
+
+const { least, default: usual, most } = OPERATION_TIMEOUT_SECONDS
+
+const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'How the profile is called.' })
+const chains = Type.Array(Type.Enum([...BLOCKCHAINS]), {
+  minItems: 1,
+  maxItems: BLOCKCHAINS.length,
+  description: 'Blockchains on which its wallets may be registered and operations planned.',
+})
+const timeout = Type.Integer({
+  minimum: least,
+  maximum: most,
+  description: `Seconds for which an unsigned plan stays good, ${least} to ${most}.`,
+})
+
+const WalletProfileData = Type.Object(
+  {
+    id: id('Wallet profile id.'),
+    name,
+    enabledChains: chains,
+    operationTimeoutSeconds: timeout,
+    isDefault: Type.Boolean({ description: 'Whether it is the `default` profile, which cannot be deleted.' }),
+    createdAt: dateTime('When the profile was created.'),
+  },
+  { $id: 'WalletProfile', description: 'A group of wallets with its own keys, blockchains and signing window.' },
+)
+
+const presentProfile = (profile: WalletProfile) => ({
+  id: profile.id,
+  name: profile.name,
+  enabledChains: [...profile.enabledChains],
+  operationTimeoutSeconds: profile.operationTimeoutSeconds,
+  isDefault: profile.isDefault,
+  createdAt: profile.createdAt.toISOString(),
+})
+
+const tags = ['Wallet profiles']
+
+/** Wallet profiles: `/api/core/wallet-profiles` (decisions 3). */
+export function walletProfileRoutes(app: App, parts: IdentityParts): void {
+  app.get(
+    '/api/core/wallet-profiles',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'listWalletProfiles',
+        summary: 'List wallet profiles',
+        description: 'Newest first; all of them, unless `limit` is sent. `X-Total-Count` tells how many there are.',
+        querystring: Type.Object({ ...optionalPageQuery }),
+        response: { 200: envelope(Type.Array(WalletProfileData), 'The wallet profiles.') },
+      },
+    },
+    async (request, reply) => {
+      const { items, total } = await listProfiles(
+        parts,
+        userCredentialOf(request).organizationId,
+        pageWindowOf(request.query),
+      )
+      totalCount(reply, total)
+      return ok(items.map(presentProfile))
+    },
+  )
+
+  app.post(
+    '/api/core/wallet-profiles',
+    {
+      config: { ...byAdmins, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'createWalletProfile',
+        summary: 'Create a wallet profile',
+        description: `Without \`enabledChains\` every blockchain is enabled; without \`operationTimeoutSeconds\` plans stay good for ${usual} seconds.`,
+        body: Type.Object({
+          name,
+          enabledChains: Type.Optional(chains),
+          operationTimeoutSeconds: Type.Optional(timeout),
+        }),
+        response: { 201: envelope(WalletProfileData, 'The new wallet profile.') },
+      },
+    },
+    async (request, reply) => {
+      const present = (profile: WalletProfile) => ok(presentProfile(profile))
+      const { organizationId } = userCredentialOf(request)
+      const profile = await createProfile(parts, organizationId, request.body, finishWith(request, 201, present))
+      return reply.code(201).send(present(profile))
+    },
+  )
+
+  app.get(
+    '/api/core/wallet-profiles/:id',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'getWalletProfile',
+        summary: 'Get a wallet profile',
+        description: 'Unknown: 404 NOT_FOUND.',
+        params: idParams('Wallet profile id.'),
+        response: { 200: envelope(WalletProfileData, 'The wallet profile.') },
+      },
+    },
+    async (request) =>
+      ok(presentProfile(await getProfile(parts, userCredentialOf(request).organizationId, request.params.id))),
+  )
+
+  app.patch(
+    '/api/core/wallet-profiles/:id',
+    {
+      config: byAdmins,
+      schema: {
+        tags,
+        operationId: 'changeWalletProfile',
+        summary: 'Change a wallet profile',
+        description: 'What is left out stays. It holds for what is registered and planned from now on.',
+        params: idParams('Wallet profile id.'),
+        body: Type.Object({
+          name: Type.Optional(name),
+          enabledChains: Type.Optional(chains),
+          operationTimeoutSeconds: Type.Optional(timeout),
+        }),
+        response: { 200: envelope(WalletProfileData, 'The wallet profile as changed.') },
+      },
+    },
+    async (request) => {
+      const { organizationId } = userCredentialOf(request)
+      const present = (profile: WalletProfile) => ok(presentProfile(profile))
+      const finish = finishWith(request, 200, present)
+      return present(await updateProfile(parts, organizationId, request.params.id, request.body, finish))
+    },
+  )
+
+  app.delete(
+    '/api/core/wallet-profiles/:id',
+    {
+      config: byAdmins,
+      schema: {
+        tags,
+        operationId: 'deleteWalletProfile',
+        summary: 'Delete a wallet profile',
+        description:
+          'Its API keys are revoked with it. 409 CONFLICT for the default profile and for one that still has wallets.',
+        params: idParams('Wallet profile id.'),
+        response: { 200: envelope(Deleted, 'The wallet profile is deleted.') },
+      },
+    },
+    async (request) => {
+      const { organizationId } = userCredentialOf(request)
+      await deleteProfile(parts, organizationId, request.params.id, finishWith(request, 200, presentDeleted))
+      return presentDeleted()
+    },
+  )
+}

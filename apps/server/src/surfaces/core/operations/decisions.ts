@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import type { Role } from '../../../database/index.ts'
+import {
+  type ApprovalResult,
+  approveOperation,
+  type Operation,
+  type Parts,
+  rejectOperation,
+} from '../../../operations/index.ts'
+import { type App, envelope, finishWith, id, idParams, ok, userCredentialOf } from '../../http/index.ts'
+import { orNull } from '../formats.ts'
+import { dateTime } from '../schemas.ts'
+import { operationStatus } from './operations.ts'
+
+const Approval = Type.Object(
+  {
+    id: id('Operation id.'),
+    status: operationStatus,
+    approvedAt: orNull(dateTime('When it went to the agents.'), 'Null while more people have to approve.'),
+    approvals: Type.Integer({ description: 'How many people have approved.' }),
+    requiredApprovals: Type.Integer({ description: 'How many have to.' }),
+  },
+  { $id: 'OperationApproval', description: 'An operation that a person approved.' },
+)
+const Rejection = Type.Object(
+  { id: id('Operation id.'), status: operationStatus, rejectedAt: dateTime('When it ended.') },
+  { $id: 'OperationRejection', description: 'An operation that a person rejected.' },
+)
+
+const presentApproved = ({ operation, approvals }: ApprovalResult) =>
+  ok({
+    id: operation.operationId,
+    status: operation.state,
+    approvedAt: operation.approvedAt?.toISOString() ?? null,
+    approvals,
+    requiredApprovals: operation.requiredApprovals,
+  })
+const presentRejected = (operation: Operation) =>
+  ok({
+    id: operation.operationId,
+    status: operation.state,
+    rejectedAt: (operation.rejectedAt ?? operation.updatedAt).toISOString(),
+  })
+
+const tags = ['Core operations']
+const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver']
+const decides = {
+  access: { surface: 'core', roles: APPROVERS },
+  limit: 'core',
+  idempotent: 'plain',
+  audit: { details: ['data.status'] },
+} as const
+
+/** Approve and reject (specification 4.3, decisions 7). */
+export function operationDecisionRoutes(app: App, parts: Parts): void {
+  app.post(
+    '/api/core/operations/:id/approve',
+    {
+      config: decides,
+      schema: {
+        tags,
+        operationId: 'approveOperation',
+        summary: 'Approve an operation',
+        description:
+          'With the last approval that the policy asks for, the operation is EXECUTING and the custody agent picks it up; until then it stays PENDING_APPROVAL. The same person twice counts once. The wallet is looked at again: if it no longer holds enough above its buffer, the operation is ABORTED and the answer is INVALID_OPERATION_STATUS. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS when it does not wait for approval; OPERATION_IN_PROGRESS while another operation of the wallet is on its way; CHAIN_UNAVAILABLE.',
+        params: idParams('Operation id.'),
+        response: { 200: envelope(Approval, 'The approval counts.') },
+      },
+    },
+    async (request) => {
+      const { organizationId, userId } = userCredentialOf(request)
+      const scope = { organizationId, walletProfileId: null }
+      const input = { scope: scope, operationId: request.params.id, userId }
+      const approved = await approveOperation(
+        parts,
+        input,
+        finishWith(request, 200, presentApproved),
+        // The answer is an error, and yet the operation is over: the log says through whom.
+        async (tx, { state: status }) => request.audit?.record(tx, ok({ status })),
+      )
+      return presentApproved(approved)
+    },
+  )
+
+  app.post(
+    '/api/core/operations/:id/reject',
+    {
+      config: decides,
+      schema: {
+        tags,
+        operationId: 'rejectOperation',
+        summary: 'Reject an operation',
+        description:
+          'One rejection ends it: what it held back is free again, and that cannot be undone. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS when it does not wait for approval.',
+        params: idParams('Operation id.'),
+        response: { 200: envelope(Rejection, 'It is rejected.') },
+      },
+    },
+    async (request) => {
+      const { organizationId, userId } = userCredentialOf(request)
+      const scope = { organizationId, walletProfileId: null }
+      const input = { scope: scope, operationId: request.params.id, userId }
+      return presentRejected(await rejectOperation(parts, input, finishWith(request, 200, presentRejected)))
+    },
+  )
+}

@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { staffedOrganization } from '../../../../testing/core-server.ts'
+import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
+import { MANUAL_POLICY, setPolicy } from '../../../../testing/operational-wallets.ts'
+import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
+import { readConfig } from '../../../config.ts'
+import { updateOperationalWallet } from '../../../wallets/index.ts'
+import { operationDecisionRoutes } from '../operations/decisions.ts'
+import { allocationMoveRoutes } from './allocation-moves.ts'
+import { coreAllocationRoutes } from './allocations.ts'
+import { operationalWalletRoutes } from './operational-wallets.ts'
+
+const treasury = useTreasury((app, parts) => {
+  operationalWalletRoutes(app, parts)
+  coreAllocationRoutes(app, parts)
+  operationDecisionRoutes(app, parts)
+  allocationMoveRoutes(app, { ...parts, rebalancing: readConfig({}).rebalancing })
+})
+let client: TestClient
+let opWalletId: number
+beforeEach(async () => {
+  ;({ client, opWalletId } = await treasury.operationalWallet('100'))
+})
+
+const post = (url: string, body?: object, token = treasury.staff.tokens.admin) =>
+  treasury.core.call('POST', url, { token, ...(body === undefined ? {} : { body }) })
+const allocate = (body: object, token?: string) => post('/api/v1/allocations', body, token)
+const stranger = async () => (await staffedOrganization(treasury.core.parts)).tokens.owner
+
+describe('a deployment', () => {
+  test('reserves the amount, names where it goes, and goes to the agents', async () => {
+    const answer = await allocate({ opWalletId, amount: '500.00', asset: 'usdc' })
+    expect(answer.status).toBe(201)
+    const { operationId, ...data } = answer.body.data
+    expect(data).toEqual({
+      reservationId: operationId,
+      opWalletId,
+      managedWalletId: opWalletId,
+      status: 'EXECUTING',
+      reservedAmount: { amount: '500.00', currency: 'USDC' },
+      shortfall: { amount: '0.00', currency: 'USDC' },
+      strategy: {
+        id: expect.any(Number),
+        name: 'Capped',
+        protocol: 'erc4626',
+        estimatedAPY: expect.stringMatching(/%$/),
+      },
+    })
+  })
+
+  test('goes where it is sent, under either name of the wallet', async () => {
+    const strategyId = treasury.job.strategy('aave-v3:polygon:USDC').id
+    const answer = await allocate({ managedWalletId: opWalletId, opWalletId, amount: '500', asset: 'USDC', strategyId })
+    expect(answer.body.data.strategy.id).toBe(strategyId)
+  })
+
+  test.each([
+    ['more than is above the buffer', { amount: '900.000001' }, 400, 'INSUFFICIENT_BALANCE'],
+    ['nothing', { amount: '0' }, 400, 'VALIDATION_ERROR'],
+    ['finer than the token', { amount: '1.0000001' }, 400, 'VALIDATION_ERROR'],
+    ['a negative amount', { amount: '-1' }, 400, 'VALIDATION_ERROR'],
+    ['a number', { amount: 5 }, 400, 'VALIDATION_ERROR'],
+    ['another token', { asset: 'USDT' }, 400, 'INVALID_TOKEN_SYMBOL'],
+    ['an unknown token', { asset: 'DOGE' }, 400, 'INVALID_TOKEN_SYMBOL'],
+    ['two wallets', { managedWalletId: 1_000_000 }, 400, 'VALIDATION_ERROR'],
+    ['an unknown wallet', { opWalletId: 1_000_000 }, 404, 'WALLET_NOT_FOUND'],
+    ['an unknown strategy', { strategyId: 1_000_000 }, 404, 'STRATEGY_NOT_FOUND'],
+  ])('of %s is refused and changes nothing', async (_, change, status, code) => {
+    const body = { opWalletId, amount: '10', asset: 'USDC', ...change }
+    expect(await allocate(body)).toMatchObject(refusal(status, code))
+    expect(await treasury.operationCount()).toBe(0)
+  })
+
+  test('refused for want of balance says what is there, in decimals', async () => {
+    const answer = await allocate({ opWalletId, amount: '1000', asset: 'USDC' })
+    expect(answer.body.details).toEqual({ available: '900.00', requested: '1000.00', shortfall: '100.00' })
+    const wrong = await allocate({ opWalletId, amount: '1', asset: 'USDT' })
+    expect(wrong.body.details).toEqual({ availableTokens: ['USDC'], requested: 'USDT' })
+  })
+
+  test('refused for its size says the bounds, in decimals: of the strategy, or the widest there are', async () => {
+    const strategyId = treasury.job.strategy('erc4626:polygon:USDC:capped').id
+    const bounds = async (body: object) => {
+      const answer = await allocate({ opWalletId, asset: 'USDC', ...body })
+      expect(answer).toMatchObject(refusal(400, 'AMOUNT_OUT_OF_BOUNDS'))
+      return answer.body.details
+    }
+    expect(await bounds({ amount: '1', strategyId })).toEqual({ minDeposit: '2.00', maxDeposit: '100000.00' })
+    expect(await bounds({ amount: '0.5' })).toEqual({ minDeposit: '1.00', maxDeposit: null })
+  })
+
+  test('while another operation moves the money is refused for that, not for want of balance', async () => {
+    await allocate({ opWalletId, amount: '500', asset: 'USDC' })
+    await treasury.dev.included(await client.spend(800n * USDC))
+    const body = { opWalletId, amount: '300', asset: 'USDC' }
+    expect(await allocate(body)).toMatchObject(refusal(409, 'OPERATION_IN_PROGRESS'))
+  })
+
+  test('is for admins, within their organization, one at a time, and once for one idempotency key', async () => {
+    const body = { opWalletId, amount: '10', asset: 'USDC' }
+    expect(await allocate(body, treasury.staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
+    expect(await allocate(body, await stranger())).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
+    const once = { token: treasury.staff.tokens.admin, body, idempotencyKey: 'deploy once' }
+    const first = await treasury.core.call('POST', '/api/v1/allocations', once)
+    const again = await treasury.core.call('POST', '/api/v1/allocations', once)
+    expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotency-replayed': 'true' } })
+    expect(await allocate(body)).toMatchObject(refusal(409, 'OPERATION_IN_PROGRESS'))
+    expect(await treasury.operationCount()).toBe(1)
+  })
+})
+
+describe('a withdrawal', () => {
+  async function position(): Promise<number> {
+    await client.complete(await client.supply(600n * USDC))
+    const listed = await treasury.core.call('GET', '/api/v1/allocations', { token: treasury.staff.tokens.viewer })
+    return listed.body.data.allocations[0].id
+  }
+
+  test('of an amount, and of everything', async () => {
+    const id = await position()
+    const part = await post(`/api/v1/allocations/${id}/withdraw`, { amount: '100.5' })
+    expect(part).toMatchObject({
+      status: 201,
+      body: {
+        data: { type: 'UNWIND', status: 'EXECUTING', opWalletId, amount: { amount: '100.50', currency: 'USDC' } },
+      },
+    })
+    expect(await post(`/api/v1/allocations/${id}/withdraw`, { full: true })).toMatchObject(
+      refusal(409, 'OPERATION_IN_PROGRESS'),
+    )
+  })
+
+  test('of everything is worth what the position is worth', async () => {
+    const id = await position()
+    const whole = await post(`/api/v1/allocations/${id}/withdraw`, { full: true })
+    expect(Number(whole.body.data.amount.amount)).toBeCloseTo(600, 3)
+  })
+
+  test('that asks for both or neither, for too much, or of what is closed or somebody else’s is refused', async () => {
+    const id = await position()
+    const url = `/api/v1/allocations/${id}/withdraw`
+    expect(await post(url, {})).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await post(url, { amount: '1', full: true })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await post(url, { full: false })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    for (const asked of [{ amount: '600.1' }, { amount: '600.1', full: false }])
+      expect(await post(url, asked)).toMatchObject(refusal(400, 'INSUFFICIENT_BALANCE'))
+    expect(await post(url, { full: true }, await stranger())).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
+    await client.complete(await client.unwind('full'))
+    expect(await post(url, { full: true })).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+  })
+})
+
+describe('a judgement', () => {
+  async function waiting(): Promise<number> {
+    await setPolicy(treasury.job, treasury.staff.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+    const answer = await allocate({ opWalletId, amount: '500', asset: 'USDC' })
+    expect(answer.body.data.status).toBe('PENDING_APPROVAL')
+    return answer.body.data.operationId
+  }
+
+  test('of two people brings an operation to the agents', async () => {
+    const id = await waiting()
+    const url = `/api/core/operations/${id}/approve`
+    const first = { id, status: 'PENDING_APPROVAL', approvedAt: null, approvals: 1, requiredApprovals: 2 }
+    for (const _ of [1, 2])
+      expect((await post(url, undefined, treasury.staff.tokens.approver)).body.data).toEqual(first)
+    const second = await post(url, undefined, treasury.staff.tokens.owner)
+    expect(second.body.data).toEqual({ ...first, status: 'EXECUTING', approvals: 2, approvedAt: expect.any(String) })
+    expect(await post(url)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+  })
+
+  test('that rejects ends it, and nobody approves it any more', async () => {
+    const id = await waiting()
+    const rejected = await post(`/api/core/operations/${id}/reject`, undefined, treasury.staff.tokens.approver)
+    expect(rejected).toMatchObject({
+      status: 200,
+      body: { data: { id, status: 'REJECTED', rejectedAt: expect.any(String) } },
+    })
+    expect(await post(`/api/core/operations/${id}/approve`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+    expect(await post(`/api/core/operations/${id}/reject`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+  })
+
+  test('is not for viewers, and not for strangers', async () => {
+    const id = await waiting()
+    for (const verb of ['approve', 'reject']) {
+      const url = `/api/core/operations/${id}/${verb}`
+      expect(await post(url, undefined, treasury.staff.tokens.viewer)).toMatchObject(refusal(403, 'FORBIDDEN'))
+      expect(await post(url, undefined, await stranger())).toMatchObject(refusal(404, 'OPERATION_NOT_FOUND'))
+    }
+  })
+
+  test('comes too late when the buffer was raised: the operation is aborted, not changed', async () => {
+    const id = await waiting()
+    await updateOperationalWallet(treasury.job.parts, {
+      organizationId: treasury.staff.organizationId,
+      opWalletId,
+      bufferAmount: '900',
+    })
+    await post(`/api/core/operations/${id}/approve`, undefined, treasury.staff.tokens.approver)
+    expect(await post(`/api/core/operations/${id}/approve`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
+    const { state } = await treasury.job.db
+      .selectFrom('operations')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(state).toBe('ABORTED')
+    const told = await treasury.audited('approveOperation')
+    expect(told.map(({ actorId, details }) => [actorId, details?.status])).toEqual([
+      [treasury.staff.ids.approver, 'PENDING_APPROVAL'],
+      [treasury.staff.ids.admin, 'ABORTED'],
+    ])
+  })
+})

@@ -1,0 +1,240 @@
+import Type from 'typebox'
+import {
+  type AllocationPage,
+  type AllocationPerformance,
+  type AllocationView,
+  getAllocation,
+  listAllocations,
+  type PortfolioSummary,
+} from '../../../allocations/index.ts'
+import { BLOCKCHAINS } from '../../../chains/index.ts'
+import { Failure, formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
+import { listPositionOperationViews, type OperationView, type Parts } from '../../../operations/index.ts'
+import { findOperationalWallet } from '../../../wallets/index.ts'
+import { type App, EVERYONE, envelope, id, idParams, ok, pageQuery } from '../../http/index.ts'
+import {
+  decimal,
+  enumValueOf,
+  opWalletFields,
+  percent,
+  percentText,
+  presentOpWalletIds,
+  requestedOpWalletId,
+} from '../formats.ts'
+import { HistoryItem, presentFinished } from '../operations/operations.ts'
+import { Pagination, paginationOf } from '../pagination.ts'
+import { dateTime } from '../schemas.ts'
+
+const STATUSES = ['ACTIVE', 'UNWINDING', 'CLOSED'] as const
+
+export const allocationStatus = Type.Enum([...STATUSES], {
+  description: 'UNWINDING from the moment a withdrawal is planned until it ends; CLOSED at zero.',
+})
+
+const fields = {
+  id: id('Allocation id.'),
+  ...opWalletFields,
+  strategyId: id('Strategy.'),
+  token: Type.String({ description: 'Token symbol.' }),
+  protocol: Type.String({ description: 'Protocol identifier.' }),
+  venue: Type.String({ description: 'Name of the venue.' }),
+  allocatedBase: decimal('What was put in and not taken out again.'),
+  currentValue: decimal('What it is worth now, yield included.'),
+  yieldEarned: decimal('currentValue less allocatedBase; may be negative by rounding right after a deposit.'),
+  apy: percentText("The strategy's rate now."),
+  status: allocationStatus,
+  createdAt: dateTime("When it was opened, by the chain's clock."),
+  lastUpdatedAt: dateTime("When its value was read, by the chain's clock."),
+}
+
+const CoreAllocation = Type.Object(fields, {
+  $id: 'CoreAllocation',
+  description: "A wallet's position in a strategy.",
+})
+
+const Portfolio = Type.Object(
+  {
+    totalDeployed: decimal('Sum of allocatedBase, in USD.'),
+    totalValue: decimal('Sum of currentValue, in USD.'),
+    totalYieldEarned: decimal('Sum of yieldEarned, in USD.'),
+    averageAPY: percentText('Rate of all, weighted by value.'),
+    activeAllocations: Type.Integer({ description: 'How many are ACTIVE.' }),
+  },
+  {
+    $id: 'PortfolioSummary',
+    description: 'Everything at work, ACTIVE and UNWINDING, within the filters other than status.',
+  },
+)
+
+const CoreAllocationList = Type.Object(
+  {
+    allocations: Type.Array(CoreAllocation, { description: 'Newest first.' }),
+    portfolioSummary: Portfolio,
+    pagination: Pagination,
+  },
+  { $id: 'CoreAllocationList', description: 'A page of allocations with the portfolio.' },
+)
+
+const CoreAllocationDetail = Type.Object(
+  {
+    ...fields,
+    wallet: Type.Object(
+      {
+        id: id('Organization wallet id.'),
+        address: Type.String({ description: 'Address of the wallet.' }),
+        blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
+      },
+      { description: 'The wallet that holds it.' },
+    ),
+    performance: Type.Object(
+      {
+        dailyYield: decimal('Earned in the last 24 hours.'),
+        weeklyYield: decimal('Earned in the last 7 days.'),
+        monthlyYield: decimal('Earned in the last 30 days.'),
+      },
+      {
+        description:
+          "What it earned up to now, realized and unrealized, by the chain's clock; a part of a day counts in proportion.",
+      },
+    ),
+    operations: Type.Array(HistoryItem, {
+      description: 'Operations that made it what it is, or are on their way; newest first, at most 100.',
+    }),
+  },
+  { $id: 'CoreAllocationDetail', description: 'An allocation in detail.' },
+)
+
+const presentAllocation = (allocation: AllocationView) => {
+  const amount = (units: bigint) => formatDecimal(units, allocation.tokenDecimals)
+  return {
+    id: allocation.allocationId,
+    ...presentOpWalletIds(allocation.opWalletId),
+    strategyId: allocation.strategyId,
+    token: allocation.token,
+    protocol: allocation.protocol,
+    venue: allocation.venueName,
+    allocatedBase: amount(allocation.principal),
+    currentValue: amount(allocation.currentValue),
+    yieldEarned: amount(allocation.yieldEarned),
+    apy: percent(allocation.apy),
+    status: allocation.status,
+    createdAt: allocation.openedAt.toISOString(),
+    lastUpdatedAt: allocation.lastUpdatedAt.toISOString(),
+  }
+}
+
+const presentPortfolio = (portfolio: PortfolioSummary) => ({
+  totalDeployed: formatDecimal(portfolio.deployed, SUM_DECIMALS),
+  totalValue: formatDecimal(portfolio.value, SUM_DECIMALS),
+  totalYieldEarned: formatDecimal(portfolio.yieldEarned, SUM_DECIMALS),
+  averageAPY: percent(portfolio.averageApy),
+  activeAllocations: portfolio.active,
+})
+
+const presentList = (page: AllocationPage, query: { limit: number; offset: number }) => ({
+  allocations: page.allocations.map(presentAllocation),
+  portfolioSummary: presentPortfolio(page.portfolio),
+  pagination: paginationOf(query, page.total, page.allocations.length),
+})
+
+function presentDetail(
+  allocation: AllocationView,
+  { daily, weekly, monthly }: AllocationPerformance,
+  operations: readonly OperationView[],
+) {
+  const amount = (units: bigint) => formatDecimal(units, allocation.tokenDecimals)
+  return {
+    ...presentAllocation(allocation),
+    wallet: {
+      id: allocation.walletId,
+      address: allocation.walletAddress,
+      blockchain: allocation.blockchain as (typeof BLOCKCHAINS)[number],
+    },
+    performance: { dailyYield: amount(daily), weeklyYield: amount(weekly), monthlyYield: amount(monthly) },
+    operations: operations.map(presentFinished),
+  }
+}
+
+const tags = ['Core allocations']
+
+export const allocationQuery = Type.Object({
+  status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, in any case; ACTIVE without it.` })),
+  opWalletId: Type.Optional(id('Only allocations of this operational wallet.')),
+  managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
+  token: Type.Optional(Type.String({ description: 'Only allocations of this token: a symbol, in any case.' })),
+  ...pageQuery,
+})
+
+/** The page that a request asks for. Errors: VALIDATION_ERROR, WALLET_NOT_FOUND, TOKEN_NOT_FOUND. */
+export async function pageOfAllocations(
+  parts: Parts,
+  organizationId: number,
+  query: Type.Static<typeof allocationQuery>,
+): Promise<AllocationPage> {
+  const { limit, offset } = query
+  const status = query.status === undefined ? 'ACTIVE' : enumValueOf('status', query.status, STATUSES)
+  const opWalletId = requestedOpWalletId(query)
+  const token = requireToken(parts, query.token)
+  const of = opWalletId === undefined ? undefined : await opWallet(parts, organizationId, opWalletId)
+  return listAllocations(parts.db, organizationId, { status, token, of }, { limit, offset })
+}
+
+/** Allocations on core (specification 4.4, decisions 7). */
+export function coreAllocationRoutes(app: App, parts: Parts): void {
+  app.get(
+    '/api/v1/allocations',
+    {
+      config: { access: { surface: 'core', roles: EVERYONE }, limit: 'allocations.list' },
+      schema: {
+        tags,
+        operationId: 'listCoreAllocations',
+        summary: 'List allocations with the portfolio',
+        description:
+          'Errors: WALLET_NOT_FOUND for an unknown operational wallet; TOKEN_NOT_FOUND for a token that no chain here knows.',
+        querystring: allocationQuery,
+        response: { 200: envelope(CoreAllocationList, 'A page of allocations.') },
+      },
+    },
+    async ({ query, credential: { organizationId } }) => {
+      return ok(presentList(await pageOfAllocations(parts, organizationId, query), query))
+    },
+  )
+}
+
+/** One allocation (specification 4.4); with `preview` for organization keys too (decisions 3). */
+export function allocationDetailRoute(app: App, parts: Parts, preview: boolean): void {
+  app.get(
+    '/api/v1/allocations/:id',
+    {
+      config: { access: { surface: 'core', roles: EVERYONE, ...(preview ? { key: true } : {}) }, limit: 'core' },
+      schema: {
+        tags,
+        operationId: 'getCoreAllocation',
+        summary: 'Get an allocation in detail',
+        description: 'Error: ALLOCATION_NOT_FOUND.',
+        params: idParams('Allocation id.'),
+        response: { 200: envelope(CoreAllocationDetail, 'The allocation.') },
+      },
+    },
+    async ({ params, credential: { organizationId } }) => {
+      const { allocation, performance } = await getAllocation(parts.db, organizationId, params.id)
+      const operations = await listPositionOperationViews(parts, organizationId, allocation)
+      return ok(presentDetail(allocation, performance, operations))
+    },
+  )
+}
+
+async function opWallet({ db }: Parts, organizationId: number, opWalletId: number) {
+  const found = await findOperationalWallet(db, { organizationId, opWalletId })
+  if (!found) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
+  return found
+}
+
+/** A token symbol in any case, as our chains spell it. Error: TOKEN_NOT_FOUND (decisions 4). */
+export function requireToken({ chains }: Parts, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const tokens = [...chains.values()].flatMap(({ network }) => network.tokens)
+  const token = tokens.find(({ symbol }) => symbol.toLowerCase() === text.toLowerCase())
+  if (!token) throw new Failure('TOKEN_NOT_FOUND')
+  return token.symbol
+}

@@ -1,0 +1,201 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { staffedOrganization } from '../../../../testing/core-server.ts'
+import { USDC } from '../../../../testing/engine-fixture.ts'
+import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
+import { operationalWalletRoutes } from './operational-wallets.ts'
+import { orgWalletRoutes } from './org-wallets.ts'
+import { walletStatsRoutes } from './wallet-stats.ts'
+
+const treasury = useTreasury((app, parts) => {
+  orgWalletRoutes(app, parts)
+  operationalWalletRoutes(app, parts)
+  walletStatsRoutes(app, parts)
+})
+
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
+const importWallet = (body: object) => treasury.send('POST', '/api/core/org-wallets', body)
+const monitor = (body: object, more?: object) => treasury.send('POST', '/api/core/wallets/add-and-monitor', body, more)
+const settle = (id: number | string, body: object, token = treasury.staff.tokens.admin) =>
+  treasury.send('PUT', `/api/core/wallets/monitored/${id}/buffer-settings`, body, { token })
+const monitored = (query = '') => treasury.read(`/api/core/wallets/monitored${query}`)
+const stats = () => treasury.read('/api/core/wallets/stats')
+const dueAt = async (id: number) => {
+  const rows = treasury.job.db.selectFrom('operational_wallets').select('due_at').where('id', '=', id)
+  return (await rows.executeTakeFirstOrThrow()).due_at
+}
+
+async function newOpWallet(body: object = {}): Promise<number> {
+  const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
+  return (await monitor({ orgWalletId: data.id, ...body })).body.data.id
+}
+
+describe('monitoring a wallet', () => {
+  test('answers 201 with its settings, and asks for a first look at it', async () => {
+    const { data: wallet } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
+    const body = {
+      orgWalletId: wallet.id,
+      enableYield: false,
+      bufferAmount: '900',
+      token: 'usdt',
+      metadata: { a: [1] },
+    }
+    const added = await monitor(body)
+    expect(added.status).toBe(201)
+    const createdAt = treasury.job.clock.now().toISOString()
+    expect(added.body.data).toEqual({
+      id: expect.any(Number),
+      opWalletId: added.body.data.id,
+      managedWalletId: added.body.data.id,
+      orgWalletId: wallet.id,
+      enableYield: false,
+      bufferAmount: '900.00',
+      token: 'USDT',
+      metadata: { a: [1] },
+      createdAt,
+    })
+    expect(await dueAt(added.body.data.id)).toEqual(treasury.job.clock.now())
+    const { id } = added.body.data
+    const { address } = wallet
+    const zero = { availableBalance: '0.00', reservedBalance: '0.00', deployedBalance: '0.00', totalBalance: '0.00' }
+    const names = { id, opWalletId: id, managedWalletId: id, orgWalletId: wallet.id, address, blockchain: 'polygon' }
+    expect(await monitored()).toEqual([
+      {
+        ...names,
+        ...zero,
+        enableYield: false,
+        bufferAmount: '900.00',
+        token: 'USDT',
+        metadata: { a: [1] },
+        createdAt,
+        updatedAt: createdAt,
+      },
+    ])
+  })
+
+  test('takes USDC, no buffer and yield unless something else is said', async () => {
+    const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
+    const added = await monitor({ orgWalletId: data.id })
+    expect(added.body.data).toMatchObject({ enableYield: true, bufferAmount: '0.00', token: 'USDC', metadata: null })
+  })
+
+  test('is once for each token of a wallet', async () => {
+    const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
+    expect((await monitor({ orgWalletId: data.id })).status).toBe(201)
+    expect(await monitor({ orgWalletId: data.id, token: 'USDC' })).toMatchObject(refusal(409, 'CONFLICT'))
+    expect((await monitor({ orgWalletId: data.id, token: 'USDT' })).status).toBe(201)
+    expect(await stats()).toMatchObject({ totalWallets: 1, monitoredWallets: 2 })
+    expect(await monitored('?limit=1')).toMatchObject([{ token: 'USDT' }])
+    expect(await monitored('?limit=1&offset=1')).toMatchObject([{ token: 'USDC' }])
+    const behind = await treasury.core.call('GET', '/api/core/wallets/monitored?limit=1&offset=9', {
+      token: treasury.staff.tokens.viewer,
+    })
+    expect(behind).toMatchObject({ headers: { 'x-total-count': '2' }, body: { data: [] } })
+  })
+
+  test('names the tokens there are when it is asked for another', async () => {
+    const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
+    const refused = await monitor({ orgWalletId: data.id, token: 'DAI' })
+    expect(refused).toMatchObject(refusal(400, 'INVALID_TOKEN_SYMBOL'))
+    expect(refused.body.details).toEqual({ availableTokens: ['USDC', 'USDT'], requested: 'DAI' })
+  })
+
+  test.each([
+    { bufferAmount: '-1' },
+    { bufferAmount: '1.0000001' },
+    { bufferAmount: '1e3' },
+    { bufferAmount: '' },
+    { bufferAmount: 5 },
+    { enableYield: 'yes' },
+    { metadata: 'text' },
+    { metadata: { long: 'x'.repeat(20_000) } },
+  ])('refuses %j and changes nothing', async (body) => {
+    const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
+    expect(await monitor({ orgWalletId: data.id, ...body })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await monitored()).toEqual([])
+  })
+
+  test('does not tell a wallet of another organization from an unknown one', async () => {
+    const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
+    const { tokens } = await staffedOrganization(treasury.core.parts)
+    for (const orgWalletId of [data.id, 2 ** 40])
+      expect(await monitor({ orgWalletId }, { token: tokens.owner })).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
+    expect(await monitored()).toEqual([])
+  })
+})
+
+describe('buffer settings', () => {
+  test('change one at a time or both, and ask the rebalancer to look', async () => {
+    const id = await newOpWallet()
+    await treasury.job.db.updateTable('operational_wallets').set({ due_at: null }).where('id', '=', id).execute()
+    treasury.job.clock.advance(1_000)
+    const updatedAt = treasury.job.clock.now().toISOString()
+    const changed = await settle(id, { bufferAmount: '12.5' })
+    expect(changed).toMatchObject({ status: 200, body: { success: true } })
+    const names = { id, opWalletId: id, managedWalletId: id }
+    expect(changed.body.data).toEqual({ ...names, enableYield: true, bufferAmount: '12.50', updatedAt })
+    expect(await dueAt(id)).toEqual(treasury.job.clock.now())
+    expect((await settle(id, { enableYield: false })).body.data).toMatchObject({
+      enableYield: false,
+      bufferAmount: '12.50',
+    })
+    const both = await settle(id, { enableYield: true, bufferAmount: '0' })
+    expect(both.body.data).toMatchObject({ enableYield: true, bufferAmount: '0.00' })
+  })
+
+  test('need one of the two, of an admin, for an operational wallet of the organization', async () => {
+    const id = await newOpWallet({ bufferAmount: '5' })
+    const before = await monitored()
+    for (const body of [{}, { bufferAmount: '1.2345678' }, { bufferAmount: null }, { enableYield: 1 }])
+      expect(await settle(id, body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await settle(id, { bufferAmount: '1' }, treasury.staff.tokens.approver)).toMatchObject(
+      refusal(403, 'FORBIDDEN'),
+    )
+    const stranger = (await staffedOrganization(treasury.core.parts)).tokens.owner
+    for (const [of, token] of [
+      [id, stranger],
+      [2 ** 40, treasury.staff.tokens.admin],
+    ] as const)
+      expect(await settle(of, { bufferAmount: '1' }, token)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
+    expect(await monitored()).toEqual(before)
+  })
+})
+
+test('balances tell what is free, held back and at work, yield included, and the statistics are their sums', async () => {
+  const client = await treasury.job.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC })
+  await treasury.job.settle()
+  await monitor({ orgWalletId: client.wallet.walletId, bufferAmount: '100' })
+  expect(await monitored()).toMatchObject([
+    { availableBalance: '1000.00', deployedBalance: '0.00', totalBalance: '1000.00' },
+  ])
+
+  const planned = await client.supply(600n * USDC)
+  const waiting = { availableBalance: '400.00', reservedBalance: '600.00', totalBalance: '1000.00' }
+  expect(await monitored()).toMatchObject([waiting])
+  expect(await stats()).toEqual({
+    totalWallets: 1,
+    monitoredWallets: 1,
+    totalBalance: '1000.00',
+    deployedBalance: '0.00',
+    availableBalance: '400.00',
+    yieldEarned: '0.00',
+  })
+
+  await client.complete(planned)
+  await treasury.dev.increaseTime(30 * 86_400)
+  await treasury.job.settle()
+  const [grown] = await monitored()
+  expect(grown).toMatchObject({ availableBalance: '400.00', reservedBalance: '0.00' })
+  expect(Number(grown.deployedBalance)).toBeGreaterThan(600.5)
+  expect(Number(grown.totalBalance)).toBeCloseTo(400 + Number(grown.deployedBalance), 6)
+  const sums = await stats()
+  expect(sums).toMatchObject({ totalBalance: grown.totalBalance, deployedBalance: grown.deployedBalance })
+  expect(Number(sums.yieldEarned)).toBeCloseTo(Number(grown.deployedBalance) - 600, 6)
+
+  await client.complete(await client.unwind('full'))
+  const [home] = await monitored()
+  expect(home).toMatchObject({ reservedBalance: '0.00', deployedBalance: '0.00', totalBalance: home.availableBalance })
+  // What was earned stays earned when it comes home.
+  const after = await stats()
+  expect(Number(after.yieldEarned)).toBeCloseTo(Number(home.availableBalance) - 1_000, 6)
+})

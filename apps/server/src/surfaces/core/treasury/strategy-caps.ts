@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import { validationError } from '../../../kernel/index.ts'
+import { listCaps, type RebalanceParts, type StrategyCap, setCap } from '../../../rebalancing/index.ts'
+import { type App, envelope, finishWith, id, idParams, ok } from '../../http/index.ts'
+import { byAdmins, byEveryone } from '../access.ts'
+import { orNull } from '../formats.ts'
+import { dateTime } from '../schemas.ts'
+
+const share = Type.String({
+  pattern: '^[0-9]{1,3}(\\.[0-9]{1,2})?$',
+  description: 'Percent of what the organization holds of the token on that blockchain, deployed or not: 0 to 100.',
+  examples: ['40.00'],
+})
+
+const Cap = Type.Object(
+  {
+    strategyId: id('Strategy.'),
+    strategyName: Type.String({ description: 'Name of the strategy.' }),
+    maxShare: orNull(share, 'Null: no cap.'),
+    updatedAt: dateTime('When it was changed.'),
+  },
+  { $id: 'StrategyCap', description: 'The most that one strategy may hold.' },
+)
+
+const present = ({ strategyId, strategyName, shareBps, updatedAt }: StrategyCap) => ({
+  strategyId,
+  strategyName,
+  maxShare: shareBps === null ? null : (shareBps / 100).toFixed(2),
+  updatedAt: updatedAt.toISOString(),
+})
+
+const tags = ['Operational wallets']
+
+/** Caps on an organization's share in a strategy, which the allocator respects (decisions 10). */
+export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
+  app.get(
+    '/api/core/strategy-caps',
+    {
+      config: byEveryone,
+      schema: {
+        tags,
+        operationId: 'listStrategyCaps',
+        summary: 'List caps on strategies',
+        description: 'Strategies without a cap are not listed.',
+        response: { 200: envelope(Type.Array(Cap), 'The caps.') },
+      },
+    },
+    async ({ credential: { organizationId } }) => ok((await listCaps(parts, organizationId)).map(present)),
+  )
+
+  app.put(
+    '/api/core/strategy-caps/:id',
+    {
+      config: { ...byAdmins, audit: { details: ['data.maxShare'] } },
+      schema: {
+        tags,
+        operationId: 'setStrategyCap',
+        summary: 'Cap the share of a strategy',
+        description:
+          'What is deployed by itself, or on request without a strategy, puts no more into it than that; what is there already stays. A deployment that names this strategy, and a supply planned on v1, are not held to it, but count. Null takes the cap away. Error: STRATEGY_NOT_FOUND.',
+        params: idParams('Strategy id.'),
+        body: Type.Object({ maxShare: orNull(share, 'Percent, or null for no cap.') }),
+        response: { 200: envelope(Cap, 'The cap as it stands.') },
+      },
+    },
+    async (request) => {
+      const { organizationId } = request.credential
+      const strategyId = request.params.id
+      const shareBps = bpsOf(request.body.maxShare)
+      const answer = (cap: StrategyCap) => ok(present(cap))
+      return answer(await setCap(parts, { organizationId, strategyId, shareBps }, finishWith(request, 200, answer)))
+    },
+  )
+}
+
+/** Hundredths of a percent. Error: VALIDATION_ERROR. */
+function bpsOf(text: string | null): number | null {
+  if (text === null) return null
+  const [whole = '', fraction = ''] = text.split('.')
+  const bps = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  if (bps <= 10_000) return bps
+  throw validationError('maxShare', 'must be at most 100')
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type IdentityFixture, identityFixture, organization } from '../../../../testing/identity-fixture.ts'
+import { until } from '../../../../testing/index.ts'
+import { emit, inTransaction } from '../../../database/index.ts'
+import { authenticatorOf, createProfile, deleteKey, generateKey } from '../../../identity/index.ts'
+import { EVENT_STREAMS_PER_ORGANIZATION_MAX } from '../../../kernel/index.ts'
+import { createEventFeed, relayEvents } from '../../../webhooks/index.ts'
+import { coreEventRoutes } from '../../core/webhooks/events.ts'
+import { v1EventRoutes } from '../../v1/events.ts'
+import { type App, buildServer, createMemoryRateLimiter } from '../index.ts'
+
+let parts: IdentityFixture
+let app: App
+let url: string
+let owner: Awaited<ReturnType<typeof organization>>
+let key: Awaited<ReturnType<typeof generateKey>>
+let organizationId: number
+
+async function serve(): Promise<void> {
+  const events = { db: parts.db, feed: createEventFeed(parts), authenticate: authenticatorOf(parts) }
+  app = await buildServer({
+    ...parts,
+    publicUrl: 'http://127.0.0.1:3000',
+    version: '0.0.0',
+    rateLimitMultiplier: 1_000,
+    authenticate: authenticatorOf(parts),
+    rateLimiter: createMemoryRateLimiter(),
+    checks: {},
+    bodySecret: 'of a test',
+    // Longer than a test may take: nothing here may wait for it.
+    drainMs: 300_000,
+    routes: (made) => {
+      v1EventRoutes(made, events)
+      coreEventRoutes(made, events)
+    },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+beforeAll(async () => {
+  parts = await identityFixture()
+  await serve()
+})
+afterAll(async () => {
+  await app.close()
+  await parts.close()
+})
+beforeEach(async () => {
+  owner = await organization(parts)
+  organizationId = owner.organization.id
+  key = await generateKey(parts, { organizationId, name: 'reader' })
+})
+
+async function tell(objectId: number, event = 'transaction.updated', name = 'line\nbreak 漢字'): Promise<number> {
+  const data = { transaction_id: objectId, name }
+  const one = { organizationId, event, objectType: 'ramp_transaction', objectId, data, at: parts.clock.now() }
+  const [id = 0] = await inTransaction(parts.db, (tx) => emit(tx, [one]))
+  await relayEvents(parts)
+  return id
+}
+
+interface Frame {
+  readonly id: number
+  readonly event: string
+  readonly data: { id: number; event: string; timestamp: string; data: object }
+}
+
+/** A stream of events as a client reads it. */
+async function openStream(path: string, headers: Record<string, string>) {
+  const leaving = new AbortController()
+  const response = await fetch(url + path, {
+    headers: { accept: 'text/event-stream', ...headers },
+    signal: leaving.signal,
+  })
+  let text = ''
+  let ended = false
+  const reading = (async () => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk
+  })()
+  reading
+    .catch(() => undefined)
+    .finally(() => {
+      ended = true
+    })
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: () => text,
+    hasEnded: () => ended,
+    frames(): Frame[] {
+      const blocks = text.split('\n\n').filter((block) => block.startsWith('id: '))
+      return blocks.map((block) => {
+        const [id, event, data] = block.split('\n').map((line) => line.slice(line.indexOf(': ') + 2))
+        return { id: Number(id), event: event!, data: JSON.parse(data!) }
+      })
+    },
+    leave: () => leaving.abort(),
+  }
+}
+type Stream = Awaited<ReturnType<typeof openStream>>
+const ids = (stream: Stream) => stream.frames().map(({ id }) => id)
+const begun = (stream: Stream) => until(() => stream.text().startsWith('retry: 2000\n\n'))
+const withKey = () => ({ 'x-api-key': key.apiKey })
+const withToken = () => ({ authorization: `Bearer ${owner.accessToken}` })
+
+test('no client ends a line within an event, whatever its texts hold', async () => {
+  const name = 'a\u0085b\u2028c\u2029d\r\ne'
+  const stream = await openStream('/v1/events', withKey())
+  await begun(stream)
+  await tell(1, 'transaction.updated', name)
+  await until(() => stream.frames().length === 1)
+  expect(stream.frames()[0]!.data.data).toMatchObject({ name })
+  expect(stream.text()).not.toMatch(/[\u0085\u2028\u2029\r]/)
+  stream.leave()
+})
+
+test('a stream begins now, tells what comes, and is the same as the list', async () => {
+  await tell(1)
+  const stream = await openStream('/v1/events', withKey())
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  await begun(stream)
+  const second = await tell(2, 'transaction.completed')
+  await until(() => stream.frames().length === 1)
+  const third = await tell(3)
+  await until(() => stream.frames().length === 2)
+  expect(ids(stream)).toEqual([second, third])
+  expect(stream.frames().map(({ event }) => event)).toEqual(['transaction.completed', 'transaction.updated'])
+  const list = await fetch(`${url}/v1/events?limit=2`, { headers: withKey() })
+  const page = (await list.json()) as { events: object[]; cursor: number; hasMore: boolean }
+  expect([page.events.length, page.cursor, page.hasMore]).toEqual([2, second, true])
+  expect(page.events[1]).toEqual(stream.frames()[0]!.data)
+  const core = await fetch(`${url}/api/core/events?after=${second}`, { headers: withToken() })
+  expect(await core.json()).toEqual({
+    success: true,
+    data: { events: [stream.frames()[1]!.data], cursor: third, hasMore: false },
+  })
+  stream.leave()
+})
+
+test('whoever comes back with Last-Event-ID has missed nothing, and gets nothing twice', async () => {
+  const told: number[] = []
+  for (let object = 1; object <= 230; object += 1) told.push(await tell(object))
+  const stream = await openStream('/v1/events', { ...withKey(), 'last-event-id': String(told[9]) })
+  await until(() => stream.frames().length >= 220)
+  expect(ids(stream)).toEqual(told.slice(10))
+  stream.leave()
+  const byQuery = await openStream(`/api/core/events?after=${told[228]}`, withToken())
+  await until(() => byQuery.frames().length === 1)
+  expect(ids(byQuery)).toEqual([told[229]])
+  byQuery.leave()
+  const wrong = await openStream('/v1/events', { ...withKey(), 'last-event-id': 'abc' })
+  expect(wrong.status).toBe(400)
+})
+
+test('nobody is told of another organization', async () => {
+  const stranger = await organization(parts)
+  const theirs = await openStream('/api/core/events', { authorization: `Bearer ${stranger.accessToken}` })
+  const ours = await openStream('/v1/events', withKey())
+  await Promise.all([begun(theirs), begun(ours)])
+  const first = await tell(1)
+  await until(() => ours.frames().length === 1)
+  const own = { organizationId, organization: organizationId }
+  organizationId = stranger.organization.id
+  const second = await tell(2)
+  organizationId = own.organizationId
+  await until(() => theirs.frames().length === 1)
+  expect([ids(ours), ids(theirs)]).toEqual([[first], [second]])
+  ours.leave()
+  theirs.leave()
+})
+
+test('a key that is deleted gets nothing more', async () => {
+  const stream = await openStream('/v1/events', withKey())
+  await begun(stream)
+  const heard = await tell(1)
+  await until(() => stream.frames().length === 1)
+  await deleteKey(parts, organizationId, key.id)
+  await tell(2)
+  await until(() => stream.hasEnded())
+  expect(ids(stream)).toEqual([heard])
+  expect((await openStream('/v1/events', withKey())).status).toBe(403)
+})
+
+test('a profile key hears of the ramp, and not of webhooks', async () => {
+  const { id: walletProfileId } = await createProfile(parts, organizationId, { name: 'other' })
+  const profileKey = await generateKey(parts, { organizationId, name: 'profile', walletProfileId })
+  const stream = await openStream('/v1/events', { 'x-api-key': profileKey.apiKey })
+  await begun(stream)
+  const one = { organizationId, event: 'webhook.test', objectType: 'webhook', objectId: 1, data: {}, at: new Date(0) }
+  await inTransaction(parts.db, (tx) => emit(tx, [one]))
+  const heard = await tell(1)
+  await until(() => stream.frames().length > 0)
+  expect(ids(stream)).toEqual([heard])
+  stream.leave()
+})
+
+test('too many streams of one organization are refused, until one of them ends', async () => {
+  const streams: Stream[] = []
+  for (let each = 0; each < EVENT_STREAMS_PER_ORGANIZATION_MAX; each += 1) {
+    streams.push(await openStream('/v1/events', withKey()))
+  }
+  const refused = await fetch(`${url}/v1/events`, { headers: { accept: 'text/event-stream', ...withKey() } })
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+  streams[0]!.leave()
+  await until(async () => {
+    const stream = await openStream('/v1/events', withKey())
+    stream.leave()
+    return stream.status === 200
+  })
+  for (const stream of streams) stream.leave()
+})
+
+test('a stop ends streams at once', async () => {
+  const streams = [await openStream('/v1/events', withKey()), await openStream('/api/core/events', withToken())]
+  for (const stream of streams) await begun(stream)
+  const closed = once(app.server, 'close')
+  const closing = app.close()
+  for (const stream of streams) await until(() => stream.hasEnded())
+  await Promise.all([closing, closed])
+  await serve()
+})

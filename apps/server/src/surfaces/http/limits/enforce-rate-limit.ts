@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Credential } from '../../../identity/index.ts'
+import { Failure, RATE_LIMITS, type RateLimitName } from '../../../kernel/index.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+/** How a request is counted. */
+interface RateLimitBucket {
+  readonly key: string
+  readonly limit: number
+}
+
+/**
+ * Counts a request and writes RateLimit-Limit, -Remaining and -Reset on its answer. Throws RATE_LIMIT_EXCEEDED, with
+ * Retry-After, when the bucket is empty (specification 8, decisions 5).
+ */
+export async function enforceRateLimit(
+  limits: RateLimiter,
+  count: RateLimitBucket,
+  reply: FastifyReply,
+): Promise<void> {
+  const taken = await limits.consume(count.key, count.limit)
+  reply.header('RateLimit-Limit', taken.limit)
+  reply.header('RateLimit-Remaining', taken.remaining)
+  reply.header('RateLimit-Reset', taken.resetSeconds)
+  if (taken.allowed) return
+  reply.header('Retry-After', taken.resetSeconds)
+  throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: taken.resetSeconds } })
+}
+
+/** Each key and each user has a bucket per named limit; an organization may have more than the common number. */
+export function bucketOfCredential(credential: Credential, name: RateLimitName, multiplier: number): RateLimitBucket {
+  const owner = credential.kind === 'key' ? `key:${credential.keyId}` : `user:${credential.userId}`
+  const common = RATE_LIMITS[name]
+  const most = Math.max(common, credential.rateLimitOverrides[name] ?? 0)
+  return { key: `${name}:${owner}`, limit: scaled(most, multiplier) }
+}
+
+/**
+ * Callers without a credential are counted by address. `purpose` keeps apart what should not starve each other: probes
+ * and pages, signing in, and refused credentials.
+ */
+export function bucketOfAddress(
+  request: FastifyRequest,
+  purpose: 'open' | 'auth' | 'refused' | 'validate',
+  name: RateLimitName,
+  multiplier: number,
+): RateLimitBucket {
+  return { key: `${name}:${purpose}:${clientNetwork(request)}`, limit: scaled(RATE_LIMITS[name], multiplier) }
+}
+
+/** The caller's network: an IPv4 address, or the /64 of an IPv6 address, because one caller owns all of that. */
+export function clientNetwork(request: FastifyRequest): string {
+  const address = request.ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('%')[0]!.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length
+  const whole = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...rest]
+  return `${whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+/** A stable stand-in for the caller's address where the address itself should not be stored. */
+export function clientNetworkDigest(request: FastifyRequest): string {
+  return createHash('sha256').update(clientNetwork(request)).digest('base64url')
+}
+
+function scaled(most: number, multiplier: number): number {
+  return Math.max(1, Math.floor(most * multiplier))
+}

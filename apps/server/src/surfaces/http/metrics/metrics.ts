@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../../../database/index.ts'
+import { registerBacklogMetrics } from './backlog-metrics.ts'
+
+/** The service's measurements, in a registry of its own, so that two servers in one process do not add up. */
+export class HttpMetrics {
+  readonly registry = new Registry()
+  readonly #inFlight = new Gauge({
+    name: 'weir_http_requests_in_flight',
+    help: 'Requests that were received and not yet answered.',
+    registers: [this.registry],
+  })
+  readonly #duration = new Histogram({
+    name: 'weir_http_request_duration_seconds',
+    help: 'Time from a request to its answer, by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  })
+  readonly #aborted = new Counter({
+    name: 'weir_http_requests_aborted_total',
+    help: 'Requests whose caller went away before the answer.',
+    registers: [this.registry],
+  })
+  readonly #open = new WeakSet<FastifyRequest>()
+
+  constructor(db: Database) {
+    collectDefaultMetrics({ register: this.registry })
+    registerBacklogMetrics(this.registry, db)
+    new Gauge({
+      name: 'weir_wallets_set_aside',
+      help: 'Wallets whose books could not be brought to the chain, and wait for another attempt.',
+      registers: [this.registry],
+      async collect() {
+        // Unknown, as Prometheus writes it, while the database does not answer.
+        this.set(await countQuarantined(db).catch(() => Number.NaN))
+      },
+    })
+  }
+
+  started(request: FastifyRequest): void {
+    this.#open.add(request)
+    this.#inFlight.inc()
+  }
+
+  answered(request: FastifyRequest, status: number, seconds: number): void {
+    if (!this.#ended(request)) return
+    // Labels come from registered routes only: a caller's path must not be able to grow the number of series.
+    const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched')
+    const method = request.is404 ? 'any' : request.method
+    this.#duration.observe({ method, route, status: String(status) }, seconds)
+  }
+
+  /** Says whether that is news. */
+  aborted(request: FastifyRequest): boolean {
+    const ended = this.#ended(request)
+    if (ended) this.#aborted.inc()
+    return ended
+  }
+
+  /** An aborted request may still be answered into the void; it counts once. */
+  #ended(request: FastifyRequest): boolean {
+    if (!this.#open.delete(request)) return false
+    this.#inFlight.dec()
+    return true
+  }
+}
+
+async function countQuarantined(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('quarantined_wallets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

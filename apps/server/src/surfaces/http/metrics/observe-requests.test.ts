@@ -1,0 +1,49 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import Type from 'typebox'
+import { afterEach, expect, test } from 'vitest'
+import { until } from '../../../../testing/index.ts'
+import type { App } from '../pipeline/app.ts'
+import { testServer } from '../server/test-server.ts'
+
+let app: App
+afterEach(() => app.close())
+
+const open = { access: 'open', limit: 'anonymous' } as const
+
+test.each(['GET', 'POST'])(
+  'a %s whose caller goes away before the answer is counted and logged once',
+  async (method) => {
+    const lines: { msg?: string }[] = []
+    const log = pino(new Writable({ write: (line, _, done) => done(void lines.push(JSON.parse(String(line)))) }))
+    const reached = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    const wait = async () => {
+      reached.resolve()
+      await answer.promise
+      return {}
+    }
+    ;({ app } = await testServer(
+      (routes) => {
+        routes.get('/wait', { config: open }, wait)
+        routes.post('/wait', { config: open, schema: { body: Type.Object({}) } }, wait)
+      },
+      { log },
+    ))
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const caller = new AbortController()
+    const body = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
+    const asked = fetch(`${url}/wait`, { method, signal: caller.signal, ...body })
+    await reached.promise
+    caller.abort()
+    await expect(asked).rejects.toThrow()
+    const metrics = async () => (await app.inject('/metrics')).body
+    await until(async () => (await metrics()).includes('weir_http_requests_aborted_total 1'))
+    // What is answered into the void afterwards changes nothing.
+    answer.resolve()
+    // The one in flight is the question itself.
+    await until(async () => (await metrics()).includes('weir_http_requests_in_flight 1\n'))
+    expect(await metrics()).toContain('weir_http_requests_aborted_total 1')
+    expect(lines.filter(({ msg }) => msg === 'the caller went away')).toHaveLength(1)
+  },
+)

@@ -1,0 +1,152 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import Type from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EVERYONE } from '../pipeline/access.ts'
+import type { App } from '../pipeline/app.ts'
+import { envelope } from '../schemas/envelope.ts'
+import { Amount, testServer, v1Write } from '../server/test-server.ts'
+import { openApiGaps } from './gaps.ts'
+
+type Operation = {
+  security: unknown
+  parameters: { name: string; required: boolean }[]
+  responses: Record<string, unknown>
+  requestBody?: { required: boolean }
+}
+interface Document {
+  openapi: string
+  info: { version: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; headers: object; securitySchemes: object }
+}
+
+let app: App
+let document: Document
+
+beforeAll(async () => {
+  ;({ app } = await testServer(routes))
+  document = (await app.inject('/openapi.json')).json()
+})
+afterAll(() => app.close())
+
+function routes(app: App): void {
+  const common = { tags: ['Tests'], summary: 'A summary', description: 'A description.' }
+  const Supply = Type.Object(
+    { amount: Amount, again: Type.Optional(Amount), many: Type.Array(Amount, { description: 'More.' }) },
+    { $id: 'TestSupply', description: 'What to supply.' },
+  )
+  app.post(
+    '/v1/wallets/:id/supply',
+    {
+      config: { ...v1Write, idempotent: 'plain' },
+      schema: {
+        ...common,
+        operationId: 'supply',
+        params: Type.Object({ id: Type.Integer({ description: 'The wallet.' }) }),
+        querystring: Type.Object({ limit: Type.Integer({ default: 50, description: 'How many.' }) }),
+        body: Supply,
+        response: { 201: Supply },
+      },
+    },
+    async (request, reply) => reply.code(201).send(request.body),
+  )
+  app.get(
+    '/api/core/supply',
+    {
+      config: { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' },
+      schema: { ...common, operationId: 'readSupply', response: { 200: envelope(Supply, 'The supply.') } },
+    },
+    async () => ({ success: true as const, data: { amount: { amount: '1' }, many: [] } }),
+  )
+}
+
+test('the document is complete: nothing lacks a description', () => {
+  expect(openApiGaps(document)).toEqual([])
+})
+
+test('a gap is found', () => {
+  const gaps = openApiGaps({
+    paths: { '/a/{id}': { get: { responses: { 200: { content: { j: { schema: { properties: { x: {} } } } } } } } } },
+  })
+  expect(gaps).toContain('GET /a/{id} has no summary')
+  expect(gaps).toContain('GET /a/{id} does not declare id')
+  expect(gaps).toContain('GET /a/{id} 200.x has no description')
+})
+
+test('it is OpenAPI 3.1 of this service at its public address', () => {
+  expect([document.openapi, document.info.version, document.servers[0]?.url]).toEqual([
+    '3.1.0',
+    '1.2.3',
+    'http://127.0.0.1:3000',
+  ])
+})
+
+test('every schema in it is a valid JSON Schema 2020-12, and every reference leads somewhere', () => {
+  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, email: true, uri: true } })
+  ajv.addSchema({ $id: 'https://weir.example/openapi', components: document.components })
+  for (const name of Object.keys(document.components.schemas))
+    expect(ajv.compile({ $ref: `https://weir.example/openapi#/components/schemas/${name}` })).toBeTypeOf('function')
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
+  expect(references.length).toBeGreaterThan(20)
+  for (const [, kind, name] of references) expect(document.components).toHaveProperty([kind!, name!])
+  expect(JSON.stringify(document)).not.toMatch(/x-weir|"\$id"|Default Response|def-\d/)
+})
+
+test('named schemas are components under their own names, also when used twice in one route', () => {
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(['TestSupply', 'TestAmount', 'CoreError', 'V1Error', 'Health']),
+  )
+})
+
+test('two meanings of one name stop the start', async () => {
+  const twice = (app: App) => {
+    for (const name of ['a', 'b']) {
+      const answer = Type.Object({ [name]: Type.String() }, { $id: 'Twice' })
+      app.get(
+        `/${name}`,
+        { config: { access: 'open', limit: 'anonymous' }, schema: { response: { 200: answer } } },
+        async () => ({ [name]: name }),
+      )
+    }
+  }
+  await expect(testServer(twice)).rejects.toThrow('two different schemas are named Twice')
+})
+
+describe('what a route has because of where it stands is added', () => {
+  test('credentials', () => {
+    expect(document.paths['/v1/wallets/{id}/supply']?.post?.security).toEqual([{ apiKey: [] }])
+    expect(document.paths['/api/core/supply']?.get?.security).toEqual([{ bearer: [] }, { apiKey: [] }])
+    expect(document.paths['/health']?.get?.security).toEqual([])
+  })
+
+  test('errors in the shape of the surface', () => {
+    const v1 = document.paths['/v1/wallets/{id}/supply']?.post?.responses ?? {}
+    expect(Object.keys(v1)).toEqual(['201', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'])
+    expect(JSON.stringify(v1['409'])).toContain('V1Error')
+    expect(JSON.stringify(document.paths['/api/core/supply']?.get?.responses['401'])).toContain('CoreError')
+  })
+
+  test('the idempotency key, and parameters with a default are optional', () => {
+    const parameters = document.paths['/v1/wallets/{id}/supply']?.post?.parameters ?? []
+    expect(parameters.map(({ name, required }) => [name, required])).toEqual([
+      ['limit', false],
+      ['id', true],
+      ['Idempotency-Key', false],
+    ])
+  })
+})
+
+describe('the page', () => {
+  test('loads everything from this service and may load nothing else', async () => {
+    const page = await app.inject('/docs/')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-type']).toContain('text/html')
+    expect(page.headers['content-security-policy']).toContain("connect-src 'self'")
+    expect([...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1])).toEqual(['js/scalar.js'])
+    expect(page.body).toContain('/openapi.json')
+    const script = await app.inject('/docs/js/scalar.js')
+    expect([script.statusCode, script.headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
+    expect((await app.inject('/docs')).headers.location).toBe('/docs/')
+  })
+})

@@ -1,0 +1,113 @@
+import swagger from '@fastify/swagger'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import type { App, ServerOptions } from '../pipeline/app.ts'
+import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
+import { documentedErrors, errorComponents } from './errors.ts'
+import { tagsOf } from './tags.ts'
+import { COMMON_HEADERS, commonHeaderRefs, DESCRIPTION, IDEMPOTENCY_KEY, SECURITY_SCHEMES } from './texts.ts'
+
+type Json = Record<string, unknown>
+
+/** Describes every route that is registered after it as OpenAPI 3.1 (decisions 2); the document is `app.swagger()`. */
+export async function describeRoutes(app: App, options: ServerOptions): Promise<void> {
+  const components = new SchemaComponents()
+  const routes = new Map<string, RouteOptions>()
+  const schemas = new WeakMap<RouteOptions, FastifySchema>()
+  // Before the plugin's own hook sees the route, and before names are taken off its schemas.
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) routes.set(`${method.toLowerCase()} ${pathOf(route.url)}`, route)
+    schemas.set(route, documented(route.schema ?? {}, components))
+  })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Weir', version: options.version, description: DESCRIPTION },
+      servers: [{ url: options.publicUrl, description: options.environment }],
+      components: { securitySchemes: SECURITY_SCHEMES },
+    },
+    transform: ({ schema, url, route }) => ({ schema: schemas.get(route) ?? schema, url }),
+    transformObject: (document) => {
+      const object = ('openapiObject' in document ? document.openapiObject : {}) as Json
+      return resolveMarks(finish(object, components, routes))
+    },
+  })
+}
+
+/** A route's schema with names as marks, parameters with a default no longer required, and every answer described. */
+function documented(schema: FastifySchema, components: SchemaComponents): FastifySchema {
+  const marked = components.collect({ ...schema, response: describedAnswers(schema.response) }) as FastifySchema
+  if (marked.querystring) marked.querystring = optionalWhereDefaulted(marked.querystring as Json)
+  return marked
+}
+
+/** The description of an answer is that of its schema, which a reference to a named schema would hide. */
+function describedAnswers(response: unknown): Json {
+  const answers = Object.entries((response ?? {}) as Record<string, Json>)
+  return Object.fromEntries(
+    answers.map(([status, answer]) => {
+      if ('content' in answer) return [status, answer]
+      // An answer without content has no body, not even null: the plugin knows this of the bare type.
+      if (answer.type === 'null') return [status, answer]
+      return [status, { description: answer.description ?? '', content: { 'application/json': { schema: answer } } }]
+    }),
+  )
+}
+
+function optionalWhereDefaulted(schema: Json): Json {
+  const properties = (schema.properties ?? {}) as Record<string, Json>
+  const required = ((schema.required ?? []) as string[]).filter((name) => properties[name]?.default === undefined)
+  return { ...schema, required }
+}
+
+/** What each operation has because of where it stands: security, errors, headers, the idempotency key. */
+function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<string, RouteOptions>): Json {
+  const paths = (object.paths ?? {}) as Record<string, Record<string, Json>>
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const route = routes.get(`${method} ${path}`)
+      if (route?.config === undefined) continue
+      const { access, idempotent } = route.config
+      operation.security = securityOf(access)
+      const answers = {
+        ...documentedErrors(path, method, route.config),
+        ...(operation.responses as Json),
+      }
+      operation.responses = withHeaders(answers)
+      if (idempotent) operation.parameters = [...((operation.parameters ?? []) as Json[]), IDEMPOTENCY_KEY]
+      if (operation.requestBody) operation.requestBody = { ...operation.requestBody, required: needsBody(route) }
+    }
+  }
+  const schemas = { ...components.all(), ...errorComponents() }
+  return {
+    ...object,
+    tags: tagsOf(paths),
+    components: { ...(object.components ?? {}), headers: COMMON_HEADERS, schemas },
+  }
+}
+
+/** An empty body counts as `{}` (decisions 4), so it is required only where something in it is. */
+function needsBody(route: RouteOptions): boolean {
+  const required = (route.schema?.body as { required?: unknown[] } | undefined)?.required
+  return required !== undefined && required.length > 0
+}
+
+function withHeaders(responses: Record<string, unknown>): Json {
+  const entries = Object.entries(responses as Record<string, Json>)
+  return Object.fromEntries(
+    entries.map(([status, response]) => [
+      status,
+      { ...response, headers: { ...(response.headers ?? {}), ...commonHeaderRefs(status) } },
+    ]),
+  )
+}
+
+function securityOf(access: NonNullable<RouteOptions['config']>['access']): Json[] {
+  if (access === 'open' || access === 'auth') return []
+  if (access.surface !== 'core') return [{ apiKey: [] }]
+  return access.key ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }]
+}
+
+/** Fastify's `/a/:id` as the document's `/a/{id}`. */
+function pathOf(url: string): string {
+  return url.replaceAll(/:(\w+)/g, '{$1}')
+}

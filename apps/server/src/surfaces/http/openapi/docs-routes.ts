@@ -1,0 +1,75 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { App } from '../pipeline/app.ts'
+import { setPageHeaders } from '../pipeline/security-headers.ts'
+
+const config = { access: 'open', limit: 'anonymous' } as const
+const ONE_DAY_SECONDS = 86_400
+
+/** `GET /openapi.json` and the page at `/docs` that renders it; its script comes from this service (decisions 2). */
+export function docsRoutes(app: App): void {
+  let document: string | undefined
+
+  app.get(
+    '/openapi.json',
+    {
+      config,
+      schema: {
+        tags: ['Service'],
+        operationId: 'getOpenApi',
+        summary: 'This interface as OpenAPI 3.1',
+        description: 'Generated from the routes themselves; `/docs` renders it.',
+        response: {
+          200: {
+            description: 'The document.',
+            content: {
+              'application/json': {
+                schema: Type.Unsafe<string>(
+                  Type.Object({}, { additionalProperties: true, description: 'OpenAPI 3.1.' }),
+                ),
+              },
+            },
+          },
+        },
+      },
+    },
+    async (_request, reply) => {
+      document ??= JSON.stringify(app.swagger())
+      return reply.type('application/json; charset=utf-8').send(document)
+    },
+  )
+
+  const hidden = { config, schema: { hide: true } }
+  app.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
+  app.get('/docs/', hidden, servePage(0))
+  app.get('/docs/js/scalar.js', hidden, servePage(ONE_DAY_SECONDS))
+}
+
+let page: Promise<FastifyInstance> | undefined
+
+/** The page's plugin is 42 MB in memory and 160 ms of start, so it is loaded by the first visitor, on a server of its own. */
+function servePage(seconds: number) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    page ??= openPage()
+    const answer = await (await page).inject(request.url)
+    setPageHeaders(reply, seconds)
+    return reply.type(String(answer.headers['content-type'])).send(answer.rawPayload)
+  }
+}
+
+async function openPage(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const server = Fastify()
+  await server.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Weir API reference',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+    },
+  })
+  await server.ready()
+  return server
+}

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Credential } from '../../../identity/index.ts'
+import { Failure } from '../../../kernel/index.ts'
+import type { Access } from './access.ts'
+import type { CredentialAuthenticator } from './app.ts'
+
+/**
+ * The first step of every request: what does the caller present, and does it hold? Throws the surface's own errors
+ * (specification 5, decisions 3): v1 INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND; core and agent
+ * UNAUTHORIZED for nothing or something unknown, API_KEY_DISABLED for a revoked key, ORGANIZATION_NOT_FOUND.
+ */
+export async function authenticateRequest(
+  access: Access,
+  headers: IncomingHttpHeaders,
+  authenticate: CredentialAuthenticator,
+): Promise<Credential | undefined> {
+  if (access === 'open' || access === 'auth') return undefined
+  const key = single(headers['x-api-key'])
+  switch (access.surface) {
+    case 'v1':
+      if (key === undefined) throw new Failure('INVALID_API_KEY', { message: 'The header x-api-key is missing.' })
+      return authenticate.key(key)
+    case 'validate':
+      if (key === undefined) throw new Failure('UNAUTHORIZED', { message: 'The header X-API-Key is missing.' })
+      return undefined
+    case 'agent':
+      return keyOnCore(key, authenticate)
+    case 'core': {
+      const token = bearerToken(headers.authorization)
+      if (token !== undefined) return authenticate.bearer(token)
+      if (access.key) return keyOnCore(key, authenticate)
+      const message = key === undefined ? undefined : 'This endpoint takes a user session (Bearer), not an API key.'
+      throw new Failure('UNAUTHORIZED', message === undefined ? {} : { message })
+    }
+  }
+}
+
+/** The step after the rate limit: may this credential do what the route does? Throws FORBIDDEN. */
+export function authorizeRequest(access: Access, credential: Credential | undefined): void {
+  if (access === 'open' || access === 'auth' || credential === undefined) return
+  if (access.surface === 'v1') {
+    if (access.needs === 'write' && credential.kind === 'key' && credential.scope === 'admin')
+      throw new Failure('FORBIDDEN', { message: 'An admin key reads only; it cannot create or change anything.' })
+  } else if (credential.kind === 'key') {
+    if (credential.scope !== 'organization')
+      throw new Failure('FORBIDDEN', { message: `This is a v1-only key (scope ${credential.scope}).` })
+  } else if (access.surface === 'core' && !access.roles.includes(credential.role)) {
+    throw new Failure('FORBIDDEN', { message: `The role ${credential.role} does not allow that.` })
+  }
+}
+
+/** On core an unknown key is told as no credential at all: only the v1 surface has codes of its own for keys. */
+async function keyOnCore(key: string | undefined, authenticate: CredentialAuthenticator): Promise<Credential> {
+  if (key === undefined) throw new Failure('UNAUTHORIZED')
+  try {
+    return await authenticate.key(key)
+  } catch (error) {
+    throw error instanceof Failure && error.code === 'INVALID_API_KEY' ? new Failure('UNAUTHORIZED') : error
+  }
+}
+
+/** The token of `Authorization: Bearer ...`; the scheme's case does not matter (RFC 9110). */
+function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+)\s*$/i.exec(header ?? '')?.[1]
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  const value = Array.isArray(header) ? header[0] : header
+  return value === undefined || value.trim() === '' ? undefined : value.trim()
+}

@@ -1,0 +1,39 @@
+import type { RouteOptions } from 'fastify'
+import { withoutIds } from './schema-components.ts'
+import type { RequestValidator } from './validate-request.ts'
+
+/**
+ * Prepares a route as it is registered: a programmer's mistakes stop the start, its shape is compiled, and its schemas
+ * lose their names, which belong in the document only.
+ */
+export function prepareRoute(route: RouteOptions, shapes: RequestValidator): void {
+  const config = route.config
+  if (config?.access === undefined || config.limit === undefined)
+    throw new Error(`${route.method} ${route.url} does not say its access and limit`)
+  checkConsistency(route)
+  const schema = route.schema ?? {}
+  const check = shapes.check(schema, config.rawBody)
+  const before = route.preValidation === undefined ? [] : [route.preValidation].flat()
+  route.preValidation = [
+    ...before,
+    (request, _reply, done) => {
+      check(request)
+      done()
+    },
+  ]
+  if (schema.response) route.schema = { ...schema, response: withoutIds(schema.response) }
+}
+
+function checkConsistency(route: RouteOptions): void {
+  const { access, limit, idempotent, secretFields } = route.config!
+  const name = `${route.method} ${route.url}`
+  const reads = [route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
+  if (typeof access === 'object' && access.surface === 'v1') {
+    if (!route.url.startsWith('/v1/')) throw new Error(`${name} has v1 access outside of /v1/`)
+    if (limit !== (reads ? 'v1.read' : 'v1.write'))
+      throw new Error(`${name} must count as ${reads ? 'v1.read' : 'v1.write'}`)
+  }
+  if (idempotent !== undefined && reads) throw new Error(`${name} reads, so an Idempotency-Key means nothing to it`)
+  if ((idempotent === 'secret') !== (secretFields !== undefined && secretFields.length > 0))
+    throw new Error(`${name} must name its secret fields if, and only if, it is idempotent with secrets`)
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import type { Credential, KeyCredential, UserCredential } from '../../../identity/index.ts'
+import { assert } from '../../../kernel/index.ts'
+import type { ResponseRecorder } from './before-commit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the caller presented and what was found to hold. Reading it on an open route is a programmer's error. */
+    readonly credential: Credential
+    /** The same, `undefined` on open routes and before the credential was judged. */
+    presented: Credential | undefined
+    /** Keeps the answer for a replay; `undefined` when no Idempotency-Key was sent or the route takes none. */
+    record: ResponseRecorder | undefined
+    /** Aborts when the service begins to stop: long polls and event streams end at once (decisions 2). */
+    readonly stopping: AbortSignal
+  }
+}
+
+/** The API key of a request on a route that takes keys only (v1, agent). */
+export function keyCredentialOf(request: FastifyRequest): KeyCredential {
+  const credential = request.credential
+  assert(credential.kind === 'key', 'keyOf on a route that takes sessions')
+  return credential
+}
+
+/** The user of a request on a route that takes Bearer only. */
+export function userCredentialOf(request: FastifyRequest): UserCredential {
+  const credential = request.credential
+  assert(credential.kind === 'user', 'userOf on a route that takes keys')
+  return credential
+}

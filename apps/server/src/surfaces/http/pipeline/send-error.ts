@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseUnavailable } from '../../../database/index.ts'
+import { type ErrorDetails, Failure, statusOf } from '../../../kernel/index.ts'
+import { type Surface, surfaceOf } from './access.ts'
+
+/** A failure in the surface's own shape (specification 7.1, decisions 4). */
+export function errorBody(surface: Surface, failure: Failure, requestId: string): Record<string, unknown> {
+  const { code, message, details } = failure
+  const status = statusOf(code, surface)
+  const shape: { details?: ErrorDetails; requestId: string } = { ...(details && { details }), requestId }
+  return surface === 'v1' ? { statusCode: status, message, code, ...shape } : { code, message, ...shape }
+}
+
+/**
+ * Answers every error. A {@link Failure} is told as it is; what Fastify refuses is told in our words; everything else
+ * is a defect, of which the client learns nothing and the log everything.
+ */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = failureOf(error)
+  if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'a request failed for a reason of our own')
+  else if (failure !== error || failure.cause !== undefined) logError(request, failure, error)
+  const surface = surfaceOf(request.raw.url ?? '')
+  if (failure.code === 'RATE_LIMIT_EXCEEDED' && !reply.hasHeader('retry-after'))
+    reply.header('Retry-After', failure.details?.retryAfterSeconds ?? reply.getHeader('ratelimit-reset') ?? 60)
+  reply
+    .code(statusOf(failure.code, surface))
+    .type('application/json; charset=utf-8')
+    // The route's own serializer would fit the error to the shape of a success, should it have one for this status.
+    .serializer(JSON.stringify)
+    .send(errorBody(surface, failure, request.id))
+}
+
+function logError(request: FastifyRequest, failure: Failure, error: unknown): void {
+  // That the database is away is told once, by whoever holds its connections.
+  const level = failure.code === 'NOT_READY' && !isDatabaseUnavailable(error) ? 'error' : 'debug'
+  request.log[level]({ err: failure.cause ?? error, code: failure.code }, 'a request was refused')
+}
+
+/** The failure that a client is told of, whatever was thrown. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (isDatabaseUnavailable(error))
+    return new Failure('NOT_READY', { message: 'The service cannot answer at the moment.', cause: error })
+  if (isFrameworkError(error)) {
+    switch (error.statusCode) {
+      case 400:
+        return new Failure('VALIDATION_ERROR', {
+          message: 'The request could not be read.',
+          details: { issues: [{ path: 'request', message: 'could not be read' }] },
+          cause: error,
+        })
+      case 404:
+        return new Failure('NOT_FOUND', { cause: error })
+      case 413:
+        return new Failure('PAYLOAD_TOO_LARGE', { cause: error })
+      case 415:
+        return new Failure('UNSUPPORTED_MEDIA_TYPE', { cause: error })
+    }
+  }
+  return new Failure('INTERNAL_ERROR', { cause: error })
+}
+
+/** Fastify's own refusals, and a body whose sender went away while it was read; not what a route threw. */
+function isFrameworkError(error: unknown): error is FastifyError {
+  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return false
+  return typeof error.code === 'string' && (error.code.startsWith('FST_ERR_') || error.code === 'ECONNRESET')
+}

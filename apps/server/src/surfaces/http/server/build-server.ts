@@ -1,0 +1,122 @@
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { assert, MAX_BODY_BYTES, validationError } from '../../../kernel/index.ts'
+import { registerIdempotency } from '../idempotency/register-idempotency.ts'
+import { bucketOfAddress, bucketOfCredential, enforceRateLimit } from '../limits/enforce-rate-limit.ts'
+import { healthRoutes } from '../metrics/health-routes.ts'
+import { HttpMetrics } from '../metrics/metrics.ts'
+import { observeRequests } from '../metrics/observe-requests.ts'
+import { describeRoutes } from '../openapi/describe-routes.ts'
+import { docsRoutes } from '../openapi/docs-routes.ts'
+import type { App, ServerOptions } from '../pipeline/app.ts'
+import { auditRequests } from '../pipeline/audit-requests.ts'
+import { authenticateRequest, authorizeRequest } from '../pipeline/authenticate-request.ts'
+import { registerGracefulShutdown } from '../pipeline/graceful-shutdown.ts'
+import { MethodTable } from '../pipeline/method-table.ts'
+import { prepareRoute } from '../pipeline/prepare-route.ts'
+import { readBodiesAsBytes } from '../pipeline/raw-body.ts'
+import { requestIdOf } from '../pipeline/request-id.ts'
+import { setDataHeaders } from '../pipeline/security-headers.ts'
+import { sendClientError } from '../pipeline/send-client-error.ts'
+import { sendError } from '../pipeline/send-error.ts'
+import { RequestValidator } from '../pipeline/validate-request.ts'
+
+/**
+ * The HTTP server with everything that all routes share; it does not listen yet, and `close()` stops it cleanly.
+ *
+ * The order of a request is that of decisions 4, and is the order of the hooks below: credential, rate limit, scope,
+ * idempotency replay, body shape, then the route's handler.
+ */
+export async function buildServer(options: ServerOptions): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    requestIdHeader: false,
+    genReqId: (raw) => requestIdOf(raw.headers, options.random),
+    bodyLimit: MAX_BODY_BYTES,
+    // Node would refuse a request without Host by itself, in no shape of ours.
+    http: { requireHostHeader: false },
+    routerOptions: { maxParamLength: 1_024 },
+    return503OnClosing: false,
+    // A request has this long to arrive whole; slower ones hold a connection for nothing.
+    requestTimeout: 30_000,
+    // What cannot be routed, such as a broken escape in the path, passes no hook; it counts all the same.
+    frameworkErrors: async (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      setDataHeaders(reply)
+      const { rateLimiter, rateLimitMultiplier: multiplier } = options
+      await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply).then(
+        () => sendError(error, request, reply),
+        (refused) => sendError(refused, request, reply),
+      )
+    },
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, requestIdOf({}, options.random)),
+  })
+  app.decorateRequest('presented', undefined)
+  app.decorateRequest('record', undefined)
+  app.decorateRequest('audit', undefined)
+  app.decorateRequest('credential', {
+    getter() {
+      assert(this.presented !== undefined, 'a credential is read on a route that asks for none')
+      return this.presented
+    },
+  })
+  registerGracefulShutdown(app, options.drainMs)
+
+  const methods = new MethodTable()
+  const shapes = new RequestValidator()
+  const metrics = new HttpMetrics(options.db)
+
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler((request, reply) => methods.refuse(request, reply))
+  // Shapes are judged by hooks of ours, which see all parts of a request together.
+  app.setValidatorCompiler(() => () => true)
+  readBodiesAsBytes(app)
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    setDataHeaders(reply)
+    const isNameless = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(isNameless ? validationError('Host', 'is required') : undefined)
+  })
+  observeRequests(app, metrics)
+  admit(app, options, methods)
+  registerIdempotency(app, options)
+  auditRequests(app, options)
+
+  await describeRoutes(app, options)
+  app.addHook('onRoute', (route) => {
+    methods.add(route)
+    prepareRoute(route, shapes)
+  })
+  healthRoutes(app, options, metrics)
+  docsRoutes(app)
+  options.routes(app)
+  app.addHook('onClose', () => options.rateLimiter.close())
+  return app
+}
+
+/** Credential, rate limit, scope. Whoever presents nothing that holds is counted by address. */
+function admit(app: App, options: ServerOptions, methods: MethodTable): void {
+  const { authenticate, rateLimiter, rateLimitMultiplier: multiplier } = options
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404)
+      return enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
+    if (methods.isForeign(request)) {
+      await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
+      return methods.refuse(request, reply)
+    }
+    const { access, limit } = request.routeOptions.config
+    try {
+      request.presented = await authenticateRequest(access, request.headers, authenticate)
+    } catch (error) {
+      await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
+      throw error
+    }
+    const purpose = typeof access === 'string' ? access : 'validate'
+    const count = request.presented
+      ? bucketOfCredential(request.presented, limit, multiplier)
+      : bucketOfAddress(request, purpose, limit, multiplier)
+    await enforceRateLimit(rateLimiter, count, reply)
+    authorizeRequest(access, request.presented)
+  })
+}

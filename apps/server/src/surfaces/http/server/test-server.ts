@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import type { Credential, KeyCredential, UserCredential } from '../../../identity/index.ts'
+import { Failure, ManualClock, silentLog, systemRandomSource } from '../../../kernel/index.ts'
+import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
+import type { App, CredentialAuthenticator, ServerOptions } from '../pipeline/app.ts'
+import { buildServer } from './build-server.ts'
+
+const key = (keyId: number, scope: KeyCredential['scope'], rateLimitOverrides = {}): KeyCredential => ({
+  kind: 'key',
+  organizationId: 7,
+  keyId,
+  scope,
+  walletProfileId: scope === 'profile' ? 3 : null,
+  rateLimitOverrides,
+})
+
+const user = (userId: number, role: UserCredential['role']): UserCredential => ({
+  kind: 'user',
+  organizationId: 7,
+  userId,
+  sessionId: userId,
+  role,
+  rateLimitOverrides: {},
+})
+
+/** Credentials by the text that presents them. */
+const CREDENTIALS: Record<string, Credential> = {
+  'profile-key': key(1, 'profile'),
+  'other-profile-key': { ...key(6, 'profile'), walletProfileId: 4 },
+  'admin-key': key(2, 'admin'),
+  'organization-key': key(3, 'organization'),
+  'raised-key': key(4, 'organization', { 'v1.write': 45 }),
+  'other-organization-key': { ...key(5, 'organization'), organizationId: 8 },
+  owner: user(1, 'owner'),
+  viewer: user(2, 'viewer'),
+}
+
+const authenticate: CredentialAuthenticator = {
+  async key(text) {
+    if (text === 'revoked-key') throw new Failure('API_KEY_DISABLED')
+    if (text === 'orphan-key') throw new Failure('ORGANIZATION_NOT_FOUND')
+    const found = CREDENTIALS[text]
+    if (found?.kind !== 'key') throw new Failure('INVALID_API_KEY')
+    return found
+  },
+  async bearer(token) {
+    const found = CREDENTIALS[token]
+    if (found?.kind !== 'user') throw new Failure('UNAUTHORIZED')
+    return found
+  },
+}
+
+/** What a test gets: the server, and the parts it may turn. */
+export interface TestServer {
+  readonly app: App
+  readonly clock: ManualClock
+}
+
+/** A server whose routes are the test's, ready for `app.inject`. Without `db`, no route may be idempotent. */
+export async function testServer(
+  routes: (app: App) => void,
+  options: Partial<Omit<ServerOptions, 'clock' | 'routes'>> = {},
+): Promise<TestServer> {
+  const clock = new ManualClock()
+  const app = await buildServer({
+    publicUrl: 'http://127.0.0.1:3000',
+    environment: 'sandbox',
+    version: '1.2.3',
+    rateLimitMultiplier: 1,
+    db: undefined as never,
+    log: silentLog,
+    random: systemRandomSource,
+    authenticate,
+    rateLimiter: createMemoryRateLimiter(),
+    checks: {},
+    bodySecret: 'of a test',
+    ...options,
+    clock,
+    routes,
+  })
+  await app.ready()
+  return { app, clock }
+}
+
+/** The access of a v1 route that writes, and its limit. */
+export const v1Write = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write' } as const
+export const v1Read = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
+
+/** A supply as tests send it. */
+export const Amount = Type.Object(
+  { amount: Type.String({ minLength: 1, description: 'Base units.' }) },
+  { $id: 'TestAmount', description: 'An amount.' },
+)

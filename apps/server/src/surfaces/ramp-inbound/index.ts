@@ -1,0 +1,2 @@
+export { kybFormRoutes } from './kyb-form.ts'
+export { providerEventRoutes } from './provider-events.ts'

@@ -1,0 +1,89 @@
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import type { HostedForm } from '../../ramp/index.ts'
+import { type App, rawBodyOf, setPageHeaders } from '../http/index.ts'
+import { EMPTY_FORM, parseKybForm } from './kyb-fields.ts'
+import { formPage, notFoundPage, statusPage } from './kyb-page.ts'
+
+const page = (description: string) => ({
+  description,
+  content: { 'text/html': { schema: Type.String({ description: 'A page.' }) } },
+})
+
+/** The form that the sandbox's provider hosts at `kyb_url` (decisions 11): a page that needs no script. */
+export function kybFormRoutes(app: App, form: HostedForm): void {
+  const tags = ['Ramp: verification']
+  const config = { access: 'open', limit: 'anonymous' } as const
+  const params = Type.Object({ token: Type.String({ maxLength: 100, description: 'Nobody can guess it.' }) })
+  const send = (reply: FastifyReply, status: number, html: string) => {
+    setPageHeaders(reply)
+    reply.header('Cache-Control', 'no-store')
+    return reply.code(status).type('text/html; charset=utf-8').serializer(String).send(html)
+  }
+
+  app.get(
+    '/ramp/kyb/:token',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'showKybForm',
+        summary: 'Show the form of a verification',
+        description: 'A page for people; its address is `kyb_url`.',
+        params,
+        response: { 200: page('The form, or how far it is.'), 404: page('There is no such form.') },
+      },
+    },
+    async ({ params: { token } }, reply) => {
+      const found = await form.find(token)
+      if (!found) return send(reply, 404, notFoundPage())
+      return send(reply, 200, found.status === 'pending' ? formPage(found.customer, EMPTY_FORM) : statusPage(found))
+    },
+  )
+
+  app.post(
+    '/ramp/kyb/:token',
+    {
+      config: { ...config, rawBody: true },
+      schema: {
+        tags,
+        operationId: 'sendKybForm',
+        summary: 'Send the form of a verification',
+        description: 'As a browser sends it. A form that was sent stays as it is.',
+        consumes: ['application/x-www-form-urlencoded'],
+        params,
+        body: Type.Object({
+          legal_name: Type.String({ description: 'Legal name.' }),
+          registration_number: Type.String({ description: 'Registration number.' }),
+          country: Type.String({ description: 'Two letters.' }),
+          email: Type.String({ description: 'E-mail address.' }),
+          accurate: Type.String({ description: 'Anything: the answers are right.' }),
+        }),
+        response: {
+          303: Type.Null({ description: 'It was sent: the page says so.' }),
+          404: page('There is no such form.'),
+          422: page('The form with what is wrong in it.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.params
+      const found = await form.find(token)
+      if (!found) return send(reply, 404, notFoundPage())
+      const filled = parseKybForm(rawBodyOf(request))
+      if (found.status === 'pending' && Object.keys(filled.problems).length > 0) {
+        return send(reply, 422, formPage(found.customer, filled))
+      }
+      const { legal_name, registration_number, country, email } = filled.values
+      if (found.status === 'pending') {
+        await form.submit(token, {
+          legalName: legal_name,
+          registrationNumber: registration_number,
+          country: country.toUpperCase(),
+          email,
+        })
+      }
+      return reply.code(303).header('Location', encodeURIComponent(token)).send(null)
+    },
+  )
+}

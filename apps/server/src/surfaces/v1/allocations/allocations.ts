@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { listPositions, type PositionView } from '../../../allocations/index.ts'
+import type { Database } from '../../../database/index.ts'
+import { type Credential, scopeOf } from '../../../identity/index.ts'
+import { Failure } from '../../../kernel/index.ts'
+import { type App, id } from '../../http/index.ts'
+import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime } from '../schemas.ts'
+import { selectedWallets, type WalletSelector, walletSelectorFields } from './wallet-selector.ts'
+
+export const AllocationRecord = Type.Object(
+  {
+    strategyId: id('Strategy; use it to unwind.'),
+    strategyName: Type.String({ description: 'Name of the strategy.' }),
+    venueId: id('Venue.'),
+    venueName: Type.String({ description: 'Name of the venue.' }),
+    walletAddress: Type.String({ description: 'Wallet that holds the position.' }),
+    blockchain,
+    token: Type.String({ description: 'Symbol.' }),
+    tokenAddress: Type.String({ description: 'Token contract address.' }),
+    principal: baseUnits('What was put in and not taken out again.'),
+    currentValue: baseUnits('What the position is worth now, yield included.'),
+    yieldEarned: baseUnits('currentValue less principal; may be -1 by rounding right after a deposit.'),
+    apy: Type.Number({ description: 'Decimal fraction: 0.085 is 8.5 %.' }),
+    lastUpdated: dateTime("When the value was read, by the chain's clock."),
+  },
+  { $id: 'Allocation', description: "A wallet's open position in a strategy." },
+)
+
+const AllocationList = Type.Object(
+  {
+    allocations: Type.Array(AllocationRecord, {
+      description: 'Open positions, newest first; shares that are worth less than a base unit are none.',
+    }),
+    totalValue: baseUnits('Sum of currentValue.'),
+    totalYieldEarned: baseUnits('Sum of yieldEarned.'),
+  },
+  { $id: 'AllocationList', description: 'Open positions with their sums.' },
+)
+
+const identifiers = { ...walletSelectorFields, blockchain: blockchainQuery }
+
+type Named = WalletSelector & { blockchain?: string }
+
+const tags = ['Allocations']
+const description =
+  'Exactly one of walletAddress, walletId and userId. An unknown userId has no allocations. Errors: INVALID_ADDRESS, WALLET_NOT_FOUND.'
+
+/** Allocations on v1 (specification 4.6, decisions 6). */
+export function allocationRoutes(app: App, parts: { db: Database }): void {
+  app.post(
+    '/v1/allocations',
+    {
+      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.write' },
+      schema: {
+        tags,
+        operationId: 'findAllocations',
+        summary: 'List the allocations of a wallet or user',
+        description: `A read, sent as POST; it counts towards the write rate. ${description}`,
+        body: Type.Object(identifiers),
+        response: { 200: AllocationList },
+      },
+    },
+    ({ body, credential }) => allocationsOf(parts.db, credential, body),
+  )
+
+  app.get(
+    '/v1/allocations',
+    {
+      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' },
+      schema: {
+        tags,
+        operationId: 'listAllocations',
+        summary: 'List the allocations of a wallet or user',
+        description,
+        querystring: Type.Object(identifiers),
+        response: { 200: AllocationList },
+      },
+    },
+    ({ query, credential }) => allocationsOf(parts.db, credential, query),
+  )
+}
+
+async function allocationsOf(db: Database, credential: Credential, named: Named) {
+  const chain = blockchainFilter(named.blockchain)
+  const wallets = selectedWallets(named, chain)
+  const found = await listPositions(db, scopeOf(credential), { wallets, blockchain: chain })
+  if (!found.walletExists && named.userId === undefined) throw new Failure('WALLET_NOT_FOUND')
+  return {
+    allocations: found.positions.map(presentAllocation),
+    totalValue: sum(found.positions, ({ currentValue }) => currentValue),
+    totalYieldEarned: sum(found.positions, ({ yieldEarned }) => yieldEarned),
+  }
+}
+
+const sum = (positions: readonly PositionView[], of: (position: PositionView) => bigint) =>
+  positions.reduce((total, position) => total + of(position), 0n).toString()
+
+export const presentAllocation = (position: PositionView) => ({
+  strategyId: position.strategyId,
+  strategyName: position.strategyName,
+  venueId: position.venueId,
+  venueName: position.venueName,
+  walletAddress: position.walletAddress,
+  blockchain: position.blockchain as (typeof blockchain)['enum'][number],
+  token: position.token,
+  tokenAddress: position.tokenAddress,
+  principal: position.principal.toString(),
+  currentValue: position.currentValue.toString(),
+  yieldEarned: position.yieldEarned.toString(),
+  apy: position.apy,
+  lastUpdated: position.lastUpdated.toISOString(),
+})

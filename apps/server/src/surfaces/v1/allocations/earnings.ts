@@ -1,0 +1,131 @@
+import Type from 'typebox'
+import { type Earnings, getEarnings } from '../../../allocations/index.ts'
+import { scopeOf } from '../../../identity/index.ts'
+import { Failure, formatUsd, validationError } from '../../../kernel/index.ts'
+import type { Parts } from '../../../operations/index.ts'
+import type { App } from '../../http/index.ts'
+import { baseUnits, blockchain, blockchainFilter, orNull } from '../schemas.ts'
+import { tokenFilter } from '../token-filter.ts'
+import { selectedWallets, walletSelectorFields } from './wallet-selector.ts'
+
+const day = (description: string) => Type.String({ format: 'date', description: `${description} YYYY-MM-DD, UTC.` })
+const usd = (of: string) =>
+  Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2}$', description: `${of} in USD, rounded towards zero to the cent.` })
+
+const earned = {
+  date: day('Day.'),
+  yieldEarned: baseUnits('Earned on this day, and since the last day with data; negative for a loss.'),
+  yieldEarnedUsd: usd('yieldEarned'),
+}
+const totals = {
+  totalYieldEarned: baseUnits('Earned in the period: the sum of the history.'),
+  totalYieldEarnedUsd: usd('totalYieldEarned'),
+}
+
+const EarningsRecord = Type.Object(
+  {
+    walletAddress: orNull(Type.String({ description: 'The wallet; null when several or none are named.' })),
+    blockchain,
+    token: Type.String({ description: 'Symbol.' }),
+    periodStart: day("First day of the period, by the chain's clock."),
+    periodEnd: day("Today, by the chain's clock."),
+    firstActivityDate: orNull(day('When the first position was opened, also before the period.')),
+    ...totals,
+    history: Type.Array(
+      Type.Object({
+        ...earned,
+        cumulativeYield: baseUnits('Earned since the period began.'),
+        positionValue: baseUnits('What all positions were worth at the end of the day.'),
+      }),
+      { description: 'Days with data only, oldest first. The last one runs until now.' },
+    ),
+    byVenue: Type.Optional(
+      Type.Array(
+        Type.Object({
+          venueId: Type.Integer({ description: 'Venue.' }),
+          venueName: Type.String({ description: 'Name of the venue.' }),
+          ...totals,
+          history: Type.Array(Type.Object(earned), { description: 'Days with data only, oldest first.' }),
+        }),
+        { description: 'The same by venue, with includeBreakdown=true. The venues add up to the whole, to the unit.' },
+      ),
+    ),
+  },
+  { $id: 'Earnings', description: 'What positions in one token earned, day by day.' },
+)
+
+const DAYS = { minimum: 1, maximum: 365, default: 30 }
+
+/** Earnings on v1 (decisions 6). */
+export function earningsRoutes(app: App, parts: Parts): void {
+  app.get(
+    '/v1/allocations/earnings',
+    {
+      config: { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' },
+      schema: {
+        tags: ['Allocations'],
+        operationId: 'getEarnings',
+        summary: 'Get what a wallet or user earned, day by day',
+        description:
+          'Exactly one of walletAddress, walletId and userId; `blockchain` and `token` are required. Closed positions count as well. What comes or goes outside is principal and never yield. An unknown userId earned nothing. Errors: VALIDATION_ERROR, TOKEN_NOT_FOUND (a symbol that no chain here knows), INVALID_ADDRESS, WALLET_NOT_FOUND.',
+        querystring: Type.Object({
+          ...walletSelectorFields,
+          blockchain: Type.String({ description: 'Blockchain, in any case.', examples: ['polygon'] }),
+          token: Type.String({ description: 'Symbol, in any case.', examples: ['USDC'] }),
+          days: Type.Integer({ ...DAYS, description: 'Length of the period in days, today included.' }),
+          includeBreakdown: Type.Boolean({ default: false, description: 'Whether to add `byVenue`.' }),
+        }),
+        response: { 200: EarningsRecord },
+      },
+    },
+    async ({ query, credential }) => {
+      const chain = blockchainFilter(query.blockchain)
+      const token = tokenFilter(parts.chains, query.token)
+      if (chain === undefined) throw validationError('blockchain', 'is required')
+      if (token === undefined) throw validationError('token', 'is required')
+      const named = selectedWallets(query, chain)
+      const wallets = query.userId === undefined ? named : { ...named, blockchain: chain }
+      const filter = { wallets, blockchain: chain, token, days: query.days }
+      const earnings = await getEarnings(parts, scopeOf(credential), filter)
+      if (earnings.addresses.length === 0 && query.userId === undefined) throw new Failure('WALLET_NOT_FOUND')
+      const { addresses } = earnings
+      return {
+        walletAddress: addresses.length === 1 ? addresses[0]! : null,
+        blockchain: chain,
+        token,
+        ...present(earnings, query.includeBreakdown),
+      }
+    },
+  )
+}
+
+function present(earnings: Earnings, includeBreakdown: boolean) {
+  const inUsd = (amount: bigint) => formatUsd(amount, earnings.tokenDecimals)
+  const totalsOf = ({ yieldEarned }: { yieldEarned: bigint }) => ({
+    totalYieldEarned: yieldEarned.toString(),
+    totalYieldEarnedUsd: inUsd(yieldEarned),
+  })
+  const dayOf = ({ day: date, yieldEarned }: { day: string; yieldEarned: bigint }) => ({
+    date,
+    yieldEarned: yieldEarned.toString(),
+    yieldEarnedUsd: inUsd(yieldEarned),
+  })
+  const byVenue = earnings.byVenue.map((venue) => ({
+    venueId: venue.venueId,
+    venueName: venue.venueName,
+    ...totalsOf(venue),
+    history: venue.history.map(dayOf),
+  }))
+  return {
+    periodStart: earnings.periodStart,
+    periodEnd: earnings.periodEnd,
+    firstActivityDate: earnings.firstActivity,
+    ...totalsOf(earnings),
+    history: earnings.history.map((of) => ({
+      ...dayOf(of),
+      cumulativeYield: of.cumulativeYield.toString(),
+      positionValue: of.positionValue.toString(),
+    })),
+    ...(includeBreakdown ? { byVenue } : {}),
+  }
+}

@@ -1,0 +1,170 @@
+import Type from 'typebox'
+import { scopeOf } from '../../../identity/index.ts'
+import {
+  cancelOperation,
+  getOperation,
+  getOperations,
+  type Operation,
+  type Parts,
+  planSupply,
+  planUnwind,
+} from '../../../operations/index.ts'
+import { type App, finishWith, id, idParams, pageQuery } from '../../http/index.ts'
+import { wordFilter } from '../schemas.ts'
+import { OperationRecord, presentOperation, STATUSES, statesOf } from './operation-record.ts'
+
+const OperationList = Type.Object(
+  {
+    operations: Type.Array(OperationRecord, { description: 'Newest first.' }),
+    total: Type.Integer({ description: 'How many operations match.' }),
+    limit: Type.Integer({ description: 'Entries asked for.' }),
+    offset: Type.Integer({ description: 'Entries skipped.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
+  },
+  { $id: 'OperationList', description: 'A page of operations.' },
+)
+
+const Cancelled = Type.Object(
+  {
+    operationId: id('Operation id.'),
+    status: Type.Literal('CANCELLED', { description: 'Read again, it shows FAILED with failureReason CANCELLED.' }),
+    success: Type.Literal(true, { description: 'Always true.' }),
+  },
+  { $id: 'CancelledOperation', description: 'The operation was cancelled.' },
+)
+
+const planned = {
+  walletAddress: Type.Optional(
+    Type.String({ description: "Names the wallet on the strategy's chain. This or walletId." }),
+  ),
+  walletId: Type.Optional(id('Names the wallet. This or walletAddress; both must name the same one.')),
+  strategyId: id('Strategy, from the venue listing.'),
+}
+
+const tags = ['Operations']
+const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
+const plans = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write', idempotent: 'plain' } as const
+
+const present = (operation: Operation) => presentOperation(operation)
+
+/** Operations on v1: plan, read, cancel (specification 4.6, decisions 6). */
+export function operationRoutes(app: App, parts: Parts): void {
+  app.post(
+    '/v1/operations/supply',
+    {
+      config: plans,
+      schema: {
+        tags,
+        operationId: 'planSupply',
+        summary: 'Plan a supply to a strategy',
+        description:
+          'Holds the amount back and returns unsigned transactions, to be signed and submitted in order before `expiresAt`. Waiting operations of the wallet are superseded. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+        body: Type.Object({
+          ...planned,
+          amount: Type.String({ description: 'Base units, digits only.', examples: ['1000000'] }),
+          tokenAddress: Type.String({ description: 'Token contract address.' }),
+        }),
+        response: { 201: OperationRecord },
+      },
+    },
+    async (request, reply) => {
+      const input = { ...request.body, scope: scopeOf(request.credential) }
+      const operation = await planSupply(parts, input, finishWith(request, 201, present))
+      return reply.code(201).send(present(operation))
+    },
+  )
+
+  app.post(
+    '/v1/operations/unwind',
+    {
+      config: plans,
+      schema: {
+        tags,
+        operationId: 'planUnwind',
+        summary: 'Plan a withdrawal from a strategy',
+        description:
+          "Give `amount`, or `fullWithdrawal: true` for the whole position by the protocol's own mechanism; not both. Paused strategies can be left. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (the position is smaller), INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
+        body: Type.Object({
+          ...planned,
+          amount: Type.Optional(Type.String({ description: 'Base units, digits only.' })),
+          fullWithdrawal: Type.Optional(Type.Boolean({ description: 'Withdraw the whole position.' })),
+        }),
+        response: { 201: OperationRecord },
+      },
+    },
+    async (request, reply) => {
+      const input = { ...request.body, scope: scopeOf(request.credential) }
+      const operation = await planUnwind(parts, input, finishWith(request, 201, present))
+      return reply.code(201).send(present(operation))
+    },
+  )
+
+  app.get(
+    '/v1/operations',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listOperations',
+        summary: 'List operations',
+        description: 'Error: WALLET_NOT_FOUND when `walletId` names no wallet within sight.',
+        querystring: Type.Object({
+          walletId: Type.Optional(id('Only operations of this wallet.')),
+          status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, in any case.` })),
+          type: Type.Optional(Type.String({ description: 'supply or unwind, in any case.' })),
+          ...pageQuery,
+        }),
+        response: { 200: OperationList },
+      },
+    },
+    async ({ query, credential }) => {
+      const { walletId, limit, offset } = query
+      const status = wordFilter('status', query.status, STATUSES)
+      const type = wordFilter('type', query.type, ['SUPPLY', 'UNWIND'] as const)
+      const filter = { walletId, type, states: status && statesOf(status) }
+      const { operations, total } = await getOperations(parts, scopeOf(credential), filter, { limit, offset })
+      return { operations: operations.map(present), total, limit, offset, hasMore: offset + operations.length < total }
+    },
+  )
+
+  app.get(
+    '/v1/operations/:id',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'getOperation',
+        summary: 'Get an operation',
+        description: 'Error: OPERATION_NOT_FOUND.',
+        params: idParams('Operation id.'),
+        response: { 200: OperationRecord },
+      },
+    },
+    async ({ params, credential }) => present(await getOperation(parts, scopeOf(credential), params.id)),
+  )
+
+  app.post(
+    '/v1/operations/:id/cancel',
+    {
+      config: plans,
+      schema: {
+        tags,
+        operationId: 'cancelOperation',
+        summary: 'Cancel an operation',
+        description:
+          'Possible while none of its transactions is pending and its last one was not submitted. What it held back is free at once. Bytes that you signed may still land: then the operation completes after all. Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.',
+        params: idParams('Operation id.'),
+        response: { 200: Cancelled },
+      },
+    },
+    async (request) => {
+      const answer = ({ operationId }: Operation) => ({
+        operationId,
+        status: 'CANCELLED' as const,
+        success: true as const,
+      })
+      const scope = scopeOf(request.credential)
+      return answer(await cancelOperation(parts, scope, request.params.id, finishWith(request, 200, answer)))
+    },
+  )
+}

@@ -1,0 +1,233 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { RampDirection } from '../../../database/index.ts'
+import { scopeOf } from '../../../identity/index.ts'
+import {
+  findAccount,
+  findOrganizationCustomer,
+  findRecipient,
+  listAccounts,
+  type OpenAccountInput,
+  oldestAccount,
+  openOfframpAccount,
+  openOnrampAccount,
+  type RampAccount,
+  type RampParts,
+} from '../../../ramp/index.ts'
+import {
+  type App,
+  finishWith,
+  idParams,
+  optionalPageOf,
+  optionalPerPageQuery,
+  type PerPageWindow,
+  totalCount,
+} from '../../http/index.ts'
+import { orNull } from '../schemas.ts'
+import { type AccountBody, assetOf, bankOf, OfframpBody, OnrampBody, walletOf } from './account-bodies.ts'
+import { OfframpAccount, OnrampAccount, presentOfframp, presentOnramp, reads, writes } from './schemas.ts'
+
+/** Accounts on both sides, of recipients and of the organization itself (specification 4.7, decisions 11). */
+export function rampAccountRoutes(app: App, parts: RampParts): void {
+  const tags = ['Ramp: accounts']
+  const params = idParams('Recipient id.')
+
+  const wishOf = (
+    request: FastifyRequest,
+    body: AccountBody,
+    recipientId: number | null,
+    direction: RampDirection,
+  ): OpenAccountInput => ({
+    scope: scopeOf(request.credential),
+    recipientId,
+    wallet: walletOf(body, direction === 'onramp' ? 'destination_wallet_id' : 'org_wallet_id'),
+    asset: assetOf(body, direction),
+    rail: body.rail ?? 'ach',
+  })
+  const openOnramp = (request: FastifyRequest, body: AccountBody, recipientId: number | null) =>
+    openOnrampAccount(parts, wishOf(request, body, recipientId, 'onramp'), finishWith(request, 201, presentOnramp))
+  const openOfframp = (request: FastifyRequest, body: AccountBody, recipientId: number | null) =>
+    openOfframpAccount(
+      parts,
+      { ...wishOf(request, body, recipientId, 'offramp'), bank: bankOf(body) },
+      finishWith(request, 201, presentOfframp),
+    )
+  /** Of the customer whom the path names: a recipient, or without an id the organization itself. */
+  const listOf = async (
+    {
+      credential,
+      query,
+      params: named,
+    }: { credential: FastifyRequest['credential']; query: PerPageWindow; params: unknown },
+    reply: FastifyReply,
+    direction: RampDirection,
+  ): Promise<RampAccount[]> => {
+    const { organizationId } = credential
+    const { id: recipientId } = (named ?? {}) as { id?: number }
+    const customer =
+      recipientId === undefined
+        ? await findOrganizationCustomer(parts.db, organizationId)
+        : await findRecipient(parts.db, organizationId, recipientId)
+    const filter = { customerId: customer?.customerId ?? 0, direction }
+    const { accounts, total } = await listAccounts(parts, organizationId, filter, optionalPageOf(query))
+    totalCount(reply, total)
+    return accounts
+  }
+  /** Account numbers are not kept with answers: a repetition reads them from the account. */
+  const reread = async (request: FastifyRequest, kept: unknown) => {
+    const { id: accountId } = kept as { id: number }
+    return presentOnramp(await findAccount(parts, request.credential.organizationId, accountId, 'onramp'))
+  }
+  const opensOnramp = { ...writes, idempotent: 'secret', secretFields: ['account_number'], reread } as const
+  const querystring = Type.Object(optionalPerPageQuery)
+  const onrampErrors =
+    'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, also for one out of your key’s sight; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
+
+  app.post(
+    '/v1/ramp/recipients/:id/onramp-accounts',
+    {
+      config: opensOnramp,
+      schema: {
+        tags,
+        operationId: 'openRecipientOnrampAccount',
+        summary: 'Open an on-ramp account for a recipient',
+        description: `A bank account of its own; what is paid in arrives as tokens in the wallet. Errors: RECIPIENT_NOT_FOUND; ${onrampErrors}`,
+        params,
+        body: OnrampBody,
+        response: { 201: OnrampAccount },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(presentOnramp(await openOnramp(request, request.body, request.params.id))),
+  )
+  app.get(
+    '/v1/ramp/recipients/:id/onramp-accounts',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listRecipientOnrampAccounts',
+        summary: 'List the on-ramp accounts of a recipient',
+        description: 'Newest first, all of them unless a part is asked for. Error: RECIPIENT_NOT_FOUND.',
+        params,
+        querystring,
+        response: { 200: Type.Array(OnrampAccount, { description: 'On-ramp accounts.' }) },
+      },
+    },
+    async (request, reply) => (await listOf(request, reply, 'onramp')).map(presentOnramp),
+  )
+  app.post(
+    '/v1/ramp/recipients/:id/offramp-accounts',
+    {
+      config: { ...writes, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'openRecipientOfframpAccount',
+        summary: 'Open an off-ramp account for a recipient',
+        description: `A deposit address of its own; tokens that arrive there are paid out to the bank account. Errors: RECIPIENT_NOT_FOUND; RECIPIENT_ADDRESS_REQUIRED; ${onrampErrors}`,
+        params,
+        body: OfframpBody,
+        response: { 201: OfframpAccount },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(presentOfframp(await openOfframp(request, request.body, request.params.id))),
+  )
+  app.get(
+    '/v1/ramp/recipients/:id/offramp-accounts',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listRecipientOfframpAccounts',
+        summary: 'List the off-ramp accounts of a recipient',
+        description: 'Newest first, all of them unless a part is asked for. Error: RECIPIENT_NOT_FOUND.',
+        params,
+        querystring,
+        response: { 200: Type.Array(OfframpAccount, { description: 'Off-ramp accounts.' }) },
+      },
+    },
+    async (request, reply) => (await listOf(request, reply, 'offramp')).map(presentOfframp),
+  )
+
+  app.post(
+    '/v1/ramp/org/onramp-accounts',
+    {
+      config: opensOnramp,
+      schema: {
+        tags,
+        operationId: 'openOrganizationOnrampAccount',
+        summary: 'Open an on-ramp account for your organization',
+        description: `Names in camelCase are accepted too. Errors: ${onrampErrors}`,
+        body: OnrampBody,
+        response: { 201: OnrampAccount },
+      },
+    },
+    async (request, reply) => reply.code(201).send(presentOnramp(await openOnramp(request, request.body, null))),
+  )
+  app.get(
+    '/v1/ramp/org/onramp-accounts',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listOrganizationOnrampAccounts',
+        summary: 'List the on-ramp accounts of your organization',
+        description: 'Its own, not those of its recipients. Newest first, all of them unless a part is asked for.',
+        querystring,
+        response: { 200: Type.Array(OnrampAccount, { description: 'On-ramp accounts.' }) },
+      },
+    },
+    async (request, reply) => (await listOf(request, reply, 'onramp')).map(presentOnramp),
+  )
+  app.get(
+    '/v1/ramp/org/onramp-account',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'getOrganizationOnrampAccount',
+        summary: 'Get the primary on-ramp account of your organization',
+        description: 'The first one that was opened; null when there is none.',
+        response: { 200: orNull(OnrampAccount) },
+      },
+    },
+    async ({ credential: { organizationId } }, reply) => {
+      const customer = await findOrganizationCustomer(parts.db, organizationId)
+      const mine = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
+      const primary = await oldestAccount(parts, organizationId, mine)
+      const body = primary ? presentOnramp(primary) : null
+      return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+    },
+  )
+  app.post(
+    '/v1/ramp/org/offramp-accounts',
+    {
+      config: { ...writes, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'openOrganizationOfframpAccount',
+        summary: 'Open an off-ramp account for your organization',
+        description: `Names in camelCase are accepted too. Errors: ${onrampErrors}`,
+        body: OfframpBody,
+        response: { 201: OfframpAccount },
+      },
+    },
+    async (request, reply) => reply.code(201).send(presentOfframp(await openOfframp(request, request.body, null))),
+  )
+  app.get(
+    '/v1/ramp/org/offramp-accounts',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listOrganizationOfframpAccounts',
+        summary: 'List the off-ramp accounts of your organization',
+        description: 'Its own, not those of its recipients. Newest first, all of them unless a part is asked for.',
+        querystring,
+        response: { 200: Type.Array(OfframpAccount, { description: 'Off-ramp accounts.' }) },
+      },
+    },
+    async (request, reply) => (await listOf(request, reply, 'offramp')).map(presentOfframp),
+  )
+}

@@ -1,0 +1,43 @@
+import type { RampRecord } from '../../../ramp/index.ts'
+
+/** The columns of an export, in their order; the history stands in the record itself only. */
+const COLUMNS = [
+  'id',
+  'type',
+  'status',
+  'ramp_recipient_id',
+  'ramp_recipient_name',
+  'account_id',
+  'source_asset',
+  'destination_asset',
+  'network_id',
+  'usd_amount',
+  'total_fee',
+  'developer_fee',
+  'delivered_amount',
+  'delivered_amount_base_units',
+  'dust_base_units',
+  'exchange_rate',
+  'payment_rail',
+  'payment_reference',
+  'tx_hash',
+  'return_tx_hash',
+  'failure_reason',
+  'created_at',
+  'completed_at',
+] as const satisfies readonly (keyof RampRecord)[]
+
+/** One line of the export with its end; without a record, the names of the columns. */
+export function csvLine(record?: RampRecord): string {
+  const cells = COLUMNS.map((name) => (record ? cell(record[name]) : name))
+  return `${cells.join(',')}\r\n`
+}
+
+/** A spreadsheet takes a text that begins so for a formula, and would run what somebody called himself. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+
+function cell(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,136 @@
+import Type from 'typebox'
+import {
+  type Customer,
+  checkKyb,
+  findOrganizationCustomer,
+  listAccounts,
+  oldestAccount,
+  type RampParts,
+  simulateKyb,
+  startKyb,
+} from '../../../ramp/index.ts'
+import { type App, finishWith } from '../../http/index.ts'
+import { orNull } from '../schemas.ts'
+import { requireSimulator } from './require-simulator.ts'
+import { kybStatus, MaskedOnrampAccount, presentMaskedOnramp, reads, writes } from './schemas.ts'
+
+const KybBody = Type.Object(
+  {
+    kybStatus: orNull(kybStatus),
+    applicationUrl: orNull(Type.String({ description: 'Page with the form; null before the start.' })),
+    onrampAccount: orNull(MaskedOnrampAccount),
+    onrampAccounts: Type.Array(MaskedOnrampAccount, { description: 'All of the organization itself, newest first.' }),
+  },
+  { $id: 'KybStatus', description: 'How the verification of the organization stands.' },
+)
+
+const KybStarted = Type.Object(
+  {
+    kyb_status: kybStatus,
+    kyb_url: Type.String({ description: 'Page with the form; whoever has the address can send it.' }),
+  },
+  { $id: 'KybStarted', description: 'A verification that was begun.' },
+)
+
+/** Every address that is given out is absolute. */
+export const absoluteUrl = (link: string, publicUrl: string): string => (link.startsWith('/') ? publicUrl + link : link)
+
+/** Verification of the organization itself (specification 3.5 and 4.7, decisions 11). */
+export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): void {
+  const tags = ['Ramp: verification']
+  const started = (customer: Customer) => ({
+    kyb_status: customer.kybStatus ?? ('pending' as const),
+    kyb_url: absoluteUrl(customer.kybLink ?? '', publicUrl),
+  })
+  const bodyOf = async (organizationId: number, customer: Customer | undefined, db: RampParts['db'] = parts.db) => {
+    const mine = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
+    const { accounts } = await listAccounts({ ...parts, db }, organizationId, mine)
+    const primary = await oldestAccount({ ...parts, db }, organizationId, mine)
+    return {
+      kybStatus: customer?.kybStatus ?? null,
+      applicationUrl: customer?.kybLink ? absoluteUrl(customer.kybLink, publicUrl) : null,
+      onrampAccount: primary ? presentMaskedOnramp(primary) : null,
+      onrampAccounts: accounts.map(presentMaskedOnramp),
+    }
+  }
+
+  app.post(
+    '/v1/ramp/org/kyb/start',
+    {
+      config: { ...writes, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'startOrganizationKyb',
+        summary: 'Begin the verification of your organization',
+        description:
+          'Whoever is meant to fill in the form opens `kyb_url`. Doing it again changes nothing, unless the verification was declined: then it begins again, with a new form. Error: RAMP_UNAVAILABLE.',
+        response: { 200: KybStarted },
+      },
+    },
+    async (request) => {
+      const { organizationId } = request.credential
+      return started(await startKyb(parts, organizationId, finishWith(request, 200, started)))
+    },
+  )
+
+  app.get(
+    '/v1/ramp/org/kyb/status',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'getOrganizationKyb',
+        summary: 'Show the verification of your organization',
+        description: 'With its own on-ramp accounts; their numbers are masked here.',
+        response: { 200: KybBody },
+      },
+    },
+    async ({ credential: { organizationId } }) =>
+      bodyOf(organizationId, await findOrganizationCustomer(parts.db, organizationId)),
+  )
+
+  app.post(
+    '/v1/ramp/org/kyb/check-status',
+    {
+      config: writes,
+      schema: {
+        tags,
+        operationId: 'checkOrganizationKyb',
+        summary: 'Ask the provider how the verification stands',
+        description: 'For whoever does not want to wait for its event. Error: RAMP_UNAVAILABLE.',
+        response: { 200: KybBody },
+      },
+    },
+    async ({ credential: { organizationId } }) => bodyOf(organizationId, await checkKyb(parts, organizationId)),
+  )
+
+  for (const [word, status] of [
+    ['approve', 'approved'],
+    ['reject', 'declined'],
+  ] as const) {
+    app.post(
+      `/v1/ramp/org/kyb/simulate-${word}`,
+      {
+        config: { ...writes, idempotent: 'plain' },
+        preValidation: requireSimulator(parts),
+        schema: {
+          tags,
+          operationId: `simulate${word === 'approve' ? 'Approval' : 'Rejection'}OfOrganization`,
+          summary: `Sandbox: ${word} the verification of your organization`,
+          description:
+            'In the place of the provider, from pending or submitted. Errors: SANDBOX_ONLY in live; CONFLICT before the start and once it is decided.',
+          response: { 200: KybBody },
+        },
+      },
+      async (request) => {
+        const { organizationId } = request.credential
+        let body: Awaited<ReturnType<typeof bodyOf>> | undefined
+        await simulateKyb(parts, { organizationId, recipientId: null, status }, async (tx, customer) => {
+          body = await bodyOf(organizationId, customer, tx)
+          await request.record?.record(tx, 200, body)
+        })
+        return body!
+      },
+    )
+  }
+}

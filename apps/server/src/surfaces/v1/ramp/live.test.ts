@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RampClient, type RampFixture, startRampFixture } from '../../../../testing/ramp-fixture.ts'
+import { rampServer } from '../../../../testing/ramp-server.ts'
+import { createDisabledProvider } from '../../../ramp/index.ts'
+import type { App } from '../../http/index.ts'
+
+let job: RampFixture
+let client: RampClient
+let live: App
+
+beforeAll(async () => {
+  job = await startRampFixture()
+  client = await job.organization()
+  live = await rampServer({ ...job.parts, provider: createDisabledProvider() })
+})
+afterAll(async () => {
+  await live?.close()
+  await job?.close()
+})
+
+const ask = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const headers = { 'x-api-key': String(client.organizationId) }
+  const answer = await live.inject({ method, url, headers, ...(payload && { payload }) })
+  return { status: answer.statusCode, body: answer.json() as Record<string, unknown> }
+}
+
+test.each([
+  '/v1/ramp/org/simulate-transaction',
+  '/v1/ramp/org/simulate-offramp-transaction',
+  '/v1/ramp/recipients/1/simulate-transaction',
+  '/v1/ramp/recipients/1/simulate-offramp-transaction',
+  '/v1/ramp/org/kyb/simulate-approve',
+  '/v1/ramp/org/kyb/simulate-reject',
+  '/v1/ramp/recipients/1/kyb/simulate-approve',
+  '/v1/ramp/recipients/1/kyb/simulate-reject',
+  '/v1/ramp/recipients/me/simulate-transaction',
+  '/v1/ramp/recipients/me/kyb/simulate-approve',
+])('in live POST %s is refused, whatever is asked', async (url) => {
+  for (const body of [{}, { usd_amount: 'much', step_delay_ms: -1 }]) {
+    expect(await ask('POST', url, body)).toMatchObject({ status: 403, body: { code: 'SANDBOX_ONLY' } })
+  }
+})
+
+test('without a provider what is there is told, and nothing new begins', async () => {
+  expect(await ask('GET', '/v1/ramp/org/kyb/status')).toMatchObject({ status: 200, body: { kybStatus: 'approved' } })
+  expect(await ask('POST', '/v1/ramp/recipients', { name: 'Ada' })).toMatchObject({
+    status: 503,
+    body: { code: 'RAMP_UNAVAILABLE' },
+  })
+})

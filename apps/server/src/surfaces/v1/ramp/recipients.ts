@@ -1,0 +1,245 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Tx } from '../../../database/index.ts'
+import {
+  archiveRecipient,
+  type Customer,
+  createRecipient,
+  formatDollars,
+  getRecipient,
+  listAccounts,
+  listRecipients,
+  maskAccountNumber,
+  type RampAccount,
+  type RampParts,
+  type RecipientSummary,
+  simulateKyb,
+  updateRecipient,
+} from '../../../ramp/index.ts'
+import { type App, finishWith, idParams, pageOf, perPageQuery } from '../../http/index.ts'
+import { orNull, wordFilter } from '../schemas.ts'
+import { absoluteUrl } from './kyb.ts'
+import {
+  addressInput,
+  completeAddress,
+  externalId,
+  ListedRecipientRecord,
+  name,
+  Recipient,
+  RecipientDetail,
+} from './recipient-schemas.ts'
+import { requireSimulator } from './require-simulator.ts'
+import { KYB_STATUSES, Pagination, reads, writes } from './schemas.ts'
+
+/** Recipients (specification 4.7, decisions 11). */
+export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: string): void {
+  const tags = ['Ramp: recipients']
+  const params = idParams('Recipient id.')
+  const present = (customer: Customer) => ({
+    id: customer.customerId,
+    name: customer.name,
+    type: customer.type,
+    external_id: customer.externalId,
+    kyb_status: customer.kybStatus ?? ('pending' as const),
+    kyb_url: absoluteUrl(customer.kybLink ?? '', publicUrl),
+    created_at: customer.createdAt.toISOString(),
+  })
+  const presentListed = (recipient: RecipientSummary) => ({
+    ...present(recipient),
+    onramp_account_count: recipient.onrampAccounts,
+    offramp_account_count: recipient.offrampAccounts,
+    total_volume_usd: formatDollars(recipient.volumeCents),
+    transaction_count: recipient.transactions,
+  })
+  const presentBank = (account: RampAccount) => ({
+    id: account.accountId,
+    type: account.direction,
+    bank_name: account.bankName,
+    routing_number: account.routingNumber,
+    account_number: maskAccountNumber(account.accountNumber),
+    status: account.status,
+  })
+  const detailOf = async (organizationId: number, customerId: number, db: RampParts['db'] = parts.db) => {
+    const recipient = await getRecipient({ db }, organizationId, customerId)
+    const { accounts } = await listAccounts({ ...parts, db }, organizationId, { customerId })
+    return {
+      ...presentListed(recipient),
+      address: recipient.address && { ...recipient.address },
+      bank_accounts: accounts.map(presentBank),
+      archived_at: recipient.archivedAt?.toISOString() ?? null,
+    }
+  }
+
+  /** Keeps the answer of an idempotent request with its effect, and gives it back. */
+  const finishing = (request: FastifyRequest) => {
+    let body: Awaited<ReturnType<typeof detailOf>> | undefined
+    return {
+      finish: async (tx: Tx, { organizationId, customerId }: Customer) => {
+        body = await detailOf(organizationId, customerId, tx)
+        await request.record?.record(tx, 200, body)
+      },
+      body: () => body!,
+    }
+  }
+
+  app.post(
+    '/v1/ramp/recipients',
+    {
+      config: { ...writes, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'createRecipient',
+        summary: 'Create a recipient',
+        description:
+          'Its verification begins at once: it fills in the form at `kyb_url`. Errors: CONFLICT when another recipient has that external id; RAMP_UNAVAILABLE.',
+        body: Type.Object({
+          name,
+          type: Type.String({ minLength: 1, maxLength: 50, default: 'business', description: 'What it is.' }),
+          external_id: Type.Optional(orNull(externalId)),
+          address: Type.Optional(orNull(addressInput)),
+        }),
+        response: { 201: Recipient },
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = request.credential
+      const { body } = request
+      const wanted = {
+        organizationId,
+        ...body,
+        externalId: body.external_id ?? null,
+        address: body.address ? completeAddress(body.address) : null,
+      }
+      const recipient = await createRecipient(parts, wanted, finishWith(request, 201, present))
+      return reply.code(201).send(present(recipient))
+    },
+  )
+
+  app.get(
+    '/v1/ramp/recipients',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'listRecipients',
+        summary: 'List recipients',
+        description: 'Newest first; archived ones only with `archived=true`.',
+        querystring: Type.Object({
+          ...perPageQuery,
+          kyb_status: Type.Optional(Type.String({ description: `One of ${KYB_STATUSES.join(', ')}.` })),
+          archived: Type.Optional(
+            Type.Boolean({ description: 'true: those that are archived; else those that are not.' }),
+          ),
+        }),
+        response: {
+          200: Type.Object(
+            { data: Type.Array(ListedRecipientRecord, { description: 'Newest first.' }), pagination: Pagination },
+            { $id: 'RecipientList', description: 'A page of recipients.' },
+          ),
+        },
+      },
+    },
+    async ({ query, credential: { organizationId } }) => {
+      const filter = { kybStatus: wordFilter('kyb_status', query.kyb_status, KYB_STATUSES), archived: query.archived }
+      const { window, ...asked } = pageOf(query)
+      const { recipients, total } = await listRecipients(parts, organizationId, filter, window)
+      return { data: recipients.map(presentListed), pagination: { ...asked, total } }
+    },
+  )
+
+  app.get(
+    '/v1/ramp/recipients/:id',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'getRecipient',
+        summary: 'Get a recipient',
+        description: 'Error: RECIPIENT_NOT_FOUND.',
+        params,
+        response: { 200: RecipientDetail },
+      },
+    },
+    async ({ params: { id: customerId }, credential }) => detailOf(credential.organizationId, customerId),
+  )
+
+  app.patch(
+    '/v1/ramp/recipients/:id',
+    {
+      config: writes,
+      schema: {
+        tags,
+        operationId: 'changeRecipient',
+        summary: 'Change a recipient',
+        description:
+          'What is left out stays; null clears it; an address is replaced whole. Errors: RECIPIENT_NOT_FOUND; CONFLICT when another recipient has that external id.',
+        params,
+        body: Type.Object({
+          name: Type.Optional(name),
+          external_id: Type.Optional(orNull(externalId)),
+          address: Type.Optional(orNull(addressInput)),
+        }),
+        response: { 200: RecipientDetail },
+      },
+    },
+    async ({ params: { id: customerId }, body, credential: { organizationId } }) => {
+      const change = {
+        ...(body.name !== undefined && { name: body.name }),
+        ...(body.external_id !== undefined && { externalId: body.external_id }),
+        ...(body.address !== undefined && { address: body.address && completeAddress(body.address) }),
+      }
+      await updateRecipient(parts, { organizationId, customerId }, change)
+      return detailOf(organizationId, customerId)
+    },
+  )
+
+  app.post(
+    '/v1/ramp/recipients/:id/archive',
+    {
+      config: { ...writes, idempotent: 'plain' },
+      schema: {
+        tags,
+        operationId: 'archiveRecipient',
+        summary: 'Archive a recipient',
+        description:
+          'For good; doing it again changes nothing. It gets no new accounts and no simulations, and tokens that still arrive at its deposit addresses are returned. Error: RECIPIENT_NOT_FOUND.',
+        params,
+        response: { 200: RecipientDetail },
+      },
+    },
+    async (request) => {
+      const { organizationId } = request.credential
+      const { finish, body } = finishing(request)
+      await archiveRecipient(parts, { organizationId, customerId: request.params.id }, finish)
+      return body()
+    },
+  )
+
+  for (const [word, status] of [
+    ['approve', 'approved'],
+    ['reject', 'declined'],
+  ] as const) {
+    app.post(
+      `/v1/ramp/recipients/:id/kyb/simulate-${word}`,
+      {
+        config: { ...writes, idempotent: 'plain' },
+        preValidation: requireSimulator(parts),
+        schema: {
+          tags,
+          operationId: `simulate${word === 'approve' ? 'Approval' : 'Rejection'}OfRecipient`,
+          summary: `Sandbox: ${word} the verification of a recipient`,
+          description:
+            'In the place of the provider, from pending or submitted. Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; RECIPIENT_ARCHIVED; CONFLICT once it is decided.',
+          params,
+          response: { 200: RecipientDetail },
+        },
+      },
+      async (request) => {
+        const { organizationId } = request.credential
+        const { finish, body } = finishing(request)
+        await simulateKyb(parts, { organizationId, recipientId: request.params.id, status }, finish)
+        return body()
+      },
+    )
+  }
+}

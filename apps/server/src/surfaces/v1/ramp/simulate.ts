@@ -1,0 +1,148 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import type { RampDirection } from '../../../database/index.ts'
+import { type RampParts, type RampSimulation, SCENARIOS, simulateTransaction } from '../../../ramp/index.ts'
+import { type App, finishWith, id, idParams } from '../../http/index.ts'
+import { requireSimulator } from './require-simulator.ts'
+import { centsOfNumber, usdNumber, writes } from './schemas.ts'
+
+const SimulationHandle = Type.Object(
+  {
+    success: Type.Literal(true, { description: 'Always true.' }),
+    data: Type.Object(
+      {
+        simulation_id: Type.String({ description: 'Names the simulation.' }),
+        state: Type.Literal('accepted', { description: 'It goes by itself from here.' }),
+      },
+      { description: 'The simulation.' },
+    ),
+  },
+  { $id: 'SimulationHandle', description: 'A simulation that was accepted.' },
+)
+
+const common = {
+  scenario: Type.Enum([...SCENARIOS], { default: 'success', description: 'What becomes of it.' }),
+  usd_amount: { ...usdNumber('USD, with at most two digits after the point.'), default: 50_000 },
+  step_delay_ms: Type.Integer({
+    minimum: 0,
+    maximum: 60_000,
+    default: 1_500,
+    description: 'Milliseconds between two steps.',
+  }),
+}
+const OnrampBody = Type.Object({
+  ...common,
+  onramp_account_id: Type.Optional(id('The oldest account unless you say otherwise.')),
+})
+const OfframpBody = Type.Object({
+  ...common,
+  offramp_account_id: Type.Optional(id('The oldest account unless you say otherwise.')),
+})
+type Body = Static<typeof OnrampBody> & Static<typeof OfframpBody>
+
+const present = ({ simulationId }: RampSimulation) => ({
+  success: true as const,
+  data: { simulation_id: simulationId, state: 'accepted' as const },
+})
+
+const ONRAMP =
+  'A payment that arrives at the bank. One that succeeds really delivers its tokens on the embedded chain; one that is reversed takes back the fiat side and not the tokens.'
+const OFFRAMP =
+  'Tokens are really sent to the deposit address on the embedded chain; once they are final there the transaction begins. Where it fails or is rejected, the tokens are really returned.'
+const ERRORS =
+  'Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; ACCOUNT_NOT_FOUND, also when there is none at all; RECIPIENT_ARCHIVED; VALIDATION_ERROR for a chain that is not embedded; CHAIN_UNAVAILABLE.'
+
+/** The simulators (specification 4.7, decisions 11); in live each answers SANDBOX_ONLY, whatever is asked. */
+export function rampSimulateRoutes(app: App, parts: RampParts): void {
+  const tags = ['Ramp: simulator']
+  const preValidation = requireSimulator(parts)
+  const config = { ...writes, idempotent: 'plain' } as const
+  const simulate = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: Body,
+    direction: RampDirection,
+    recipientId: number | null,
+  ) => {
+    const asked = {
+      organizationId: request.credential.organizationId,
+      direction,
+      recipientId,
+      accountId: direction === 'onramp' ? body.onramp_account_id : body.offramp_account_id,
+      usdCents: centsOfNumber('usd_amount', body.usd_amount),
+      scenario: body.scenario,
+      delayMs: body.step_delay_ms,
+    }
+    const simulation = await simulateTransaction(parts, asked, finishWith(request, 202, present))
+    return reply.code(202).send(present(simulation))
+  }
+  const response = { 202: SimulationHandle }
+  const params = idParams('Recipient id.')
+
+  app.post(
+    '/v1/ramp/org/simulate-transaction',
+    {
+      config,
+      preValidation,
+      schema: {
+        tags,
+        operationId: 'simulateOnramp',
+        summary: 'Sandbox: simulate a payment to an on-ramp account',
+        description: `${ONRAMP} Any account of the organization or its recipients. ${ERRORS}`,
+        body: OnrampBody,
+        response,
+      },
+    },
+    async (request, reply) => simulate(request, reply, request.body, 'onramp', null),
+  )
+  app.post(
+    '/v1/ramp/org/simulate-offramp-transaction',
+    {
+      config,
+      preValidation,
+      schema: {
+        tags,
+        operationId: 'simulateOfframp',
+        summary: 'Sandbox: send tokens to a deposit address',
+        description: `${OFFRAMP} Any account of the organization or its recipients. ${ERRORS}`,
+        body: OfframpBody,
+        response,
+      },
+    },
+    async (request, reply) => simulate(request, reply, request.body, 'offramp', null),
+  )
+  app.post(
+    '/v1/ramp/recipients/:id/simulate-transaction',
+    {
+      config,
+      preValidation,
+      schema: {
+        tags,
+        operationId: 'simulateRecipientOnramp',
+        summary: 'Sandbox: simulate a payment to an on-ramp account of a recipient',
+        description: `${ONRAMP} ${ERRORS}`,
+        params,
+        body: OnrampBody,
+        response,
+      },
+    },
+    async (request, reply) => simulate(request, reply, request.body, 'onramp', request.params.id),
+  )
+  app.post(
+    '/v1/ramp/recipients/:id/simulate-offramp-transaction',
+    {
+      config,
+      preValidation,
+      schema: {
+        tags,
+        operationId: 'simulateRecipientOfframp',
+        summary: 'Sandbox: send tokens to a deposit address of a recipient',
+        description: `${OFFRAMP} ${ERRORS}`,
+        params,
+        body: OfframpBody,
+        response,
+      },
+    },
+    async (request, reply) => simulate(request, reply, request.body, 'offramp', request.params.id),
+  )
+}

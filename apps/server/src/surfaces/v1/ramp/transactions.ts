@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import type { RampDirection } from '../../../database/index.ts'
+import {
+  getTransaction,
+  iterateTransactions,
+  listTransactions,
+  RAMP_STATUSES,
+  type RampParts,
+  type RampTransactionFilter,
+} from '../../../ramp/index.ts'
+import { type App, id, idParams, pageOf, perPageQuery } from '../../http/index.ts'
+import { wordFilter } from '../schemas.ts'
+import { csvLine } from './csv.ts'
+import { periodOf, periodQuery } from './period.ts'
+import { Pagination, presentTransaction, RampTransactionRecord, reads, TYPES } from './schemas.ts'
+
+const RampTransactionList = Type.Object(
+  { data: Type.Array(RampTransactionRecord, { description: 'Newest first.' }), pagination: Pagination },
+  { $id: 'RampTransactionList', description: 'A page of ramp transactions.' },
+)
+
+const filterQuery = {
+  status: Type.Optional(Type.String({ description: `One of ${RAMP_STATUSES.join(', ')}.` })),
+  ramp_recipient_id: Type.Optional(id('Of one recipient.')),
+  ...periodQuery,
+}
+const anyQuery = { type: Type.Optional(Type.String({ description: 'onramp or offramp.' })), ...filterQuery }
+interface FilterQuery {
+  readonly type?: string
+  readonly status?: string
+  readonly ramp_recipient_id?: number
+  readonly date_from?: string
+  readonly date_to?: string
+}
+
+function filterOf(query: FilterQuery, direction: RampDirection | undefined): RampTransactionFilter {
+  return {
+    direction: direction ?? wordFilter('type', query.type, TYPES),
+    status: wordFilter('status', query.status, RAMP_STATUSES),
+    recipientId: query.ramp_recipient_id,
+    ...periodOf(query),
+  }
+}
+
+/** The same three routes stand at three places (decisions 11): everything, the same under the organization, off-ramp only. */
+const PLACES = [
+  { path: '/v1/ramp/transactions', name: 'RampTransaction', what: 'ramp transactions', direction: undefined },
+  {
+    path: '/v1/ramp/org/transactions',
+    name: 'OrganizationRampTransaction',
+    what: 'ramp transactions of your organization',
+    direction: undefined,
+  },
+  {
+    path: '/v1/ramp/org/offramp-transactions',
+    name: 'OfframpTransaction',
+    what: 'off-ramp transactions of your organization',
+    direction: 'offramp',
+  },
+] as const
+
+/** Ramp transactions: list, one, and all of them as CSV. */
+export function rampTransactionRoutes(app: App, parts: RampParts): void {
+  const tags = ['Ramp: transactions']
+  for (const { path, name, what, direction } of PLACES) {
+    // Where all of them are of one type nobody asks for another.
+    const filters = direction === undefined ? anyQuery : filterQuery
+    app.get(
+      path,
+      {
+        config: reads,
+        schema: {
+          tags,
+          operationId: `list${name}s`,
+          summary: `List ${what}`,
+          description: 'Its own and those of its recipients, newest first. Filters are in any case; days are UTC.',
+          querystring: Type.Object({ ...filters, ...perPageQuery }),
+          response: { 200: RampTransactionList },
+        },
+      },
+      async ({ query, credential: { organizationId } }) => {
+        const { window, ...asked } = pageOf(query)
+        const filter = filterOf(query, direction)
+        const { transactions, total } = await listTransactions(parts, organizationId, filter, window)
+        return { data: transactions.map(presentTransaction), pagination: { ...asked, total } }
+      },
+    )
+
+    app.get(
+      `${path}/export`,
+      {
+        config: reads,
+        schema: {
+          tags,
+          operationId: `export${name}s`,
+          summary: `Export ${what}`,
+          description:
+            'As CSV with a line of names, newest first, written while it is read. A text that a spreadsheet would take for a formula has an apostrophe before it.',
+          querystring: Type.Object({
+            format: Type.Optional(Type.String({ description: 'csv, in any case; nothing else is written.' })),
+            ...filters,
+          }),
+          response: {
+            200: {
+              description: 'The transactions.',
+              content: { 'text/csv': { schema: Type.String({ description: 'CSV as in RFC 4180.' }) } },
+            },
+          },
+        },
+      },
+      async ({ query, credential: { organizationId } }, reply) => {
+        wordFilter('format', query.format, ['csv'])
+        const filter = filterOf(query, direction)
+        async function* lines() {
+          yield csvLine()
+          for await (const some of iterateTransactions(parts, organizationId, filter)) {
+            yield some.map((one) => csvLine(presentTransaction(one))).join('')
+          }
+        }
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('Content-Disposition', 'attachment; filename="ramp-transactions.csv"')
+          .send(Readable.from(lines()) as never)
+      },
+    )
+
+    app.get(
+      `${path}/:id`,
+      {
+        config: reads,
+        schema: {
+          tags,
+          operationId: `get${name}`,
+          summary: `Get one of the ${what}`,
+          description: 'Error: TRANSACTION_NOT_FOUND.',
+          params: idParams('Ramp transaction id.'),
+          response: { 200: RampTransactionRecord },
+        },
+      },
+      async ({ params, credential }) =>
+        presentTransaction(await getTransaction(parts, credential.organizationId, params.id, { direction })),
+    )
+  }
+}

@@ -1,0 +1,69 @@
+import type { EvmDeployment, EvmStrategy, SolanaDeployment, SolanaStrategy } from '@weir/devnet'
+import type { ProgramErrors } from '../../chains/index.ts'
+import { SHARE_VAULT_ERRORS } from '../share-vault/errors.ts'
+import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
+
+/**
+ * What stands on an embedded chain, as the catalogue announces it: one venue per protocol that is there. The only
+ * knowledge of the deployment's record in this room.
+ */
+export function seedsFromDeployment(deployment: EvmDeployment | SolanaDeployment): VenueSeed[] {
+  const { blockchain } = deployment
+  const strategies: readonly DevStrategy[] = deployment.strategies
+  const decimals = new Map<string, number>(deployment.tokens.map((token) => [token.address, token.decimals]))
+  const venue = (protocol: DevStrategy['protocol'], name: string): VenueSeed => ({
+    key: `${protocol}:${blockchain}`,
+    name,
+    protocol,
+    blockchain,
+    iconUrl: null,
+    strategies: strategies
+      .filter((strategy) => strategy.protocol === protocol)
+      .map((strategy) => strategySeedFrom(strategy, decimals.get(strategy.tokenAddress)!)),
+  })
+  return [
+    venue('aave-v3', 'Aave V3'),
+    venue('erc4626', 'ERC-4626 Vaults'),
+    venue('share-vault', 'Share Vaults'),
+  ].filter((seed) => seed.strategies.length > 0)
+}
+
+type DevStrategy = EvmStrategy | SolanaStrategy
+
+function strategySeedFrom(strategy: DevStrategy, tokenDecimals: number): StrategySeed {
+  return {
+    key: strategy.key,
+    name: strategy.name,
+    token: strategy.token,
+    tokenAddress: strategy.tokenAddress,
+    tokenDecimals,
+    minDeposit: strategy.minDeposit,
+    maxDeposit: strategy.maxDeposit,
+    status: strategy.status,
+    // On EVM chains the wallet itself calls these contracts and they ask nothing of who paid the gas; on Solana the
+    // wallet pays, because who pays stands in the bytes that it signs.
+    supportsGasSponsorship: strategy.protocol !== 'share-vault',
+    params: paramsOf(strategy),
+  }
+}
+
+function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
+  switch (protocol) {
+    case 'aave-v3':
+      return { pool: params.pool, aToken: params.aToken }
+    case 'erc4626':
+      return { vault: params.vault }
+    case 'share-vault':
+      return {
+        program: params.program,
+        vault: params.vault,
+        shareMint: params.shareMint,
+        liquidity: params.liquidity,
+      }
+  }
+}
+
+/** Words for the numbers that the programs of an embedded Solana chain fail with. */
+export function programErrorsOf({ strategies }: SolanaDeployment): ProgramErrors {
+  return new Map(strategies.map(({ params }) => [params.program as string, SHARE_VAULT_ERRORS]))
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/index.ts'
+import { addMilliseconds } from '../../kernel/index.ts'
+import type { BlockTime, PastPrice, Rates } from '../port.ts'
+
+/** What was read of one strategy. */
+export interface StrategyRates extends Rates {
+  readonly strategyId: number
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Saves readings of one block in one statement: the strategies' present figures, and the first price of each UTC day
+ * (by the chain's clock). `at` is when the service read them.
+ */
+export async function saveRates(
+  db: Database,
+  block: BlockTime,
+  readings: readonly StrategyRates[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    with reading as (
+      select * from unnest(
+        ${readings.map(({ strategyId }) => strategyId)}::bigint[],
+        ${readings.map(({ apy }) => apy)}::double precision[],
+        ${readings.map(({ tvl }) => tvl)}::numeric[],
+        ${readings.map(({ liquidity }) => liquidity)}::numeric[],
+        ${readings.map(({ price }) => price)}::numeric[]
+      ) as r (strategy_id, apy, tvl, liquidity, price)
+    ), saved as (
+      update strategies s
+      set apy = r.apy, tvl = r.tvl, liquidity = r.liquidity, price = r.price,
+        price_block = ${block.number}, price_at = ${block.time}, rates_at = ${at}
+      from reading r where s.id = r.strategy_id
+    )
+    insert into strategy_prices (strategy_id, day, price, read_at)
+    select strategy_id, (${block.time}::timestamptz at time zone 'UTC')::date, price, ${block.time} from reading
+    on conflict do nothing
+  `.execute(db)
+}
+
+/**
+ * For each strategy of a chain the price to measure its yield from, as of `now` by the chain's clock: the newest
+ * reading that is a week old, else the oldest that is at least a day old. Over a week, a vault that books its yield
+ * once a day shows it evenly; over less than a day it would show noise. A strategy without one is missing.
+ */
+export async function pastPrices(db: Database, blockchain: string, now: Date): Promise<ReadonlyMap<number, PastPrice>> {
+  const [dayAgo, weekAgo] = [addMilliseconds(now, -DAY_MS), addMilliseconds(now, -7 * DAY_MS)]
+  const { rows } = await sql<{ strategy_id: number; price: bigint; read_at: Date }>`
+    select p.strategy_id, p.price, p.read_at
+    from strategies s, lateral (
+      (select *, 1 as choice from strategy_prices
+        where strategy_id = s.id and read_at <= ${weekAgo} order by day desc limit 1)
+      union all
+      (select *, 2 from strategy_prices
+        where strategy_id = s.id and read_at > ${weekAgo} and read_at <= ${dayAgo} order by day limit 1)
+      order by choice limit 1
+    ) p
+    where s.blockchain = ${blockchain}
+  `.execute(db)
+  return new Map(rows.map(({ strategy_id, price, read_at }) => [strategy_id, { price, at: read_at }]))
+}
+
+/** Forgets everything read of a chain's strategies: it was replaced by a new chain, whose prices begin anew. */
+export async function deleteRates(db: Database, blockchain: string): Promise<void> {
+  await sql`
+    with forgotten as (
+      update strategies
+      set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null
+      where blockchain = ${blockchain}
+      returning id
+    )
+    delete from strategy_prices where strategy_id in (select id from forgotten)
+  `.execute(db)
+}

@@ -1,0 +1,45 @@
+import type { Address } from 'viem'
+import type { Chain } from '../../chains/index.ts'
+import { formatAmount } from '../format-amount.ts'
+import type { PlanStep, Strategy } from '../port.ts'
+import { contractCall } from './contract-call.ts'
+import { erc20Abi } from './erc20.ts'
+import { readIntegers } from './reader.ts'
+
+interface Approval {
+  readonly strategy: Strategy
+  readonly spender: string
+  /** Whom the wallet allows to take the tokens, for people. */
+  readonly spenderName: string
+  /** Base units. */
+  readonly amount: bigint
+  /** What stands now. */
+  readonly allowance: bigint
+  readonly needsZeroAllowance: boolean
+}
+
+/**
+ * The approvals before a deposit (money-rules 9). Exact: a larger allowance that stands is lowered too, so that nothing
+ * is left of it after the deposit. Pure.
+ */
+export function approvalSteps({ strategy, spender, spenderName, ...plan }: Approval): PlanStep[] {
+  if (plan.allowance === plan.amount) return []
+  const approve = (amount: bigint) =>
+    contractCall(strategy.tokenAddress, { abi: erc20Abi, functionName: 'approve', args: [spender as Address, amount] })
+  const steps: PlanStep[] = []
+  if (plan.needsZeroAllowance && plan.allowance > 0n) {
+    const description = `Reset the ${strategy.token} allowance of ${spenderName} to zero`
+    steps.push({ kind: 'approve_reset', description, call: approve(0n) })
+  }
+  const description = `Approve ${formatAmount(strategy, plan.amount)} for ${spenderName}`
+  steps.push({ kind: 'approve', description, call: approve(plan.amount) })
+  return steps
+}
+
+/** What `spender` may take of the strategy's token from `owner` now, in base units. */
+export async function readAllowance(chain: Chain, token: string, owner: string, spender: string): Promise<bigint> {
+  const [allowance] = await readIntegers(chain, [
+    { address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] },
+  ])
+  return allowance!
+}

@@ -1,0 +1,34 @@
+/** What a reserve's configuration says of interest. */
+export interface InterestTerms {
+  /** Goes to whoever runs the market, beside the curve's rate. Hundredths of a percent a year. */
+  readonly hostFixedRateBps: bigint
+  /** What the protocol takes of the interest. */
+  readonly protocolTakePct: bigint
+  /** Borrow rates by utilization, both in hundredths of a percent; straight between two points. */
+  readonly curve: readonly (readonly [utilizationBps: bigint, rateBps: bigint])[]
+}
+
+/** The configuration begins at 4,856 of the account's data (reserve.ts); by the program's interface, in it: */
+export const INTEREST_TERMS_OFFSETS = {
+  /** u16, after status and a byte. */
+  hostFixedRateBps: 4_858,
+  /** u8. */
+  protocolTakePct: 4_870,
+  /** Eleven points of two u32, after the fees. */
+  curve: 4_920,
+} as const
+
+const POINTS = 11
+
+/** Of data that `readReserve` has found to be a reserve. */
+export function readInterestTerms(data: Buffer): InterestTerms {
+  const point = (index: number) => {
+    const at = INTEREST_TERMS_OFFSETS.curve + index * 8
+    return [BigInt(data.readUInt32LE(at)), BigInt(data.readUInt32LE(at + 4))] as const
+  }
+  return {
+    hostFixedRateBps: BigInt(data.readUInt16LE(INTEREST_TERMS_OFFSETS.hostFixedRateBps)),
+    protocolTakePct: BigInt(data.readUInt8(INTEREST_TERMS_OFFSETS.protocolTakePct)),
+    curve: Array.from({ length: POINTS }, (_, index) => point(index)),
+  }
+}

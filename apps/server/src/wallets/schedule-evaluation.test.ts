@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { inTransaction } from '../database/index.ts'
+import { type EvaluationTarget, scheduleEvaluation, schedulePausedEvaluations } from './index.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  await sql`
+    insert into organizations (name, created_at) values ('One', now()), ('Two', now());
+    insert into wallet_profiles (organization_id, name, enabled_chains, operation_timeout_seconds, created_at)
+      values (1, 'first', '{polygon}', 120, now()), (2, 'first', '{polygon}', 120, now());
+    insert into wallets (organization_id, wallet_profile_id, blockchain, address, created_at)
+      values (1, 1, 'polygon', '0xa', now()), (1, 1, 'polygon', '0xb', now()), (2, 2, 'polygon', '0xa', now());
+    insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
+      updated_at) values (1, 1, '0x1', true, 0, now(), now()), (1, 1, '0x2', true, 0, now(), now()),
+      (2, 3, '0x1', true, 0, now(), now());
+  `.execute(database.db)
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.db.updateTable('operational_wallets').set({ due_at: null }).execute()
+})
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+const ask = (changed: EvaluationTarget[], second: number) =>
+  inTransaction(database.db, (tx) => scheduleEvaluation(tx, changed, at(second)))
+const due = async () => {
+  const rows = await database.db.selectFrom('operational_wallets').select('due_at').orderBy('id').execute()
+  return rows.map(({ due_at }) => due_at?.getUTCSeconds() ?? null)
+}
+
+test('one token of a wallet, or all of them, are asked for, and nothing of anybody else', async () => {
+  await ask([{ organizationId: 1, walletId: 1, tokenAddress: '0x2' }], 5)
+  expect(await due()).toEqual([null, 5, null])
+  await ask([{ organizationId: 1, walletId: 1 }], 7)
+  expect(await due()).toEqual([7, 5, null])
+  await ask(
+    [
+      { organizationId: 1, walletId: 3 },
+      { organizationId: 2, walletId: 1 },
+    ],
+    1,
+  )
+  expect(await due()).toEqual([7, 5, null])
+})
+
+test('the earliest moment that anybody asked for holds', async () => {
+  await ask([{ organizationId: 2, walletId: 3 }], 9)
+  await ask([{ organizationId: 2, walletId: 3 }], 20)
+  expect(await due()).toEqual([null, null, 9])
+  await ask(
+    [
+      { organizationId: 2, walletId: 3 },
+      { organizationId: 2, walletId: 3, tokenAddress: '0x1' },
+    ],
+    4,
+  )
+  expect(await due()).toEqual([null, null, 4])
+})
+
+test('what nobody watches over, and nothing at all, may be told', async () => {
+  await ask([], 1)
+  await ask(
+    [
+      { organizationId: 1, walletId: 2 },
+      { organizationId: 9, walletId: 9, tokenAddress: 'x' },
+    ],
+    1,
+  )
+  expect(await due()).toEqual([null, null, null])
+})
+
+test('of an organization those are asked for whose last look left a move alone, and nobody else', async () => {
+  const noted = (id: number, outcome: string) =>
+    database.db
+      .updateTable('operational_wallets')
+      .set({ last_evaluation: JSON.stringify({ outcome }) })
+      .where('id', '=', id)
+      .execute()
+  await noted(1, 'in order')
+  await noted(2, 'paused')
+  await noted(3, 'paused')
+  await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(5)))
+  expect(await due()).toEqual([null, 5, null])
+  await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(9)))
+  expect(await due()).toEqual([null, 5, null])
+})

@@ -1,0 +1,60 @@
+import { inTransaction, type Tx } from '../database/index.ts'
+import { Failure } from '../kernel/index.ts'
+import type { OperationalWalletWithToken } from './add-operational-wallet.ts'
+import { operationalWalletFrom } from './operational-wallet.ts'
+import { parseBuffer } from './parse-buffer.ts'
+import type { WalletParts } from './parts.ts'
+import { requireConfiguredToken } from './require-configured-token.ts'
+import { scheduleEvaluation } from './schedule-evaluation.ts'
+
+/** What is left out stays as it is. */
+export interface UpdateOperationalWallet {
+  readonly organizationId: number
+  readonly opWalletId: number
+  readonly enableYield?: boolean | undefined
+  /** Decimal text, as the core surface takes it. */
+  readonly bufferAmount?: string | undefined
+}
+
+/**
+ * Changes the buffer or the switch of an operational wallet, and asks the rebalancer to look at it in the same
+ * transaction (decisions 7 and 10). Errors: WALLET_NOT_FOUND, VALIDATION_ERROR (buffer).
+ */
+export async function updateOperationalWallet(
+  parts: WalletParts,
+  { organizationId, opWalletId, enableYield, bufferAmount }: UpdateOperationalWallet,
+  finish?: (tx: Tx, changed: OperationalWalletWithToken) => Promise<void>,
+): Promise<OperationalWalletWithToken> {
+  return inTransaction(parts.db, async (tx) => {
+    const before = await tx
+      .selectFrom('operational_wallets')
+      .innerJoin('wallets', (join) =>
+        join
+          .onRef('wallets.organization_id', '=', 'operational_wallets.organization_id')
+          .onRef('wallets.id', '=', 'operational_wallets.wallet_id'),
+      )
+      .select(['operational_wallets.token_address', 'operational_wallets.wallet_id', 'wallets.blockchain'])
+      .where('operational_wallets.organization_id', '=', organizationId)
+      .where('operational_wallets.id', '=', opWalletId)
+      .forUpdate('operational_wallets')
+      .executeTakeFirst()
+    if (!before) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
+    const token = requireConfiguredToken(parts.chains, before.blockchain, before.token_address)
+    const now = parts.clock.now()
+    const row = await tx
+      .updateTable('operational_wallets')
+      .set({
+        updated_at: now,
+        ...(enableYield === undefined ? {} : { enable_yield: enableYield }),
+        ...(bufferAmount === undefined ? {} : { buffer_amount: parseBuffer(bufferAmount, token) }),
+      })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', opWalletId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await scheduleEvaluation(tx, [{ organizationId, walletId: row.wallet_id, tokenAddress: token.address }], now)
+    const changed = { operationalWallet: operationalWalletFrom(row), token }
+    await finish?.(tx, changed)
+    return changed
+  })
+}

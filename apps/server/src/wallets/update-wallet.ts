@@ -1,0 +1,33 @@
+import type { Database } from '../database/index.ts'
+import type { Scope } from '../identity/index.ts'
+import { Failure } from '../kernel/index.ts'
+import { type Wallet, walletFrom } from './wallet.ts'
+
+/** `undefined` leaves a field as it is, `null` clears it; metadata is replaced whole (decisions 6). */
+export interface WalletUpdate {
+  readonly userId?: string | null | undefined
+  readonly orgMetadata?: Record<string, unknown> | null | undefined
+}
+
+/** Changes what the organization itself says about a wallet. Error: WALLET_NOT_FOUND. */
+export async function updateWallet(
+  db: Database,
+  scope: Scope,
+  walletId: number,
+  change: WalletUpdate,
+): Promise<Wallet> {
+  let query = db
+    .updateTable('wallets')
+    // An update needs a column: without a change this one keeps its value.
+    .set((eb) => ({ label: eb.ref('label') }))
+    .where('organization_id', '=', scope.organizationId)
+    .where('id', '=', walletId)
+  if (scope.walletProfileId !== null) query = query.where('wallet_profile_id', '=', scope.walletProfileId)
+  if (change.userId !== undefined) query = query.set({ user_id: change.userId })
+  if (change.orgMetadata !== undefined) {
+    query = query.set({ org_metadata: change.orgMetadata === null ? null : JSON.stringify(change.orgMetadata) })
+  }
+  const row = await query.returningAll().executeTakeFirst()
+  if (!row) throw new Failure('WALLET_NOT_FOUND')
+  return walletFrom(row)
+}

@@ -1,0 +1,156 @@
+import { concat, type Hex, pad } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type EngineFixture,
+  startEngineFixture,
+  startTestChain,
+  type TestChain,
+  type TestClient,
+  USDC,
+} from '../../testing/engine-fixture.ts'
+import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { createFollower, type Follower } from './index.ts'
+
+let dev: TestChain
+let ends: (() => Promise<void>)[] = []
+beforeEach(async () => {
+  dev = await startTestChain()
+  ends = [dev.stop]
+})
+afterEach(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+/** A service on the chain, and a client with 1,000 USDC that its books know of. */
+async function start(confirmations = 1): Promise<{ job: EngineFixture; client: TestClient }> {
+  const job = await startEngineFixture(dev, { confirmations })
+  ends.push(job.close)
+  const client = await job.client({ usdc: 1_000n * USDC })
+  await job.settle()
+  return { job, client }
+}
+
+const signal = new AbortController().signal
+const follow = ({ parts, chain }: EngineFixture, print: (line: string) => void = () => {}): Follower =>
+  createFollower(parts, chain, { isDevelopment: true, print })
+
+const AAVE = 'aave-v3:polygon:USDC'
+const VAULT = 'erc4626:polygon:USDC'
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const REVERT = '0x60006000fd'
+const STOP = '0x00'
+
+const setCode = (address: string, code: Hex) => dev.rpc('anvil_setCode', address, code)
+
+/** Code that announces a transfer of shares from an address to itself whatever it is asked, and answers nothing. */
+function announces(address: Hex): Hex {
+  const push = (word: Hex) => concat(['0x7f', pad(word)])
+  return concat([push(address), push(address), push(TRANSFER), '0x60006000a300'])
+}
+
+test('a vault that reverts keeps no new wallet from being compared', async () => {
+  const { job } = await start()
+  const vault = job.strategy(VAULT).params.vault!
+  await setCode(vault, REVERT)
+  await dev.mine(1)
+  const other = await job.client({ usdc: 0n })
+  await job.settle()
+  const { reconciled_block } = await job.db
+    .selectFrom('wallets')
+    .select('reconciled_block')
+    .where('id', '=', other.wallet.walletId)
+    .executeTakeFirstOrThrow()
+  expect(reconciled_block).not.toBeNull()
+})
+
+test('a contract that answers no question stops no block, and positions elsewhere go on', async () => {
+  const { job, client } = await start()
+  const vault = job.strategy(VAULT).params.vault!
+  await setCode(vault, announces(client.address))
+  await dev.included(await dev.call(client.account, vault, '0x'))
+  await job.settle()
+  expect((await client.complete(await client.supply(400n * USDC, AAVE))).state).toBe('COMPLETED')
+  await expectBooks(job)
+})
+
+test('a position whose contract falls silent keeps its last value, and its money is withdrawn once it speaks again', async () => {
+  const { job, client } = await start()
+  await client.complete(await client.supply(400n * USDC, VAULT))
+  const vault = job.strategy(VAULT).params.vault!
+  const code = await dev.rpc<Hex>('eth_getCode', vault, 'latest')
+  await setCode(vault, announces(client.address))
+  await dev.included(await dev.call(client.account, vault, '0x'))
+  await job.settle()
+  const held = await job.db.selectFrom('allocations').select(['status', 'shares']).executeTakeFirstOrThrow()
+  expect(held.status).toBe('ACTIVE')
+  expect(held.shares).toBeGreaterThan(0n)
+  await setCode(vault, code)
+  expect((await client.complete(await client.unwind('full', VAULT))).state).toBe('COMPLETED')
+  await expectBooks(job)
+  await expectChain(job)
+})
+
+test('a supply that a contract takes without a word completes, and what was held back is free again', async () => {
+  const { job, client } = await start()
+  const plan = await client.supply(100n * USDC, AAVE)
+  await client.submit(plan, await client.sign(plan.transactions[0]!))
+  await job.settle()
+  await setCode(job.strategy(AAVE).params.pool!, STOP)
+  await dev.included(await client.submitAll(await client.operation(plan)))
+  await job.settle()
+  expect(await client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: null })
+  const { available, reserved } = await job.db
+    .selectFrom('ledger_balances')
+    .select(['available', 'reserved'])
+    .where('token_address', '=', client.usdcAddress)
+    .executeTakeFirstOrThrow()
+  expect({ available, reserved }).toEqual({ available: 1_000n * USDC, reserved: 0n })
+  await expectBooks(job)
+})
+
+test('a final block of which no node keeps the state is settled and passed', async () => {
+  // Deeper than what the node keeps.
+  const { job, client } = await start(200)
+  const plan = await client.supply(400n * USDC)
+  await dev.included(await client.submitAll(plan))
+  await job.settle()
+  expect((await client.operation(plan)).state).toBe('COMPLETED')
+})
+
+test('a final block that is replaced is told once, and followed from there', async () => {
+  const { job, client } = await start(3)
+  const said: string[] = []
+  const follower = follow(job, (line) => said.push(line))
+  await dev.mine(4)
+  await follower.round(signal)
+  await dev.rpc('anvil_reorg', 5, [])
+  await expect(follower.round(signal)).rejects.toThrow('follows another final block than before')
+  await follower.round(signal)
+  await dev.mine(3)
+  await follower.round(signal)
+  expect(said).toEqual([expect.stringContaining('is not there any more')])
+  const plan = await client.supply(400n * USDC)
+  await dev.included(await client.submitAll(plan))
+  await dev.mine(3)
+  await follower.round(signal)
+  expect((await client.operation(plan)).state).toBe('COMPLETED')
+  await expectChain(job)
+})
+
+test('nonces that vanished with final blocks are free again for the next plan', async () => {
+  const { job, client } = await start()
+  const snapshot = await dev.rpc('evm_snapshot')
+  expect((await client.complete(await client.supply(400n * USDC))).state).toBe('COMPLETED')
+  const waiting = await client.supply(10n * USDC)
+  await dev.rpc('evm_revert', snapshot)
+  await dev.mine(9)
+  const follower = follow(job)
+  await follower.round(signal)
+  const again = await client.supply(300n * USDC)
+  expect(again.transactions[0]!.nonce).toBeLessThan(waiting.transactions[0]!.nonce!)
+  await dev.included(await client.submitAll(again))
+  await follower.round(signal)
+  expect((await client.operation(again)).state).toBe('COMPLETED')
+  await expectBooks(job)
+  await expectChain(job)
+})

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { type Database, type DeliveryStatus, inTransaction, type StoredAttempt, type Tx } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { getWebhook, type WebhookRef } from '../endpoints/read-webhooks.ts'
+import { messageIdOf } from '../events/event-names.ts'
+import type { Finish, WebhookParts } from '../parts.ts'
+
+/** An event on its way to one webhook, or what became of it (decisions 12). */
+export interface Delivery {
+  readonly id: number
+  /** The `webhook-id` header. */
+  readonly messageId: string
+  readonly event: string
+  readonly status: DeliveryStatus
+  /** Oldest first. */
+  readonly attempts: readonly StoredAttempt[]
+  readonly nextAttemptAt: Date | null
+  readonly createdAt: Date
+}
+
+const COLUMNS = ['id', 'event_id', 'event', 'status', 'attempts', 'next_attempt_at', 'created_at'] as const
+
+interface Row {
+  id: number
+  event_id: number
+  event: string
+  status: DeliveryStatus
+  attempts: StoredAttempt[]
+  next_attempt_at: Date | null
+  created_at: Date
+}
+
+function deliveryFrom(row: Row): Delivery {
+  return {
+    id: row.id,
+    messageId: messageIdOf(row.event_id),
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+    createdAt: row.created_at,
+  }
+}
+
+/** A page of a webhook's deliveries, newest first, and how many there are. Error: NOT_FOUND. */
+export async function listDeliveries(
+  db: Database,
+  named: WebhookRef,
+  page: { readonly limit: number; readonly offset: number; readonly status?: DeliveryStatus | undefined },
+): Promise<{ deliveries: Delivery[]; total: number }> {
+  await getWebhook(db, named)
+  let all = db
+    .selectFrom('webhook_deliveries')
+    .where('organization_id', '=', named.organizationId)
+    .where('webhook_id', '=', named.webhookId)
+  if (page.status !== undefined) all = all.where('status', '=', page.status)
+  const rows = await all.select(COLUMNS).orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { deliveries: rows.map(deliveryFrom), total }
+}
+
+/**
+ * Sends a delivery once more, now, whatever became of it, with all its attempts before it; its `webhook-id` stays.
+ * Errors: NOT_FOUND; CONFLICT when its webhook is disabled.
+ */
+export async function replayDelivery(
+  parts: Pick<WebhookParts, 'db' | 'clock'>,
+  { organizationId, deliveryId }: { readonly organizationId: number; readonly deliveryId: number },
+  finish?: Finish<Delivery>,
+): Promise<Delivery> {
+  return await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const webhook = await tx
+      .selectFrom('webhooks')
+      .select(['id', 'disabled_at'])
+      .where('organization_id', '=', organizationId)
+      .where('deleted_at', 'is', null)
+      .where('id', '=', (from) =>
+        from
+          .selectFrom('webhook_deliveries')
+          .select('webhook_id')
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', deliveryId),
+      )
+      // Before the delivery, as everywhere: what serves the webhook must not fall asleep in between.
+      .forUpdate()
+      .executeTakeFirst()
+    if (!webhook) throw new Failure('NOT_FOUND', { message: 'The delivery does not exist.' })
+    if (webhook.disabled_at) throw new Failure('CONFLICT', { message: 'Its webhook is disabled: enable it first.' })
+    const row = await tx
+      .updateTable('webhook_deliveries')
+      .set({ status: 'pending', attempt_count: 0, next_attempt_at: at })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', deliveryId)
+      .returning(COLUMNS)
+      .executeTakeFirst()
+    if (!row) throw new Failure('NOT_FOUND', { message: 'The delivery does not exist.' })
+    await wakeWebhooks(tx, [webhook.id], at)
+    const replayed = deliveryFrom(row)
+    await finish?.(tx, replayed)
+    return replayed
+  })
+}
+
+/** Says that something is due for these webhooks, once their receivers' pause is over. The caller holds their rows. */
+export async function wakeWebhooks(tx: Tx, webhookIds: readonly number[], at: Date): Promise<void> {
+  if (webhookIds.length === 0) return
+  await sql`
+    update webhooks set due_at = greatest(${at}, paused_until)
+    where id = any(${webhookIds}::bigint[]) and (due_at is null or due_at > greatest(${at}, paused_until))
+  `.execute(tx)
+}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../../../testing/index.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import type { ReceivedWebhook } from '../../../testing/webhook-receiver.ts'
+import { LEASE_MS } from './claim-webhooks.ts'
+import { relayEvents } from './relay-events.ts'
+
+let yard: WebhookFixture
+beforeEach(async () => {
+  yard = await openWebhookFixture()
+})
+afterEach(() => yard.close())
+
+const eventOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as { event: string; timestamp: string; data: object }
+
+describe('whatever happens to a process', () => {
+  test('a crash between sending and writing down means a second delivery, never none', async () => {
+    const sink = await yard.receiver()
+    await yard.webhook(sink.url)
+    await yard.emit(7, 'transaction.updated')
+    await relayEvents(yard.parts)
+    // It is sent, and the process ends before the answer comes: what it had claimed stays claimed.
+    let sent = () => {}
+    const wasSent = new Promise<void>((resolve) => {
+      sent = resolve
+    })
+    sink.answer = () => {
+      sent()
+      return 'hang'
+    }
+    const doomed = yard.deliverer({ db: dyingDatabase(yard) })
+    await doomed.runOnce()
+    await wasSent
+    sink.answer = () => 200
+    await yard.deliver()
+    expect(sink.received).toHaveLength(1)
+    yard.parts.clock.advance(LEASE_MS)
+    await yard.deliver()
+    expect(sink.received).toHaveLength(2)
+    expect(sink.received[0]!.headers['webhook-id']).toBe(sink.received[1]!.headers['webhook-id'])
+    await sink.close()
+    await doomed.onIdle()
+  })
+
+  test('a crash between taking a place in line and making deliveries leaves neither', async () => {
+    const sink = await yard.receiver()
+    await yard.webhook(sink.url)
+    await yard.emit(7, 'transaction.updated')
+    const { db } = yard.database
+    await db.schema.alterTable('webhook_deliveries').renameTo('elsewhere').execute()
+    await expect(relayEvents(yard.parts)).rejects.toThrow('webhook_deliveries')
+    await db.schema.alterTable('elsewhere').renameTo('webhook_deliveries').execute()
+    await yard.deliver()
+    expect(sink.received).toHaveLength(1)
+  })
+
+  test('several share the work without doing it twice, in the order of each object', async () => {
+    const sink = await yard.receiver()
+    const webhooks = await Promise.all(Array.from({ length: 6 }, (_, each) => yard.webhook(`${sink.url}/${each}`)))
+    const steps = ['transaction.updated', 'transaction.completed', 'transaction.reversed']
+    sink.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 4))
+      return 200
+    }
+    const others = [yard.deliverer(), yard.deliverer()]
+    for (const other of others) other.start()
+    for (const step of steps) for (let object = 1; object <= 10; object += 1) await yard.emit(object, step)
+    while ((await relayEvents(yard.parts)) > 0);
+    for (const other of others) other.nudge()
+    await until(() => sink.received.length >= webhooks.length * 30)
+    await Promise.all(others.map((other) => other.stop()))
+    expect(sink.received).toHaveLength(webhooks.length * 30)
+    const order = new Map<string, string[]>()
+    for (const received of sink.received) {
+      const { event, data } = eventOf(received) as { event: string; data: { transaction_id?: number } }
+      const key = `${received.path} ${data.transaction_id}`
+      order.set(key, [...(order.get(key) ?? []), event])
+    }
+    expect(order.size).toBe(webhooks.length * 10)
+    for (const [key, told] of order) expect(told, key).toEqual(steps)
+  })
+
+  test('what comes while a webhook is being given back is not slept over', async () => {
+    const sink = await yard.receiver()
+    for (let each = 0; each < 5; each += 1) await yard.webhook(`${sink.url}/${each}`)
+    const deliverer = yard.deliverer()
+    deliverer.start()
+    // The clock stands still: whatever is leased and not served stays so.
+    for (let object = 1; object <= 60; object += 1) {
+      await yard.emit(object, 'transaction.updated')
+      await relayEvents(yard.parts)
+      deliverer.nudge()
+      await deliverer.runOnce()
+    }
+    await until(() => sink.received.length === 300, 20_000)
+  })
+
+  test('a receiver that hangs delays no other', async () => {
+    const sink = await yard.receiver()
+    sink.answer = ({ path }) => (path === '/dead' ? 'hang' : 200)
+    await yard.webhook(`${sink.url}/dead`)
+    await yard.webhook(`${sink.url}/alive`)
+    const deliverer = yard.deliverer()
+    for (let object = 1; object <= 50; object += 1) await yard.emit(object, 'transaction.updated')
+    await relayEvents(yard.parts)
+    await deliverer.runOnce()
+    await until(() => sink.received.filter(({ path }) => path === '/alive').length === 50)
+    expect(sink.received.filter(({ path }) => path === '/dead').length).toBeLessThanOrEqual(8)
+    await sink.close()
+    await deliverer.onIdle()
+  })
+})
+
+/** A database that takes claims and reads, and on which nothing that was sent can be written down: its process is dead. */
+function dyingDatabase({ parts: { db } }: WebhookFixture): typeof db {
+  return new Proxy(db, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name === 'executeQuery') {
+        return (query: { sql: string }) => {
+          if (query.sql.includes('update webhook_deliveries')) throw new Error('the process is dead')
+          return Reflect.apply(value, target, [query])
+        }
+      }
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import type { ReceivedWebhook } from '../../../testing/webhook-receiver.ts'
+import { disableFailingWebhooks } from '../endpoints/disable-failing.ts'
+import { getWebhook } from '../endpoints/read-webhooks.ts'
+import { sendTestEvent } from '../endpoints/send-test-event.ts'
+import { updateWebhook } from '../endpoints/update-webhook.ts'
+import { JITTER, RETRY_AFTER_MS } from './retry-schedule.ts'
+
+let yard: WebhookFixture
+beforeEach(async () => {
+  yard = await openWebhookFixture()
+})
+afterEach(() => yard.close())
+
+const eventOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as { event: string; timestamp: string; data: object }
+
+describe('a failure', () => {
+  test('is tried again after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h, and then no more', async () => {
+    const sink = await yard.receiver()
+    sink.answer = () => 500
+    const webhook = await yard.webhook(sink.url)
+    await yard.emit(7, 'transaction.updated')
+    await yard.deliver()
+    for (const [turn, pause] of RETRY_AFTER_MS.entries()) {
+      const [delivery] = await yard.deliveries(webhook.id)
+      expect(delivery).toMatchObject({ status: 'pending' })
+      expect(delivery!.attempts).toHaveLength(turn + 1)
+      const wait = delivery!.nextAttemptAt!.getTime() - yard.parts.clock.now().getTime()
+      // The attempt itself took a moment, too.
+      expect(wait).toBeGreaterThanOrEqual(pause * (1 - JITTER))
+      expect(wait).toBeLessThanOrEqual(pause * (1 + JITTER) + 10_000)
+      yard.parts.clock.advance(wait - 1)
+      await yard.deliver()
+      expect(sink.received).toHaveLength(turn + 1)
+      yard.parts.clock.advance(1)
+      await yard.deliver()
+      expect(sink.received).toHaveLength(turn + 2)
+    }
+    const [delivery] = await yard.deliveries(webhook.id)
+    expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null })
+    expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(sink.received.map(({ body }) => body)).size).toBe(1)
+    expect(await statusOf(webhook.id)).toBe('failing')
+    yard.parts.clock.advance(30 * 86_400_000)
+    await yard.deliver()
+    expect(sink.received).toHaveLength(8)
+  })
+
+  test('of every kind is told in a sentence, and anything but 2xx is one', async () => {
+    const sink = await yard.receiver()
+    const closed = await yard.receiver()
+    await closed.close()
+    const kinds: [string, RegExp, number | null][] = [
+      [`${sink.url}/302`, /Redirects are not followed/, 302],
+      [`${sink.url}/404`, /The answer was 404/, 404],
+      [`${sink.url}/503`, /The answer was 503/, 503],
+      [`${closed.url}/`, /connection was refused/, null],
+      ['https://10.1.2.3.nip.invalid/', /host name/, null],
+      [sink.url.replace('http:', 'https:'), /TLS could not be set up|closed before/, null],
+    ]
+    sink.answer = ({ path }) => Number(path.slice(1)) || 200
+    for (const [url, error, statusCode] of kinds) {
+      const webhook = await yard.webhook(url, { events: ['operation.failed'] })
+      await sendTestEvent(yard.parts, { organizationId: yard.organizationId, webhookId: webhook.id })
+      await yard.deliver()
+      const [delivery] = await yard.deliveries(webhook.id)
+      expect(delivery!.attempts[0], url).toMatchObject({ statusCode, error: expect.stringMatching(error) })
+    }
+  })
+
+  test('does not keep later events of its object back; a success makes the receiver well again', async () => {
+    const sink = await yard.receiver()
+    sink.answer = ({ body }) => (JSON.parse(body).event === 'transaction.updated' ? 500 : 200)
+    const webhook = await yard.webhook(sink.url)
+    await yard.emit(7, 'transaction.updated', 'transaction.completed')
+    await yard.deliver()
+    expect((await yard.deliveries(webhook.id)).map(({ status }) => status)).toEqual(['pending', 'delivered'])
+    expect(await statusOf(webhook.id)).toBe('active')
+  })
+
+  test('again and again pauses the receiver, which then gets one request to show itself', async () => {
+    const sink = await yard.receiver()
+    sink.answer = () => 500
+    const webhook = await yard.webhook(sink.url)
+    for (let object = 1; object <= 40; object += 1) await yard.emit(object, 'transaction.updated')
+    await yard.deliver()
+    const atFirst = sink.received.length
+    expect(atFirst).toBeGreaterThanOrEqual(5)
+    // Those that were under way with the fifth, and those that had begun in the place of the first four.
+    expect(atFirst).toBeLessThanOrEqual(12)
+    await yard.deliver()
+    expect(sink.received.length).toBe(atFirst)
+    // The longest pause is a minute, and begins when the last answer came: that took time of the machine's clock.
+    yard.parts.clock.advance(70_000)
+    await yard.deliver()
+    expect(sink.received.length).toBe(atFirst + 1)
+    sink.answer = () => 200
+    yard.parts.clock.advance(6 * 60_000)
+    await yard.deliver()
+    expect((await yard.deliveries(webhook.id)).every(({ status }) => status === 'delivered')).toBe(true)
+  })
+
+  test('for three days disables the webhook and tells the others, whatever their filter', async () => {
+    const sink = await yard.receiver()
+    sink.answer = ({ path }) => (path === '/bad' ? 500 : 200)
+    const bad = await yard.webhook(`${sink.url}/bad`)
+    await yard.webhook(`${sink.url}/good`, { events: ['operation.failed'] })
+    await yard.emit(7, 'transaction.updated')
+    const began = yard.parts.clock.now().getTime()
+    await yard.deliver()
+    for (let retry = 0; retry < 7; retry += 1) {
+      yard.parts.clock.advance(27 * 3_600_000)
+      await yard.deliver()
+      // Not for failures of less than three days, and not while a delivery may still succeed.
+      const [delivery] = await yard.deliveries(bad.id)
+      if (delivery!.status === 'pending') expect(await disableFailingWebhooks(yard.parts)).toBe(0)
+    }
+    expect(await statusOf(bad.id)).toBe('failing')
+    yard.parts.clock.advance(Math.max(0, began + 3 * 86_400_000 - yard.parts.clock.now().getTime()))
+    expect(await disableFailingWebhooks(yard.parts)).toBe(1)
+    expect(await disableFailingWebhooks(yard.parts)).toBe(0)
+    expect(await statusOf(bad.id)).toBe('disabled')
+    const before = sink.received.length
+    await yard.emit(8, 'transaction.updated')
+    await yard.deliver()
+    const after = sink.received.slice(before)
+    expect(after.map(({ path }) => path)).toEqual(['/good'])
+    expect(eventOf(after[0]!)).toMatchObject({ event: 'webhook.disabled', data: { webhookEndpointId: bad.id } })
+    await updateWebhook(yard.parts, { organizationId: yard.organizationId, webhookId: bad.id }, { enabled: true })
+    expect(await statusOf(bad.id)).toBe('active')
+  })
+})
+
+async function statusOf(webhookId: number): Promise<string> {
+  return (await getWebhook(yard.parts.db, { organizationId: yard.organizationId, webhookId })).status
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/engine-fixture.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { silentLog } from '../../kernel/index.ts'
+import { cancelOperation, type Operation } from '../../operations/index.ts'
+import { listEvents } from '../events/list-events.ts'
+import { relayEvents } from './relay-events.ts'
+
+const use = useEngine()
+
+async function told(): Promise<{ event: string; data: Record<string, unknown> }[]> {
+  const { job, client } = use
+  while ((await relayEvents({ db: job.db, clock: job.clock, log: silentLog })) > 0);
+  const { events } = await listEvents(job.db, client.scope, { after: null, limit: 100 })
+  return events.map(({ event, data }) => ({ event, data }))
+}
+
+/** The operational wallet of the client's USDC: its id stands in every event. */
+async function monitor(): Promise<number> {
+  const { job, client } = use
+  const at = job.clock.now()
+  const row = await job.db
+    .insertInto('operational_wallets')
+    .values({
+      organization_id: client.scope.organizationId,
+      wallet_id: client.wallet.walletId,
+      token_address: client.usdcAddress,
+      enable_yield: false,
+      buffer_amount: 0n,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+const of = (operation: Operation, more: object) => ({
+  operationId: operation.operationId,
+  type: operation.type,
+  opWalletId: null,
+  managedWalletId: null,
+  walletId: use.client.wallet.walletId,
+  blockchain: 'polygon',
+  token: 'USDC',
+  ...more,
+})
+
+test('an operation and its allocation are told step by step, exactly in the documented shape', async () => {
+  const id = await monitor()
+  const { client, job } = use
+  const named = { opWalletId: id, managedWalletId: id }
+  const supply = await client.supply(900n * USDC)
+  const supplied = await client.complete(supply)
+  const created = await told()
+  const begun = of(supply, { ...named, status: 'EXECUTING', amount: '900.00' })
+  expect(created.map(({ event }) => event)).toEqual([
+    'operation.created',
+    'operation.executing',
+    'operation.completed',
+    'allocation.created',
+  ])
+  expect(created[0]!.data).toEqual(begun)
+  expect(created[1]!.data).toEqual(begun)
+  const txHash = supplied.transactions.at(-1)!.txHash
+  expect(created[2]!.data).toEqual({ ...begun, status: 'COMPLETED', txHash })
+  const [allocation] = await job.db
+    .selectFrom('allocations')
+    .selectAll()
+    .where('organization_id', '=', client.scope.organizationId)
+    .execute()
+  const strategy = job.strategy('aave-v3:polygon:USDC')
+  expect(created[3]!.data).toEqual({
+    ...named,
+    allocationId: allocation!.id,
+    walletId: client.wallet.walletId,
+    strategyId: strategy.id,
+    blockchain: 'polygon',
+    token: 'USDC',
+    protocol: 'aave-v3',
+    venue: strategy.venueName,
+    principal: '900.00',
+    realizedYield: '0.00',
+  })
+
+  const unwind = await client.unwind('full')
+  await client.complete(unwind)
+  const closed = (await told()).slice(4)
+  expect(closed.map(({ event }) => event)).toEqual([
+    'operation.created',
+    'operation.executing',
+    'operation.completed',
+    'allocation.closed',
+  ])
+  // Of a whole position nobody knows the amount until it has moved.
+  expect(closed[0]!.data).toEqual(of(unwind, { ...named, status: 'EXECUTING', amount: null }))
+  expect(closed[2]!.data).toMatchObject({ status: 'COMPLETED', amount: expect.stringMatching(/^[89]\d\d\.\d{2,6}$/) })
+  expect(closed[3]!.data).toMatchObject({ allocationId: allocation!.id, principal: '0.00' })
+})
+
+test('what fails says why: cancelled, and replaced on chain, with code and hash', async () => {
+  const { client, job, dev } = use
+  const plan = await client.supply(100n * USDC)
+  await cancelOperation(job.parts, client.scope, plan.operationId)
+  const cancelled = (await told()).at(-1)!
+  const common = { status: 'ABORTED', amount: '100.00', failureReason: 'CANCELLED' }
+  expect(cancelled).toEqual({ event: 'operation.failed', data: of(plan, common) })
+
+  const doomed = await client.supply(500n * USDC)
+  await client.submit(doomed, await client.sign(doomed.transactions[0]!))
+  await job.settle()
+  await dev.mineAtOnce(false)
+  const txHash = await client.submitAll(await client.operation(doomed))
+  await dev.rpc('anvil_dropTransaction', txHash)
+  await client.useNonce()
+  await job.settle()
+  const failure = { status: 'FAILED', amount: '500.00', failureReason: 'ONCHAIN', failureCode: 'REPLACED', txHash }
+  expect((await told()).at(-1)).toEqual({ event: 'operation.failed', data: of(doomed, failure) })
+})

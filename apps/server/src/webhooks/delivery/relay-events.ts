@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { allocationEventPayloads } from '../../allocations/index.ts'
+import { type EventPayload, inTransaction, type OutboxEvent, runPrepared, type Tx } from '../../database/index.ts'
+import { operationEventPayloads } from '../../operations/index.ts'
+import { isSubscribed } from '../events/event-names.ts'
+import type { WebhookParts } from '../parts.ts'
+import { wakeWebhooks } from './deliveries.ts'
+
+/** Rows of one transaction: enough to be quick, few enough to be short. */
+const BATCH = 500
+
+interface UnrelayedEvent extends OutboxEvent {
+  readonly event: string
+  readonly objectType: string
+  readonly objectId: number
+  readonly createdAt: Date
+}
+
+type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
+
+/**
+ * Gives committed events their place in line and their public shape, and makes one delivery for each webhook that wants
+ * one, in one transaction. Returns how many events there were.
+ *
+ * One transaction does this at a time (the row of `event_relay`), so places are taken in the order in which they become
+ * visible. Events of one object are in the order of its changes, because a change holds the object's lock from before
+ * its event is written until it has committed.
+ */
+export async function relayEvents(parts: RelayParts): Promise<number> {
+  // Most rounds find nothing; these take no lock.
+  const rows = await runPrepared(
+    parts.db,
+    'events to relay',
+    sql`select 1 from outbox where relayed_at is null limit 1`,
+  )
+  if (rows.length === 0) return 0
+  return await inTransaction(parts.db, (tx) => relayBatch(tx, parts))
+}
+
+async function relayBatch(tx: Tx, parts: RelayParts): Promise<number> {
+  const line = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
+  const events = await readUnrelayedEvents(tx)
+  if (events.length === 0) return 0
+  const now = parts.clock.now()
+  // Deliveries are due in the order of their events, also when the clocks of two processes differ.
+  const at = line.last_at && line.last_at > now ? line.last_at : now
+  const told = await buildPayloads(tx, events, parts)
+  const rows = events.map((event, turn) => {
+    const { data, walletProfileId } = told.get(event.id) ?? { data: event.data, walletProfileId: null }
+    const body = JSON.stringify({ event: event.event, timestamp: event.createdAt.toISOString(), data })
+    return { id: event.id, position: line.last_position + turn + 1, body, wallet_profile_id: walletProfileId }
+  })
+  await sql`
+    with line as (
+      update event_relay set last_position = ${line.last_position + events.length}, last_at = ${at}
+    )
+    update outbox o
+    set position = r.position, body = r.body, wallet_profile_id = r.wallet_profile_id, relayed_at = ${at}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(id bigint, position bigint, body text, wallet_profile_id bigint)
+    where o.id = r.id
+  `.execute(tx)
+  await createDeliveries(tx, events, at)
+  return events.length
+}
+
+async function readUnrelayedEvents(tx: Tx): Promise<UnrelayedEvent[]> {
+  const rows = await tx
+    .selectFrom('outbox')
+    .select(['id', 'organization_id', 'event', 'object_type', 'object_id', 'data', 'created_at'])
+    .where('relayed_at', 'is', null)
+    .orderBy('id')
+    .limit(BATCH)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    event: row.event,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    data: row.data,
+    createdAt: row.created_at,
+  }))
+}
+
+/** Objects whose room completes what the outbox kept; others are told as they were written. */
+const PAYLOAD_BUILDERS = new Map<
+  string,
+  (tx: Tx, events: readonly OutboxEvent[]) => Promise<ReadonlyMap<number, EventPayload>>
+>([
+  ['operation', operationEventPayloads],
+  ['allocation', allocationEventPayloads],
+])
+
+async function buildPayloads(
+  tx: Tx,
+  events: readonly UnrelayedEvent[],
+  { log }: Pick<RelayParts, 'log'>,
+): Promise<ReadonlyMap<number, EventPayload>> {
+  const all = new Map<number, EventPayload>()
+  for (const [objectType, tell] of PAYLOAD_BUILDERS) {
+    const kept = events.filter((event) => event.objectType === objectType)
+    const told = await tell(tx, kept)
+    for (const event of kept) {
+      const one = told.get(event.id)
+      if (one) all.set(event.id, one)
+      // One event of which something is missing must not keep the others back.
+      else log.error({ eventId: event.id }, 'an event is told as it was kept: its object is not there')
+    }
+  }
+  return all
+}
+
+async function createDeliveries(tx: Tx, events: readonly UnrelayedEvent[], at: Date): Promise<void> {
+  const webhooks = await lockSubscribers(tx, [...new Set(events.map(({ organizationId }) => organizationId))])
+  const wanted = events.flatMap((event) =>
+    webhooks
+      .filter((webhook) => webhook.organization_id === event.organizationId && isSubscribed(webhook, event))
+      .map((webhook) => ({ webhookId: webhook.id, event })),
+  )
+  if (wanted.length === 0) return
+  const rows = wanted.map(({ webhookId, event }) => ({
+    organization_id: event.organizationId,
+    webhook_id: webhookId,
+    event_id: event.id,
+    event: event.event,
+    object_type: event.objectType,
+    object_id: event.objectId,
+  }))
+  await sql`
+    insert into webhook_deliveries (organization_id, webhook_id, event_id, event, object_type, object_id, status,
+      next_attempt_at, created_at)
+    select r.organization_id, r.webhook_id, r.event_id, r.event, r.object_type, r.object_id, 'pending', ${at}, ${at}
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as row(value, turn),
+      jsonb_to_record(row.value) as r(organization_id bigint, webhook_id bigint, event_id bigint, event text,
+        object_type text, object_id bigint)
+    order by row.turn
+  `.execute(tx)
+  await wakeWebhooks(tx, [...new Set(rows.map((row) => row.webhook_id))], at)
+}
+
+/**
+ * The webhooks of these organizations that are sent to. Their rows stay locked until the deliveries are there: whoever
+ * serves one of them must not find nothing to do, and then sleep over what is just being written.
+ */
+async function lockSubscribers(tx: Tx, organizationIds: readonly number[]) {
+  return await tx
+    .selectFrom('webhooks')
+    .innerJoin('organizations', 'organizations.id', 'webhooks.organization_id')
+    .select(['webhooks.organization_id', 'webhooks.id', 'webhooks.events'])
+    .where('webhooks.organization_id', 'in', organizationIds)
+    .where('webhooks.disabled_at', 'is', null)
+    .where('webhooks.deleted_at', 'is', null)
+    .where('organizations.deleted_at', 'is', null)
+    .orderBy('webhooks.id')
+    .forNoKeyUpdate('webhooks')
+    .execute()
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../database/index.ts'
+import { Failure, WEBHOOKS_PER_ORGANIZATION_MAX } from '../../kernel/index.ts'
+import { checkUrl } from '../guard/check-url.ts'
+import type { Finish, WebhookParts } from '../parts.ts'
+import { checkEventFilter } from './check-event-filter.ts'
+import { generateSigningSecret, sealSigningSecret } from './signing-secret.ts'
+import { WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
+
+/** With the secret, which is shown this once. */
+export interface CreatedWebhook extends Webhook {
+  readonly secret: string
+}
+
+export interface NewWebhook {
+  readonly organizationId: number
+  readonly url: string
+  readonly events: readonly string[]
+  readonly description?: string | null | undefined
+}
+
+/**
+ * A new webhook, which hears of events from now on (decisions 12). Errors: VALIDATION_ERROR at `url` or `events`;
+ * CONFLICT when the organization has 100.
+ */
+export async function createWebhook(
+  parts: Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer' | 'rules'>,
+  input: NewWebhook,
+  finish?: Finish<CreatedWebhook>,
+): Promise<CreatedWebhook> {
+  const { organizationId } = input
+  const url = checkUrl(parts.rules, input.url)
+  const events = checkEventFilter(input.events)
+  const secret = generateSigningSecret(parts.random)
+  return await inTransaction(parts.db, async (tx) => {
+    // Two that come together would both see 99.
+    await sql`select 1 from organizations where id = ${organizationId} for no key update`.execute(tx)
+    const at = parts.clock.now()
+    const { rows } = await sql<{ id: number; count: number }>`
+      select nextval(pg_get_serial_sequence('webhooks', 'id')) as id,
+        (select count(*) from webhooks where organization_id = ${organizationId} and deleted_at is null) as count
+    `.execute(tx)
+    const { id, count } = rows[0]!
+    if (count >= WEBHOOKS_PER_ORGANIZATION_MAX) {
+      throw new Failure('CONFLICT', {
+        message: `An organization has at most ${WEBHOOKS_PER_ORGANIZATION_MAX} webhooks.`,
+      })
+    }
+    const row = await sql`
+      insert into webhooks (organization_id, id, url, events, description, secret, created_at, updated_at)
+      overriding system value
+      values (${organizationId}, ${id}, ${url}, ${events}::text[], ${input.description ?? null},
+        ${sealSigningSecret(parts.sealer, secret, { organizationId, webhookId: id })}, ${at}, ${at})
+      returning ${sql.join(WEBHOOK_COLUMNS.map((column) => sql.ref(column)))}
+    `.execute(tx)
+    const created = { ...webhookFrom(row.rows[0] as Parameters<typeof webhookFrom>[0]), secret }
+    await finish?.(tx, created)
+    return created
+  })
+}

@@ -1,0 +1,56 @@
+import { emit, inTransaction } from '../../database/index.ts'
+import { addMilliseconds, WEBHOOK_DISABLE_AFTER_MS } from '../../kernel/index.ts'
+import { DISABLED_EVENT } from '../events/event-names.ts'
+import type { WebhookParts } from '../parts.ts'
+import { failPendingDeliveries } from './update-webhook.ts'
+
+/** Webhooks of one round; the others come in the next. */
+const BATCH = 100
+
+/**
+ * Disables webhooks that are marked failing and did nothing but fail for three days, and tells the organization's other
+ * webhooks (decisions 12). Returns how many there were.
+ */
+export async function disableFailingWebhooks({ db, clock }: Pick<WebhookParts, 'db' | 'clock'>): Promise<number> {
+  return await inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const rows = await tx
+      .selectFrom('webhooks')
+      .select(['organization_id', 'id', 'url', 'failing_since'])
+      .where('failing_at', 'is not', null)
+      .where('disabled_at', 'is', null)
+      .where('deleted_at', 'is', null)
+      .where('failing_since', '<=', addMilliseconds(at, -WEBHOOK_DISABLE_AFTER_MS))
+      .orderBy('id')
+      .limit(BATCH)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const { organization_id: organizationId, id } of rows) {
+      await tx
+        .updateTable('webhooks')
+        .set({ disabled_at: at, disable_reason: 'failing', due_at: null, updated_at: at })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute()
+      await failPendingDeliveries(tx, { organizationId, webhookId: id })
+    }
+    await emit(
+      tx,
+      rows.map((row) => ({
+        organizationId: row.organization_id,
+        event: DISABLED_EVENT,
+        objectType: 'webhook',
+        objectId: row.id,
+        data: {
+          webhookEndpointId: row.id,
+          url: row.url,
+          failingSince: row.failing_since?.toISOString() ?? null,
+          disabledAt: at.toISOString(),
+        },
+        at,
+      })),
+    )
+    return rows.length
+  })
+}

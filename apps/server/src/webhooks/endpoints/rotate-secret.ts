@@ -1,0 +1,46 @@
+import { inTransaction } from '../../database/index.ts'
+import { addMilliseconds, WEBHOOK_SECRET_GRACE_MS } from '../../kernel/index.ts'
+import type { Finish, WebhookParts } from '../parts.ts'
+import { type WebhookRef, webhookNotFound } from './read-webhooks.ts'
+import { generateSigningSecret, sealSigningSecret } from './signing-secret.ts'
+
+export interface RotatedSecret {
+  readonly id: number
+  /** Shown this once. */
+  readonly secret: string
+  /** Until then deliveries carry a signature of the old secret, too. */
+  readonly oldSecretValidUntil: Date
+}
+
+/**
+ * A new secret; the one before it signs beside it for 24 hours, so that receivers can change over without losing
+ * anything. A secret before that one is gone at once. Error: NOT_FOUND.
+ */
+export async function rotateSecret(
+  parts: Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer'>,
+  named: WebhookRef,
+  finish?: Finish<RotatedSecret>,
+): Promise<RotatedSecret> {
+  const secret = generateSigningSecret(parts.random)
+  return await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const oldSecretValidUntil = addMilliseconds(at, WEBHOOK_SECRET_GRACE_MS)
+    const row = await tx
+      .updateTable('webhooks')
+      .set((column) => ({
+        secret: sealSigningSecret(parts.sealer, secret, named),
+        previous_secret: column.ref('secret'),
+        previous_secret_until: oldSecretValidUntil,
+        updated_at: at,
+      }))
+      .where('organization_id', '=', named.organizationId)
+      .where('id', '=', named.webhookId)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (!row) throw webhookNotFound()
+    const rotated = { id: row.id, secret, oldSecretValidUntil }
+    await finish?.(tx, rotated)
+    return rotated
+  })
+}

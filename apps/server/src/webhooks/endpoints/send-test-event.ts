@@ -1,0 +1,35 @@
+import { emit, inTransaction } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
+import { messageIdOf, TEST_EVENT } from '../events/event-names.ts'
+import type { Finish, WebhookParts } from '../parts.ts'
+import { getWebhook, type WebhookRef } from './read-webhooks.ts'
+
+/** A test event that will be delivered. */
+export interface QueuedTestEvent {
+  readonly eventId: number
+  /** The `webhook-id` that it will carry. */
+  readonly webhookId: string
+}
+
+/**
+ * Queues a `webhook.test` event for one webhook, whatever its filter; it is delivered and retried as any other
+ * (decisions 12). Errors: NOT_FOUND; CONFLICT when the webhook is disabled.
+ */
+export async function sendTestEvent(
+  parts: Pick<WebhookParts, 'db' | 'clock'>,
+  named: WebhookRef,
+  finish?: Finish<QueuedTestEvent>,
+): Promise<QueuedTestEvent> {
+  const { organizationId, webhookId } = named
+  return await inTransaction(parts.db, async (tx) => {
+    const { status, url } = await getWebhook(tx, named)
+    if (status === 'disabled') throw new Failure('CONFLICT', { message: 'The webhook is disabled: enable it first.' })
+    const at = parts.clock.now()
+    const data = { webhookEndpointId: webhookId, url, message: 'This is a test: your webhook works.' }
+    const event = { organizationId, event: TEST_EVENT, objectType: 'webhook', objectId: webhookId, data, at }
+    const [eventId = 0] = await emit(tx, [event])
+    const queued = { eventId, webhookId: messageIdOf(eventId) }
+    await finish?.(tx, queued)
+    return queued
+  })
+}

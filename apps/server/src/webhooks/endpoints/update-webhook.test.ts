@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { replayDelivery } from '../delivery/deliveries.ts'
+import { deleteWebhook, updateWebhook } from './update-webhook.ts'
+
+let yard: WebhookFixture
+beforeEach(async () => {
+  yard = await openWebhookFixture()
+})
+afterEach(() => yard.close())
+
+describe('whoever owns a webhook', () => {
+  test('can have a delivery sent again, with all attempts before it', async () => {
+    const sink = await yard.receiver()
+    const webhook = await yard.webhook(sink.url)
+    await yard.emit(7, 'transaction.updated')
+    await yard.deliver()
+    const deliveryId = (await yard.deliveries(webhook.id))[0]!.id
+    const replayed = await replayDelivery(yard.parts, { organizationId: yard.organizationId, deliveryId })
+    expect(replayed.status).toBe('pending')
+    sink.answer = () => 500
+    await yard.deliver()
+    yard.parts.clock.advance(6_000)
+    sink.answer = () => 200
+    await yard.deliver()
+    expect(sink.received.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(replayed.messageId))
+    const [delivery] = await yard.deliveries(webhook.id)
+    expect(delivery!.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500, 200])
+    const stranger = replayDelivery(yard.parts, { organizationId: yard.organizationId + 1, deliveryId })
+    await expect(stranger).rejects.toThrow('does not exist')
+  })
+
+  test('gets nothing more after switching it off or deleting it, and what was waiting has failed', async () => {
+    const sink = await yard.receiver()
+    sink.answer = () => 500
+    const off = await yard.webhook(`${sink.url}/off`)
+    const gone = await yard.webhook(`${sink.url}/gone`)
+    await yard.emit(7, 'transaction.updated')
+    await yard.deliver()
+    const named = (webhookId: number) => ({ organizationId: yard.organizationId, webhookId })
+    await updateWebhook(yard.parts, named(off.id), { enabled: false })
+    await deleteWebhook(yard.parts, named(gone.id))
+    await yard.emit(8, 'transaction.updated')
+    yard.parts.clock.advance(60_000)
+    await yard.deliver()
+    expect(sink.received).toHaveLength(2)
+    expect(await yard.deliveries(off.id)).toMatchObject([{ status: 'failed', nextAttemptAt: null }])
+    await expect(yard.deliveries(gone.id)).rejects.toThrow('does not exist')
+    await expect(deleteWebhook(yard.parts, named(gone.id))).rejects.toThrow('does not exist')
+  })
+
+  test('and was deleted with its organization, gets nothing more', async () => {
+    const sink = await yard.receiver()
+    sink.answer = () => 500
+    await yard.webhook(sink.url)
+    await yard.emit(7, 'transaction.updated')
+    await yard.deliver()
+    const deleted = { deleted_at: yard.parts.clock.now() }
+    await yard.database.db.updateTable('organizations').set(deleted).where('id', '=', yard.organizationId).execute()
+    yard.parts.clock.advance(60_000)
+    await yard.deliver()
+    expect(sink.received).toHaveLength(1)
+  })
+
+  test('can send it elsewhere, and what is waiting goes there at once', async () => {
+    const sink = await yard.receiver()
+    sink.answer = ({ path }) => (path === '/old' ? 500 : 200)
+    const webhook = await yard.webhook(`${sink.url}/old`)
+    for (let object = 1; object <= 20; object += 1) await yard.emit(object, 'transaction.updated')
+    await yard.deliver()
+    const named = { organizationId: yard.organizationId, webhookId: webhook.id }
+    await updateWebhook(yard.parts, named, { url: `${sink.url}/new` })
+    yard.parts.clock.advance(6_000)
+    await yard.deliver()
+    expect(sink.received.filter(({ path }) => path === '/new')).toHaveLength(20)
+  })
+})

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import { checkUrl } from '../guard/check-url.ts'
+import type { Finish, WebhookParts } from '../parts.ts'
+import { checkEventFilter } from './check-event-filter.ts'
+import { type WebhookRef, webhookNotFound } from './read-webhooks.ts'
+import { RESET_HEALTH, WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
+
+export interface WebhookUpdate {
+  readonly url?: string | undefined
+  readonly events?: readonly string[] | undefined
+  readonly description?: string | null | undefined
+  /** False: nothing is sent any more, and what was waiting has failed. True: it starts afresh. */
+  readonly enabled?: boolean | undefined
+}
+
+/**
+ * Changes what is given. Another URL is another receiver, so nothing is held against it: waiting deliveries go there.
+ * Errors: NOT_FOUND, VALIDATION_ERROR at `url` or `events`.
+ */
+export async function updateWebhook(
+  parts: Pick<WebhookParts, 'db' | 'clock' | 'rules'>,
+  named: WebhookRef,
+  changes: WebhookUpdate,
+  finish?: Finish<Webhook>,
+): Promise<Webhook> {
+  const url = changes.url === undefined ? undefined : checkUrl(parts.rules, changes.url)
+  const events = changes.events === undefined ? undefined : checkEventFilter(changes.events)
+  return await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const before = await tx
+      .selectFrom('webhooks')
+      .select(['url', 'disabled_at'])
+      .where('organization_id', '=', named.organizationId)
+      .where('id', '=', named.webhookId)
+      .where('deleted_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before) throw webhookNotFound()
+    const enables = changes.enabled === true && before.disabled_at !== null
+    const disables = changes.enabled === false && before.disabled_at === null
+    const moves = url !== undefined && url !== before.url && before.disabled_at === null
+    const row = await tx
+      .updateTable('webhooks')
+      .set({
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { events }),
+        ...(changes.description !== undefined && { description: changes.description }),
+        ...((enables || moves) && RESET_HEALTH),
+        ...(moves && !disables && { due_at: at }),
+        ...(disables && { disabled_at: at, disable_reason: 'asked' as const, due_at: null }),
+        updated_at: at,
+      })
+      .where('organization_id', '=', named.organizationId)
+      .where('id', '=', named.webhookId)
+      .returning(WEBHOOK_COLUMNS)
+      .executeTakeFirstOrThrow()
+    if (disables) await failPendingDeliveries(tx, named)
+    const changed = webhookFrom(row)
+    await finish?.(tx, changed)
+    return changed
+  })
+}
+
+/** The webhook and its deliveries are known no more; nothing is sent any more. Error: NOT_FOUND. */
+export async function deleteWebhook(
+  parts: Pick<WebhookParts, 'db' | 'clock'>,
+  named: WebhookRef,
+  finish?: Finish<void>,
+): Promise<void> {
+  await inTransaction(parts.db, async (tx) => {
+    const at = parts.clock.now()
+    const row = await tx
+      .updateTable('webhooks')
+      .set({ deleted_at: at, updated_at: at, due_at: null, secret: Buffer.alloc(0), previous_secret: null })
+      .where('organization_id', '=', named.organizationId)
+      .where('id', '=', named.webhookId)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (!row) throw webhookNotFound()
+    await failPendingDeliveries(tx, named)
+    await finish?.(tx)
+  })
+}
+
+/** What waits for a webhook that gets nothing any more has failed; it can be replayed when that changes. */
+export async function failPendingDeliveries(tx: Tx, { organizationId, webhookId }: WebhookRef): Promise<void> {
+  await sql`
+    update webhook_deliveries set status = 'failed', next_attempt_at = null
+    where organization_id = ${organizationId} and webhook_id = ${webhookId} and status = 'pending'
+  `.execute(tx)
+}

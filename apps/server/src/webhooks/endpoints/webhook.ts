@@ -1,0 +1,56 @@
+import type { Selectable } from 'kysely'
+import type { Schema } from '../../database/index.ts'
+
+/** A webhook as it may be shown at any time: without its secret. */
+export interface Webhook {
+  readonly id: number
+  readonly url: string
+  /** Names of events, or `*` alone. */
+  readonly events: readonly string[]
+  readonly description: string | null
+  /** `failing`: a delivery ran out of attempts, and nothing has been delivered since. `disabled`: nothing is sent. */
+  readonly status: 'active' | 'failing' | 'disabled'
+  readonly disabledBecause: 'asked' | 'failing' | null
+  readonly failingSince: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+type Row = Selectable<Schema['webhooks']>
+
+export const WEBHOOK_COLUMNS = [
+  'id',
+  'url',
+  'events',
+  'description',
+  'disabled_at',
+  'disable_reason',
+  'failing_at',
+  'failing_since',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Row)[]
+
+export function webhookFrom(row: Pick<Row, (typeof WEBHOOK_COLUMNS)[number]>): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    description: row.description,
+    status: row.disabled_at ? 'disabled' : row.failing_at ? 'failing' : 'active',
+    disabledBecause: row.disable_reason,
+    failingSince: row.failing_since,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** What makes a webhook fresh again: nothing is known against its receiver. */
+export const RESET_HEALTH = {
+  failures: 0,
+  failing_since: null,
+  failing_at: null,
+  paused_until: null,
+  disabled_at: null,
+  disable_reason: null,
+} as const

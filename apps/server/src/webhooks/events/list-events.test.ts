@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { until } from '../../../testing/index.ts'
+import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { EVENTS_RETENTION_MS } from '../../kernel/index.ts'
+import { relayEvents } from '../delivery/relay-events.ts'
+import { listEvents, newestEvent } from './list-events.ts'
+import { sweepEvents } from './sweep-events.ts'
+
+let yard: WebhookFixture
+beforeEach(async () => {
+  yard = await openWebhookFixture()
+})
+afterEach(() => yard.close())
+
+const all = (after: number | null = null, limit = 100) =>
+  listEvents(yard.parts.db, { organizationId: yard.organizationId, walletProfileId: null }, { after, limit })
+const idsAfter = async (after: number | null) => (await all(after)).events.map(({ id }) => id)
+const relayAll = async () => {
+  while ((await relayEvents(yard.parts)) > 0);
+}
+
+test('an event that commits late is not skipped by who has read further already', async () => {
+  const { db } = yard.database
+  const insert = (event: string) => sql<{ id: number }>`
+    insert into outbox (organization_id, event, object_type, object_id, data, created_at)
+    values (${yard.organizationId}, ${event}, ${OBJECT}, 1, '{}', ${yard.parts.clock.now()}) returning id`
+  let commit = () => {}
+  const mayCommit = new Promise<void>((resolve) => {
+    commit = resolve
+  })
+  let early = 0
+  const slow = db.transaction().execute(async (tx) => {
+    early = (await insert('transaction.updated').execute(tx)).rows[0]!.id
+    await mayCommit
+  })
+  await until(() => early > 0)
+  const [late = 0] = await yard.emit(2, 'transaction.completed')
+  expect(late).toBeGreaterThan(early)
+  await relayAll()
+  expect(await idsAfter(null)).toEqual([late])
+  commit()
+  await slow
+  await relayAll()
+  // Its id is the lower one, its place in line is behind.
+  expect(await idsAfter(late)).toEqual([early])
+  expect(await idsAfter(null)).toEqual([late, early])
+  expect(await idsAfter(early)).toEqual([])
+})
+
+test('readers that write and read at the same time see every event once, whatever commits when', async () => {
+  const seen: number[] = []
+  let cursor: number | null = null
+  let writing = true
+  const written: number[] = []
+  const writer = async (object: number) => {
+    for (let each = 0; each < 15; each += 1) written.push(...(await yard.emit(object, 'transaction.updated')))
+  }
+  const relay = async () => {
+    while (writing) await relayEvents(yard.parts)
+  }
+  const read = async () => {
+    const page = await all(cursor, 7)
+    seen.push(...page.events.map(({ id }) => id))
+    cursor = page.cursor
+    return page.hasMore
+  }
+  const reader = async () => {
+    while (writing) await read()
+  }
+  const others = [relay(), relay(), reader()]
+  await Promise.all([1, 2, 3, 4].map(writer))
+  writing = false
+  await Promise.all(others)
+  await relayAll()
+  while (await read());
+  expect(seen.toSorted((a, b) => a - b)).toEqual(written.toSorted((a, b) => a - b))
+  expect(new Set(seen).size).toBe(60)
+})
+
+test('a page says whether there is more, and the cursor goes on where it ended', async () => {
+  const ids = await yard.emit(1, ...Array(5).fill('transaction.updated'))
+  await relayAll()
+  const first = await all(null, 2)
+  expect([first.events.length, first.hasMore, first.cursor]).toEqual([2, true, ids[1]])
+  const rest = await all(first.cursor, 3)
+  expect([rest.events.length, rest.hasMore, rest.cursor]).toEqual([3, false, ids[4]])
+  expect(await all(rest.cursor)).toEqual({ events: [], cursor: ids[4], hasMore: false })
+  expect(await newestEvent(yard.parts.db, { organizationId: yard.organizationId, walletProfileId: null })).toBe(ids[4])
+})
+
+test('a profile sees its wallets and the ramp; nobody sees another organization', async () => {
+  const [ramp = 0, own = 0, others = 0, webhooks = 0] = await yard.emit(1, ...Array(4).fill('transaction.updated'))
+  await relayAll()
+  const change = (id: number, type: string, profile: number | null) =>
+    yard.database.db
+      .updateTable('outbox')
+      .set({ object_type: type, wallet_profile_id: profile })
+      .where('id', '=', id)
+      .execute()
+  await change(own, 'operation', 5)
+  await change(others, 'operation', 6)
+  await change(webhooks, 'webhook', null)
+  const seenBy = async (organizationId: number, walletProfileId: number | null) => {
+    const scope = { organizationId, walletProfileId }
+    return (await listEvents(yard.parts.db, scope, { after: null, limit: 50 })).events.map(({ id }) => id)
+  }
+  expect(await seenBy(yard.organizationId, 5)).toEqual([ramp, own])
+  expect(await seenBy(yard.organizationId, 6)).toEqual([ramp, others])
+  expect(await seenBy(yard.organizationId, null)).toEqual([ramp, own, others, webhooks])
+  expect(await seenBy(yard.organizationId + 1, null)).toEqual([])
+})
+
+test('after 30 days events and deliveries are gone, and a cursor from before goes on with the oldest that is kept', async () => {
+  const sink = await yard.receiver()
+  const webhook = await yard.webhook(sink.url)
+  const [old = 0] = await yard.emit(1, 'transaction.updated')
+  await yard.deliver()
+  yard.parts.clock.advance(EVENTS_RETENTION_MS)
+  const [recent = 0] = await yard.emit(1, 'transaction.completed')
+  await yard.deliver()
+  expect(await sweepEvents(yard.parts)).toBe(0)
+  yard.parts.clock.advance(1)
+  expect(await sweepEvents(yard.parts)).toBe(2)
+  expect(await idsAfter(null)).toEqual([recent])
+  expect(await idsAfter(old)).toEqual([recent])
+  expect((await yard.deliveries(webhook.id)).map(({ event }) => event)).toEqual(['transaction.completed'])
+})
+
+test('who comes with an id that is not there yet, as after a restored backup, gets what comes from now on', async () => {
+  const [first = 0] = await yard.emit(1, 'transaction.updated')
+  await relayAll()
+  const { events, cursor } = await all(first + 1_000)
+  expect({ events, cursor }).toEqual({ events: [], cursor: first })
+  const [second = 0] = await yard.emit(1, 'transaction.completed')
+  await relayAll()
+  expect(await idsAfter(cursor)).toEqual([second])
+})

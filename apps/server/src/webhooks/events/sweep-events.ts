@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../database/index.ts'
+import { addMilliseconds, EVENTS_RETENTION_MS } from '../../kernel/index.ts'
+import type { WebhookParts } from '../parts.ts'
+
+/** Rows of one transaction. */
+const BATCH = 5_000
+
+/**
+ * Removes events and deliveries that are older than 30 days, in steps, deliveries first: what a delivery tells stands in
+ * its event. Returns how many rows went.
+ */
+export async function sweepEvents({ db, clock }: Pick<WebhookParts, 'db' | 'clock'>): Promise<number> {
+  const before = addMilliseconds(clock.now(), -EVENTS_RETENTION_MS)
+  let swept = 0
+  for (;;) {
+    const step = await inTransaction(db, async (tx) => {
+      const deliveries = await sql`
+        delete from webhook_deliveries where created_at < ${before} and id in (
+          select id from webhook_deliveries order by id limit ${BATCH})
+      `.execute(tx)
+      if (deliveries.numAffectedRows) return Number(deliveries.numAffectedRows)
+      const events = await sql`
+        delete from outbox where relayed_at < ${before} and position in (
+          select position from outbox where position is not null order by position limit ${BATCH})
+      `.execute(tx)
+      return Number(events.numAffectedRows ?? 0n)
+    })
+    if (step === 0) return swept
+    swept += step
+  }
+}

@@ -1,0 +1,148 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client as Connection } from 'undici'
+import { readConfig } from '../src/config.ts'
+import { authenticatorOf, type IdentityParts, KeyUsage } from '../src/identity/index.ts'
+import { ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
+import { composeRamp } from '../src/main/compose-ramp.ts'
+import { serveRoutes } from '../src/main/serve-routes.ts'
+import { startChains } from '../src/main/start-chains.ts'
+import { webhookParts } from '../src/main/webhook-parts.ts'
+import type { Parts } from '../src/operations/index.ts'
+import { isRegistered, type SandboxParts } from '../src/sandbox/index.ts'
+import { buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
+import { seedCatalogue } from '../src/venues/index.ts'
+import { createFollower } from '../src/watch/index.ts'
+import { testDatabase } from '../testing/index.ts'
+import { createClient, type HttpClient, type Identity } from './client.ts'
+import { type Contract, createContract, type RawResponse } from './contract.ts'
+import { type ChangeTracker, trackChanges } from './track-changes.ts'
+
+/** A request as it goes over the wire; `path` with its query, already encoded. */
+export interface RawRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+}
+
+/**
+ * The service in this process: real routes, database and embedded chains, but nobody who works unasked. Whatever changes
+ * in the database was changed by the request that was just answered.
+ */
+export interface InProcessService {
+  readonly parts: Parts & IdentityParts
+  readonly clock: ManualClock
+  readonly contract: Contract
+  readonly changes: ChangeTracker
+  send(request: RawRequest): Promise<RawResponse>
+  as(identity: Identity): HttpClient
+  /** Brings the books to the heads of the chains. */
+  follow(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startInProcessService(): Promise<InProcessService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'weir-examined-'))
+  await chmod(dataDir, 0o711)
+  const database = await testDatabase()
+  const { db } = database
+  const clock = new ManualClock(new Date())
+  const log = silentLog
+  const config = readConfig({ DATA_DIR: dataDir })
+  const { chains, embedded } = await startChains(config, {
+    clock,
+    log,
+    isRegistered: (blockchain, address) => isRegistered(db, blockchain, address),
+    onExit: (line) => {
+      throw new Error(line)
+    },
+  })
+  if (!embedded) throw new Error('the sandbox has no embedded chains')
+  await seedCatalogue(db, embedded.seeds)
+  const usage = new KeyUsage({ db, clock, log })
+  const secrets = { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' }
+  const parts = { db, clock, log, random: systemRandomSource, secrets, environment: 'sandbox' as const, usage, chains }
+  const embeddedParts = { ...parts, sandbox: embedded.sandbox, runExclusive: embedded.runExclusive }
+  const ramp = composeRamp(parts, { encryption: '0e'.repeat(32) }, embeddedParts)
+  const followers = [...chains.values()].map((chain) =>
+    createFollower(parts, chain, { isDevelopment: true, print: () => {}, ramp: ramp.ramp }),
+  )
+  const { signal } = new AbortController()
+  // Several may wait for the books at once; a chain has one follower, which does one round after the other.
+  let last: Promise<void> = Promise.resolve()
+  const follow = () => {
+    last = last
+      .catch(() => undefined)
+      .then(async () => {
+        for (const follower of followers) await follower.round(signal)
+      })
+    return last
+  }
+  const sandbox: SandboxParts = { ...embeddedParts, waitUntilRecorded: follow }
+
+  const webhooks = webhookParts(config, { encryption: '0e'.repeat(32) }, parts)
+  const app = await buildServer({
+    ...parts,
+    publicUrl: 'http://127.0.0.1:3000',
+    version: '0.0.0',
+    rateLimitMultiplier: 1_000_000,
+    authenticate: authenticatorOf(parts),
+    rateLimiter: createMemoryRateLimiter(),
+    checks: {},
+    bodySecret: 'of a test',
+    routes: (made) =>
+      serveRoutes(made, {
+        parts,
+        webhooks,
+        rebalancing: readConfig({}).rebalancing,
+        ramp,
+        sandbox,
+        publicUrl: 'http://127.0.0.1:3000',
+      }),
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  // One connection, one request at a time: the same requests meet the same rows whenever they are sent again.
+  const url = `http://127.0.0.1:${port}`
+  const connection = new Connection(url)
+
+  async function send({ method, path, headers, body }: RawRequest): Promise<RawResponse> {
+    const answer = await connection.request({
+      method: method as 'GET',
+      path,
+      headers,
+      ...(body !== undefined && { body: body as string }),
+    })
+    const fields = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+    return { method, path, status: answer.statusCode, headers: new Headers(fields), text: await answer.body.text() }
+  }
+
+  await follow()
+  const document = await send({ method: 'GET', path: '/openapi.json', headers: {} })
+  const contract = createContract(JSON.parse(document.text))
+  return {
+    parts,
+    clock,
+    contract,
+    changes: await trackChanges(db),
+    send,
+    as: (identity) =>
+      createClient(
+        () => url,
+        () => contract,
+        identity,
+      ),
+    follow,
+    async stop() {
+      await connection.close()
+      await app.close()
+      await embedded.stop()
+      await usage.flush()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

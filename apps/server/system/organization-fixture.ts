@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { logIn } from '../src/identity/index.ts'
+import { addMilliseconds } from '../src/kernel/index.ts'
+import { relayEvents } from '../src/webhooks/index.ts'
+import type { Data, VenueList, Wallet } from './api-types.ts'
+import { type HttpClient, withKey } from './client.ts'
+import type { InProcessService } from './in-process-service.ts'
+import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
+import { createWalletClient } from './wallet-client.ts'
+
+/** What requests name: by path, query or body. `absent` has the same forms, and names nothing that exists. */
+export interface ResourceIds {
+  readonly walletId: number
+  readonly walletAddress: string
+  readonly userId: string
+  readonly walletProfileId: number
+  readonly operationId: number
+  readonly transactionId: number
+  readonly txHash: string
+  readonly opWalletId: number
+  readonly allocationId: number
+  readonly keyId: number
+  readonly memberId: number
+  readonly webhookId: number
+  readonly deliveryId: number
+  readonly recipientId: number
+  readonly onrampAccountId: number
+  readonly offrampAccountId: number
+  readonly rampTransactionId: number
+}
+
+export const ROLES = ['owner', 'admin', 'approver', 'viewer'] as const
+
+/** An organization with one of everything: people of each role, keys of each scope, two profiles, money at work. */
+export interface OrganizationFixture {
+  readonly party: RegisteredOrganization
+  readonly tokens: Readonly<Record<(typeof ROLES)[number], string>>
+  readonly keys: Readonly<Record<'organization' | 'admin' | 'profile' | 'otherProfile' | 'revoked', string>>
+  readonly expiredToken: string
+  /** Everything that the first profile and the organization have. */
+  readonly ids: ResourceIds
+  readonly strategyId: number
+  readonly venueId: number
+  readonly tokenAddress: string
+  /** What the waiting operation asks for, signed. */
+  readonly signed: readonly string[]
+}
+
+const BLOCKCHAIN = 'polygon'
+const AMOUNT = 1_000_000n
+
+export async function createOrganizationFixture(
+  examined: InProcessService,
+  userId: string,
+): Promise<OrganizationFixture> {
+  const party = await registerOrganization(examined)
+  const { email, password, owner } = party
+  const tokens = { owner: party.session.accessToken, admin: '', approver: '', viewer: '' }
+  let memberId = 0
+  for (const role of ['admin', 'approver', 'viewer'] as const) {
+    const person = { email: `${role}-of-${email}`, password }
+    memberId = (await owner.post<Data<{ id: number }>>('/api/core/members', { ...person, role })).body.data.id
+    tokens[role] = (await logIn(examined.parts, { ...person, address: '192.0.2.1' })).accessToken
+  }
+  const anHourAgo = { now: () => addMilliseconds(examined.clock.now(), -3_601_000) }
+  const expired = await logIn({ ...examined.parts, clock: anHourAgo }, { email, password, address: '192.0.2.1' })
+
+  const first = await party.profile({ name: 'first', operationTimeoutSeconds: 3_600 })
+  const second = await party.profile({ name: 'second' })
+  const revoked = await party.key()
+  await owner.delete(`/api/core/apikeys/${revoked.id}`)
+  const profile = await party.key({ walletProfileId: first.id })
+  const keys = {
+    organization: (await party.key()).apiKey,
+    admin: (await party.key({ isAdmin: true })).apiKey,
+    profile: profile.apiKey,
+    otherProfile: (await party.key({ walletProfileId: second.id })).apiKey,
+    revoked: revoked.apiKey,
+  }
+
+  const client = examined.as(withKey(keys.profile))
+  const { venues } = (await client.get<VenueList>(`/v1/venues?blockchain=${BLOCKCHAIN}`)).body
+  const venue = venues.find(({ protocol }) => protocol === 'aave-v3')!
+  const strategy = venue.strategies[0]!
+  const holder = await createWalletClient(client, BLOCKCHAIN, { register: { userId } })
+  await holder.fund(strategy.token, 10n * AMOUNT)
+  const supplied = await holder.planSupply(strategy, AMOUNT)
+  for (const transaction of supplied.transactions) {
+    await holder.submit(supplied, transaction)
+    await examined.follow()
+  }
+  const { transactions } = await holder.waitForStatus(supplied.operationId, 'CONFIRMED')
+  const waiting = await holder.planSupply(strategy, AMOUNT)
+  const watched = { orgWalletId: holder.walletId, token: strategy.token }
+  const { body: monitored } = await owner.post<Data<{ id: number }>>('/api/core/wallets/add-and-monitor', watched)
+  const { body: portfolio } = await owner.get<Data<{ allocations: { id: number }[] }>>('/api/v1/allocations')
+
+  return {
+    party,
+    tokens,
+    keys,
+    expiredToken: expired.accessToken,
+    ids: {
+      walletId: holder.walletId,
+      walletAddress: holder.walletAddress,
+      userId,
+      walletProfileId: first.id,
+      operationId: waiting.operationId,
+      transactionId: waiting.transactions[0]!.id,
+      txHash: transactions[0]!.txHash!,
+      opWalletId: monitored.data.id,
+      allocationId: portfolio.data.allocations[0]!.id,
+      keyId: profile.id,
+      memberId,
+      ...(await createWebhook(examined, party)),
+      ...(await createRamp(examined.as(withKey(keys.organization)))),
+    },
+    strategyId: strategy.strategyId,
+    venueId: venue.id,
+    tokenAddress: strategy.tokenAddress,
+    signed: await Promise.all(waiting.transactions.map((transaction) => holder.sign(transaction))),
+  }
+}
+
+/** Verified customers with an account on each side, and a payment on its way. Nobody carries it out here. */
+async function createRamp(
+  client: HttpClient,
+): Promise<Pick<ResourceIds, 'recipientId' | 'onrampAccountId' | 'offrampAccountId' | 'rampTransactionId'>> {
+  type Made = { readonly id: number }
+  const walletAddress = `0x${randomBytes(20).toString('hex')}`
+  const wallet = (await client.post<Wallet>('/v1/wallets/register', { walletAddress, blockchain: BLOCKCHAIN })).body
+  await client.post('/v1/ramp/org/kyb/start')
+  await client.post('/v1/ramp/org/kyb/simulate-approve')
+  const address = { street1: '1 Main Street', city: 'Springfield' }
+  const { id: recipientId } = (await client.post<Made>('/v1/ramp/recipients', { name: 'Ada', address })).body
+  const recipient = `/v1/ramp/recipients/${recipientId}`
+  await client.post(`${recipient}/kyb/simulate-approve`)
+  const onramp = { destination_wallet_id: wallet.walletId }
+  const { id: onrampAccountId } = (await client.post<Made>(`${recipient}/onramp-accounts`, onramp)).body
+  const offramp = { org_wallet_id: wallet.walletId, bank_details: BANK }
+  const { id: offrampAccountId } = (await client.post<Made>(`${recipient}/offramp-accounts`, offramp)).body
+  await client.post(`${recipient}/simulate-transaction`)
+  const { data } = (await client.get<{ data: readonly Made[] }>('/v1/ramp/transactions')).body
+  return { recipientId, onrampAccountId, offrampAccountId, rampTransactionId: data[0]!.id }
+}
+
+/** A bank account that could be one. */
+export const BANK = {
+  routing_number: '021000021',
+  account_number: '000123456789',
+  account_type: 'checking',
+  account_holder_name: 'Basalt Payments',
+  bank_name: 'First Bank',
+} as const
+
+/** A webhook, and what was queued for it. Nobody delivers here. */
+async function createWebhook(
+  { parts }: InProcessService,
+  { owner }: RegisteredOrganization,
+): Promise<{ webhookId: number; deliveryId: number }> {
+  const body = { url: 'http://127.0.0.1:9/', events: ['*'] }
+  const { id } = (await owner.post<Data<{ id: number }>>('/api/core/webhooks', body)).body.data
+  await owner.post(`/api/core/webhooks/${id}/test`, {})
+  while ((await relayEvents(parts)) > 0);
+  const { data } = (await owner.get<Data<{ id: number }[]>>(`/api/core/webhooks/${id}/deliveries`)).body
+  return { webhookId: id, deliveryId: data[0]!.id }
+}
+
+/** The same for every organization: nothing of this name exists anywhere. */
+export const ABSENT_IDS: ResourceIds = {
+  walletId: 2 ** 40,
+  walletAddress: '0x00000000000000000000000000000000000000AA',
+  userId: 'nobody',
+  walletProfileId: 2 ** 40 + 1,
+  operationId: 2 ** 40 + 2,
+  transactionId: 2 ** 40 + 3,
+  txHash: `0x${'ab'.repeat(32)}`,
+  keyId: 2 ** 40 + 4,
+  memberId: 2 ** 40 + 5,
+  webhookId: 2 ** 40 + 8,
+  deliveryId: 2 ** 40 + 9,
+  opWalletId: 2 ** 40 + 6,
+  allocationId: 2 ** 40 + 7,
+  recipientId: 2 ** 40 + 10,
+  onrampAccountId: 2 ** 40 + 11,
+  offrampAccountId: 2 ** 40 + 12,
+  rampTransactionId: 2 ** 40 + 13,
+}

@@ -1,0 +1,57 @@
+import {
+  authenticateBearer,
+  type IdentityParts,
+  KeyUsage,
+  register,
+  type SessionWithTokens,
+  type UserCredential,
+} from '../src/identity/index.ts'
+import { ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
+import { testDatabase } from './index.ts'
+/** Real parts on a database of the test's own, with a clock that stands still. */
+export interface IdentityFixture extends IdentityParts {
+  readonly clock: ManualClock
+  close(): Promise<void>
+}
+
+export async function identityFixture(): Promise<IdentityFixture> {
+  const { db, close } = await testDatabase()
+  const clock = new ManualClock()
+  const usage = new KeyUsage({ db, clock, log: silentLog })
+  return {
+    db,
+    clock,
+    usage,
+    random: systemRandomSource,
+    secrets: { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' },
+    environment: 'sandbox',
+    log: silentLog,
+    async close() {
+      await usage.flush()
+      await close()
+    },
+  }
+}
+
+export const PASSWORD = 'correct horse battery'
+let registered = 0
+
+/** A new organization whose owner is signed in. */
+export async function organization(
+  parts: IdentityParts,
+): Promise<SessionWithTokens & { readonly owner: UserCredential }> {
+  registered += 1
+  const signedIn = await register(parts, {
+    email: `owner${registered}@acme.example`,
+    password: PASSWORD,
+    organizationName: `Acme ${registered}`,
+  })
+  return { ...signedIn, owner: await credentialOf(parts, signedIn.accessToken) }
+}
+
+/** The credential behind an access token that must hold. */
+export async function credentialOf(parts: IdentityParts, accessToken: string): Promise<UserCredential> {
+  const credential = await authenticateBearer(parts, accessToken)
+  if (credential === undefined) throw new Error('the access token does not hold')
+  return credential
+}

@@ -1,0 +1,51 @@
+import type { Operation, PlanMove } from '../src/operations/index.ts'
+import { planMove } from '../src/operations/index.ts'
+import { addOperationalWallet, type OperationalWallet } from '../src/wallets/index.ts'
+import type { EngineFixture, TestClient } from './engine-fixture.ts'
+
+/** Watches over the USDC of a client's wallet; the buffer in decimals. */
+export async function createOperationalWallet(
+  { parts }: EngineFixture,
+  { wallet }: TestClient,
+  bufferAmount = '0',
+): Promise<OperationalWallet> {
+  const { organizationId, walletId } = wallet
+  const input = { organizationId, walletId, token: 'USDC', enableYield: true, bufferAmount }
+  return (await addOperationalWallet(parts, input)).operationalWallet
+}
+
+/** Plans a move of an operational wallet that somebody asked for. */
+export function planExplicitMove(
+  job: EngineFixture,
+  { organizationId, opWalletId }: OperationalWallet,
+  input: Pick<PlanMove, 'type' | 'amount'> & Partial<PlanMove>,
+): Promise<Operation> {
+  const strategyId = job.strategy('aave-v3:polygon:USDC').id
+  return planMove(job.parts, { organizationId, opWalletId, strategyId, origin: 'explicit', reasons: {}, ...input })
+}
+
+/** The approval policy of an organization from now on. */
+export async function setPolicy({ db, clock }: EngineFixture, organizationId: number, policy: object): Promise<void> {
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  const { version } = await db
+    .selectFrom('approval_policies')
+    .select((of) => of.fn.coalesce(of.fn.max('version'), of.lit(0)).as('version'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('approval_policies')
+    .values({
+      organization_id: organizationId,
+      version: version + 1,
+      policy: JSON.stringify(policy),
+      changed_by: id,
+      created_at: clock.now(),
+    })
+    .execute()
+}
+
+export const MANUAL_POLICY = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }

@@ -1,0 +1,64 @@
+/**
+ * A custody agent and the engine in one process that may be killed at any labelled point: a move into a strategy, then
+ * all of it back. It keeps no journal: started again it finds what it did in the database and on the chain.
+ */
+import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createTransactionPolls } from '../../src/agents/index.ts'
+import { createEvmChain } from '../../src/chains/index.ts'
+import { openDatabase } from '../../src/database/index.ts'
+import { addMilliseconds, ManualClock, silentLog, systemRandomSource } from '../../src/kernel/index.ts'
+import { getOperations, isUnfinished, type Parts, planMove, reportSubmitted } from '../../src/operations/index.ts'
+import { createFollower } from '../../src/watch/index.ts'
+import { installCrashPoints, say } from '../crash-points.ts'
+import type { CrashingInput } from './crashing-engine.ts'
+
+export interface AgentCrashingInput extends Omit<CrashingInput, 'tokenAddress'> {
+  readonly opWalletId: number
+}
+
+const LEASE_MS = 1_000
+
+const input = JSON.parse(process.argv[2] ?? '{}') as AgentCrashingInput
+const points = installCrashPoints(input.dieAt)
+const clock = new ManualClock(addMilliseconds(new Date('2026-01-01T00:00:00Z'), input.start * 60_000))
+const database = openDatabase({ url: input.databaseUrl, log: silentLog, max: 3 })
+const chain = createEvmChain({ network: input.network, rpcUrls: [input.rpcUrl], log: silentLog, clock })
+const parts: Parts = { db: database.db, clock, log: silentLog, chains: new Map([[input.network.blockchain, chain]]) }
+const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
+const poll = createTransactionPolls({ ...parts, random: systemRandomSource })
+const account = privateKeyToAccount(input.key as Hex)
+const { organizationId, opWalletId, walletId, strategyId } = input
+
+await carryOut('SUPPLY', BigInt(input.amount))
+await carryOut('UNWIND', null)
+await say(`done ${JSON.stringify(points.labels)}`)
+await database.close()
+process.exit(0)
+
+/** Brings one operation of this type to its end, whatever a process before this one did of it. */
+async function carryOut(type: 'SUPPLY' | 'UNWIND', amount: bigint | null): Promise<void> {
+  for (;;) {
+    clock.advance(3_000)
+    await follower.round(new AbortController().signal)
+    const scope = { organizationId, walletProfileId: null }
+    const { operations } = await getOperations(parts, scope, { walletId, type }, { limit: 10, offset: 0 })
+    if (operations.some(({ state }) => state === 'COMPLETED')) return
+    if (!operations.some(({ state }) => isUnfinished(state))) {
+      await planMove(parts, { organizationId, opWalletId, strategyId, type, amount, origin: 'explicit', reasons: {} })
+    }
+    await work()
+  }
+}
+
+/** Polls, signs, sends, reports: a node that knows the bytes already is as good as one that takes them. */
+async function work(): Promise<void> {
+  const handedOut = await poll({ organizationId, leaseDurationMs: LEASE_MS, signal: AbortSignal.abort() })
+  if (!handedOut) return
+  const { transaction, lease } = handedOut
+  const unsigned = parseTransaction(transaction.unsignedBytes as Hex) as TransactionSerializableEIP1559
+  const signed = await chain.checkSigned(await account.signTransaction(unsigned), transaction)
+  await chain.broadcast(signed.raw)
+  const { transactionId } = transaction
+  await reportSubmitted(parts, { organizationId, transactionId, txHash: signed.hash, leaseToken: lease.leaseToken })
+}

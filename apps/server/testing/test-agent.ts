@@ -1,0 +1,59 @@
+import { type AgentParts, createTransactionPolls } from '../src/agents/index.ts'
+import { systemRandomSource } from '../src/kernel/index.ts'
+import {
+  type AgentReport,
+  type IssuedBytes,
+  type Operation,
+  type Parts,
+  reportFailed,
+  reportSubmitted,
+} from '../src/operations/index.ts'
+import type { EngineFixture, SignOptions, TestClient } from './engine-fixture.ts'
+
+export const LEASE_MS = 30_000
+
+/** A custody agent of an organization, in the hands of a test: each step when the test says so. */
+export interface TestAgent {
+  /** Asks once, without waiting; `undefined`: there is nothing to sign. */
+  poll(leaseDurationMs?: number): Promise<IssuedBytes | undefined>
+  /** The same, where there must be something. */
+  pollRequired(leaseDurationMs?: number): Promise<IssuedBytes>
+  /** Signs and sends, and says nothing of it. Returns the hash. */
+  send(handedOut: IssuedBytes, options?: SignOptions): Promise<string>
+  submitted(handedOut: IssuedBytes, txHash: string): Promise<AgentReport>
+  failed(handedOut: IssuedBytes, how?: { error?: string; withToken?: boolean }): Promise<AgentReport>
+  /** Takes, sends and reports everything of an operation, and settles; returns it as it then stands. */
+  carryOut(operation: Operation): Promise<Operation>
+}
+
+/** Another call is another process: it knows nothing of the first but the database. */
+export function createTestAgent(job: EngineFixture, client: TestClient, parts: Parts = job.parts): TestAgent {
+  const { organizationId } = client.wallet
+  const agentParts: AgentParts = { ...parts, random: systemRandomSource }
+  const pollTransactions = createTransactionPolls(agentParts)
+  const agent: TestAgent = {
+    poll: (leaseDurationMs = LEASE_MS) =>
+      pollTransactions({ organizationId, leaseDurationMs, signal: AbortSignal.abort() }),
+    async pollRequired(leaseDurationMs) {
+      const handedOut = await agent.poll(leaseDurationMs)
+      if (!handedOut) throw new Error('there is nothing to sign')
+      return handedOut
+    },
+    send: ({ transaction }, options) => client.send(transaction, options),
+    submitted: ({ transaction: { transactionId }, lease: { leaseToken } }, txHash) =>
+      reportSubmitted(parts, { organizationId, transactionId, txHash, leaseToken }),
+    failed: ({ transaction: { transactionId }, lease: { leaseToken } }, { error = 'no', withToken = true } = {}) =>
+      reportFailed(parts, { organizationId, transactionId, error, ...(withToken && { leaseToken }) }),
+    async carryOut({ operationId, transactions }) {
+      for (const _ of transactions) {
+        const handedOut = await agent.pollRequired()
+        const txHash = await agent.send(handedOut)
+        await agent.submitted(handedOut, txHash)
+        await job.dev.included(txHash)
+        await job.settle()
+      }
+      return client.operation({ operationId })
+    },
+  }
+  return agent
+}

@@ -1,0 +1,74 @@
+import { expect } from 'vitest'
+import {
+  cancelOperation,
+  type Operation,
+  recoverTransaction,
+  type SubmissionResult,
+  submitHash,
+} from '../src/operations/index.ts'
+import { USDC } from './engine-fixture.ts'
+import { type EngineInUse, useEngine } from './use-engine.ts'
+
+/** Reports a hash by one of the two verbs that take one. */
+export type ReportHash = (
+  operation: { operationId: number },
+  txHash: string,
+  transactionId?: number,
+) => Promise<SubmissionResult>
+
+export interface ReportedHashes {
+  readonly engine: EngineInUse
+  readonly submitHash: ReportHash
+  readonly recover: ReportHash
+  cancel(operation: Operation): Promise<Operation>
+  /** A plan whose approval is final, and whose supply waits. */
+  approvedPlan(amount?: bigint): Promise<Operation>
+  /** The follower passes all that was mined without seeing this operation, as when following begins anew behind it. */
+  settleUnmatched(operation: Operation): Promise<void>
+}
+
+/** The main job for tests of hashes that clients report. */
+export function useReportedHashes(): ReportedHashes {
+  const engine = useEngine()
+  const input = ({ operationId }: { operationId: number }, txHash: string, transactionId?: number) => ({
+    scope: engine.client.scope,
+    operationId,
+    txHash,
+    transactionId,
+  })
+  const watch = ({ operationId }: Operation, canStillLand: boolean) =>
+    engine.job.db
+      .updateTable('transactions')
+      .set({ can_still_land: canStillLand })
+      .where('operation_id', '=', operationId)
+      .where('finalized_at', 'is', null)
+      .execute()
+  return {
+    engine,
+    submitHash: (...named) => submitHash(engine.job.parts, input(...named)),
+    recover: (...named) => recoverTransaction(engine.job.parts, input(...named)),
+    cancel: ({ operationId }) => cancelOperation(engine.job.parts, engine.client.scope, operationId),
+    async approvedPlan(amount = 100n * USDC) {
+      const plan = await engine.client.supply(amount)
+      await engine.client.submit(plan, await engine.client.sign(plan.transactions[0]!))
+      await engine.job.settle()
+      return engine.client.operation(plan)
+    },
+    async settleUnmatched(operation) {
+      await watch(operation, false)
+      await engine.job.settle()
+      await watch(operation, true)
+    },
+  }
+}
+
+let hashCount = 0
+/** A hash that no chain knows. */
+export function unknownHash(): string {
+  hashCount += 1
+  return `0x${hashCount.toString(16).padStart(64, 'a')}`
+}
+
+export const expectRefused = (code: string) => expect.objectContaining({ code })
+export const idOf = (operation: Operation, position: number) => operation.transactions[position]!.transactionId
+export const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!

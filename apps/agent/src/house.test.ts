@@ -43,7 +43,7 @@ test('a room imports from floors below it, and through their doors', () => {
   expect(wrong).toEqual([])
 })
 
-test('what verifies shares nothing with what plans (money-rules 10): neither code nor list', () => {
+test('what verifies shares nothing with what plans (rule 10): neither code nor list', () => {
   for (const { name, text } of code(verify)) {
     expect(importsOf(verify, name, text).filter((target) => target.startsWith('..'))).toEqual([])
     expect(text, name).not.toMatch(/@weir\//)

@@ -114,7 +114,7 @@ export abstract class SimulationRun {
   protected onAnswered(_what: string): void {}
 
   /**
-   * Money-rules 5: hash and bytes are committed before any node sees them. Asked on another connection. The same bytes
+   * Rule 5: hash and bytes are committed before any node sees them. Asked on another connection. The same bytes
    * may go out once more just after another request took them back, because a node had refused them.
    */
   protected async requireStored(hash: string): Promise<void> {

@@ -63,7 +63,7 @@ export interface Config extends PlainSettings {
 }
 
 /**
- * Reads and checks every setting (decisions 2); an empty text counts as unset. Throws one {@link ConfigError} with a
+ * Reads and checks every setting (contract 2); an empty text counts as unset. Throws one {@link ConfigError} with a
  * line for every wrong setting, so that an operator mends them all in one go.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {

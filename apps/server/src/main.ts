@@ -6,7 +6,7 @@ import { type Service, startService } from './main/start-service.ts'
 
 /**
  * The composition root: settings → parts → listen. stdout carries a few progress lines, where to find the sandbox's
- * credentials, and the one line `ready http://HOST:PORT` when requests are answered (decisions 2); the log is on stderr.
+ * credentials, and the one line `ready http://HOST:PORT` when requests are answered (contract 2); the log is on stderr.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`)
 handleHelpFlag(serviceHelp())

@@ -1,4 +1,4 @@
-/** The resources of specification 2.3 and decisions 3 and 6, as a client types them. */
+/** The resources of spec 2.3 and contract 3 and 6, as a client types them. */
 export interface Wallet {
   readonly walletId: number
   readonly walletAddress: string

@@ -85,7 +85,7 @@ const ROLES_BY_RANK: readonly (typeof ROLES)[number][] = ['viewer', 'approver', 
 
 type Verdict = 'allowed' | readonly [status: number, code: string]
 
-/** Decisions 3 and 4, for a route of this access that takes what the document says. */
+/** Contract 3 and 4, for a route of this access that takes what the document says. */
 function verdictOf(access: Access, caller: Caller): Verdict {
   const { is, scope, role } = caller
   switch (access) {

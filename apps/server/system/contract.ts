@@ -88,7 +88,7 @@ export function createContract(document: Document): Contract {
   return { document, breaches: (raw) => judge(raw) }
 }
 
-/** An error repeats its request's id, and on v1 its status (decisions 4). */
+/** An error repeats its request's id, and on v1 its status (contract 4). */
 function errorBreaches(raw: RawResponse, value: unknown): string[] {
   if (raw.status < 400 || typeof value !== 'object' || value === null) return []
   const { requestId, statusCode } = value as { requestId?: unknown; statusCode?: unknown }

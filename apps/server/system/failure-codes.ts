@@ -53,7 +53,7 @@ async function useNonce(system: System, holder: WalletClient): Promise<string> {
   return hash
 }
 
-/** Every failure code of specification 7.4, from a chain that really does it. */
+/** Every failure code of spec 7.4, from a chain that really does it. */
 export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Promise<FailureScenario>>> = {
   /** Between the plan and its inclusion somebody with an allowance takes the tokens. */
   async REVERTED(system) {

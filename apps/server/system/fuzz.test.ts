@@ -126,7 +126,7 @@ function problemsOf(answer: RawResponse): string[] {
   return problems
 }
 
-/** A refresh token that comes twice ends its session, though the request is refused (decisions 3). */
+/** A refresh token that comes twice ends its session, though the request is refused (contract 3). */
 const REFUSES_WITH_EFFECT = new Set(['POST /api/core/auth/refresh'])
 
 async function changesBy(route: string, { status, method }: RawResponse): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { BANK, type ResourceIds } from './organization-fixture.ts'
 
 /**
- * Who may call a route, as decisions 3 tells it, beside what the document says of its security.
+ * Who may call a route, as contract 3 tells it, beside what the document says of its security.
  *
  * - `open`: anybody. `read`, `write`: an API key; admin keys only read.
  * - `everyone`, `approvers`, `admins`, `owners`: a user session, of any role, of any but a viewer, of an owner or admin, of
@@ -33,7 +33,7 @@ export interface RouteAccess {
   readonly access: Access
   /** Each way in which a caller can name what is somebody's; the first is the one to probe access with. */
   readonly request?: readonly ((names: ResourceIds, common: Common) => PathIds)[]
-  /** What it names belongs to the organization: keys of every profile see it (decisions 11). */
+  /** What it names belongs to the organization: keys of every profile see it (contract 11). */
   readonly shared?: true
   /** A probe that passes the credential and has no effect, for routes without `asks`; an empty body otherwise. */
   readonly probe?: PathIds

@@ -5,7 +5,7 @@ import { createClient, type HttpClient, type Identity, withKey } from './client.
 import { type Contract, createContract } from './contract.ts'
 import { createDataDir, type Environment, type ServiceProcess, startProcess } from './service-process.ts'
 
-/** What the sandbox writes for its user (decisions 2). */
+/** What the sandbox writes for its user (contract 2). */
 export interface Credentials {
   readonly baseUrl: string
   readonly email: string

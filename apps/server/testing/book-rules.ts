@@ -6,7 +6,7 @@ export interface BookRule {
 }
 
 /**
- * What holds of the books after every step, whatever happened (money-rules 8, decisions 8): double entry, balances that
+ * What holds of the books after every step, whatever happened (rule 8, contract 8): double entry, balances that
  * are the sums of postings, positions and reservations that the accounts hold, nothing held for a finished operation.
  */
 export const BOOK_RULES: readonly BookRule[] = [

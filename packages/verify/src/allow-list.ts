@@ -1,6 +1,6 @@
 /**
  * The agent's own list of what may be touched: chains, tokens, venues, and what a transaction may cost. It shares
- * nothing with the service that plans (money-rules 10), so that whoever commands the service still cannot name a place
+ * nothing with the service that plans (rule 10), so that whoever commands the service still cannot name a place
  * for the money to go.
  */
 export interface AllowList {

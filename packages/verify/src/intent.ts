@@ -1,4 +1,4 @@
-/** What was approved, in the words of the work that an agent is handed (specification 2.2, agent transaction). */
+/** What was approved, in the words of the work that an agent is handed (spec 2.2, agent transaction). */
 export interface Intent {
   readonly blockchain: string
   readonly type: 'SUPPLY' | 'UNWIND'

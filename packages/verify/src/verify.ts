@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly ok: false; readonly code: RefusalCode; readonly reason: string }
 
 /**
- * Whether unsigned bytes do what they were approved for and nothing else (money-rules 10). Reads every byte; whatever it
+ * Whether unsigned bytes do what they were approved for and nothing else (rule 10). Reads every byte; whatever it
  * does not understand is refused. Pure: asks no chain and no service. `unsigned` as the service hands it out: hex of an
  * EIP-1559 transaction, or base64 of a version-0 transaction of Solana.
  */

@@ -1,4 +1,4 @@
-/** Bytes that were signed, as they are kept before anything of them leaves the process (money-rules 5). */
+/** Bytes that were signed, as they are kept before anything of them leaves the process (rule 5). */
 export interface SignedTransaction {
   readonly transactionId: number
   readonly operationId: number

@@ -1,7 +1,7 @@
 import { ServiceError } from './service-error.ts'
 import type { ActionReport, AgentAction, AgentTransaction, TransactionReport } from './work.ts'
 
-/** The service as the agent sees it: HTTP and nothing else (specification 4.5). Every method throws {@link ServiceError}. */
+/** The service as the agent sees it: HTTP and nothing else (spec 4.5). Every method throws {@link ServiceError}. */
 export interface Service {
   /** Waits until there is work, `waitMs` at most. */
   pollTransactions(waitMs: number, signal: AbortSignal): Promise<AgentTransaction | null>

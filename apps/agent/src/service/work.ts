@@ -1,4 +1,4 @@
-/** A transaction as the service hands it out (specification 2.2). */
+/** A transaction as the service hands it out (spec 2.2). */
 export interface AgentTransaction {
   readonly id: number
   readonly operationId: number

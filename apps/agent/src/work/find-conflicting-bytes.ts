@@ -6,7 +6,7 @@ import { meaningText } from './sign-transaction.ts'
 /**
  * Whether new bytes of a transaction may be signed beside what was signed for it before: only when at most one of them
  * can ever land. That is so on EVM for the same effect at the same nonce, and otherwise once the earlier ones are dead
- * (money-rules 1): the agent looks for itself, through its own nodes. Returns the entry that stands in the way.
+ * (rule 1): the agent looks for itself, through its own nodes. Returns the entry that stands in the way.
  */
 export async function findConflictingBytes(
   journal: Pick<Journal, 'outcomeOf'>,

@@ -32,7 +32,7 @@ export async function readWallets(play: SimulationRun): Promise<WalletRow[]> {
 
 /**
  * The books of every compared wallet are what the chain shows at the last settled block, or an open break tells the
- * difference (money-rules 7 and 8). The chain is asked directly, past every faulty node.
+ * difference (rule 7 and 8). The chain is asked directly, past every faulty node.
  */
 export async function checkChain(play: EvmRun): Promise<void> {
   const { world } = play

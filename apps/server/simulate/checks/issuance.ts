@@ -24,7 +24,7 @@ export interface Issuance {
 
 /**
  * What must hold at the moment in which an agent is given bytes, on every chain: nobody else has them, and what they are
- * of is approved, by as many as had to (money-rules 4 and 10). Notes that they are given.
+ * of is approved, by as many as had to (rule 4 and 10). Notes that they are given.
  */
 export async function checkIssuance(
   play: SimulationRun,

@@ -21,7 +21,7 @@ function decode(version: BytesVersion): DecodedVersion {
 
 /**
  * What must hold at the moment in which an agent is given bytes, besides what holds on every chain: no others of the
- * transaction can land instead of them, they do what was approved, and they leave the buffer (money-rules 1, 2, 4, 10).
+ * transaction can land instead of them, they do what was approved, and they leave the buffer (rule 1, 2, 4, 10).
  */
 export async function checkIssuedBytes(
   play: EvmRun,

@@ -8,7 +8,7 @@ import { abi } from '../world/contracts.ts'
 import { type Market, USDT } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
 
-/** The least nonce that a plan may take, as far as the database tells (money-rules 3): what we hold, and what we saw. */
+/** The least nonce that a plan may take, as far as the database tells (rule 3): what we hold, and what we saw. */
 export async function nonceBefore(play: EvmRun, address: string): Promise<number> {
   const { rows } = await play.books.reader.query<{ nonce: number; mined: boolean; held: boolean; hashes: string[] }>(
     `select t.nonce, t.block_number is not null as mined, exists (select 1 from transaction_hashes h where h.transaction_id = t.id and h.raw is not null) as held,
@@ -25,7 +25,7 @@ export async function nonceBefore(play: EvmRun, address: string): Promise<number
 }
 
 /**
- * What a client with its own eyes would check before it signs (money-rules 3, 9 and 10): the bytes do what was asked
+ * What a client with its own eyes would check before it signs (rule 3, 9 and 10): the bytes do what was asked
  * for and nothing else, approvals are exact, and nonces follow on what is known without a gap.
  */
 export function expectHonestPlan(
@@ -63,7 +63,7 @@ export function expectHonestPlan(
     }
     const amounts = approvals.map(({ args }) => args[1])
     const isReset = market.token === USDT.address && amounts.length === 2
-    // Where no node is behind, what stands now is what the plan has read (money-rules 9).
+    // Where no node is behind, what stands now is what the plan has read (rule 9).
     const stands = play.world.latest.state.allowance(market.token, address, market.contract)
     const needed = stands === amount ? 0 : market.token === USDT.address && stands > 0n ? 2 : 1
     if (nonce !== undefined && play.readsAreExact && amounts.length !== needed)
@@ -89,7 +89,7 @@ export function expectHonestPlan(
   if (!play.isReorganized) play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, told.latest))
 }
 
-/** New bytes never have another effect than those that were handed out before (decisions 6). */
+/** New bytes never have another effect than those that were handed out before (contract 6). */
 export function expectSameEffect(holder: WalletClient, waiting: readonly OperationTransaction[]): void {
   for (const { transactionId, call, unsignedBytes } of waiting) {
     const before = holder.issued.find(({ transaction }) => transaction.transactionId === transactionId)

@@ -64,7 +64,7 @@ function expectNothingMissed(play: EvmRun, rows: readonly Row[]): void {
   }
 }
 
-/** Of all the bytes that were handed out for one transaction, at most one ever landed (money-rules 1). */
+/** Of all the bytes that were handed out for one transaction, at most one ever landed (rule 1). */
 function expectOneEffect(play: EvmRun): void {
   const { world } = play
   const landed = new Map<string, string>()
@@ -89,7 +89,7 @@ function expectOneEffect(play: EvmRun): void {
 }
 
 /**
- * Yield is what prices did to shares (money-rules 6), told by the chain alone: what positions are worth, and what left
+ * Yield is what prices did to shares (rule 6), told by the chain alone: what positions are worth, and what left
  * them, less what went in, by operations and outside. Equal to a rounding unit for each movement.
  */
 function expectYield(

@@ -9,7 +9,7 @@ interface Row {
 }
 
 /**
- * An agent's FAILED proves nothing by itself (money-rules 4): it ends the operation only if nobody else was ever given
+ * An agent's FAILED proves nothing by itself (rule 4): it ends the operation only if nobody else was ever given
  * these bytes and the lease is held. Asked before the report; what it returns is asked after it.
  */
 export async function checkFailed(

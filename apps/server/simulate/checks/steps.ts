@@ -34,7 +34,7 @@ interface Row {
   }[]
 }
 
-/** The books are whole (money-rules 8, decisions 8). One statement. */
+/** The books are whole (rule 8, contract 8). One statement. */
 export async function checkBooks(play: SimulationRun): Promise<void> {
   const { rows } = await play.books.reader.query<{ what: string; found: unknown }>(BOOKS)
   if (rows.length > 0) throw new Violation(`${rows[0]!.what}: ${JSON.stringify(rows[0]!.found)}`)
@@ -42,7 +42,7 @@ export async function checkBooks(play: SimulationRun): Promise<void> {
 
 /**
  * States move along the table only; what is final stays; what is confirmed is on the chain below its final block, once;
- * and no two transactions of an organization that may both have effect share a nonce (money-rules 3).
+ * and no two transactions of an organization that may both have effect share a nonce (rule 3).
  */
 export async function checkStates(play: SimulationRun): Promise<void> {
   const { rows } = await play.books.reader.query<Row>(STATES)

@@ -29,7 +29,7 @@ const UNFINISHED = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
 
 /**
  * Never two unfinished operations for one wallet's agents; what has to be approved is, by as many as it takes, before
- * anything else becomes of it; and what was carried out is what was planned (decisions 7, 8, 10).
+ * anything else becomes of it; and what was carried out is what was planned (contract 7, 8, 10).
  */
 export async function checkTreasury(play: SimulationRun, treasury: Treasury): Promise<void> {
   const { rows } = await play.books.reader.query<Row>(OPERATIONS)

@@ -16,7 +16,7 @@ export interface LeasedAction {
 
 export type PollActions = (polling: PollRequest) => Promise<LeasedAction | undefined>
 
-/** Polls of one process: leases the action that has waited longest, or waits until there is one (specification 4.5). */
+/** Polls of one process: leases the action that has waited longest, or waits until there is one (spec 4.5). */
 export function createActionPolls(parts: AgentParts): PollActions {
   const room = createLongPollWaiters((waiting) => countClaimableActions(parts, waiting))
   return async (polling) => {

@@ -17,7 +17,7 @@ export type PollTransactions = (polling: PollRequest) => Promise<IssuedBytes | u
 
 /**
  * Polls of one process. A poll leases the oldest transaction that can be handed out, with its bytes, and waits for one
- * while there is none (decisions 9). A chain that does not answer keeps nobody from the work on others.
+ * while there is none (contract 9). A chain that does not answer keeps nobody from the work on others.
  */
 export function createTransactionPolls(parts: AgentParts): PollTransactions {
   const silent = createUnavailableChains(parts.clock)

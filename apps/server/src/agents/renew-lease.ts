@@ -9,7 +9,7 @@ export interface RenewLease {
 }
 
 /**
- * Extends a lease that is still held, from now (decisions 9). Errors: TRANSACTION_NOT_FOUND; LEASE_LOST (it lapsed, it
+ * Extends a lease that is still held, from now (contract 9). Errors: TRANSACTION_NOT_FOUND; LEASE_LOST (it lapsed, it
  * passed to another, or it ended with a report).
  */
 export async function renewLease(parts: Pick<Parts, 'db' | 'clock'>, input: RenewLease): Promise<Lease> {

@@ -10,7 +10,7 @@ export interface RequestWallet {
 }
 
 /**
- * Asks the organization's agent to make a key; its successful report makes it an organization wallet (decisions 7).
+ * Asks the organization's agent to make a key; its successful report makes it an organization wallet (contract 7).
  * Errors: VALIDATION_ERROR (a chain that is not served), FORBIDDEN (the default profile does not allow the chain).
  */
 export async function requestWallet(

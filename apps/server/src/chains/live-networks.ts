@@ -6,7 +6,7 @@ function token(symbol: string, name: string, address: string, needsZeroAllowance
 
 /**
  * The public EVM networks, with the native tokens of their issuers (not the bridged ones). Final is what the chain
- * itself calls finalized (decisions 8): no depth would hold on all three.
+ * itself calls finalized (contract 8): no depth would hold on all three.
  */
 export const LIVE_EVM_NETWORKS: readonly Network[] = [
   {

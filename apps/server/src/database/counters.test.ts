@@ -85,6 +85,8 @@ test('what is deleted leaves the counters, and a counted row keeps its organizat
   expect(await totalOf({ ...all, kind: 'UNWIND' })).toBe(before - 1)
   await sql`delete from wallets where blockchain = 'base'`.execute(database.db)
   expect(await totalOf({ ...all, entity: 'wallets' })).toBe(2)
-  await expect(sql`update wallets set wallet_profile_id = 1`.execute(database.db)).rejects.toThrow('cannot change its organization')
+  await expect(sql`update wallets set wallet_profile_id = 1`.execute(database.db)).rejects.toThrow(
+    'cannot change its organization',
+  )
   await expect(sql`truncate operations cascade`.execute(database.db)).rejects.toThrow('cannot change its organization')
 })

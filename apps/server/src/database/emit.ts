@@ -3,7 +3,7 @@ import type { Tx } from './in-transaction.ts'
 /** Something that happened, for whoever listens: webhooks, the rebalancer, snapshots. */
 export interface NewEvent {
   readonly organizationId: number
-  /** `operation.completed` and the like (decisions 12). */
+  /** `operation.completed` and the like (contract 12). */
   readonly event: string
   readonly objectType: string
   readonly objectId: number
@@ -27,7 +27,7 @@ export interface EventPayload {
 
 /**
  * Writes events into the outbox with the state change that they tell of, in its transaction: no event without its
- * change, no change without its event (decisions 12). One statement for all of them, and none for an empty list.
+ * change, no change without its event (contract 12). One statement for all of them, and none for an empty list.
  * Returns their ids, in the order of the list.
  */
 export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<number[]> {

@@ -6,7 +6,7 @@ const INT8_ARRAY = 1016
 const NUMERIC_ARRAY = 1231
 const DATE_ARRAY = 1182
 
-/** int8 as a number: ids and block numbers stay below 2^53 (decisions 1). A larger one is a defect, never rounded. */
+/** int8 as a number: ids and block numbers stay below 2^53 (contract 1). A larger one is a defect, never rounded. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new Error(`an int8 of ${text} does not fit a number: cast it to numeric`)

@@ -2,7 +2,7 @@
  * The registry of errors: code, status on each surface, public sentence, whether trying again can help.
  *
  * A verb throws a {@link Failure}; the surfaces write its code, sentence and details in their own shape. Anything else
- * that is thrown is a defect: the client sees INTERNAL_ERROR and the log sees the rest (specification 7, decisions 4).
+ * that is thrown is a defect: the client sees INTERNAL_ERROR and the log sees the rest (spec 7, contract 4).
  */
 interface ErrorEntry {
   readonly status: number
@@ -65,7 +65,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 /**
- * On core, a wrong state is a conflict (decisions 4); v1 answers 400. Everything else has one status on both surfaces.
+ * On core, a wrong state is a conflict (contract 4); v1 answers 400. Everything else has one status on both surfaces.
  */
 export function statusOf(code: ErrorCode, surface: 'core' | 'v1'): number {
   if (code === 'INVALID_OPERATION_STATUS' && surface === 'core') return 409

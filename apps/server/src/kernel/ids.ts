@@ -34,7 +34,7 @@ export function randomBase62(random: RandomSource, length: number): string {
   return text
 }
 
-/** Ids in paths and bodies are positive integers below 2^53 (decisions 1). */
+/** Ids in paths and bodies are positive integers below 2^53 (contract 1). */
 export function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }

@@ -1,9 +1,9 @@
 /** A limit on everything, each with its reason (house habit 7). */
 
-/** Decisions 4: larger bodies are refused with 413; the largest honest one, a signed transaction, is below 200 KB. */
+/** Contract 4: larger bodies are refused with 413; the largest honest one, a signed transaction, is below 200 KB. */
 export const MAX_BODY_BYTES = 1_048_576
 
-/** Specification 8 and decisions 5: lists. */
+/** Spec 8 and contract 5: lists. */
 export const LIST_LIMIT_DEFAULT = 50
 export const LIST_LIMIT_MAX = 100
 
@@ -19,19 +19,19 @@ export const EXTERNAL_ID_LENGTH_MAX = 255
 /** Metadata is stored as it is given and returned whole with every wallet. */
 export const METADATA_BYTES_MAX = 16_384
 
-/** A profile's `operationTimeoutSeconds` (decisions 3). */
+/** A profile's `operationTimeoutSeconds` (contract 3). */
 export const OPERATION_TIMEOUT_SECONDS = { least: 30, default: 120, most: 3_600 } as const
 
-/** An idempotency key's length and how long its answer is kept (decisions 5). */
+/** An idempotency key's length and how long its answer is kept (contract 5). */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000
 /** How long a second request with the same key waits for the first. */
 export const IDEMPOTENCY_WAIT_MS = 5_000
 
-/** Requests that are still running at a stop get this long (decisions 2). */
+/** Requests that are still running at a stop get this long (contract 2). */
 export const SHUTDOWN_TIMEOUT_MS = 10_000
 
-/** Requests per minute (specification 8, decisions 5), before RATE_LIMIT_MULTIPLIER. */
+/** Requests per minute (spec 8, contract 5), before RATE_LIMIT_MULTIPLIER. */
 export const RATE_LIMITS = {
   'v1.read': 100,
   'v1.write': 20,
@@ -52,20 +52,20 @@ export const RATE_LIMITS = {
 } as const
 export type RateLimitName = keyof typeof RATE_LIMITS
 
-/** Ten wrong passwords in fifteen minutes per account and address close the door for the rest of them (decisions 3). */
+/** Ten wrong passwords in fifteen minutes per account and address close the door for the rest of them (contract 3). */
 export const LOGIN_FAILURES_MAX = 10
 export const LOGIN_FAILURES_WINDOW_MS = 15 * 60_000
 
-/** Decisions 3: tokens. A refresh token outlives a long weekend, not a quarter. */
+/** Contract 3: tokens. A refresh token outlives a long weekend, not a quarter. */
 export const ACCESS_TOKEN_SECONDS = 3_600
 export const REFRESH_TOKEN_SECONDS = 30 * 86_400
 
 /** Signed transactions larger than this are none of ours: Solana's limit is 1,232 bytes, our EVM plans stay below 1 KB. */
 export const SIGNED_TRANSACTION_BYTES_MAX = 131_072
 
-/** EVM: a pending transaction without inclusion fails with TIMEOUT after this (decisions 8). */
+/** EVM: a pending transaction without inclusion fails with TIMEOUT after this (contract 8). */
 export const EVM_INCLUSION_TIMEOUT_MS = 30 * 60_000
-/** A pending transaction that nodes which answer do not know for this long is DROPPED (decisions 8). */
+/** A pending transaction that nodes which answer do not know for this long is DROPPED (contract 8). */
 export const DROPPED_AFTER_MS = 120_000
 
 /** A request that sends bytes has surely ended after this: what it left unacknowledged is looked after by others. */
@@ -79,7 +79,7 @@ export const LOCK_TIMEOUT_MS = 10_000
 export const WEBHOOK_URL_LENGTH_MAX = 2_048
 /** More than any organization has receivers; each is looked at for every event. */
 export const WEBHOOKS_PER_ORGANIZATION_MAX = 100
-/** An attempt to deliver, from connecting to the end of the answer (decisions 12). */
+/** An attempt to deliver, from connecting to the end of the answer (contract 12). */
 export const WEBHOOK_TIMEOUT_MS = 10_000
 /** Of a receiver's answer only the status counts; more of its body than this is not read. */
 export const WEBHOOK_RESPONSE_BYTES_MAX = 4_096
@@ -87,9 +87,9 @@ export const WEBHOOK_RESPONSE_BYTES_MAX = 4_096
 export const WEBHOOK_REQUESTS_PER_RECEIVER_MAX = 8
 /** Receivers that one process serves at the same time. */
 export const WEBHOOK_CONCURRENCY_MAX = 500
-/** How long the old secret of a webhook signs beside the new one (decisions 12). */
+/** How long the old secret of a webhook signs beside the new one (contract 12). */
 export const WEBHOOK_SECRET_GRACE_MS = 24 * 3_600_000
-/** A webhook that did nothing but fail for so long is disabled (decisions 12). */
+/** A webhook that did nothing but fail for so long is disabled (contract 12). */
 export const WEBHOOK_DISABLE_AFTER_MS = 3 * 86_400_000
 /** Attempts that a delivery shows, the newest: replays could add more without end. */
 export const WEBHOOK_ATTEMPTS_STORED_MAX = 50
@@ -108,9 +108,9 @@ export const POLICY_LIST_MAX = 500
 /** A rule's name stands on the operations that it decided. */
 export const POLICY_NAME_LENGTH_MAX = 100
 
-/** Decisions 9: how long an agent may ask to have a transaction or an action for itself. */
+/** Contract 9: how long an agent may ask to have a transaction or an action for itself. */
 export const LEASE_MS = { least: 1_000, default: 30_000, most: 600_000 } as const
-/** Decisions 9: how long a poll may wait for work. */
+/** Contract 9: how long a poll may wait for work. */
 export const POLL_WAIT_MS_MAX = 30_000
 /** One look for all who wait, in each process: what is offered is given out within this time, at ten small reads a second. */
 export const AGENT_POLL_INTERVAL_MS = 100
@@ -124,7 +124,7 @@ export const AGENT_CHAIN_COOLDOWN_MS = 2_000
 export const AGENT_UNSETTLED_RETRY_MS = 2_000
 /** A wallet without coins for the fee is looked at again after this: somebody has to send some. */
 export const AGENT_INSUFFICIENT_GAS_RETRY_MS = 30_000
-/** Money-rules 12: a simulation that reverts three times, over five minutes, ends the operation; a node may lag at first. */
+/** Rule 12: a simulation that reverts three times, over five minutes, ends the operation; a node may lag at first. */
 export const AGENT_SIMULATION_FAILURES_MAX = 3
 export const AGENT_SIMULATION_FAILURE_WINDOW_MS = 5 * 60_000
 export const AGENT_SIMULATION_RETRY_MS = 10_000
@@ -137,7 +137,7 @@ export const AGENT_ERROR_LENGTH_MAX = 2_000
 /** Reports that are kept of one transaction, so that each is answered again as at first. */
 export const AGENT_REPORTS_STORED_MAX = 20
 
-/** An operation that waits for approval is aborted after so long (decisions 8): its money has other uses. */
+/** An operation that waits for approval is aborted after so long (contract 8): its money has other uses. */
 export const APPROVAL_TIMEOUT_MS = 7 * 24 * 3_600_000
-/** An operation that no agent ever had is aborted after so long (decisions 8): nobody is there to sign. */
+/** An operation that no agent ever had is aborted after so long (contract 8): nobody is there to sign. */
 export const UNLEASED_TIMEOUT_MS = 24 * 3_600_000

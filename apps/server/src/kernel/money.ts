@@ -1,7 +1,7 @@
 /**
  * Money is a `bigint` of base units inside; text at the edges; never a float.
  *
- * Two texts exist (specification 2.1): the v1 surface writes base units ("1500000"), the core surface writes decimals
+ * Two texts exist (spec 2.1): the v1 surface writes base units ("1500000"), the core surface writes decimals
  * ("1.50"). Both are parsed here, once, so that no surface invents a third.
  */
 
@@ -25,7 +25,7 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   return parseBaseUnits(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
 }
 
-/** Base units as a decimal text with at least two digits after the point and at most the token's decimals (decisions 1). */
+/** Base units as a decimal text with at least two digits after the point and at most the token's decimals (contract 1). */
 export function formatDecimal(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : ''
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
@@ -45,7 +45,7 @@ export function formatUsd(amount: bigint, decimals: number): string {
 /** Sums over several tokens are kept this fine; no token served here is finer. */
 export const SUM_DECIMALS = 18
 
-/** Base units of a token as units of a sum over tokens: every stablecoin counts as 1.00 USD (specification 2.1). */
+/** Base units of a token as units of a sum over tokens: every stablecoin counts as 1.00 USD (spec 2.1). */
 export function toSumUnits(amount: bigint, decimals: number): bigint {
   return amount * 10n ** BigInt(SUM_DECIMALS - decimals)
 }

@@ -4,7 +4,7 @@ import { assert } from '../kernel/index.ts'
 import type { LedgerEntry } from './entry.ts'
 
 /**
- * Posts entries and moves the balances with them, in one statement (money-rules 8).
+ * Posts entries and moves the balances with them, in one statement (rule 8).
  *
  * The wallet row must be locked by the caller, and its accounts opened. A source that was posted before violates a
  * unique key, and a balance that would fall below zero violates a check: either rolls the whole transaction back.

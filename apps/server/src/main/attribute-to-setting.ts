@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 
 /**
- * One step of the start, whose error names the setting that the operator has to look at (decisions 2); an error that
+ * One step of the start, whose error names the setting that the operator has to look at (contract 2); an error that
  * names it already stays as it is.
  */
 export async function attributeToSetting<T>(setting: string, step: () => Promise<T> | T): Promise<T> {

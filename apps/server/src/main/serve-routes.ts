@@ -27,7 +27,7 @@ export interface RouteParts {
   /** Undefined in live, where nothing of the sandbox is served. */
   readonly sandbox: SandboxParts | undefined
   readonly publicUrl: string
-  /** What is announced, but not there without it (decisions 14). */
+  /** What is announced, but not there without it (contract 14). */
   readonly preview?: boolean
 }
 

@@ -65,7 +65,7 @@ function remoteChain(config: Config, { clock, log }: ChainStartParts, blockchain
 
 /**
  * An endpoint of another chain would never be believed, and the service would wait for it for ever: better not to start.
- * One that does not answer keeps nobody from starting (money-rules 12).
+ * One that does not answer keeps nobody from starting (rule 12).
  */
 async function rejectForeignEndpoints(config: Config, remote: readonly Chain[]): Promise<void> {
   for (const { network } of remote) {

@@ -3,7 +3,7 @@ import { parsePolicy } from './parse-policy.ts'
 import { type ActivePolicy, DEFAULT_POLICY } from './policy.ts'
 
 /**
- * The policy that judges what is planned now (decisions 7): the newest version that the organization set, or
+ * The policy that judges what is planned now (contract 7): the newest version that the organization set, or
  * {@link DEFAULT_POLICY}. To be read in the transaction that plans.
  */
 export async function getActivePolicy(db: Database | Tx, organizationId: number): Promise<ActivePolicy> {

@@ -3,7 +3,7 @@ import type { PolicyConditions } from './policy.ts'
 
 /**
  * What is known of a move. A fact that is absent, or makes no sense, is unknown. One call judges one move whole: when it
- * is made of several parts, `amount` is their sum (decisions 7).
+ * is made of several parts, `amount` is their sum (contract 7).
  */
 export interface PolicyInput {
   readonly type?: 'SUPPLY' | 'UNWIND' | undefined

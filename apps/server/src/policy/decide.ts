@@ -25,7 +25,7 @@ const OUTCOME_LABELS: Record<PolicyOutcome, string> = {
 }
 
 /**
- * Judges a move by the policy in force (decisions 7). Pure and total: whatever the facts, it answers. `automatic`
+ * Judges a move by the policy in force (contract 7). Pure and total: whatever the facts, it answers. `automatic`
  * approves, `manual` asks, and `conditional` lets the first rule that holds decide, then the default.
  *
  * An unreadable policy asks for one approval. A fact that is not known asks for approval as soon as a rule is reached

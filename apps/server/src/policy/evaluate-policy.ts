@@ -27,7 +27,7 @@ export interface HypotheticalOperation {
 }
 
 /**
- * What would happen to an operation, and which rule decides (decisions 7); changes nothing. Errors: VALIDATION_ERROR,
+ * What would happen to an operation, and which rule decides (contract 7); changes nothing. Errors: VALIDATION_ERROR,
  * WALLET_NOT_FOUND, STRATEGY_NOT_FOUND.
  */
 export async function evaluatePolicy(

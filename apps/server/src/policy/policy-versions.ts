@@ -27,13 +27,13 @@ const INITIAL_VERSION: PolicyVersion = {
   changedAt: null,
 }
 
-/** The policy in force, with its version (decisions 7). */
+/** The policy in force, with its version (contract 7). */
 export async function getPolicy(parts: PolicyParts, organizationId: number): Promise<PolicyVersion> {
   const [newest] = await readVersions(parts.db, organizationId, { limit: 1, offset: 0 })
   return newest ?? INITIAL_VERSION
 }
 
-/** Every change of the policy, newest first: what it became, by whom, and when (decisions 7). */
+/** Every change of the policy, newest first: what it became, by whom, and when (contract 7). */
 export async function listPolicyVersions(
   parts: PolicyParts,
   organizationId: number,

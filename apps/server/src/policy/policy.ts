@@ -1,4 +1,4 @@
-/** How an organization's operations are approved (decisions 7). */
+/** How an organization's operations are approved (contract 7). */
 export type PolicyMode = 'automatic' | 'manual' | 'conditional'
 
 /** What happens to an operation: it goes ahead, people decide, or it ends. */
@@ -51,7 +51,7 @@ export interface ApprovalPolicy {
 /** What is in force: a policy, or one that is stored in a form that this build does not understand. */
 export type ActivePolicy = ApprovalPolicy | 'unreadable'
 
-/** A policy that cannot be read asks people for everything (decisions 7). */
+/** A policy that cannot be read asks people for everything (contract 7). */
 export const FALLBACK_POLICY: ApprovalPolicy = {
   mode: 'manual',
   rules: [],

@@ -6,9 +6,9 @@ import { parsePolicy } from './parse-policy.ts'
 import type { PolicyParts, PolicyVersion } from './policy-versions.ts'
 
 /**
- * Puts a policy in force: it judges what is planned from now on, and what waits already keeps waiting (decisions 7).
+ * Puts a policy in force: it judges what is planned from now on, and what waits already keeps waiting (contract 7).
  * Nothing is overwritten; the version before it stays in the history. Moves that were rejected are looked at again at
- * once, because the policy may have been why (decisions 10). VALIDATION_ERROR names each place that makes no
+ * once, because the policy may have been why (contract 10). VALIDATION_ERROR names each place that makes no
  * sense: `rules[0].when.outsideHours.timezone`.
  */
 export async function updatePolicy(

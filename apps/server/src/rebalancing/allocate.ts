@@ -26,7 +26,7 @@ export interface AllocateResult {
 
 /**
  * Plans a deployment that somebody asked for; without a strategy the allocator takes the one that earns most after gas
- * of those that take all of it (decisions 7 and 10). It may use what is above the buffer, also when yield is switched off.
+ * of those that take all of it (contract 7 and 10). It may use what is above the buffer, also when yield is switched off.
  *
  * Errors: those of `planMove`; STRATEGY_NOT_ACTIVE when no strategy takes deposits of the token, AMOUNT_OUT_OF_BOUNDS
  * when none takes all of it.

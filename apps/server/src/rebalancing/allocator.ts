@@ -47,7 +47,7 @@ const RATE_SCALE = 1_000_000_000_000n
 
 /**
  * Shares an amount out: to the strategy that brings most after gas over the horizon, and beyond its bounds and caps to
- * the next one (decisions 10). A part whose gas exceeds its yield is not made. Pure.
+ * the next one (contract 10). A part whose gas exceeds its yield is not made. Pure.
  */
 export function splitAcrossStrategies(
   options: readonly StrategyOption[],

@@ -7,7 +7,7 @@ const REJECTED_FOR_MS = 24 * 3_600_000
 const INITIAL_BACKOFF_MS = 30_000
 const MAX_BACKOFF_MS = 3_600_000
 
-/** After so many failures in a row: 30 seconds, twice as long each time, an hour at most (decisions 10). */
+/** After so many failures in a row: 30 seconds, twice as long each time, an hour at most (contract 10). */
 export function backoffMs(failures: number): number {
   return Math.min(INITIAL_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS)
 }

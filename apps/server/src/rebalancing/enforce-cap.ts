@@ -5,7 +5,7 @@ import { readCapUsage } from './read-cap-usage.ts'
 
 /**
  * Judges a deployment that the allocator chose by the organization's cap again, in the transaction that plans it and
- * one at a time for each cap: several wallets that were looked at together each saw the same room (decisions 10).
+ * one at a time for each cap: several wallets that were looked at together each saw the same room (contract 10).
  *
  * Error: AMOUNT_OUT_OF_BOUNDS; nothing is planned then.
  */

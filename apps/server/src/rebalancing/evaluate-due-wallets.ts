@@ -16,7 +16,7 @@ const PAGE = 100
 const CONCURRENCY = 8
 
 /**
- * Looks at the operational wallets that are due, and plans the first move of each that needs one (decisions 10); its
+ * Looks at the operational wallets that are due, and plans the first move of each that needs one (contract 10); its
  * end asks for the next look. Returns how many were looked at; a full page means that there may be more.
  */
 export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSignal): Promise<number> {

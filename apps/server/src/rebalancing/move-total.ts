@@ -9,7 +9,7 @@ export interface MoveTotal {
 
 /**
  * Parts are planned one after the other, each when the one before it is done, and the approval policy judges every one
- * of them by the sum (decisions 7): what follows a part that was carried out belongs to the same move, and what came on
+ * of them by the sum (contract 7): what follows a part that was carried out belongs to the same move, and what came on
  * top since then adds to it. Pure.
  */
 export function moveTotalOf(moves: readonly PlannedMove[], past: readonly PastMove[]): MoveTotal {

@@ -55,7 +55,7 @@ export interface RebalancePlan {
 }
 
 /**
- * What should move so that a wallet keeps its buffer and nothing idle beyond it (decisions 10). Pure. It never plans
+ * What should move so that a wallet keeps its buffer and nothing idle beyond it (contract 10). Pure. It never plans
  * below the buffer, and where its moves have been made it plans nothing more: a deployment leaves exactly the buffer,
  * an unwind brings back no more than is missing.
  */

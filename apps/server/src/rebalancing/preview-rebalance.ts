@@ -23,7 +23,7 @@ export interface RebalancePreviewResult extends RebalancePlan {
   readonly pausedUntil: Date | undefined
 }
 
-/** What the rebalancer would do, from and to where, and why; changes nothing (decisions 10). Error: CHAIN_UNAVAILABLE. */
+/** What the rebalancer would do, from and to where, and why; changes nothing (contract 10). Error: CHAIN_UNAVAILABLE. */
 export async function previewRebalance(
   parts: RebalanceParts,
   { opWallet, buffer, enableYield }: PreviewInput,

@@ -7,7 +7,7 @@ const ROUND_TRIP_GAS = { evm: [80_000n, 450_000n, 450_000n], svm: [450_000n, 450
 /** What a token account on Solana keeps for ever of whoever opens it: two years of rent for its 165 bytes, in lamports. */
 const TOKEN_ACCOUNT_RENT = (128n + 165n) * 3_480n * 2n
 
-/** What moving costs, in base units of a dollar token; 0 where the native coin has no price here (decisions 10). */
+/** What moving costs, in base units of a dollar token; 0 where the native coin has no price here (contract 10). */
 export interface GasCost {
   /** A deployment and its later withdrawal, at the chain's present fees. */
   readonly roundTrip: bigint

@@ -9,7 +9,7 @@ import type { RebalanceSettings } from './settings.ts'
 /** The strategies of one chain and token, as they stand now. */
 export interface Market {
   readonly strategies: readonly Strategy[]
-  /** Changes when a strategy comes, goes, or changes its status (decisions 10). */
+  /** Changes when a strategy comes, goes, or changes its status (contract 10). */
   readonly fingerprint: string
   readonly gas: GasCost
 }

@@ -67,7 +67,7 @@ async function readChain(
       )
     }
   } catch (error) {
-    // What was not read is not guessed: its wallets are looked at again later (money-rules 12).
+    // What was not read is not guessed: its wallets are looked at again later (rule 12).
     if (!(error instanceof Failure)) throw error
   }
 }

@@ -7,7 +7,7 @@ import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
 const PAGE = 5_000
 
 /**
- * The safety net (decisions 10): asks for a look at every operational wallet whose books say that something should move.
+ * The safety net (contract 10): asks for a look at every operational wallet whose books say that something should move.
  * Pages through all of them by id; what is in order costs no write. Returns how many were asked for.
  */
 export async function scheduleDriftedWallets(

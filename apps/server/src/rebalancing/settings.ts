@@ -6,7 +6,7 @@ export interface Decimal {
   readonly scale: number
 }
 
-/** How the rebalancer decides; from configuration (decisions 10). */
+/** How the rebalancer decides; from configuration (contract 10). */
 export interface RebalanceSettings {
   /** Tokens below which a deployment is not worth a transaction. */
   readonly floor: Decimal

@@ -4,7 +4,7 @@ import { Failure } from '../kernel/index.ts'
 import { strategyById } from '../venues/index.ts'
 import type { RebalanceParts } from './parts.ts'
 
-/** How much of what an organization holds of a token on a chain one strategy may have (decisions 10). */
+/** How much of what an organization holds of a token on a chain one strategy may have (contract 10). */
 export interface StrategyCap {
   readonly strategyId: number
   readonly strategyName: string

@@ -23,7 +23,7 @@ export interface WithdrawResult {
 
 /**
  * Plans a withdrawal from an allocation that somebody asked for; what it brings back is not deployed again for a while
- * (specification 3.3, decisions 7 and 10).
+ * (spec 3.3, contract 7 and 10).
  *
  * Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS (closed); CONFLICT (its wallet is not monitored); those of
  * `planMove`.

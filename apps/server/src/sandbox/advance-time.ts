@@ -3,7 +3,7 @@ import { addMilliseconds, Failure, validationError } from '../kernel/index.ts'
 import { dayEnds } from './day-ends.ts'
 import type { SandboxChain, SandboxParts } from './parts.ts'
 
-/** A year: as far as one call may go (decisions 13). */
+/** A year: as far as one call may go (contract 13). */
 export const ADVANCE_SECONDS_MAX = 31_536_000
 
 /**
@@ -17,7 +17,7 @@ type AdvanceParts = Pick<SandboxParts, 'sandbox' | 'runExclusive' | 'waitUntilRe
 /**
  * Moves every embedded chain's clock forward to one common time, `seconds` (1 to 31,536,000) after the one that is
  * furthest ahead. On the way one block is mined at the last second of each UTC day, so that whoever follows the chain
- * can take that day's snapshot (decisions 13). Calls wait for one another. Returns the chains' new time.
+ * can take that day's snapshot (contract 13). Calls wait for one another. Returns the chains' new time.
  *
  * Errors: VALIDATION_ERROR; CHAIN_UNAVAILABLE when a chain stops answering, its clock then stands somewhere on the way.
  */

@@ -27,7 +27,7 @@ export interface EmbeddedChainsOptions extends Pick<EvmChainsOptions, 'dataDir' 
   readonly blockchains?: readonly Blockchain[]
   readonly clock: Clock
   readonly log: Log
-  /** Whether a wallet is registered: faults at inclusion strike no other (decisions 13). */
+  /** Whether a wallet is registered: faults at inclusion strike no other (contract 13). */
   readonly isRegistered: (blockchain: string, address: string) => Promise<boolean>
   /** Told of each HTTP request of the service to a chain. */
   readonly onRequest?: (endpoint: string) => void

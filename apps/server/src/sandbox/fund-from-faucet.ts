@@ -21,7 +21,7 @@ export interface FaucetRequest {
 
 /**
  * Gives tokens or native coins to an address on an embedded chain, and answers once they are included and in the books
- * (decisions 13). Unless `withGas` is false, the first tokens for an address bring ten native coins with them; where
+ * (contract 13). Unless `withGas` is false, the first tokens for an address bring ten native coins with them; where
  * native coins are asked for, the amount is exact. `finish` runs in the transaction that stores the bytes: from there on
  * the gift is certain, and a repetition must not give again.
  *
@@ -74,7 +74,7 @@ function checkRequest(parts: SandboxParts, chain: SandboxChain, input: FaucetReq
   return { purpose: 'faucet', token, to, amount }
 }
 
-/** A symbol that no chain here knows is TOKEN_NOT_FOUND; one that only others know does not fit the chain (decisions 4). */
+/** A symbol that no chain here knows is TOKEN_NOT_FOUND; one that only others know does not fit the chain (contract 4). */
 function tokenOf({ sandbox }: SandboxParts, { network }: SandboxChain, symbol: string): string {
   if (symbol === 'native') return symbol
   const token = network.tokens.find((candidate) => candidate.symbol === symbol)

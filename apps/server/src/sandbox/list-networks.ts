@@ -9,7 +9,7 @@ export interface SandboxNetwork {
   readonly tokens: readonly { readonly symbol: string; readonly address: string; readonly decimals: number }[]
 }
 
-/** The embedded chains with their public RPC addresses, which begin with `publicUrl` (decisions 13). */
+/** The embedded chains with their public RPC addresses, which begin with `publicUrl` (contract 13). */
 export function listNetworks({ sandbox }: Pick<SandboxParts, 'sandbox'>, publicUrl: string): SandboxNetwork[] {
   return [...sandbox.values()].map(({ network: { blockchain, chainId, tokens } }) => ({
     blockchain,

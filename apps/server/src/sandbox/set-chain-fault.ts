@@ -9,7 +9,7 @@ export interface ChainFaultInput {
   readonly count: number
 }
 
-/** Makes an embedded chain fail on purpose (decisions 13). Error: VALIDATION_ERROR. */
+/** Makes an embedded chain fail on purpose (contract 13). Error: VALIDATION_ERROR. */
 export function setChainFault(parts: Pick<SandboxParts, 'sandbox' | 'log'>, input: ChainFaultInput): void {
   const { blockchain, fault, count } = input
   const { dev } = requireSandboxChain(parts, blockchain)

@@ -86,7 +86,7 @@ export interface UnwindPlan {
   readonly shares: bigint
 }
 
-/** What one included transaction moved between a wallet and a strategy, read from its events (money-rules 7). */
+/** What one included transaction moved between a wallet and a strategy, read from its events (rule 7). */
 export interface Movement {
   readonly direction: 'in' | 'out'
   /** Tokens that left (in) or reached (out) the wallet. */
@@ -110,7 +110,7 @@ export interface Venue {
   shares(chain: Chain, asked: readonly SharesQuery[], at?: number): Promise<bigint[]>
   /** Prices and rates, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
   rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]>
-  /** Approvals as needed (money-rules 9), then the deposit. Reads the allowance. */
+  /** Approvals as needed (rule 9), then the deposit. Reads the allowance. */
   planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]>
   /** `amount` in token base units, or 'full' by the protocol's own mechanism, which leaves no share behind. */
   planUnwind(chain: Chain, plan: UnwindPlan): Promise<PlanStep[]>

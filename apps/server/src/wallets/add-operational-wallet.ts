@@ -24,7 +24,7 @@ export interface OperationalWalletWithToken {
 }
 
 /**
- * Watches over one token of a wallet from now on, and asks for a first look at it (decisions 7 and 10).
+ * Watches over one token of a wallet from now on, and asks for a first look at it (contract 7 and 10).
  *
  * Errors: WALLET_NOT_FOUND; CHAIN_UNAVAILABLE (not served here any more); INVALID_TOKEN_SYMBOL; VALIDATION_ERROR
  * (buffer); CONFLICT (watched already).

@@ -28,7 +28,7 @@ export interface WalletPage {
   readonly total: number
 }
 
-/** A page of the wallets within a sight, or all of them, newest first (decisions 5 and 6). One statement. */
+/** A page of the wallets within a sight, or all of them, newest first (contract 5 and 6). One statement. */
 export async function listWallets(
   parts: Pick<WalletParts, 'db'>,
   scope: Scope,

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Database, Schema, Tx } from '../database/index.ts'
 
-/** One token of one wallet, with the buffer that stays liquid (specification 1, decisions 1). */
+/** One token of one wallet, with the buffer that stays liquid (spec 1, contract 1). */
 export interface OperationalWallet {
   readonly organizationId: number
   readonly opWalletId: number

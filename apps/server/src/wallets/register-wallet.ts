@@ -14,7 +14,7 @@ export interface RegisterWallet {
   readonly orgMetadata?: Record<string, unknown> | null
   /** Organization keys may name a profile; without it, the default one. */
   readonly walletProfileId?: number
-  /** Set by the core surface, which imports wallets with a name and who keeps their keys (decisions 7). */
+  /** Set by the core surface, which imports wallets with a name and who keeps their keys (contract 7). */
   readonly imported?: { readonly label?: string | undefined; readonly custodyProvider?: string | undefined }
 }
 
@@ -24,7 +24,7 @@ export interface WalletRegistration {
 }
 
 /**
- * Registers a wallet, or returns the one that is there, unchanged (specification 4.6, decisions 1).
+ * Registers a wallet, or returns the one that is there, unchanged (spec 4.6, contract 1).
  *
  * Errors: INVALID_ADDRESS; NOT_FOUND (profile); FORBIDDEN (chain not enabled in the profile); CONFLICT (a profile
  * outside the sight holds the address).
@@ -97,7 +97,7 @@ async function profileFor(tx: Tx, { scope, walletProfileId }: RegisterWallet): P
   return profile
 }
 
-/** Every organization has one, and it cannot be deleted (decisions 3). */
+/** Every organization has one, and it cannot be deleted (contract 3). */
 async function defaultProfileId(tx: Tx, organizationId: number): Promise<number> {
   const { id } = await tx
     .selectFrom('wallet_profiles')

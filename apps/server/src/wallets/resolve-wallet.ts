@@ -68,7 +68,7 @@ export async function findReferencedWallets(db: Database, scope: Scope, named: W
 }
 
 /**
- * The one of these wallets that is meant, with the errors in the order of decisions 1.
+ * The one of these wallets that is meant, with the errors in the order of contract 1.
  *
  * Errors: WALLET_NOT_FOUND, then the place's own, INVALID_ADDRESS (not one of the place's chain), VALIDATION_ERROR
  * (names disagree, or the wallet is on another chain).

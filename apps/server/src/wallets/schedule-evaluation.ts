@@ -10,7 +10,7 @@ export interface EvaluationTarget {
 
 /**
  * Asks the rebalancer to look at the operational wallets of these, at `at` or earlier if somebody asked for that; to be
- * called in the transaction of the change (decisions 10). Does nothing for what is not watched over.
+ * called in the transaction of the change (contract 10). Does nothing for what is not watched over.
  */
 export async function scheduleEvaluation(tx: Tx, changed: readonly EvaluationTarget[], at: Date): Promise<void> {
   if (changed.length === 0) return
@@ -37,7 +37,7 @@ export async function scheduleEvaluation(tx: Tx, changed: readonly EvaluationTar
 
 /**
  * Asks for a look at those operational wallets of an organization whose last look left a move alone, because it was
- * rejected or failed: what made it rejected has changed (decisions 10). The others have nothing to gain by it.
+ * rejected or failed: what made it rejected has changed (contract 10). The others have nothing to gain by it.
  */
 export async function schedulePausedEvaluations(tx: Tx, organizationId: number, at: Date): Promise<void> {
   await sql`

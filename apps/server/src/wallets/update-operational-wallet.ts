@@ -18,7 +18,7 @@ export interface UpdateOperationalWallet {
 
 /**
  * Changes the buffer or the switch of an operational wallet, and asks the rebalancer to look at it in the same
- * transaction (decisions 7 and 10). Errors: WALLET_NOT_FOUND, VALIDATION_ERROR (buffer).
+ * transaction (contract 7 and 10). Errors: WALLET_NOT_FOUND, VALIDATION_ERROR (buffer).
  */
 export async function updateOperationalWallet(
   parts: WalletParts,

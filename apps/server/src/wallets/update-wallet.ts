@@ -3,7 +3,7 @@ import type { Scope } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
 
-/** `undefined` leaves a field as it is, `null` clears it; metadata is replaced whole (decisions 6). */
+/** `undefined` leaves a field as it is, `null` clears it; metadata is replaced whole (contract 6). */
 export interface WalletUpdate {
   readonly userId?: string | null | undefined
   readonly orgMetadata?: Record<string, unknown> | null | undefined

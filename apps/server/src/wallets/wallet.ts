@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Schema } from '../database/index.ts'
 
-/** A wallet as every surface reads it (specification 2.3; decisions 1: one table, one id space). */
+/** A wallet as every surface reads it (spec 2.3; contract 1: one table, one id space). */
 export interface Wallet {
   readonly organizationId: number
   readonly walletId: number

@@ -1,7 +1,7 @@
 import type { BlockRef } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 
-/** How far one chain is followed (money-rules 7): settled up to `final`, inclusion noted up to `head`. */
+/** How far one chain is followed (rule 7): settled up to `final`, inclusion noted up to `head`. */
 export interface Cursor {
   readonly genesisHash: string
   readonly final: { readonly number: number; readonly hash: string; readonly time: Date }

@@ -16,7 +16,7 @@ export interface FollowerOptions {
 }
 
 /**
- * One follower per chain in all processes together: it settles block after block, each once (money-rules 7), whether it
+ * One follower per chain in all processes together: it settles block after block, each once (rule 7), whether it
  * reads them all or asks what happened to known wallets.
  */
 export interface Follower {

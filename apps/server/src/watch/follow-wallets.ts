@@ -14,7 +14,7 @@ import { settleNextBlock } from './settle-next-block.ts'
 
 /**
  * Follows a cluster whose blocks are too large to be read: what happened to known wallets is asked for, and settled block
- * by block all the same, with one cursor (money-rules 7). The cursor moves to the final head when everything up to it is
+ * by block all the same, with one cursor (rule 7). The cursor moves to the final head when everything up to it is
  * settled; a round that ends in between goes on from the last block that was.
  */
 export async function followWallets(

@@ -1,4 +1,4 @@
-/** The embedded EVM chains and what stands on each: ids, tokens, markets and vaults (decisions 13). */
+/** The embedded EVM chains and what stands on each: ids, tokens, markets and vaults (contract 13). */
 
 export type EvmBlockchain = 'ethereum' | 'polygon' | 'base'
 

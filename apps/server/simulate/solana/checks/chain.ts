@@ -5,7 +5,7 @@ import { MARKETS } from '../world/market.ts'
 
 /**
  * The books of every compared wallet are what the cluster shows at the last settled block, or an open break tells the
- * difference (money-rules 7 and 8). The cluster is asked directly, past every faulty node.
+ * difference (rule 7 and 8). The cluster is asked directly, past every faulty node.
  */
 export async function checkChain(play: SolanaRun): Promise<void> {
   const { cluster, accounts } = play

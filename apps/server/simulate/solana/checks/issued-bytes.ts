@@ -9,7 +9,7 @@ import { expectBytes, lifeOf } from './plan.ts'
 /**
  * What must hold at the moment in which an agent is given bytes on Solana: they do what was approved, leave the buffer, and
  * nothing that an agent was given before for this wallet and token can land beside them, of this operation or of one that
- * ended (money-rules 1 and 2).
+ * ended (rule 1 and 2).
  */
 export async function checkIssuedBytes(
   play: SolanaRun,

@@ -19,7 +19,7 @@ const ALL_SHARES = 0xffff_ffff_ffff_ffffn
 
 /**
  * What was handed out does what was asked for and nothing else, for this wallet, carries the memo of its transaction, and
- * dies when it says (money-rules 10 and 11).
+ * dies when it says (rule 10 and 11).
  */
 export function expectHonestPlan(
   play: SolanaRun,
@@ -64,7 +64,7 @@ export function expectBytes(
     wrong(`dies at height ${height + play.cluster.lifetime}, not ${lastValidBlockHeight}`)
 }
 
-/** New bytes never have another effect than those that were handed out before (decisions 6). */
+/** New bytes never have another effect than those that were handed out before (contract 6). */
 export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readonly OperationTransaction[]): void {
   for (const { transactionId, unsignedBytes } of waiting) {
     const before = issued.find(({ transaction }) => transaction.transactionId === transactionId)
@@ -77,7 +77,7 @@ export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readon
   }
 }
 
-/** Nothing is rebuilt while what was handed out may still land, or has (money-rules 1). */
+/** Nothing is rebuilt while what was handed out may still land, or has (rule 1). */
 export function expectDead(
   play: SolanaRun,
   { issued }: SolanaWalletClient,

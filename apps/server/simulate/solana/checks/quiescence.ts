@@ -67,7 +67,7 @@ function expectNothingMissed(play: SolanaRun, rows: readonly Row[]): void {
 }
 
 /**
- * Yield is what prices did to shares (money-rules 6), told by the chain alone: what positions are worth, and what left
+ * Yield is what prices did to shares (rule 6), told by the chain alone: what positions are worth, and what left
  * them, less what went in. Only of wallets into which, and out of which, nothing went past the service: what moved
  * outside is valued at the price of the moment in which it was seen.
  */

@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000
 const DEFAULT_DECIMALS = 6
 
 /**
- * What positions of these wallets earned, open and closed ones (decisions 6): at the end of each day from its snapshot,
+ * What positions of these wallets earned, open and closed ones (contract 6): at the end of each day from its snapshot,
  * and up to now from the latest reading. A closed position's last reading is the one that it was closed with. Two
  * statements.
  */

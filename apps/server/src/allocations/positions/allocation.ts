@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Schema } from '../../database/index.ts'
 import type { Position } from './position.ts'
 
-/** A stored position: one wallet in one strategy (decisions 8). */
+/** A stored position: one wallet in one strategy (contract 8). */
 export interface Allocation {
   readonly organizationId: number
   readonly allocationId: number

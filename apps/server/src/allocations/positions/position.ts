@@ -1,7 +1,7 @@
 import { maxAmount, mulDivDown } from '../../kernel/index.ts'
 
 /**
- * The arithmetic of one position, without database or chain (money-rules 6).
+ * The arithmetic of one position, without database or chain (rule 6).
  *
  * `value` is what the ledger's `deployed` account holds for it: the value of `shares` at `price`, the last one posted.
  * Yield between two readings is the shares held times the change of price, and nothing else. Every function returns the
@@ -55,8 +55,8 @@ export interface ExternallyMovedPosition extends AccruedPosition {
 }
 
 /**
- * `assets` came out and `shares` went; principal and yield leave in proportion to the shares (decisions 8). More shares
- * than there were had come without an operation of ours, unseen until now: as principal, never as yield (money-rules 6).
+ * `assets` came out and `shares` went; principal and yield leave in proportion to the shares (contract 8). More shares
+ * than there were had come without an operation of ours, unseen until now: as principal, never as yield (rule 6).
  */
 export function withdraw(
   position: Position,
@@ -93,7 +93,7 @@ export function applyExternalMovement(
   const value = worth(shares, price)
   const external = value - before.position.value
   const principal = shares >= position.shares ? position.principal + external : remainingPrincipal(position, shares)
-  // What left takes its part of the yield with it; that was earned all the same (money-rules 6).
+  // What left takes its part of the yield with it; that was earned all the same (rule 6).
   const realizedYield = position.realizedYield + principal - position.principal - external
   return { position: { ...before.position, shares, value, principal, realizedYield }, yield: before.yield, external }
 }

@@ -37,7 +37,7 @@ export interface SavePositionResult {
 
 /**
  * Writes a position back: opens the allocation when there was none, closes it when no share is left. A closed
- * allocation keeps its history and is never opened again; a new deposit opens a new one. Both are told (decisions 12).
+ * allocation keeps its history and is never opened again; a new deposit opens a new one. Both are told (contract 12).
  */
 export async function savePosition(
   tx: Tx,

@@ -7,7 +7,7 @@ export interface WalletStatistics {
   readonly totalWallets: number
   readonly operationalWallets: number
   readonly available: bigint
-  /** Present value, yield included (decisions 1). */
+  /** Present value, yield included (contract 1). */
   readonly deployed: bigint
   /** Available, reserved and deployed. */
   readonly total: bigint
@@ -15,7 +15,7 @@ export interface WalletStatistics {
   readonly yieldEarned: bigint
 }
 
-/** Statistics of all wallets of an organization (specification 2.2). */
+/** Statistics of all wallets of an organization (spec 2.2). */
 export async function walletStatistics(
   parts: { db: Database; chains: Chains },
   organizationId: number,

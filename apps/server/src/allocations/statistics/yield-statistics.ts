@@ -27,7 +27,7 @@ export interface YieldStatistics {
 }
 
 /**
- * What an organization, or one of its operational wallets, has and earned, by token and by venue (specification 2.2 and
+ * What an organization, or one of its operational wallets, has and earned, by token and by venue (spec 2.2 and
  * 4.9). What was earned up to the last posting stands in the ledger; what the latest price adds to it is the difference
  * of the positions' present value to their posted one.
  */

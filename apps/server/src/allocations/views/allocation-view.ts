@@ -2,7 +2,7 @@ import type { AllocationStatus, Database, Tx } from '../../database/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
 
-/** An allocation as the core surface shows it (decisions 7). Amounts in base units of its token. */
+/** An allocation as the core surface shows it (contract 7). Amounts in base units of its token. */
 export interface AllocationView extends Subject {
   readonly allocationId: number
   readonly status: AllocationStatus

@@ -14,7 +14,7 @@ export interface AllocationPerformance {
 const DAY_MS = 86_400_000
 const MONTH = 30
 
-/** One allocation with what it earned lately (decisions 7). Error: ALLOCATION_NOT_FOUND. */
+/** One allocation with what it earned lately (contract 7). Error: ALLOCATION_NOT_FOUND. */
 export async function getAllocation(
   db: Database,
   organizationId: number,

@@ -30,7 +30,7 @@ export interface AllocationPage {
   readonly portfolio: PortfolioSummary
 }
 
-/** A page of an organization's allocations, newest first, and its portfolio (specification 4.4, decisions 7). */
+/** A page of an organization's allocations, newest first, and its portfolio (spec 4.4, contract 7). */
 export async function listAllocations(
   db: Database,
   organizationId: number,

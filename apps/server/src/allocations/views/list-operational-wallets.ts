@@ -18,7 +18,7 @@ export interface OperationalWalletView {
   readonly updatedAt: Date
   readonly available: bigint
   readonly reserved: bigint
-  /** What its positions are worth now, yield included (decisions 1). */
+  /** What its positions are worth now, yield included (contract 1). */
   readonly deployed: bigint
   /** The three together. */
   readonly total: bigint
@@ -26,7 +26,7 @@ export interface OperationalWalletView {
 
 /**
  * A page of an organization's operational wallets, or all of them, newest first, each with its balances and the present
- * value of its positions (specification 2.2). One statement, so that money which is being deployed is seen once.
+ * value of its positions (spec 2.2). One statement, so that money which is being deployed is seen once.
  */
 export async function listOperationalWallets(
   parts: { db: Database; chains: Chains },

@@ -3,7 +3,7 @@ import type { Scope } from '../../identity/index.ts'
 import { selectWallets, type WalletFilter } from '../../wallets/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 
-/** An open position with its present value, as the v1 surface shows it (specification 2.3). Amounts in base units. */
+/** An open position with its present value, as the v1 surface shows it (spec 2.3). Amounts in base units. */
 export interface PositionView {
   readonly strategyId: number
   readonly strategyName: string

@@ -4,7 +4,7 @@ import type { Blockchain } from '../port/networks.ts'
 
 /**
  * EIP-55 spelling of an EVM address; `undefined` when malformed. Any case is accepted, but a mixed case is a checksum,
- * and a wrong one is malformed (decisions 1).
+ * and a wrong one is malformed (contract 1).
  */
 export function normalizeEvmAddress(text: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return undefined

@@ -14,7 +14,7 @@ import { canForceRevert, checkAcceptance, mineReverted } from './mine-reverted.t
 import type { ReadWriteLock } from './read-write-lock.ts'
 import { revertWith } from './revert-shim.ts'
 
-/** How many further blocks `delay_next` holds a transaction (decisions 13). */
+/** How many further blocks `delay_next` holds a transaction (contract 13). */
 const DELAY_BLOCKS = 20
 
 const SIMULATION_REASON = 'sandbox: simulation_fails'

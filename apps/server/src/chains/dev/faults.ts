@@ -1,4 +1,4 @@
-/** What can be made to go wrong on a development chain (decisions 13). */
+/** What can be made to go wrong on a development chain (contract 13). */
 export const CHAIN_FAULTS = ['rpc_down', 'drop_next', 'revert_next', 'delay_next', 'simulation_fails'] as const
 export type ChainFault = (typeof CHAIN_FAULTS)[number]
 

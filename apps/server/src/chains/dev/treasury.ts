@@ -32,7 +32,7 @@ export function paymentCall({ token, to, amount }: TreasuryPayment): EvmCall {
 
 /**
  * Signed bytes of a payment out of a development chain's treasury, and their hash, before anything is sent: the caller
- * stores them, then sends (money-rules 5). Pure.
+ * stores them, then sends (rule 5). Pure.
  */
 export async function signPayment(
   slot: TreasurySigningContext,

@@ -6,7 +6,7 @@ import type { EvmContext } from './context.ts'
 import { isBelowIntrinsicGas } from './intrinsic-gas.ts'
 
 /**
- * Sends bytes that were committed before (money-rules 5) to the endpoints in turn, until one answers. The same bytes
+ * Sends bytes that were committed before (rule 5) to the endpoints in turn, until one answers. The same bytes
  * have the same effect however often they are sent; what changes is only what may be concluded. A refusal counts for
  * certain only if no endpoint before it may have taken the bytes. Never throws for what nodes say.
  */
@@ -51,7 +51,7 @@ const INVALID_GAS_LIMIT: BroadcastResult = {
 
 type RejectionRule = (message: string) => BroadcastResult
 
-/** The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (decisions 4). */
+/** The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (contract 4). */
 const refuseWith =
   (code: 'INSUFFICIENT_GAS' | 'SIMULATION_FAILED' | 'UNDERPRICED', reason: string): RejectionRule =>
   () => ({ outcome: 'refused', code, reason })

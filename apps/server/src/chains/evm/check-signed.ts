@@ -5,7 +5,7 @@ import { type DecodedTransaction, decodeSigned } from './decode-signed.ts'
 
 /**
  * Checks that signed bytes are the planned transaction: signer, chain, nonce, destination, value and data as planned,
- * no access list; fees and gas are the signer's (decisions 6). Never sends. Throws TRANSACTION_MISMATCH with
+ * no access list; fees and gas are the signer's (contract 6). Never sends. Throws TRANSACTION_MISMATCH with
  * `details.fields`, or what {@link decodeSigned} throws.
  */
 export async function checkSigned(

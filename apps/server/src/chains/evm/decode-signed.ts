@@ -30,7 +30,7 @@ const FIELD = 'signedTransaction'
 const HALF_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n
 
 /**
- * Takes signed bytes apart: hex with or without 0x, or base64 (decisions 6). Pure but for its cost, some 5 ms for the
+ * Takes signed bytes apart: hex with or without 0x, or base64 (contract 6). Pure but for its cost, some 5 ms for the
  * sender. Throws `invalid('signedTransaction', ...)` for what is no signed transaction in its one canonical form, and
  * TRANSACTION_MISMATCH (`fields: ['type']`) for a signed transaction of another type than EIP-1559.
  */

@@ -31,7 +31,7 @@ interface WireCallResult {
 
 /**
  * Runs the calls one after the other on the latest state, so that a supply is tried with its approval in force
- * (money-rules 9). Without validation: whether the sender can pay for gas is judged apart.
+ * (rule 9). Without validation: whether the sender can pay for gas is judged apart.
  *
  * Where nodes do not know eth_simulateV1, the first call is estimated and later ones get a documented limit: they are
  * simulated once the call before them is included.

@@ -6,7 +6,7 @@ import type { Network } from './networks.ts'
  * `solana/`; nothing outside them knows a client library.
  *
  * Every method that talks to the chain throws `Failure('CHAIN_UNAVAILABLE')` when no endpoint answers, and leaves
- * everything where it is (money-rules 12). Calls made in the same tick share one HTTP request.
+ * everything where it is (rule 12). Calls made in the same tick share one HTTP request.
  */
 export interface Chain {
   readonly network: Network
@@ -43,7 +43,7 @@ export interface Chain {
 
   /** Decodes and checks signed bytes against a plan; never sends. Throws `Failure('TRANSACTION_MISMATCH')` or `invalid(...)`. */
   checkSigned(text: string, plan: ExpectedTransaction): Promise<SignedTransaction>
-  /** Sends bytes that were committed before (money-rules 5). */
+  /** Sends bytes that were committed before (rule 5). */
   broadcast(raw: string): Promise<BroadcastResult>
   /** What nodes know of these hashes: one batched call. */
   findTransactions(hashes: readonly string[]): Promise<(ObservedTransaction | undefined)[]>
@@ -93,12 +93,12 @@ export interface SvmIncludedTransaction extends IncludedBase, SvmTransactionCont
   readonly tokens: readonly TokenChange[]
   /** Why it failed, as the node says it. */
   readonly error: unknown
-  /** The same in the words of specification 7.4; of one that succeeded, it says nothing. */
+  /** The same in the words of spec 7.4; of one that succeeded, it says nothing. */
   readonly failureCode: FailureCode
   readonly programLogs: readonly string[]
 }
 
-/** How a transaction in a block failed (specification 7.4). */
+/** How a transaction in a block failed (spec 7.4). */
 export type FailureCode = 'REVERTED' | 'OUT_OF_GAS' | 'INSUFFICIENT_FUNDS'
 
 /** Balances of one token account before and after a transaction, in base units. */
@@ -194,7 +194,7 @@ export interface TransactionRequest {
   readonly nonce: number | null
   readonly gas: bigint
   readonly senderState: SenderState
-  /** Solana's memo carries it (money-rules 11). */
+  /** Solana's memo carries it (rule 11). */
   readonly transactionId: number
 }
 

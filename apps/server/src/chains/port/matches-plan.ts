@@ -9,9 +9,9 @@ export interface PlannedTransaction {
 }
 
 /**
- * Whether a transaction that a chain shows is the planned one, whatever its hash (decisions 8): same signer, and on EVM
+ * Whether a transaction that a chain shows is the planned one, whatever its hash (contract 8): same signer, and on EVM
  * chains same nonce, destination, data and value; on Solana same instructions, of which the memo names one transaction
- * of ours only (money-rules 11).
+ * of ours only (rule 11).
  */
 export function matchesPlan(
   { sender, nonce, call }: PlannedTransaction,

@@ -1,4 +1,4 @@
-/** The chains that Weir serves. `arbitrum` is announced only (specification 1) and not among them. */
+/** The chains that Weir serves. `arbitrum` is announced only (spec 1) and not among them. */
 export const BLOCKCHAINS = ['solana', 'polygon', 'ethereum', 'base'] as const
 export type Blockchain = (typeof BLOCKCHAINS)[number]
 
@@ -12,7 +12,7 @@ export interface Token {
   readonly name: string
   readonly address: string
   readonly decimals: number
-  /** Refuses `approve` while an allowance stands (Tether): a plan approves 0 first (money-rules 9). */
+  /** Refuses `approve` while an allowance stands (Tether): a plan approves 0 first (rule 9). */
   readonly needsZeroAllowance: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Network {
   /** Solana only: by it a node is known to serve this cluster. */
   readonly genesisHash?: string
   readonly nativeSymbol: string
-  /** Blocks on top, the including one counted, after which a block is final here (decisions 8). */
+  /** Blocks on top, the including one counted, after which a block is final here (contract 8). */
   readonly confirmations: number
   /** `tag`: the node's own `finalized` block counts instead of a depth. Absent: `depth`. */
   readonly finality?: 'depth' | 'tag'

@@ -12,7 +12,7 @@ export const TOKEN_AMOUNT_OFFSET = 64
  * lamports, which are only told of the latest state.
  *
  * No node reads a past slot. What block `at` touched, it tells itself; the rest is read now and taken back by what
- * happened since then, so that it is exact (money-rules 7). Throws CHAIN_UNAVAILABLE where that cannot be done.
+ * happened since then, so that it is exact (rule 7). Throws CHAIN_UNAVAILABLE where that cannot be done.
  */
 export async function balances(context: SolanaContext, asked: readonly BalanceQuery[], at?: number): Promise<bigint[]> {
   const accounts = await Promise.all(

@@ -9,7 +9,7 @@ const PREFLIGHT_FAILED = -32_002
 const REJECTION_CODES = new Set([-32_003, -32_602, -32_006, -32_013])
 
 /**
- * Sends bytes that were committed before (money-rules 5) to the endpoints in turn, until one answers. A refusal counts
+ * Sends bytes that were committed before (rule 5) to the endpoints in turn, until one answers. A refusal counts
  * for certain only if no endpoint before it may have taken the bytes. Never throws for what nodes say.
  */
 export async function broadcast(context: SolanaContext, raw: string): Promise<BroadcastResult> {
@@ -43,7 +43,7 @@ async function classifyRejection(
   raw: string,
   { code, message, data }: RpcError,
 ): Promise<BroadcastResult> {
-  // The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (decisions 4).
+  // The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (contract 4).
   if (REJECTION_CODES.has(code)) {
     return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'nodes do not take a transaction of this form' }
   }

@@ -16,7 +16,7 @@ export interface SolanaContext {
   readonly rpc: Rpc
   readonly clock: Clock
   readonly log: Log
-  /** What counts as final here (decisions 8). */
+  /** What counts as final here (contract 8). */
   readonly final: Commitment
   readonly blocks: BlockCache
   readonly history: BalanceHistory

@@ -6,7 +6,7 @@ import type { SvmUnsignedTransaction } from '../port/families.ts'
 import { memo, setComputeBudget } from './instructions.ts'
 import { compile } from './message.ts'
 
-/** What marks a transaction as the one with that id (money-rules 11). */
+/** What marks a transaction as the one with that id (rule 11). */
 export function transactionMemo(transactionId: number): string {
   return `weir:${transactionId}`
 }

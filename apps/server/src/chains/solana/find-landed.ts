@@ -6,7 +6,7 @@ import { oldestSlot, signaturesFor } from './signatures.ts'
 
 /**
  * Signatures of an address's final transactions that carry the memo of one of these transactions of ours, read from a
- * node that is at `slot` or further, back to `since` (money-rules 1). Throws CHAIN_UNAVAILABLE where that cannot be
+ * node that is at `slot` or further, back to `since` (rule 1). Throws CHAIN_UNAVAILABLE where that cannot be
  * completed: then nothing may be concluded.
  */
 export async function findLanded(

@@ -27,7 +27,7 @@ function withHeadroom(units: bigint): bigint {
 }
 
 /**
- * Runs the transaction on the latest state without sending it; a plan on Solana is one transaction (specification 4.6).
+ * Runs the transaction on the latest state without sending it; a plan on Solana is one transaction (spec 4.6).
  * The longest memo that a plan may get stands in for the one that it will get. One HTTP call.
  */
 export async function simulate(

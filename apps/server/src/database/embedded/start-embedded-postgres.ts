@@ -25,7 +25,7 @@ export interface EmbeddedPostgres {
 /**
  * Starts the PostgreSQL that comes with the packages, on 127.0.0.1 and a free port, with its data under `dataDir`.
  * It ends with this process however that ends, waits for a killed predecessor's, and refuses a second service on the
- * same folder. Every error is one sentence for the operator that names DATA_DIR or DATABASE_URL (decisions 2).
+ * same folder. Every error is one sentence for the operator that names DATA_DIR or DATABASE_URL (contract 2).
  */
 export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)

@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table chain_nonces (
       blockchain text not null,
       address text not null,
-      -- The highest transaction count that a node has shown; a lower one later is a lagging node (money-rules 3).
+      -- The highest transaction count that a node has shown; a lower one later is a lagging node (rule 3).
       seen_count bigint not null,
       primary key (blockchain, address)
     );

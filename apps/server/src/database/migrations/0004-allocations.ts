@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Positions. `shares` and `posted_price` say what the ledger's `deployed` account holds for the position; yield since
- * then is shares times the change of price (money-rules 6).
+ * then is shares times the change of price (rule 6).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       nonce bigint,
       unsigned_bytes text not null,
       valid_until timestamptz,
-      -- Whether its bytes left the service and may still land; the follower watches those (money-rules 1 and 2).
+      -- Whether its bytes left the service and may still land; the follower watches those (rule 1 and 2).
       watched boolean not null,
       tx_hash text,
       submitted_at timestamptz,
@@ -85,7 +85,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       wallet_id bigint not null,
       token_address text not null,
       amount numeric(78, 0) not null check (amount > 0),
-      -- What of it the ledger holds in 'reserved'; the rest was seen on chain, but is not final yet (money-rules 7).
+      -- What of it the ledger holds in 'reserved'; the rest was seen on chain, but is not final yet (rule 7).
       covered numeric(78, 0) not null check (covered >= 0 and covered <= amount),
       created_at timestamptz not null,
       released_at timestamptz,

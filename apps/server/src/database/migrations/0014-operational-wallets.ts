@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Operational wallets: one token of one wallet, watched over (decisions 1). `consider_at` is all that says that
+ * Operational wallets: one token of one wallet, watched over (contract 1). `consider_at` is all that says that
  * rebalancing is due: the earliest moment that anybody asked for; the rebalancer clears it when it has looked.
  *
  * And what the lists and statistics of the core surface need to cost the same at a thousand operations and at a million.

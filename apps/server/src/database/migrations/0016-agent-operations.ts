@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Operations of the core surface: who asked for them and why, who has to approve them, and the queue from which agents
- * lease their transactions. Bytes of an agent's transaction are built when it is claimed (decisions 9).
+ * lease their transactions. Bytes of an agent's transaction are built when it is claimed (contract 9).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- The operational wallet that it serves; null: planned by a client on v1.
       add column op_wallet_id bigint,
       add column origin text not null default 'client' check (origin in ('client', 'explicit', 'rebalancer')),
-      -- Why this move, this strategy and this amount; what the allocator weighed (decisions 10).
+      -- Why this move, this strategy and this amount; what the allocator weighed (contract 10).
       add column reasons jsonb,
       add column required_approvals integer not null default 0 check (required_approvals between 0 and 5),
       -- The rule of the approval policy that decided; null: its mode or its default did.
@@ -51,10 +51,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       claimed_at timestamptz,
       lease_count integer not null default 0,
       handed_out_at timestamptz,
-      -- Simulations that reverted, one after the other (money-rules 12).
+      -- Simulations that reverted, one after the other (rule 12).
       refused_count integer not null default 0,
       first_refused_at timestamptz,
-      -- An agent said FAILED of bytes that others may hold: nobody gets them until they are dead or landed (money-rules 4).
+      -- An agent said FAILED of bytes that others may hold: nobody gets them until they are dead or landed (rule 4).
       withheld_at timestamptz,
       report jsonb,
       reported_at timestamptz,

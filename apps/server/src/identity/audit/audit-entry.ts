@@ -8,7 +8,7 @@ export interface AuditActor {
   readonly id: number | null
 }
 
-/** One entry of an organization's audit log: who did what to which object, when, from where (decisions 7). */
+/** One entry of an organization's audit log: who did what to which object, when, from where (contract 7). */
 export interface AuditEntry {
   readonly organizationId: number
   readonly actor: AuditActor

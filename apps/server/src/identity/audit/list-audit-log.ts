@@ -24,7 +24,7 @@ export interface AuditLogRecord extends AuditEntry {
   readonly hash: Buffer
 }
 
-/** A page of an organization's audit log, newest first (decisions 7). */
+/** A page of an organization's audit log, newest first (contract 7). */
 export async function listAuditLog(
   parts: Pick<IdentityParts, 'db'>,
   organizationId: number,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What a newcomer needs to use a sandbox (decisions 2). */
+/** What a newcomer needs to use a sandbox (contract 2). */
 export interface DemoCredentials {
   readonly baseUrl: string
   readonly email: string

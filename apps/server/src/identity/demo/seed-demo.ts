@@ -20,7 +20,7 @@ type DemoParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'en
 
 /**
  * Makes sure that the sandbox has a demo organization and that `sandbox-credentials.json` in `dataDir` opens it
- * (decisions 2). What the file says is tried against the database, and only what does not hold is made anew: after a
+ * (contract 2). What the file says is tried against the database, and only what does not hold is made anew: after a
  * lost file, a new database, a deleted key or a crash between the two, the next start puts it right.
  *
  * The file is written inside the transaction, last: no other process writes in between, and a crash before the commit

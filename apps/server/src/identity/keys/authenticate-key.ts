@@ -30,7 +30,7 @@ const keyOfHash = preparedQuery('authenticate key', (db, place: (name: 'hash') =
 
 /**
  * Looks a key up by its keyed hash: one statement on a unique index, nothing cached, so that a key deleted anywhere is
- * refused everywhere with the next request (decisions 3). A use of a valid key is noted for `lastUsedAt`.
+ * refused everywhere with the next request (contract 3). A use of a valid key is noted for `lastUsedAt`.
  *
  * Measured with 100,000 keys on two busy cores: an index scan on key_hash, 0.30 ms median, 3,650 a second over five
  * connections.

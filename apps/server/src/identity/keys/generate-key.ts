@@ -31,7 +31,7 @@ export interface KeyRequest {
 type KeyParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'environment'>
 
 /**
- * A new key: profile-scoped with `walletProfileId`, admin with `isAdmin`, else an organization key (decisions 3).
+ * A new key: profile-scoped with `walletProfileId`, admin with `isAdmin`, else an organization key (contract 3).
  * VALIDATION_ERROR when both are asked for, NOT_FOUND for a profile that is not the organization's.
  */
 export async function generateKey(

@@ -6,7 +6,7 @@ import type { Environment } from '../shared/parts.ts'
 const RANDOM_LENGTH = 36
 const SHOWN_AT_END = 4
 
-/** `svc_<environment>_` and at least 32 random base62 characters (decisions 3). */
+/** `svc_<environment>_` and at least 32 random base62 characters (contract 3). */
 const KEY_FORM = /^svc_(sandbox|live)_[0-9A-Za-z]{32,100}$/
 
 export interface KeyMaterial {

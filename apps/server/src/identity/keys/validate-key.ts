@@ -1,7 +1,7 @@
 import type { IdentityParts } from '../shared/parts.ts'
 import { authenticateKey } from './authenticate-key.ts'
 
-/** Whether a key works here, and why not. Every scope counts; a key of the other environment is unknown (decisions 3). */
+/** Whether a key works here, and why not. Every scope counts; a key of the other environment is unknown (contract 3). */
 export interface KeyValidity {
   readonly valid: boolean
   readonly message: string

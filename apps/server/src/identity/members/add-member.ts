@@ -16,7 +16,7 @@ export interface NewMember {
 
 /**
  * Adds a person to the actor's organization. VALIDATION_ERROR for a malformed field, FORBIDDEN when an admin makes an
- * owner, CONFLICT for an e-mail in use (decisions 3).
+ * owner, CONFLICT for an e-mail in use (contract 3).
  */
 export async function addMember(
   parts: Pick<IdentityParts, 'db' | 'clock'>,

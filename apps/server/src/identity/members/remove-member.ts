@@ -5,7 +5,7 @@ import { endSessions, lockMember, refuseLastOwner } from './member-rules.ts'
 
 /**
  * Removes a member: their sessions end at once and their e-mail is free again. Keys belong to the organization and stay.
- * NOT_FOUND, FORBIDDEN when an admin removes an owner, CONFLICT for the last owner (decisions 3).
+ * NOT_FOUND, FORBIDDEN when an admin removes an owner, CONFLICT for the last owner (contract 3).
  */
 export async function removeMember(
   parts: Pick<IdentityParts, 'db' | 'clock'>,

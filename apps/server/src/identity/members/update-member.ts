@@ -17,7 +17,7 @@ export interface MemberUpdate {
 
 /**
  * Changes a member. A new role works with the member's next request. NOT_FOUND, FORBIDDEN when an admin touches or makes
- * an owner, CONFLICT when the last owner would lose the role, VALIDATION_ERROR for a malformed field (decisions 3).
+ * an owner, CONFLICT when the last owner would lose the role, VALIDATION_ERROR for a malformed field (contract 3).
  */
 export async function updateMember(
   parts: Pick<IdentityParts, 'db' | 'clock'>,

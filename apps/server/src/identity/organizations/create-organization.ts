@@ -11,7 +11,7 @@ export interface NewOrganization {
 }
 
 /**
- * An organization with what it never is without: an owner and the `default` wallet profile (decisions 3). CONFLICT when
+ * An organization with what it never is without: an owner and the `default` wallet profile (contract 3). CONFLICT when
  * the e-mail belongs to somebody here already.
  */
 export async function createOrganization(

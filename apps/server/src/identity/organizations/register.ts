@@ -13,7 +13,7 @@ export interface Registration {
 }
 
 /**
- * A new organization, its first user as owner, its default profile, and a session (decisions 3). VALIDATION_ERROR for a
+ * A new organization, its first user as owner, its default profile, and a session (contract 3). VALIDATION_ERROR for a
  * malformed field, CONFLICT for an e-mail in use.
  */
 export async function register(

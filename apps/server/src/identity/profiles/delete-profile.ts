@@ -5,7 +5,7 @@ import { profileNotFound } from './get-profile.ts'
 
 /**
  * Deletes a wallet profile and disables its keys in the same transaction. NOT_FOUND; CONFLICT for the default profile
- * and for one that still has wallets (decisions 3).
+ * and for one that still has wallets (contract 3).
  */
 export async function deleteProfile(
   parts: Pick<IdentityParts, 'db' | 'clock'>,

@@ -3,7 +3,7 @@ import { BLOCKCHAINS, type Blockchain } from '../../chains/index.ts'
 import type { Schema, Tx } from '../../database/index.ts'
 import { type Clock, OPERATION_TIMEOUT_SECONDS } from '../../kernel/index.ts'
 
-/** A wallet profile: a group of wallets with its own keys, chains and signing window (decisions 3). */
+/** A wallet profile: a group of wallets with its own keys, chains and signing window (contract 3). */
 export interface WalletProfile {
   readonly id: number
   readonly name: string

@@ -20,7 +20,7 @@ const keyOf = (parts: TokenParts): Uint8Array => new TextEncoder().encode(parts.
 const audienceOf = (parts: TokenParts): string => `weir:${parts.environment}:core`
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1_000)
 
-/** A signed access token that holds for one hour (decisions 3). */
+/** A signed access token that holds for one hour (contract 3). */
 export async function signAccessToken(
   parts: TokenParts & Pick<IdentityParts, 'random'>,
   claims: AccessClaims,

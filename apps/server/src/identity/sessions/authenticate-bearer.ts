@@ -9,7 +9,7 @@ const TOKEN_LENGTH_MAX = 2_048
 
 /**
  * The user behind an access token, or `undefined`: forged, expired, logged out, removed. One statement reads session,
- * user and organization, so that a log-out, a new role or a removal works with the next request (decisions 3).
+ * user and organization, so that a log-out, a new role or a removal works with the next request (contract 3).
  *
  * Measured with 100,000 sessions on two busy cores, signature check included: 0.35 ms median, 2,370 a second over five
  * connections.

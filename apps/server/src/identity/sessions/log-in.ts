@@ -16,7 +16,7 @@ export interface Login {
 
 /**
  * Opens a session. UNAUTHORIZED, alike in words and work, for an unknown e-mail and a wrong password;
- * RATE_LIMIT_EXCEEDED after ten failures in fifteen minutes (decisions 3).
+ * RATE_LIMIT_EXCEEDED after ten failures in fifteen minutes (contract 3).
  */
 export async function logIn(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,

@@ -11,7 +11,7 @@ import { secretHash } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
 /**
- * Ten wrong passwords in any fifteen minutes per account and address (decisions 3), counted in the database, so that
+ * Ten wrong passwords in any fifteen minutes per account and address (contract 3), counted in the database, so that
  * the count holds across processes and over a restart.
  *
  * An attempt is counted before the password is looked at and forgotten when it was right: guesses sent all at once get

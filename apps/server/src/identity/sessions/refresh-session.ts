@@ -7,7 +7,7 @@ import { issueTokens, type SessionWithTokens } from './session.ts'
 
 /**
  * New tokens for a refresh token, which is spent by that. A token that comes a second time was copied: the session with
- * all its tokens ends, whoever holds them (decisions 3). UNAUTHORIZED for a token that is unknown, expired, spent, or of
+ * all its tokens ends, whoever holds them (contract 3). UNAUTHORIZED for a token that is unknown, expired, spent, or of
  * a session that ended.
  *
  * Two uses at once are a first and a second: the later waits for the row, finds it spent, and ends the session.

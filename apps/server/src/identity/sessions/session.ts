@@ -10,7 +10,7 @@ export interface Account {
   readonly organization: { readonly id: number; readonly name: string }
 }
 
-/** What register, login and refresh answer with (decisions 3). */
+/** What register, login and refresh answer with (contract 3). */
 export interface SessionWithTokens extends Account {
   readonly accessToken: string
   /** Seconds. */

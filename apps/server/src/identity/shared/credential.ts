@@ -1,9 +1,9 @@
 import type { KeyScope, Role } from '../../database/index.ts'
 
-/** Limits that an organization has beyond the common ones: requests per minute by limit name (decisions 5). */
+/** Limits that an organization has beyond the common ones: requests per minute by limit name (contract 5). */
 export type RateLimitOverrides = Readonly<Record<string, number>>
 
-/** An API key that was presented and holds (specification 5). */
+/** An API key that was presented and holds (spec 5). */
 export interface KeyCredential {
   readonly kind: 'key'
   readonly organizationId: number
@@ -27,7 +27,7 @@ export interface UserCredential {
 export type Credential = KeyCredential | UserCredential
 
 /**
- * What a credential may see: one organization, and of it one profile or all (decisions 1). Every query about wallets
+ * What a credential may see: one organization, and of it one profile or all (contract 1). Every query about wallets
  * and what hangs on them takes a sight; what lies outside answers like what does not exist.
  */
 export interface Scope {

@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../database/index.ts'
 import type { Clock, Log, RandomSource } from '../../kernel/index.ts'
 import type { KeyUsage } from './key-usage.ts'
 
-/** A key of one environment is unknown in the other (decisions 3). */
+/** A key of one environment is unknown in the other (contract 3). */
 export type Environment = 'sandbox' | 'live'
 
 /** What identity signs and hashes with. Losing `pepper` makes every key unknown; losing `jwt` ends every access token. */

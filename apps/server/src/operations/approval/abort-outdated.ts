@@ -5,7 +5,7 @@ import type { Parts } from '../lifecycle/parts.ts'
 
 /**
  * Aborts an operation of the rebalancer that was planned before the buffer or the switch of its operational wallet
- * changed, if none of its bytes were handed out (decisions 10). Returns whether it did.
+ * changed, if none of its bytes were handed out (contract 10). Returns whether it did.
  */
 export async function abortOutdatedOperation(
   parts: Pick<Parts, 'db' | 'clock'>,

@@ -10,7 +10,7 @@ import type { Parts } from '../lifecycle/parts.ts'
 const SWEEP_BATCH = 200
 
 /**
- * Aborts agents' operations that nobody approved in seven days, or that no agent ever asked for in a day (decisions 8);
+ * Aborts agents' operations that nobody approved in seven days, or that no agent ever asked for in a day (contract 8);
  * what they held is free again. Returns how many were looked at.
  */
 export async function abortOverdueOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {

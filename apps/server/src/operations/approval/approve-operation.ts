@@ -28,8 +28,8 @@ export interface ApprovalResult {
 
 /**
  * Approves an operation; with the last approval that the policy asked for it goes to the agents, if the wallet still
- * holds what it needs (specification 3.1, decisions 7 and 8). The same person twice changes nothing. What no longer
- * holds is ABORTED, never changed (money-rules 10): the approval is answered INVALID_OPERATION_STATUS then, and
+ * holds what it needs (spec 3.1, contract 7 and 8). The same person twice changes nothing. What no longer
+ * holds is ABORTED, never changed (rule 10): the approval is answered INVALID_OPERATION_STATUS then, and
  * `aborted` is called in place of `finish`.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_IN_PROGRESS (another operation of the wallet is on

@@ -9,7 +9,7 @@ import { recordDecision } from './record-decision.ts'
 
 /**
  * Rejects an operation that waits for approval; one rejection ends it, and what it held back is free again
- * (specification 3.1, decisions 7). Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
+ * (spec 3.1, contract 7). Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
  */
 export async function rejectOperation(
   parts: Pick<Parts, 'db' | 'clock'>,

@@ -37,7 +37,7 @@ export function isLeaseActive(work: AgentWork, leaseToken: string | undefined, n
   return runs && isCurrentLease(work, leaseToken)
 }
 
-/** The caller speaks of the last lease that there was; without a token only where there was no other (decisions 9). */
+/** The caller speaks of the last lease that there was; without a token only where there was no other (contract 9). */
 export function isCurrentLease(work: AgentWork, leaseToken: string | undefined): boolean {
   if (work.issued_at === null) return false
   return leaseToken === undefined ? isFirstLease(work) : leaseToken === work.lease_token
@@ -89,7 +89,7 @@ export async function storeReport(tx: Tx, work: AgentWork, report: AgentReport):
     .execute()
 }
 
-/** Nobody is given these bytes until they are dead or landed (money-rules 4). */
+/** Nobody is given these bytes until they are dead or landed (rule 4). */
 export async function withholdWork(tx: Tx, work: AgentWork, at: Date): Promise<void> {
   await tx
     .updateTable('agent_work')

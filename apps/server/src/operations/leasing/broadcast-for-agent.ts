@@ -14,7 +14,7 @@ export interface BroadcastForAgent {
 
 /**
  * Sends what an agent signed, for organizations without an endpoint of their own: stored before it is sent, checked
- * against the plan, and tracked, as a client's (decisions 6, money-rules 5). It stands for a SUBMITTED report, and like
+ * against the plan, and tracked, as a client's (contract 6, rule 5). It stands for a SUBMITTED report, and like
  * one it does not ask who holds the lease: the bytes are the same for everybody.
  *
  * Errors: TRANSACTION_NOT_FOUND, LEASE_LOST (it was never handed out), and those of {@link submitSignedForOperation}.

@@ -11,7 +11,7 @@ import { networkFromDeployment } from '../../chains/index.ts'
  * A process is killed, as by SIGKILL, around each commit, each write and each send of a treasury that deploys and takes
  * back: while it follows, rebalances, approves, gives work to an agent, signs, sends and reports, on a real chain and a
  * real database. What is started again knows nothing but the database: no operation is lost, none is carried out twice,
- * nothing is held for ever, and the buffer is as it was asked for (money-rules 1, 4, 5).
+ * nothing is held for ever, and the buffer is as it was asked for (rule 1, 4, 5).
  */
 const FUNDS = 1_000n * USDC
 const BUFFER = 400n * USDC

@@ -22,8 +22,8 @@ import { pauseWork, recordFailedAttempt, releaseClaim } from './start-lease.ts'
 
 /**
  * Makes bytes for a claimed transaction. Bytes that were handed out before are the same again for as long as they can
- * land; new ones are built when there are none or they are dead, after the plan was checked again (decisions 9,
- * money-rules 1, 2, 10, 12). The chain is read outside of any transaction; bytes are committed before they are answered.
+ * land; new ones are built when there are none or they are dead, after the plan was checked again (contract 9,
+ * rule 1, 2, 10, 12). The chain is read outside of any transaction; bytes are committed before they are answered.
  */
 export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDurationMs: number): Promise<IssueResult> {
   try {

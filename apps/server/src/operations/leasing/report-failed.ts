@@ -22,7 +22,7 @@ export interface ReportFailed {
 }
 
 /**
- * An agent says that it could not sign or send a transaction. By itself that proves nothing (money-rules 4):
+ * An agent says that it could not sign or send a transaction. By itself that proves nothing (rule 4):
  *
  * - These bytes were leased once and the lease is held: nobody else has them, and the operation fails at once.
  * - Leased once but lapsed, or held after several leases: others may have them. It is recorded, and nobody is given the

@@ -22,10 +22,10 @@ export interface ReportSubmitted {
 }
 
 /**
- * An agent says that it sent a transaction. Money may have moved, so it is never refused for lateness (decisions 9): the
+ * An agent says that it sent a transaction. Money may have moved, so it is never refused for lateness (contract 9): the
  * hash is linked and tracked whoever holds the lease now, and whatever became of the operation; one that landed after
  * its operation ended completes it. Several hashes of one transaction are all can_still_land: two agents' signatures may differ.
- * What a block shows under the hash must be the plan, or the operation is flagged (decisions 6).
+ * What a block shows under the hash must be the plan, or the operation is flagged (contract 6).
  *
  * The same report twice gets the first answer again. Errors: TRANSACTION_NOT_FOUND, VALIDATION_ERROR, LEASE_LOST (it was
  * never handed out), OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction of the organization).
@@ -67,7 +67,7 @@ interface SubmittedReport {
   readonly at: Date
 }
 
-/** A node's answer helps to settle what landed long ago; without one the follower finds out (money-rules 12). */
+/** A node's answer helps to settle what landed long ago; without one the follower finds out (rule 12). */
 async function lookupHash(chain: Chain, txHash: string): Promise<ObservedTransaction | undefined> {
   try {
     return (await chain.findTransactions([txHash]))[0]

@@ -8,7 +8,7 @@ import { enqueueAgentWork } from '../planning/enqueue-agent-work.ts'
 
 /**
  * The allowance changed since an operation was planned, and no byte of it was ever handed out: its approvals are planned
- * anew, its main transaction stays the one that was approved (money-rules 9 and 10). The queue starts with the first.
+ * anew, its main transaction stays the one that was approved (rule 9 and 10). The queue starts with the first.
  */
 export async function rewriteSteps(parts: Parts, read: Operation, steps: readonly PlanStep[]): Promise<void> {
   await inTransaction(parts.db, async (tx) => {

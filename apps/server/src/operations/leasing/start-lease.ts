@@ -41,7 +41,7 @@ export async function pauseWork(
 
 /**
  * Its simulation reverted, or its wallet holds too little. Tries again soon, because a node may only lag, then when five
- * minutes are over; returns whether that was the last try (money-rules 12).
+ * minutes are over; returns whether that was the last try (rule 12).
  */
 export async function recordFailedAttempt(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function recordFailedAttempt(
 
 /**
  * Turns a claim into a lease that begins now, because its bytes are about to leave. `isAnew`: no agent ever had these
- * very bytes, and the leases are counted from one (money-rules 4). `undefined`: the claim lapsed, or its work is done.
+ * very bytes, and the leases are counted from one (rule 4). `undefined`: the claim lapsed, or its work is done.
  */
 export async function startLease(
   tx: Tx,

@@ -17,9 +17,9 @@ interface SweepRow {
 }
 
 /**
- * Ends what an agent said FAILED of, once that is safe: when its bytes are dead (money-rules 4). On EVM chains bytes that
+ * Ends what an agent said FAILED of, once that is safe: when its bytes are dead (rule 4). On EVM chains bytes that
  * nobody uses never die; there it ends after half an hour, with its bytes can_still_land: the next plan takes the same nonce,
- * so that at most one of them lands (money-rules 2). Returns how many were looked at.
+ * so that at most one of them lands (rule 2). Returns how many were looked at.
  */
 export async function failWithheldOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
   const since = addMilliseconds(parts.clock.now(), -AGENT_WITHHELD_MS)

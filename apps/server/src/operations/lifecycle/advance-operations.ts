@@ -71,7 +71,7 @@ export async function advanceOperations(
       where s.ended
         and t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.state = 'unsigned'
     ), back as (
-      -- An allocation is UNWINDING until the unwind of it ends, however it ends (decisions 8).
+      -- An allocation is UNWINDING until the unwind of it ends, however it ends (contract 8).
       update allocations a set status = 'ACTIVE'
       from steps s
       where s.ended and s.unwinds and a.organization_id = ${organizationId} and a.wallet_id = s.wallet_id
@@ -94,7 +94,7 @@ export async function advanceOperations(
       where w.organization_id = ${organizationId} and w.id = r.wallet_id and exists (select 1 from ledger_breaks b
         where b.organization_id = w.organization_id and b.wallet_id = w.id and b.closed_at is null)
     ), considered as (
-      -- What ended may have left too much or too little liquid (decisions 10).
+      -- What ended may have left too much or too little liquid (contract 10).
       update operational_wallets w set due_at = ${at}
       from steps s
       where s.ended and w.organization_id = ${organizationId} and w.wallet_id = s.wallet_id

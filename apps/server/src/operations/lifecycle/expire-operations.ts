@@ -9,7 +9,7 @@ import { isCancellable } from './plan-conflicts.ts'
 /** How many overdue operations one sweep ends; the next sweep takes the rest. */
 const SWEEP_BATCH = 200
 
-/** Past its `expiresAt` with nothing in flight and its last transaction not submitted: it reads FAILED, EXPIRED (decisions 6). */
+/** Past its `expiresAt` with nothing in flight and its last transaction not submitted: it reads FAILED, EXPIRED (contract 6). */
 export function isOverdue(operation: Operation, now: Date): boolean {
   return (
     operation.state === 'EXECUTING' &&

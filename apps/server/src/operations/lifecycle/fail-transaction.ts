@@ -5,7 +5,7 @@ import { advanceOperations } from './advance-operations.ts'
 import type { Operation, OperationTransaction } from './operation.ts'
 import { isUnfinished } from './operation-states.ts'
 
-/** How a transaction failed (specification 7.4), with whatever else the chain told about it. */
+/** How a transaction failed (spec 7.4), with whatever else the chain told about it. */
 export type TransactionFailure = Pick<
   Updateable<Schema['transactions']>,
   | 'revert_reason'

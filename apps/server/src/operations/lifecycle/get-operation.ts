@@ -29,7 +29,7 @@ export async function getOperationOfTransaction(
 
 /**
  * A page of operations, newest first, each true at this moment. A wallet out of sight is told as one that nobody knows
- * (decisions 1). Error: WALLET_NOT_FOUND.
+ * (contract 1). Error: WALLET_NOT_FOUND.
  */
 export async function getOperations(
   parts: ReadParts,

@@ -7,7 +7,7 @@ import type { Reservation } from './reservation.ts'
 
 /**
  * Writes an operation with its transactions, its reservation and its events, in one statement. A client's transactions
- * are watched from here on: their bytes are about to be handed out (money-rules 1 and 2).
+ * are watched from here on: their bytes are about to be handed out (rule 1 and 2).
  */
 export async function insertOperation(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { OperationState } from '../../database/index.ts'
 
 /**
- * The operation state machine as data (decisions 8). Handlers, the diagram in the docs, the enums in OpenAPI and the
+ * The operation state machine as data (contract 8). Handlers, the diagram in the docs, the enums in OpenAPI and the
  * tests are made from these tables; no other code assigns a state.
  */
 export type OperationEvent =
@@ -77,7 +77,7 @@ export function transitionFor(from: OperationState, event: OperationEvent): Tran
   return transitionsByKey.get(`${from} ${event}`)
 }
 
-/** States that an operation leaves by itself no more; only a late landing does (money-rules 2). */
+/** States that an operation leaves by itself no more; only a late landing does (rule 2). */
 export const TERMINAL: readonly OperationState[] = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED']
 export const UNFINISHED: readonly OperationState[] = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
 

@@ -29,13 +29,13 @@ export interface Operation {
   /** The operational wallet that it serves; `null`: planned by a client on v1. */
   readonly opWalletId: number | null
   readonly origin: OperationOrigin
-  /** Why this move, strategy and amount; what the allocator weighed (decisions 10). */
+  /** Why this move, strategy and amount; what the allocator weighed (contract 10). */
   readonly reasons: Record<string, unknown> | null
   readonly requiredApprovals: number
   readonly approvalRule: string | null
   readonly approvedAt: Date | null
   readonly rejectedAt: Date | null
-  /** Decimal fraction; known once it is completed (decisions 1). */
+  /** Decimal fraction; known once it is completed (contract 1). */
   readonly actualApy: number | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -54,7 +54,7 @@ export interface OperationTransaction {
   readonly description: string
   readonly call: Call
   readonly nonce: number | null
-  /** Empty while an agent's transaction waits to be claimed (decisions 9). */
+  /** Empty while an agent's transaction waits to be claimed (contract 9). */
   readonly unsignedBytes: string
   /** When its bytes go stale, as far as can be told. */
   readonly validUntil: Date | null
@@ -145,10 +145,10 @@ function confirmationsOf({ block_number, head_number, call }: TransactionRow): n
   return call.family === 'svm' ? Math.min(blocks, SVM_CONFIRMATIONS_MAX) : blocks
 }
 
-/** A slot that so many others have voted on is rooted: Solana counts no further (decisions 1). */
+/** A slot that so many others have voted on is rooted: Solana counts no further (contract 1). */
 const SVM_CONFIRMATIONS_MAX = 32
 
-/** One of its transactions is pending: submitted, and neither final nor failed (decisions 6). */
+/** One of its transactions is pending: submitted, and neither final nor failed (contract 6). */
 export function isInFlight(operation: Pick<Operation, 'transactions'>): boolean {
   return operation.transactions.some((transaction) => transaction.state === 'pending')
 }

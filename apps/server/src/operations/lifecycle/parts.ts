@@ -19,7 +19,7 @@ export interface Parts {
   readonly timeouts?: TransactionTimeouts
 }
 
-/** How long a submitted transaction may be in no block before it fails (decisions 8). */
+/** How long a submitted transaction may be in no block before it fails (contract 8). */
 export interface TransactionTimeouts {
   /** While no node knows it. */
   readonly droppedAfterMs: number

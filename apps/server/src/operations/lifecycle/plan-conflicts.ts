@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/index.ts'
 import { isInFlight, isLastSubmitted, type Operation } from './operation.ts'
 
 /**
- * What a new plan of the client does to the wallet's unfinished operations (decisions 6 and 8): its own waiting ones
+ * What a new plan of the client does to the wallet's unfinished operations (contract 6 and 8): its own waiting ones
  * are superseded; one that is in flight, or an agent's that is being carried out, stands in the way; an agent's that
  * still waits stays, with what it holds back.
  *

@@ -96,7 +96,7 @@ export async function unfinishedOnToken(
   return unfinished.filter(({ strategyId }) => strategies.has(strategyId)).sort((a, b) => b.operationId - a.operationId)
 }
 
-/** Restricts a selection to a sight: an operation has its wallet's profile (decisions 1 and 8). */
+/** Restricts a selection to a sight: an operation has its wallet's profile (contract 1 and 8). */
 function withinScope(query: OperationQuery, scope: Scope): OperationQuery {
   const own = query.where('operations.organization_id', '=', scope.organizationId)
   return scope.walletProfileId === null ? own : own.where('operations.wallet_profile_id', '=', scope.walletProfileId)

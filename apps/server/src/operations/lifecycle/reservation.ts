@@ -7,7 +7,7 @@ export interface Reservation {
   readonly walletId: number
   readonly tokenAddress: string
   readonly amount: bigint
-  /** What of it the ledger holds as reserved; the rest was seen on chain, but is not final yet (money-rules 7). */
+  /** What of it the ledger holds as reserved; the rest was seen on chain, but is not final yet (rule 7). */
   readonly covered: bigint
 }
 

@@ -9,7 +9,7 @@ import { requireWithinBounds } from './plan-supply.ts'
 import { readPosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
 
-/** Whether what was approved can still be carried out, as it was approved (money-rules 10). */
+/** Whether what was approved can still be carried out, as it was approved (rule 10). */
 export type MoveCheckResult =
   /** It can: what waits, with calls as the venue wants them now and a gas limit for the first. */
   | {

@@ -129,7 +129,7 @@ function newAgentOperation(
   }
 }
 
-/** Bytes are built when an agent claims them, with a fresh nonce, fee and blockhash (decisions 9). */
+/** Bytes are built when an agent claims them, with a fresh nonce, fee and blockhash (contract 9). */
 const UNBUILT_BYTES: Omit<TransactionBytes, 'call'> = {
   nonce: null,
   unsignedBytes: '',

@@ -65,7 +65,7 @@ export async function commitPlan(parts: Parts, plan: OperationPlan, finish?: Fin
   })
 }
 
-/** On v1 the client's signature is the approval: a plan is ready as soon as it is written (decisions 8). */
+/** On v1 the client's signature is the approval: a plan is ready as soon as it is written (contract 8). */
 const READY_TRANSITION = transitionFor(INITIAL_STATE, 'ready')!
 
 function newClientOperation(

@@ -23,7 +23,7 @@ export interface PlanTarget {
 }
 
 /**
- * The wallet and the strategy of a plan, with the errors in the order of decisions 1 and 4.
+ * The wallet and the strategy of a plan, with the errors in the order of contract 1 and 4.
  *
  * Errors: VALIDATION_ERROR (no wallet named, names disagree, wallet of another chain), INVALID_ADDRESS,
  * WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, FORBIDDEN (chain not enabled in the wallet's profile).

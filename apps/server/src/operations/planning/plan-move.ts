@@ -22,9 +22,9 @@ export interface PlanMove {
   /** Base units; `null`: the whole position. */
   readonly amount: bigint | null
   readonly origin: 'explicit' | 'rebalancer'
-  /** Why this move, this strategy, this amount; kept with the operation (decisions 10). */
+  /** Why this move, this strategy, this amount; kept with the operation (contract 10). */
   readonly reasons: Record<string, unknown>
-  /** Base units of the whole move that this is a part of, by which the approval policy judges (decisions 7). */
+  /** Base units of the whole move that this is a part of, by which the approval policy judges (contract 7). */
   readonly moveAmount?: bigint
 }
 
@@ -42,7 +42,7 @@ export interface PreparedMove extends PlanMove {
 
 /**
  * Plans a move for the custody agent: looks at the chain, simulates, asks the approval policy, and holds the amount
- * back. Its bytes are built when an agent claims them (decisions 7 to 10). A supply never takes what the buffer keeps.
+ * back. Its bytes are built when an agent claims them (contract 7 to 10). A supply never takes what the buffer keeps.
  *
  * Errors: WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, VALIDATION_ERROR (another chain), TOKEN_MISMATCH, FORBIDDEN (chain not
  * enabled), STRATEGY_NOT_ACTIVE, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, ALLOCATION_NOT_FOUND,
@@ -56,7 +56,7 @@ export async function planMove(parts: Parts, input: PlanMove, finish?: FinishPla
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
   requireSupportedStrategy(operationalWallet, strategy)
   if (input.type === 'SUPPLY') requireDepositAccepted(strategy, input)
-  // Judged again when it is committed; but what an operation is just moving must not read as missing (decisions 4, 8).
+  // Judged again when it is committed; but what an operation is just moving must not read as missing (contract 4, 8).
   const [blocking] = await unfinishedOperations(parts.db, operationalWallet.wallet)
   if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
   const chain = chainOf(parts, strategy.blockchain)

@@ -16,8 +16,8 @@ export interface PlanSupply extends PlanTargetInput {
 }
 
 /**
- * Plans a supply: checks in the order of decisions 4, at most two HTTP calls to the chain, one transaction
- * (specification 4.6, 3.2).
+ * Plans a supply: checks in the order of contract 4, at most two HTTP calls to the chain, one transaction
+ * (spec 4.6, 3.2).
  *
  * Errors: those of {@link findPlanTarget}; STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT,
  * AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED,

@@ -19,7 +19,7 @@ export interface PlanUnwind extends PlanTargetInput {
 }
 
 /**
- * Plans a withdrawal; paused and deprecated strategies can be left (specification 4.6, decisions 4). At most two HTTP
+ * Plans a withdrawal; paused and deprecated strategies can be left (spec 4.6, contract 4). At most two HTTP
  * calls to the chain, one transaction.
  *
  * Errors: VALIDATION_ERROR (amount and fullWithdrawal both or neither); those of {@link findPlanTarget};

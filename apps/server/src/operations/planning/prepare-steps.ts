@@ -19,7 +19,7 @@ const ASSUMED_GAS: Record<PlanStep['kind'], bigint> = {
 
 /**
  * Simulates a plan's transactions one after the other on the latest state, and checks that the wallet can pay for them.
- * The fee, with what accounts that are opened keep, comes before the simulation's verdict (decisions 4).
+ * The fee, with what accounts that are opened keep, comes before the simulation's verdict (contract 4).
  *
  * Errors: INSUFFICIENT_GAS with `required` and `available` as `write` writes base units of the native coin, unless it
  * says otherwise as they are; SIMULATION_FAILED, CHAIN_UNAVAILABLE. One HTTP call.

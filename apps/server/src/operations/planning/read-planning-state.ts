@@ -36,7 +36,7 @@ export interface PlanningState {
   readonly available: bigint
   /** Reservations that are held, by operation. */
   readonly reserved: ReadonlyMap<number, { amount: bigint; covered: bigint }>
-  /** First nonce of the plan (money-rules 3); `null` on Solana. */
+  /** First nonce of the plan (rule 3); `null` on Solana. */
   readonly nextNonce: number | null
 }
 

@@ -16,7 +16,7 @@ export interface ReservationInput {
 
 /**
  * What a supply holds back. The chain's latest balance counts, less what other operations hold back; of it the ledger
- * moves what it has already seen as final, and the rest when that becomes final (money-rules 7). `freed`: operations
+ * moves what it has already seen as final, and the rest when that becomes final (rule 7). `freed`: operations
  * that the plan ends. Error: INSUFFICIENT_BALANCE.
  */
 export function reserveFunds(
@@ -56,7 +56,7 @@ export function requireBalance(required: bigint, available: bigint): void {
 }
 
 /**
- * On core: what the buffer keeps cannot be used (decisions 7). Error: INSUFFICIENT_BALANCE with `available`, `requested`
+ * On core: what the buffer keeps cannot be used (contract 7). Error: INSUFFICIENT_BALANCE with `available`, `requested`
  * and `shortfall` in decimals.
  */
 export function requireAboveBuffer(requested: bigint, balance: bigint, buffer: bigint, decimals: number): void {

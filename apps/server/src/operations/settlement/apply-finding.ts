@@ -72,7 +72,7 @@ async function applyDisplaced(
   by: string,
 ): Promise<void> {
   if (transaction.state !== 'pending') return markCannotLand(settlement, transaction)
-  // Whoever sends it just now learns the same from the node, takes it back and says where new bytes are (decisions 4).
+  // Whoever sends it just now learns the same from the node, takes it back and says where new bytes are (contract 4).
   if (await isBroadcastInProgress(settlement, transaction)) return markCannotLand(settlement, transaction)
   const known = transaction.lastSeenAt !== null
   await failFinal(settlement, operation, transaction, {
@@ -99,7 +99,7 @@ async function isBroadcastInProgress(
 }
 
 /**
- * A hash that was reported for it is another transaction: it fails, and the operation is flagged (decisions 6). Its own
+ * A hash that was reported for it is another transaction: it fails, and the operation is flagged (contract 6). Its own
  * bytes may still land, unless the other one used their nonce.
  */
 async function applyMismatch(

@@ -31,8 +31,8 @@ interface PendingRow {
 
 /**
  * Looks after submitted transactions that no block has: sends stored bytes again whose send was never acknowledged or
- * was undone by a reorganization, notes who is still known, and fails what is lost (decisions 8): DROPPED when no node
- * knows it for two minutes, TIMEOUT after thirty. Their bytes stay watched (money-rules 2). What a node shows in a block
+ * was undone by a reorganization, notes who is still known, and fails what is lost (contract 8): DROPPED when no node
+ * knows it for two minutes, TIMEOUT after thirty. Their bytes stay watched (rule 2). What a node shows in a block
  * that was passed without it is settled now. One batched HTTP call, and one for each send.
  *
  * `answeredSince`: since when every look was answered. A node that was away proves nothing about what it would have
@@ -102,7 +102,7 @@ function newestUnsent({ hashes, tx_hash }: PendingRow, known: ReadonlySet<string
   return newest?.sent || (newest && known.has(newest.tx_hash)) ? undefined : newest
 }
 
-/** Bytes that we hold and whose send nobody acknowledged go out again, the very same (money-rules 5). */
+/** Bytes that we hold and whose send nobody acknowledged go out again, the very same (rule 5). */
 async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, raw }: StoredHash): Promise<void> {
   const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: tx_hash }
   try {

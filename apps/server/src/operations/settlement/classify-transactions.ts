@@ -18,12 +18,12 @@ export type Finding =
   | { readonly kind: 'landed'; readonly candidate: Candidate; readonly included: IncludedTransaction }
   /** A reported hash turned out to be another transaction than the plan. */
   | { readonly kind: 'mismatch'; readonly candidate: Candidate; readonly included: IncludedTransaction }
-  /** Its nonce was used by something else: its bytes are dead (money-rules 1). */
+  /** Its nonce was used by something else: its bytes are dead (rule 1). */
   | { readonly kind: 'displaced'; readonly candidate: Candidate; readonly included: IncludedTransaction }
 
 /**
  * Finds, without database or chain, what a block's transactions mean for ours. A transaction of the same sender and
- * nonce with the same destination, data and value is the planned one, whatever its hash (decisions 8). Findings come in
+ * nonce with the same destination, data and value is the planned one, whatever its hash (contract 8). Findings come in
  * the order of the block; within one organization an included transaction is at most one candidate's, and whatever it
  * displaced is told before it, so that the nonce is free when the one that landed takes it.
  */
@@ -59,7 +59,7 @@ export function classifyTransactions(
 
 /**
  * Its content; or, on EVM chains, its nonce or a later one of the same sender: after that, lower nonces can land no
- * more. On Solana nothing displaces anything: bytes die of age (money-rules 1).
+ * more. On Solana nothing displaces anything: bytes die of age (rule 1).
  */
 function concerns({ transaction }: Candidate, included: IncludedTransaction): boolean {
   if (included.family === 'svm') return matchesPlan(transaction, included)

@@ -24,7 +24,7 @@ interface ExpiredRow {
 /**
  * Solana: stops watching bytes that can land no more, and fails what was submitted with them (DROPPED). They are dead
  * when the last settled block is higher than the last that could take them, and the wallet's final transactions hold
- * none with their memo (money-rules 1); one that is found was missed, and is settled now. A look that cannot be
+ * none with their memo (rule 1); one that is found was missed, and is settled now. A look that cannot be
  * completed leaves everything as it is, for the next time. Elsewhere it does nothing.
  */
 export async function expireBlockhashes(parts: Parts, chain: Chain, final: Pick<BlockRef, 'number'>): Promise<void> {

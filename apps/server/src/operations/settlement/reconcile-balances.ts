@@ -9,7 +9,7 @@ type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot'
 
 /**
  * Brings `available` to what the chain shows at this block, after everything known is settled: what is left came or
- * went outside and is posted as external (money-rules 8). New money first covers reservations that were made of it
+ * went outside and is posted as external (rule 8). New money first covers reservations that were made of it
  * before it was final. What `available` cannot give up is an open break.
  */
 export async function reconcileBalances({ tx, block, snapshot, at }: SettlementContext): Promise<void> {
@@ -45,7 +45,7 @@ export async function reconcileBalances({ tx, block, snapshot, at }: SettlementC
 
 /**
  * `available` never goes below zero: operations of which nothing is out give back what they hold, the newest first,
- * until it fits (money-rules 8). Returns what came back, in base units.
+ * until it fits (rule 8). Returns what came back, in base units.
  */
 async function abortUnissuedUntilCovered(
   { tx, snapshot, at }: ReconciliationContext,

@@ -6,7 +6,7 @@ import { storePosition } from './store-position.ts'
 
 /**
  * Shares that the chain shows and no operation explains: an external deposit or withdrawal of the position, which
- * changes principal and never counts as yield (money-rules 6).
+ * changes principal and never counts as yield (rule 6).
  */
 export async function reconcileShares(settlement: SettlementContext): Promise<void> {
   const { tx, block, snapshot, at } = settlement

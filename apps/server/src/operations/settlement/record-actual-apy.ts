@@ -7,7 +7,7 @@ const YEAR_MS = 365 * 86_400_000
 /** Of a ratio of base units, so many digits after the point are kept. */
 const PRECISION = 1_000_000_000_000n
 
-/** Keeps the rate that a completed operation really got (decisions 1: `actualAPY`); a decimal fraction. */
+/** Keeps the rate that a completed operation really got (contract 1: `actualAPY`); a decimal fraction. */
 export async function recordActualApy(
   { tx }: SettlementContext,
   { organizationId, operationId }: Operation,

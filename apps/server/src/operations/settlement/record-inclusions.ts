@@ -11,7 +11,7 @@ import { isInfrastructureFailure } from './quarantine.ts'
 
 /**
  * Notes that transactions of ours are in a block that is not final yet: they carry its number from here on, and nothing
- * is posted (decisions 8: included is not confirmed). One that nobody reported is recognized and linked.
+ * is posted (contract 8: included is not confirmed). One that nobody reported is recognized and linked.
  */
 export async function recordInclusions(parts: Parts, chain: Chain, block: Block): Promise<void> {
   const candidates = await findCandidates(parts.db, chain.network.blockchain, block)
@@ -84,7 +84,7 @@ export async function replacesIncludedBlock(
 
 /**
  * Blocks above this number left the chain (a reorganization): what was included in them waits again, and bytes that we
- * hold are sent again by {@link checkPending} (money-rules 5). Nonces are counted anew.
+ * hold are sent again by {@link checkPending} (rule 5). Nonces are counted anew.
  */
 export async function rollbackBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
   await inTransaction(parts.db, async (tx) => {

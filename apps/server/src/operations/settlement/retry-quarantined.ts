@@ -13,7 +13,7 @@ import { findTouchedWallets } from './touched-wallets.ts'
 
 /**
  * Tries again to settle the wallets that were set aside and are due: at each block that they missed, in order, as it
- * would have been done in time (money-rules 7); then they are compared with the present one. Called by the follower of
+ * would have been done in time (rule 7); then they are compared with the present one. Called by the follower of
  * the chain, so that nobody else settles meanwhile.
  */
 export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promise<void> {

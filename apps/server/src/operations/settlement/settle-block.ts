@@ -9,7 +9,7 @@ import { findTouchedWallets, findUnreconciledWallets } from './touched-wallets.t
 
 /**
  * Brings the books to a final block: settles every transaction of ours in it, then compares each wallet that the block
- * touched with the chain, as it was at this block (money-rules 7). One transaction a wallet; doing it twice changes
+ * touched with the chain, as it was at this block (rule 7). One transaction a wallet; doing it twice changes
  * nothing, so that a crash in between is healed by the next run.
  *
  * HTTP calls to the chain: none for a block without us, one otherwise.

@@ -14,7 +14,7 @@ import { storePosition } from './store-position.ts'
 
 /**
  * Settles a transaction of ours that succeeded and is final, by what its events say really moved, never by the plan
- * (money-rules 7). Its operation completes with its last transaction; one that had ended lands late (money-rules 2).
+ * (rule 7). Its operation completes with its last transaction; one that had ended lands late (rule 2).
  */
 export async function settleLanded(
   settlement: SettlementContext,
@@ -59,7 +59,7 @@ export async function settleLanded(
 
 /**
  * What landed late was counted with no more: others of this wallet and token of which nothing is out make room for it
- * (money-rules 2). After a supply they would take what is gone; after a withdrawal they would deploy again what it
+ * (rule 2). After a supply they would take what is gone; after a withdrawal they would deploy again what it
  * brought back, or withdraw a second time what the buffer has by now.
  */
 async function abortUnissuedAfterLateLanding(

@@ -19,7 +19,7 @@ export interface SettlementContext {
 
 /**
  * Settles one wallet at one final block, in one transaction: first every transaction of ours, then what the chain shows
- * beyond them (money-rules 7). `reasons`: why transactions of ours reverted, by hash. A wallet that is set aside only
+ * beyond them (rule 7). `reasons`: why transactions of ours reverted, by hash. A wallet that is set aside only
  * gets the block in its list, so that it is settled in order.
  */
 export async function settleWallet(

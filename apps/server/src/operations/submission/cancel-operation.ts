@@ -10,7 +10,7 @@ import { isCancellable } from '../lifecycle/plan-conflicts.ts'
 
 /**
  * Cancels a client's operation while nothing of it is in flight and its last transaction was not submitted
- * (decisions 6). Its bytes stay can_still_land: they may still land (money-rules 2).
+ * (contract 6). Its bytes stay can_still_land: they may still land (rule 2).
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
  */

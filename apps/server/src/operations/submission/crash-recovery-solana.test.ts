@@ -6,7 +6,7 @@ import { secretOf, startTestSolana, type TestSolana } from '../../../testing/tes
 
 /**
  * The same as on EVM chains (crash.test.ts), where bytes have no nonces and die of age: what was sent before a kill must
- * not be sent in another form after it (money-rules 1, 5). The cluster is followed by its wallets, as public ones are.
+ * not be sent in another form after it (rule 1, 5). The cluster is followed by its wallets, as public ones are.
  */
 const AMOUNT = 1_000n * USDC
 const FUNDS = 10_000n * USDC

@@ -9,7 +9,7 @@ import { networkFromDeployment } from '../../chains/index.ts'
 /**
  * A process is killed, as by SIGKILL, before and after each commit and each send of one whole loop, supply and full
  * withdrawal, on a real chain and a real database. What is started again knows nothing but the database, and must come to
- * the same end: no operation lost, none carried out twice, nothing held for ever (money-rules 5).
+ * the same end: no operation lost, none carried out twice, nothing held for ever (rule 5).
  */
 const AMOUNT = 1_000n * USDC
 const FUNDS = 10_000n * USDC

@@ -7,7 +7,7 @@ import { linkHash } from '../transactions/transaction-hashes.ts'
 
 /**
  * An operation that has ended, and bytes of it: where a node knows the transaction, it is linked, so that it completes
- * the operation when it is final (money-rules 2). Returns whether it was.
+ * the operation when it is final (rule 2). Returns whether it was.
  */
 export async function linkLanded(
   parts: Parts,

@@ -42,7 +42,7 @@ interface LinkReport {
 }
 
 /**
- * Links a hash that a client reports to the transaction of its plan (decisions 6, in the order of that section). What
+ * Links a hash that a client reports to the transaction of its plan (contract 6, in the order of that section). What
  * the chain shows is compared with the plan at once; what it does not know yet is accepted, and judged by the follower
  * when it is in a block. A transaction that landed before the report is settled, also in a block that was passed.
  *
@@ -102,7 +102,7 @@ async function link(
   })
   if (!linked) throw hashTakenFailure()
   if (!ended) await markSubmitted(tx, operation, target, txHash, at)
-  // An operation that ended keeps its state until the transaction is final; then it lands late (money-rules 2).
+  // An operation that ended keeps its state until the transaction is final; then it lands late (rule 2).
   await tx
     .updateTable('transactions')
     .set({ tx_hash: txHash, ...(sighting ? { last_seen_at: at } : {}) })

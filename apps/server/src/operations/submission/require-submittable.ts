@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 
-/** What the custody agent carries out, nobody else submits (decisions 8). Error: INVALID_OPERATION_STATUS. */
+/** What the custody agent carries out, nobody else submits (contract 8). Error: INVALID_OPERATION_STATUS. */
 export function requireClientExecutor({ executor }: Operation): void {
   if (executor === 'client') return
   throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation is carried out by the custody agent.' })
@@ -14,7 +14,7 @@ export function requireNotExpired(operation: Operation, now: Date): void {
   if (operation.expiresAt !== null && operation.expiresAt <= now) throw new Failure('OPERATION_EXPIRED')
 }
 
-/** What a submission to an operation that has ended is told (decisions 6). */
+/** What a submission to an operation that has ended is told (contract 6). */
 export function operationEndedFailure(operation: Operation): Failure {
   if (operation.failureReason === 'EXPIRED') return new Failure('OPERATION_EXPIRED')
   return new Failure('INVALID_OPERATION_STATUS', { message: 'The operation has ended.' })

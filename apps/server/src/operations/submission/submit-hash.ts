@@ -5,7 +5,7 @@ import type { SubmissionResult } from './submit-signed.ts'
 
 /**
  * The client broadcast a transaction itself and tells its hash, in the order of the operation's transactions and in
- * time (specification 4.6, decisions 6). On an operation that ended it is taken only if the chain has the transaction.
+ * time (spec 4.6, contract 6). On an operation that ended it is taken only if the chain has the transaction.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, OPERATION_ALREADY_SUBMITTED,
  * TRANSACTION_NOT_FOUND, OPERATION_EXPIRED, TRANSACTION_MISMATCH, CHAIN_UNAVAILABLE.

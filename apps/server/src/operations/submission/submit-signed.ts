@@ -34,7 +34,7 @@ export interface SubmissionResult {
 }
 
 /**
- * Takes signed bytes, commits hash and bytes, then sends them (decisions 6, money-rules 5). What a node refuses for
+ * Takes signed bytes, commits hash and bytes, then sends them (contract 6, rule 5). What a node refuses for
  * certain leaves the operation as it was; what is uncertain is tracked. The same bytes twice get the first answer.
  *
  * Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, TRANSACTION_MISMATCH,
@@ -83,7 +83,7 @@ export async function submitSignedForOperation(
   return submitted
 }
 
-/** Other bytes of what is done are told the same as while it was pending: that it was submitted (decisions 6). */
+/** Other bytes of what is done are told the same as while it was pending: that it was submitted (contract 6). */
 function finishedOperationFailure(operation: Operation): Failure {
   return operation.state === 'COMPLETED' ? new Failure('OPERATION_ALREADY_SUBMITTED') : operationEndedFailure(operation)
 }
@@ -126,7 +126,7 @@ async function storeSignedBytes(
   })
 }
 
-/** In order, in time, and only once, except for a replacement that pays at least 10 % more (decisions 6). */
+/** In order, in time, and only once, except for a replacement that pays at least 10 % more (contract 6). */
 async function requireSubmittable(
   parts: Parts,
   chain: Chain,

@@ -20,7 +20,7 @@ const REBUILD_ATTEMPTS = 3
 
 /**
  * What of an operation waits for a signature, in order: the stored bytes as long as they can land, otherwise new ones
- * with the same effect (money-rules 1, decisions 6). On EVM chains:
+ * with the same effect (rule 1, contract 6). On EVM chains:
  *
  * - Bytes whose fee cap is below the present base fee get the same nonce with new fees.
  * - Bytes are rebuilt with a new nonce only when they are known to be dead: their nonce was used by something else,
@@ -77,7 +77,7 @@ function decideClientRebuild(transaction: OperationTransaction, facts: SenderSta
   return discard && facts.family === 'svm' ? 'renumbered' : decideRebuild(transaction, facts)
 }
 
-/** Dead is a fact, not a time-out (money-rules 1): until it is known, nothing is rebuilt. */
+/** Dead is a fact, not a time-out (rule 1): until it is known, nothing is rebuilt. */
 function unsettledFailure({ family }: SenderState): Failure {
   const why =
     family === 'svm'
@@ -142,7 +142,7 @@ function highestPending({ transactions }: Operation): number {
   return Math.max(-1, ...transactions.flatMap(({ state, nonce }) => (state === 'pending' ? (nonce ?? []) : [])))
 }
 
-/** The first free nonce of the sender (money-rules 3), which is locked from here on. */
+/** The first free nonce of the sender (rule 3), which is locked from here on. */
 export async function readNextNonce(tx: Tx, operation: Operation, senderState: SenderState): Promise<number | null> {
   const wallet = await tx
     .selectFrom('wallets')

@@ -10,7 +10,7 @@ import type { SubmissionResult } from '../submission/submit-signed.ts'
 import { nonceUsedFailure } from './mark-submitted.ts'
 
 /**
- * Sends bytes that are stored (money-rules 5). A certain refusal takes the submission back, so that the operation is as
+ * Sends bytes that are stored (rule 5). A certain refusal takes the submission back, so that the operation is as
  * it was; anything else keeps it pending, and the watcher finds out.
  *
  * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED (its fee is too low, for example), OPERATION_ALREADY_SUBMITTED (a

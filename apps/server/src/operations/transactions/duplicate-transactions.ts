@@ -3,7 +3,7 @@ import type { Tx } from '../../database/index.ts'
 import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 
-/** Two plans may have had identical bytes; what lands of them belongs to the one that is alive (decisions 6). */
+/** Two plans may have had identical bytes; what lands of them belongs to the one that is alive (contract 6). */
 export function isDuplicate(a: OperationTransaction, b: OperationTransaction): boolean {
   return a.sender === b.sender && a.nonce === b.nonce && isDeepStrictEqual(a.call, b.call)
 }

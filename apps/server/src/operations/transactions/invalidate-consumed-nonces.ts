@@ -8,7 +8,7 @@ import { recordFinalNonces } from './record-final-nonces.ts'
  * Bytes of an EVM wallet that were built with a nonce which was used for good by then: the node that was asked for it
  * lagged, or the follower settled that block in between. No later block tells of them; so they are found dead here,
  * where they keep something waiting: the final count is above their nonce, and every block that is counted is settled,
- * in which they would have been seen (money-rules 1). What is on its way is left to `checkPending`.
+ * in which they would have been seen (rule 1). What is on its way is left to `checkPending`.
  *
  * Returns whether there were any. Error: CHAIN_UNAVAILABLE.
  */

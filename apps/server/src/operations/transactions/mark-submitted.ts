@@ -30,7 +30,7 @@ export async function markSubmitted(
     await advanceOperations(tx, [{ operation, event: 'all_submitted' }], at)
 }
 
-/** Bytes that went stale before they were sent, and where new ones are (decisions 4). */
+/** Bytes that went stale before they were sent, and where new ones are (contract 4). */
 export function nonceUsedFailure(operationId: number): Failure {
   return new Failure('OPERATION_EXPIRED', {
     message: 'These bytes can land no more: their nonce was used, or their blockhash is gone.',

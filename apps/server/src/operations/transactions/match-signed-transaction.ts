@@ -9,7 +9,7 @@ export interface SignedMatch {
 
 /**
  * The transaction of the operation that the signed bytes are, by content: destination, call data, value, chain, nonce
- * and signer (decisions 6). Without a match the difference to the one that is waiting is told.
+ * and signer (contract 6). Without a match the difference to the one that is waiting is told.
  *
  * Errors: TRANSACTION_NOT_FOUND (the named one is not of this operation), VALIDATION_ERROR (not a signed transaction),
  * TRANSACTION_MISMATCH.

@@ -3,7 +3,7 @@ import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
 import { TERMINAL } from '../lifecycle/operation-states.ts'
 
 /**
- * An agent's operation of this wallet and token ended, and its bytes may still land (money-rules 2). On Solana that
+ * An agent's operation of this wallet and token ended, and its bytes may still land (rule 2). On Solana that
  * alone keeps new ones back. On EVM chains the next plan takes the same nonce, so that at most one of them lands; only
  * where it would get a higher one, because something else of the wallet is on its way with `nonce` below it, new bytes
  * wait until that is settled.

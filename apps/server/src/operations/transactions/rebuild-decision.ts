@@ -3,7 +3,7 @@ import { assert } from '../../kernel/index.ts'
 import type { OperationTransaction } from '../lifecycle/operation.ts'
 
 /**
- * What becomes of bytes that were handed out (money-rules 1): they can still land as they are; they can with a higher
+ * What becomes of bytes that were handed out (rule 1): they can still land as they are; they can with a higher
  * fee and the same nonce; they are dead, so that new ones may have another nonce or blockhash; or that is not settled
  * yet, and nothing may be rebuilt. Pure.
  */

@@ -9,7 +9,7 @@ interface FinalNonceCount {
 }
 
 /**
- * Keeps what is known of used nonces, so that no plan takes one of them because a node lags (money-rules 3). Facts of
+ * Keeps what is known of used nonces, so that no plan takes one of them because a node lags (rule 3). Facts of
  * the chain, true whatever becomes of what is settled beside them; a count never goes down. EVM chains only.
  */
 export async function recordFinalNonces(

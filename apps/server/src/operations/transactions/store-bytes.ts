@@ -2,7 +2,7 @@ import { callToJson } from '../../chains/index.ts'
 import type { Tx } from '../../database/index.ts'
 import type { TransactionBytes } from './build-bytes.ts'
 
-/** Stores bytes that are about to be handed out; the follower watches them from here on (money-rules 1 and 2). */
+/** Stores bytes that are about to be handed out; the follower watches them from here on (rule 1 and 2). */
 export async function storeBytes(
   tx: Tx,
   organizationId: number,

@@ -38,7 +38,7 @@ interface NewHash {
 
 /**
  * Links a hash to a transaction. Two plans may have had identical bytes: a living operation takes the hash over from
- * one that ended without it (decisions 6). `false`: it is linked already, by an earlier call or by the watcher.
+ * one that ended without it (contract 6). `false`: it is linked already, by an earlier call or by the watcher.
  */
 export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
   const inserted = await tx

@@ -56,7 +56,7 @@ export interface MoneyMovementPage {
 
 /**
  * What came to the wallets of an organization and went from them, newest first: transactions of operations that move
- * money, and deposits and withdrawals made past us (specification 4.9, decisions 14).
+ * money, and deposits and withdrawals made past us (spec 4.9, contract 14).
  */
 export async function listMoneyMovements(
   { db, chains }: { db: Database; chains: Chains },

@@ -17,7 +17,7 @@ interface Page {
   readonly offset: number
 }
 
-/** Unfinished operations of an organization, newest first, each true at this moment (specification 4.3, decisions 7). */
+/** Unfinished operations of an organization, newest first, each true at this moment (spec 4.3, contract 7). */
 export async function listUnfinishedOperationViews(
   parts: Pick<Parts, 'db' | 'clock'>,
   organizationId: number,

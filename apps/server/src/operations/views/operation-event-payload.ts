@@ -17,7 +17,7 @@ interface PayloadContext extends EventContextRow {
 }
 
 /**
- * The public `data` of operation events (decisions 12), by event id. What the outbox kept says how things stood then;
+ * The public `data` of operation events (contract 12), by event id. What the outbox kept says how things stood then;
  * what is added here never changes: names, decimals, profile, and the operational wallet, which for an operation of v1
  * is the one of its wallet and token. The amount of a whole position is null until what really moved is known.
  */

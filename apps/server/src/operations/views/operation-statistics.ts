@@ -16,7 +16,7 @@ export interface OperationStatistics {
   readonly averageCompletionMs: number
 }
 
-/** Statistics of all operations of an organization, from kept counts and sums (specification 2.2). */
+/** Statistics of all operations of an organization, from kept counts and sums (spec 2.2). */
 export async function operationStatistics(
   { db }: { db: Database },
   organizationId: number,

@@ -23,7 +23,7 @@ export interface RampAccount {
   readonly providerReference: string
   readonly bankName: string
   readonly routingNumber: string
-  /** Whole; whoever shows it decides how much of it (decisions 11). */
+  /** Whole; whoever shows it decides how much of it (contract 11). */
   readonly accountNumber: string
   readonly accountType: string | null
   readonly accountHolder: string | null
@@ -48,7 +48,7 @@ export function sealAccountNumber(
   return { account_number: sealed, account_number_last4: accountNumber.slice(-4) }
 }
 
-/** Only the last four digits (decisions 11). */
+/** Only the last four digits (contract 11). */
 export const maskAccountNumber = (accountNumber: string): string => `****${accountNumber.slice(-4)}`
 
 function accountFrom(sealer: Sealer, row: AccountRow): RampAccount {

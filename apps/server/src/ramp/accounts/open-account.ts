@@ -37,7 +37,7 @@ interface ProviderAccountColumns {
 }
 
 /**
- * A bank account of its own whose payments arrive as tokens in a wallet (specification 4.7).
+ * A bank account of its own whose payments arrive as tokens in a wallet (spec 4.7).
  *
  * Errors, in this order: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED, KYB_NOT_APPROVED, INVALID_ADDRESS, WALLET_NOT_FOUND,
  * VALIDATION_ERROR (id and address name two wallets), ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE.

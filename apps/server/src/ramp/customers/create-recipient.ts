@@ -12,7 +12,7 @@ export interface NewRecipient {
 }
 
 /**
- * A recipient whose verification is begun (specification 4.7). Errors: CONFLICT (the organization uses that external id
+ * A recipient whose verification is begun (spec 4.7). Errors: CONFLICT (the organization uses that external id
  * already), RAMP_UNAVAILABLE.
  */
 export async function createRecipient(

@@ -1,6 +1,6 @@
 import type { KybStatus } from '../../database/index.ts'
 
-/** The verification of a customer as data (specification 3.5, decisions 11). No other code assigns a KYB status. */
+/** The verification of a customer as data (spec 3.5, contract 11). No other code assigns a KYB status. */
 export interface KybTransition {
   /** Null: it was never begun. */
   readonly from: KybStatus | null

@@ -12,7 +12,7 @@ type Parts = Pick<RampParts, 'db' | 'clock' | 'log' | 'provider'>
 
 /**
  * Tokens that arrived at deposit addresses in a final block: each arrival once, whatever becomes of it, and however often
- * the block is read (decisions 11). Asks nothing of the chain; one statement for a block that moves tokens but none of
+ * the block is read (contract 11). Asks nothing of the chain; one statement for a block that moves tokens but none of
  * ours, none for one that moves none.
  */
 export async function processInboundDeposits(parts: Parts, chain: Chain, block: Block): Promise<void> {

@@ -154,7 +154,7 @@ function afterTransition(transaction: RampTransaction, { to }: RampTransition, a
   }
 }
 
-/** `transaction.updated` at every step and all news, and what a step means beside it (decisions 12). */
+/** `transaction.updated` at every step and all news, and what a step means beside it (contract 12). */
 function eventsOf(transaction: RampTransaction, { emits }: Pick<RampTransition, 'emits'>, at: Date): NewEvent[] {
   const prefix = transaction.direction === 'onramp' ? 'transaction' : 'offramp_transaction'
   const data = {

@@ -24,7 +24,7 @@ export interface SimulateKybInput {
 }
 
 /**
- * Decides a verification in the provider's place; sandbox only (decisions 11). Errors: SANDBOX_ONLY, RECIPIENT_NOT_FOUND,
+ * Decides a verification in the provider's place; sandbox only (contract 11). Errors: SANDBOX_ONLY, RECIPIENT_NOT_FOUND,
  * RECIPIENT_ARCHIVED, CONFLICT (never begun, or decided already).
  */
 export async function simulateKyb(

@@ -6,7 +6,7 @@ const BASIS_POINTS = 10_000n
 /** A quarter of a percent, of which a fifth is the developer's, unless the organization has terms of its own. */
 const DEFAULT_TERMS: FeeTerms = { feeBasisPoints: 25, developerShareBasisPoints: 2_000 }
 
-/** The terms that hold for an organization (decisions 11). */
+/** The terms that hold for an organization (contract 11). */
 export async function feeTermsOf(db: Database | Tx, organizationId: number): Promise<FeeTerms> {
   const row = await db
     .selectFrom('ramp_terms')

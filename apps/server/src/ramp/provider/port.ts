@@ -2,7 +2,7 @@ import type { KybStatus, RampDirection, RampRail, RampStatus, Tx } from '../../d
 import type { PostalAddress } from '../customers/customer.ts'
 
 /**
- * The banking partner and its verification of customers, as the rest of Weir sees them (decisions 11). One of them stands
+ * The banking partner and its verification of customers, as the rest of Weir sees them (contract 11). One of them stands
  * behind the service; which one it is, nothing outside its implementation knows.
  *
  * What a partner says arrives as events, each with an id and its place in the partner's own order. They may come twice,

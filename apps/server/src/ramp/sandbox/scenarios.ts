@@ -4,7 +4,7 @@ import type { Scenario } from '../provider/port.ts'
 /** A status that is told, or tokens that go back to where they came from. */
 export type ScenarioStep = RampStatus | 'give_back'
 
-/** What each scenario goes through (specification 3.6, decisions 11). Tokens that are not paid out are returned. */
+/** What each scenario goes through (spec 3.6, contract 11). Tokens that are not paid out are returned. */
 export const SCENARIO_STEPS: Readonly<Record<RampDirection, Readonly<Record<Scenario, readonly ScenarioStep[]>>>> = {
   onramp: {
     success: ['pending', 'processing', 'in_progress', 'broadcasted', 'completed'],

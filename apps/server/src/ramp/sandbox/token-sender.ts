@@ -2,7 +2,7 @@ import type { Tx } from '../../database/index.ts'
 
 /**
  * Tokens on the embedded chains, as the sandbox's provider moves them. Whoever has the chains' treasuries implements it.
- * Bytes are committed before they are sent (money-rules 5): `finish` runs in the transaction that stores them, so that
+ * Bytes are committed before they are sent (rule 5): `finish` runs in the transaction that stores them, so that
  * what they are for is stored with them or not at all.
  */
 export interface TokenSender {

@@ -24,7 +24,7 @@ export interface RampSimulation {
 }
 
 /**
- * Begins what a payment, or a deposit of tokens, would begin; sandbox only (specification 4.7, decisions 11). From there on
+ * Begins what a payment, or a deposit of tokens, would begin; sandbox only (spec 4.7, contract 11). From there on
  * it goes by itself.
  *
  * Errors: SANDBOX_ONLY, RECIPIENT_NOT_FOUND, ACCOUNT_NOT_FOUND, RECIPIENT_ARCHIVED, VALIDATION_ERROR (a chain that is not

@@ -1,7 +1,7 @@
 import type { FiatAccount, RampDirection, RampStatus } from '../../database/index.ts'
 
 /**
- * The ramp transaction's state machine as data (specification 3.6, decisions 11). Handlers, OpenAPI enums, docs and tests
+ * The ramp transaction's state machine as data (spec 3.6, contract 11). Handlers, OpenAPI enums, docs and tests
  * are made from these tables; no other code assigns a status.
  */
 export const RAMP_STATUSES = [

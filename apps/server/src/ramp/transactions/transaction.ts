@@ -72,7 +72,7 @@ export function rampTransactionFrom(row: RampTransactionRow): RampTransaction {
   }
 }
 
-/** A ramp transaction as its record tells it, in the API and in events (decisions 11). */
+/** A ramp transaction as its record tells it, in the API and in events (contract 11). */
 export interface RampRecord {
   id: number
   type: RampDirection

@@ -6,7 +6,7 @@ type ResendParts = Pick<SandboxParts, 'db' | 'log'>
 
 /**
  * Sends the same bytes again, in the order of their nonces, for every send that was stored and is in no block: because
- * a process ended before it sent them, or because the chain lost its last blocks (money-rules 5). At start and
+ * a process ended before it sent them, or because the chain lost its last blocks (rule 5). At start and
  * periodically, in any process; nothing is paid twice, since bytes have one nonce. Throws CHAIN_UNAVAILABLE.
  */
 export async function resendStored({ db, log }: ResendParts, chain: SandboxChain): Promise<void> {

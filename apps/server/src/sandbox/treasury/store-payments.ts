@@ -16,7 +16,7 @@ export interface PlannedPayment extends TreasuryPayment {
 }
 
 /**
- * Signs payments with the treasury's next nonces and commits the bytes, before anything is sent (money-rules 5). Of
+ * Signs payments with the treasury's next nonces and commits the bytes, before anything is sent (rule 5). Of
  * two first calls for an address only one pays it gas. `finish` runs last in the same transaction. Error:
  * CHAIN_UNAVAILABLE.
  */

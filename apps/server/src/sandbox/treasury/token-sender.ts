@@ -19,7 +19,7 @@ type Parts = Pick<SandboxParts, 'db' | 'clock' | 'log' | 'sandbox'>
 /** How many times the cost of one transfer an address is given, so that it lasts for the next ones. */
 const GAS_TRANSFERS = 4n
 
-/** Tokens on the embedded chains for the ramp: out of the treasuries, and out of deposit addresses (money-rules 5). */
+/** Tokens on the embedded chains for the ramp: out of the treasuries, and out of deposit addresses (rule 5). */
 export function createTokenSender(parts: Parts): TokenSender {
   const chainOf = (blockchain: string): SandboxChain => {
     const chain = parts.sandbox.get(blockchain)
@@ -54,7 +54,7 @@ async function pay(
 
 /**
  * The first tokens that are delivered to a wallet bring native coins, as those of the faucet do; they go first, so that
- * the rebalancer can deploy the tokens as soon as it sees them (decisions 11). The payment itself comes last.
+ * the rebalancer can deploy the tokens as soon as it sees them (contract 11). The payment itself comes last.
  */
 async function withGas(parts: Parts, chain: SandboxChain, payment: PlannedPayment) {
   const { treasury } = chain

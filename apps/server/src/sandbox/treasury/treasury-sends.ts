@@ -15,7 +15,7 @@ export type TreasuryPurpose = 'faucet' | 'gas' | 'delivery' | 'deposit' | 'retur
 
 /**
  * Makes the caller the only one, in all processes, who hands out nonces of this treasury until its transaction ends
- * (money-rules 5). Error: CHAIN_UNAVAILABLE while the books still speak of an earlier chain of this name, whose sends
+ * (rule 5). Error: CHAIN_UNAVAILABLE while the books still speak of an earlier chain of this name, whose sends
  * are about to be forgotten.
  */
 export async function lockTreasury(tx: Tx, chain: SandboxChain): Promise<void> {
@@ -64,7 +64,7 @@ interface NewTreasurySend {
   readonly hash: string
 }
 
-/** Commits signed bytes with the caller's transaction, before anything is sent (money-rules 5). */
+/** Commits signed bytes with the caller's transaction, before anything is sent (rule 5). */
 export async function storeSend(tx: Tx, { network }: SandboxChain, send: NewTreasurySend, clock: Clock): Promise<void> {
   await tx
     .insertInto('treasury_sends')

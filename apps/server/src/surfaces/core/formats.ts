@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal, validationError } from '../../kernel/index
 import type { OperationTransaction } from '../../operations/index.ts'
 import { id } from '../http/index.ts'
 
-/** How the core surface writes money, rates and times (specification 2.1, decisions 1). */
+/** How the core surface writes money, rates and times (spec 2.1, contract 1). */
 
 /** A decimal amount as text: two digits after the point or more. */
 export const decimal = (description: string) =>
@@ -18,7 +18,7 @@ export function percent(fraction: number): string {
   return `${twoDigits(fraction)}%`
 }
 
-/** The same without the sign, for the fields that carry none (decisions 1). */
+/** The same without the sign, for the fields that carry none (contract 1). */
 export function twoDigits(fraction: number): string {
   const text = (fraction * 100).toFixed(2)
   return text === '-0.00' ? '0.00' : text
@@ -54,14 +54,14 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schem
   Type.Union([schema, Type.Null()], { description })
 
 const named = 'Operational wallet; null for a wallet that nobody watches over for this token.'
-/** Both names of an operational wallet (specification 1, decisions 1). */
+/** Both names of an operational wallet (spec 1, contract 1). */
 export const opWalletFields = {
   opWalletId: orNull(id('Operational wallet id.'), named),
   managedWalletId: orNull(id('Operational wallet id.'), 'The same as opWalletId.'),
 }
 export const presentOpWalletIds = (opWalletId: number | null) => ({ opWalletId, managedWalletId: opWalletId })
 
-/** What a transaction of an operation does, as core says it (decisions 1). */
+/** What a transaction of an operation does, as core says it (contract 1). */
 export const STEP_TYPES = {
   approve_reset: 'APPROVE_TOKEN',
   approve: 'APPROVE_TOKEN',
@@ -72,7 +72,7 @@ export const StepType = Type.Enum(['APPROVE_TOKEN', 'SUPPLY_TO_PROVIDER', 'UNWIN
   description: 'Which part of the operation it is.',
 })
 
-/** The operational wallet that a request names by either name. Error: VALIDATION_ERROR when they differ (decisions 7). */
+/** The operational wallet that a request names by either name. Error: VALIDATION_ERROR when they differ (contract 7). */
 export function requestedOpWalletId(named: {
   opWalletId?: number | undefined
   managedWalletId?: number | undefined
@@ -84,14 +84,14 @@ export function requestedOpWalletId(named: {
   return opWalletId ?? managedWalletId
 }
 
-/** One of a few upper-case words, in any case (decisions 1). Error: VALIDATION_ERROR. */
+/** One of a few upper-case words, in any case (contract 1). Error: VALIDATION_ERROR. */
 export function enumValueOf<W extends string>(path: string, text: string, words: readonly W[]): W {
   const word = words.find((candidate) => candidate.toUpperCase() === text.toUpperCase())
   if (word === undefined) throw validationError(path, `must be one of ${words.join(', ')}`)
   return word
 }
 
-/** A decimal amount above zero, in base units (decisions 4). Error: VALIDATION_ERROR. */
+/** A decimal amount above zero, in base units (contract 4). Error: VALIDATION_ERROR. */
 export function positiveDecimal(path: string, text: string, token: { decimals: number; symbol: string }): bigint {
   const amount = parseDecimal(text, token.decimals)
   if (amount !== undefined && amount > 0n) return amount

@@ -11,7 +11,7 @@ const params = Type.Object({ blockchain: Type.String({ description: 'An embedded
 const tags = ['Sandbox']
 
 /**
- * The embedded chains for ordinary client libraries on this machine (decisions 13): JSON-RPC, single or batch, without
+ * The embedded chains for ordinary client libraries on this machine (contract 13): JSON-RPC, single or batch, without
  * a key. Whoever asks must come over loopback and name a loopback host, so that neither the network nor a web page
  * behind a rebound name gets in. JSON-RPC's own errors are answers with status 200.
  */

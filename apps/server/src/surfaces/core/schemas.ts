@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { ok } from '../http/index.ts'
 
-/** Core times are ISO strings (decisions 1). */
+/** Core times are ISO strings (contract 1). */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 
-/** What a DELETE answers with (specification 4.1). */
+/** What a DELETE answers with (spec 4.1). */
 export const Deleted = Type.Object(
   { deleted: Type.Literal(true, { description: 'Always true.' }) },
   { $id: 'Deleted', description: 'It is gone.' },
@@ -12,7 +12,7 @@ export const Deleted = Type.Object(
 
 export const presentDeleted = () => ok({ deleted: true as const })
 
-/** What a member may do (decisions 3). */
+/** What a member may do (contract 3). */
 export const RoleName = Type.Enum(['owner', 'admin', 'approver', 'viewer'], {
   $id: 'Role',
   description:

@@ -10,7 +10,7 @@ const page = (description: string) => ({
   content: { 'text/html': { schema: Type.String({ description: 'A page.' }) } },
 })
 
-/** The form that the sandbox's provider hosts at `kyb_url` (decisions 11): a page that needs no script. */
+/** The form that the sandbox's provider hosts at `kyb_url` (contract 11): a page that needs no script. */
 export function kybFormRoutes(app: App, form: HostedForm): void {
   const tags = ['Ramp: verification']
   const config = { access: 'open', limit: 'anonymous' } as const

@@ -13,7 +13,7 @@ import {
   streamEvents,
 } from '../http/index.ts'
 
-/** Events on v1 (specification 6, decisions 12). */
+/** Events on v1 (spec 6, contract 12). */
 export function v1EventRoutes(app: App, parts: EventStreamParts): void {
   app.get(
     '/v1/events',

@@ -58,7 +58,7 @@ export interface SandboxRouteParts extends SandboxParts {
   readonly publicUrl: string
 }
 
-/** The sandbox on v1 (decisions 13); not for live, where these paths are unknown. */
+/** The sandbox on v1 (contract 13); not for live, where these paths are unknown. */
 export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
   app.get(
     '/v1/sandbox/networks',

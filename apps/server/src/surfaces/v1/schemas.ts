@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { BLOCKCHAINS, type Blockchain, isBlockchain } from '../../chains/index.ts'
 import { validationError } from '../../kernel/index.ts'
 
-/** v1 times are ISO strings (specification 2.1). */
+/** v1 times are ISO strings (spec 2.1). */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 
-/** v1 money (specification 2.1). */
+/** v1 money (spec 2.1). */
 export const baseUnits = (description: string) =>
   Type.String({ pattern: '^-?[0-9]+$', description: `${description} Base units of the token.` })
 
@@ -15,7 +15,7 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schem
 
 export const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })
 
-/** A filter by blockchain, in any case (decisions 1). Read it with {@link blockchainFilter}. */
+/** A filter by blockchain, in any case (contract 1). Read it with {@link blockchainFilter}. */
 export const blockchainQuery = Type.Optional(
   Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, in any case.`, examples: ['polygon'] }),
 )

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/index.ts'
 
 /**
  * A token symbol in any case, as our chains spell it. Error: TOKEN_NOT_FOUND for one that no chain here knows
- * (decisions 4).
+ * (contract 4).
  */
 export function tokenFilter(chains: Chains, text: string | undefined): string | undefined {
   if (text === undefined) return undefined

@@ -62,7 +62,7 @@ const names = async (query: string) => {
   return shown
 }
 
-test('venues and strategies have exactly the fields of specification 2.3', async () => {
+test('venues and strategies have exactly the fields of spec 2.3', async () => {
   const { body } = await get('/v1/venues?blockchain=polygon&token=USDC')
   expect(body).toEqual({
     venues: [

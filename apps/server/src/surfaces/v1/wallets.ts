@@ -101,7 +101,7 @@ const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as 
 const writes = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write' } as const
 const params = Type.Object({ walletId: id('Wallet id.') })
 
-/** Wallets on v1: register, list, get, change (specification 4.6, decisions 6). */
+/** Wallets on v1: register, list, get, change (spec 4.6, contract 6). */
 export function walletRoutes(app: App, parts: WalletParts): void {
   app.post(
     '/v1/wallets/register',

@@ -1,7 +1,7 @@
 /**
  * The arithmetic of Aave V3 up to release 3.4. From 3.5 on a deposit's shares and a balance are rounded down and a
  * withdrawal's shares up, so on such a market what stands here may be one unit off
- * (docs/decisions/0031-aave-v3-rounding.md).
+ * (ADR 31).
  */
 
 /** Aave counts indexes and rates in rays: 27 decimals. */

@@ -17,11 +17,11 @@ export interface CatalogueVenue {
 export interface VenueFilters {
   readonly blockchain?: string | undefined
   readonly token?: string | undefined
-  /** `true`: only strategies that work with gas-sponsored wallets. `false` filters nothing (specification 4.6). */
+  /** `true`: only strategies that work with gas-sponsored wallets. `false` filters nothing (spec 4.6). */
   readonly supportsGasSponsorship?: boolean | undefined
 }
 
-/** Venues with the strategies that pass; venues left with none are omitted (decisions 6). Oldest first, by id. */
+/** Venues with the strategies that pass; venues left with none are omitted (contract 6). Oldest first, by id. */
 export async function listVenues(db: Database, filters: VenueFilters = {}): Promise<CatalogueVenue[]> {
   const { blockchain, token, supportsGasSponsorship } = filters
   let query = venueRows(db)

@@ -19,7 +19,7 @@ interface Approval {
 }
 
 /**
- * The approvals before a deposit (money-rules 9). Exact: a larger allowance that stands is lowered too, so that nothing
+ * The approvals before a deposit (rule 9). Exact: a larger allowance that stands is lowered too, so that nothing
  * is left of it after the deposit. Pure.
  */
 export function approvalSteps({ strategy, spender, spenderName, ...plan }: Approval): PlanStep[] {

@@ -10,7 +10,7 @@ export function requireEvmChain(chain: Chain): EvmChain {
 
 /**
  * Unsigned integers from contracts, in the order asked, in one batched read. A contract that does not answer with one
- * (it reverts, or is not there) throws {@link ContractUnavailableError}: a guess in its place would move money (money-rules 12).
+ * (it reverts, or is not there) throws {@link ContractUnavailableError}: a guess in its place would move money (rule 12).
  */
 export async function readIntegers(chain: Chain, calls: readonly ContractRead[], at?: number): Promise<bigint[]> {
   if (calls.length === 0) return []

@@ -1,6 +1,6 @@
 /**
  * Kamino Lend, a lending market on Solana, by the program's public interface: compared with the vendor's SDK, never tried
- * on mainnet (docs/decisions/0032).
+ * on mainnet (ADR 32).
  */
 
 export { depositReserveLiquidity } from './deposit-reserve-liquidity.ts'

@@ -78,7 +78,7 @@ export const OFFSETS = {
 /** Stand where no oracle is configured: nothing at all, or the address that the protocol writes for "none". */
 const NO_ORACLE = new Set(['11111111111111111111111111111111', 'nu11111111111111111111111111111111111111111'])
 
-/** Throws CHAIN_UNAVAILABLE for what is no reserve: a guess in its place would move money (money-rules 12). */
+/** Throws CHAIN_UNAVAILABLE for what is no reserve: a guess in its place would move money (rule 12). */
 export function readReserve(address: string, data: Buffer | undefined): Reserve {
   if (data?.length !== SIZE || !data.subarray(0, 8).equals(DISCRIMINATOR)) {
     throw new ContractUnavailableError(address, 'as a reserve of Kamino Lend')

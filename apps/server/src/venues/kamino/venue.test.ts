@@ -21,7 +21,7 @@ import {
 
 /**
  * The venue on the real adapter and the real ledger, with one account put in its place: the reserve as the vendor's SDK
- * encodes it. The program itself is not there (docs/decisions/0032).
+ * encodes it. The program itself is not there (ADR 32).
  */
 const UNIT = 1_000_000n
 /** Most that the network carries of one transaction. */

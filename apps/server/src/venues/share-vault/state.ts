@@ -21,7 +21,7 @@ export interface VaultState {
 const SIZE = 192
 const MAGIC = 0x31544c5652494557n
 
-/** Throws CHAIN_UNAVAILABLE for what is no vault: a guess in its place would move money (money-rules 12). */
+/** Throws CHAIN_UNAVAILABLE for what is no vault: a guess in its place would move money (rule 12). */
 export function readVault(address: string, data: Buffer | undefined): VaultState {
   if (data?.length !== SIZE || data.readBigUInt64LE(0) !== MAGIC) {
     throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${address} is no vault`) })

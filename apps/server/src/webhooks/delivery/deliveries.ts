@@ -5,7 +5,7 @@ import { getWebhook, type WebhookRef } from '../endpoints/read-webhooks.ts'
 import { messageIdOf } from '../events/event-names.ts'
 import type { Finish, WebhookParts } from '../parts.ts'
 
-/** An event on its way to one webhook, or what became of it (decisions 12). */
+/** An event on its way to one webhook, or what became of it (contract 12). */
 export interface Delivery {
   readonly id: number
   /** The `webhook-id` header. */

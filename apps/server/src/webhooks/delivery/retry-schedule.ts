@@ -4,7 +4,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failed attempt the next one is made (decisions 12); after the last of them there is none. */
+/** How long after each failed attempt the next one is made (contract 12); after the last of them there is none. */
 export const RETRY_AFTER_MS = [
   5 * SECOND,
   MINUTE,
@@ -33,7 +33,7 @@ export interface EndpointHealth {
   readonly failures: number
   /** When the first of them was made. */
   readonly failingSince: Date | null
-  /** When a delivery ran out of attempts; the webhook is then marked failing (decisions 12). */
+  /** When a delivery ran out of attempts; the webhook is then marked failing (contract 12). */
   readonly failingAt: Date | null
   /** Nothing is sent before this. */
   readonly pausedUntil: Date | null

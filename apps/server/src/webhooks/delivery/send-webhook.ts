@@ -18,7 +18,7 @@ export interface WebhookRequest {
   readonly secrets: readonly string[]
 }
 
-/** What became of it: `ok` is any 2xx within 10 seconds (decisions 12). */
+/** What became of it: `ok` is any 2xx within 10 seconds (contract 12). */
 export interface SendResult {
   readonly ok: boolean
   readonly statusCode: number | null

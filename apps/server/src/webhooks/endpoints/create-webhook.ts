@@ -20,7 +20,7 @@ export interface NewWebhook {
 }
 
 /**
- * A new webhook, which hears of events from now on (decisions 12). Errors: VALIDATION_ERROR at `url` or `events`;
+ * A new webhook, which hears of events from now on (contract 12). Errors: VALIDATION_ERROR at `url` or `events`;
  * CONFLICT when the organization has 100.
  */
 export async function createWebhook(

@@ -9,7 +9,7 @@ const BATCH = 100
 
 /**
  * Disables webhooks that are marked failing and did nothing but fail for three days, and tells the organization's other
- * webhooks (decisions 12). Returns how many there were.
+ * webhooks (contract 12). Returns how many there were.
  */
 export async function disableFailingWebhooks({ db, clock }: Pick<WebhookParts, 'db' | 'clock'>): Promise<number> {
   return await inTransaction(db, async (tx) => {

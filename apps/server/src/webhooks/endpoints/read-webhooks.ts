@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
 
-/** An id of the organization. Another's answers like one that does not exist (decisions 1). */
+/** An id of the organization. Another's answers like one that does not exist (contract 1). */
 export interface WebhookRef {
   readonly organizationId: number
   readonly webhookId: number

@@ -13,7 +13,7 @@ export interface QueuedTestEvent {
 
 /**
  * Queues a `webhook.test` event for one webhook, whatever its filter; it is delivered and retried as any other
- * (decisions 12). Errors: NOT_FOUND; CONFLICT when the webhook is disabled.
+ * (contract 12). Errors: NOT_FOUND; CONFLICT when the webhook is disabled.
  */
 export async function sendTestEvent(
   parts: Pick<WebhookParts, 'db' | 'clock'>,

@@ -1,4 +1,4 @@
-/** Everything that is told (decisions 12), in the order of the documentation. */
+/** Everything that is told (contract 12), in the order of the documentation. */
 export const EVENT_NAMES = [
   'operation.created',
   'operation.approved',
@@ -24,10 +24,10 @@ export const EVENT_NAMES = [
 
 /** The event of `POST /:id/test`: it goes to that webhook and to no other, whatever its filter. */
 export const TEST_EVENT = 'webhook.test' satisfies (typeof EVENT_NAMES)[number]
-/** A webhook was disabled: its organization's other webhooks are told, whatever their filter (decisions 12). */
+/** A webhook was disabled: its organization's other webhooks are told, whatever their filter (contract 12). */
 export const DISABLED_EVENT = 'webhook.disabled' satisfies (typeof EVENT_NAMES)[number]
 
-/** Objects of the organization rather than of a wallet: whoever sees its ramp sees their events (decisions 11). */
+/** Objects of the organization rather than of a wallet: whoever sees its ramp sees their events (contract 11). */
 export const RAMP_OBJECT_TYPES = ['customer', 'ramp_transaction'] as const
 
 /** Whether a webhook wants an event. */

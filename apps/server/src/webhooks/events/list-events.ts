@@ -21,12 +21,12 @@ export interface EventPage {
 
 /**
  * Events within a sight, in the order of their places in line, so that nothing which commits late is passed over
- * (decisions 12). `after` is the id of an event: whatever came after it. In place of an event that is not kept any more,
+ * (contract 12). `after` is the id of an event: whatever came after it. In place of an event that is not kept any more,
  * not within sight, or not there yet (a backup was restored), the one before it counts; without `after` the list begins
  * with the oldest that is kept.
  *
  * A profile-scoped key sees the events of its profile's wallets, and those of the ramp, which is the organization's
- * (decisions 1 and 11); everybody else sees all of them.
+ * (contract 1 and 11); everybody else sees all of them.
  */
 export async function listEvents(
   db: Database,

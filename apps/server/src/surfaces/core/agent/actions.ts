@@ -54,7 +54,7 @@ const presentReported = (action: AgentAction) =>
 const tags = ['Agent']
 const access = { surface: 'agent' } as const
 
-/** What the organization's custody agent does besides signing: it makes wallets (specification 4.5, decisions 9). */
+/** What the organization's custody agent does besides signing: it makes wallets (spec 4.5, contract 9). */
 export function agentActionRoutes(app: App, parts: AgentParts): void {
   const poll = createActionPolls(parts)
 

@@ -72,7 +72,7 @@ const presentAction = (action: AgentAction) => ({
 
 const tags = ['Custody']
 
-/** What the organization asks its custody agent to do besides signing (decisions 7). */
+/** What the organization asks its custody agent to do besides signing (contract 7). */
 export function custodyRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/core/custody/actions/create-wallet',

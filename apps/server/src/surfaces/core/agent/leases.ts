@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { LEASE_MS, POLL_WAIT_MS_MAX } from '../../../kernel/index.ts'
 
-/** How long an agent asks to have something for itself (decisions 9). */
+/** How long an agent asks to have something for itself (contract 9). */
 export const leaseDurationMs = Type.Integer({
   minimum: LEASE_MS.least,
   maximum: LEASE_MS.most,

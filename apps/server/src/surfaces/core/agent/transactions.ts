@@ -114,7 +114,7 @@ const tags = ['Agent']
 const access = { surface: 'agent' } as const
 const ownToken = leaseToken('The token of your lease; needed once the transaction was leased more than once.')
 
-/** Transactions that the organization's custody agent signs (specification 4.5, 3.4, decisions 9). */
+/** Transactions that the organization's custody agent signs (spec 4.5, 3.4, contract 9). */
 export function agentTransactionRoutes(app: App, parts: AgentParts): void {
   const poll = createTransactionPolls(parts)
 

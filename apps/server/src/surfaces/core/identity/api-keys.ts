@@ -83,7 +83,7 @@ const presentGenerated = (key: ApiKeyWithSecret) => ok({ apiKey: key.apiKey, ...
 
 const tags = ['API keys']
 
-/** API keys of all three scopes: `/api/core/apikeys` (specification 4.1, decisions 3). */
+/** API keys of all three scopes: `/api/core/apikeys` (spec 4.1, contract 3). */
 export function apiKeyRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/apikeys/generate',

@@ -64,7 +64,7 @@ const presentEntry = (entry: AuditLogRecord) => ({
   hash: entry.hash.toString('hex'),
 })
 
-/** Who did what: `/api/core/audit-log` (decisions 7). */
+/** Who did what: `/api/core/audit-log` (contract 7). */
 export function auditLogRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/audit-log',

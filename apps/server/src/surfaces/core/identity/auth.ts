@@ -60,7 +60,7 @@ const Session = Type.Object(
   { $id: 'Session', description: 'An open session. In the replay of an idempotent request both tokens are null.' },
 )
 
-/** The session as the core surface shows it (decisions 3). */
+/** The session as the core surface shows it (contract 3). */
 function presentSession({ accessToken, expiresIn, refreshToken, user, organization }: SessionWithTokens) {
   return ok({ accessToken, tokenType: 'Bearer' as const, expiresIn, refreshToken, user, organization })
 }
@@ -75,7 +75,7 @@ const signsIn = {
   secretFields: ['data.accessToken', 'data.refreshToken'],
 } as const
 
-/** Registration, log-in, refresh, log-out and who am I: `/api/core/auth/*` (decisions 3). */
+/** Registration, log-in, refresh, log-out and who am I: `/api/core/auth/*` (contract 3). */
 export function authRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/register',
@@ -185,7 +185,7 @@ export function authRoutes(app: App, parts: IdentityParts): void {
   )
 }
 
-/** Says in `Retry-After` when a closed account opens again, as every 429 does (decisions 5). */
+/** Says in `Retry-After` when a closed account opens again, as every 429 does (contract 5). */
 function retryLater(error: unknown, reply: FastifyReply): never {
   const seconds = error instanceof Failure ? error.details?.retryAfterSeconds : undefined
   if (typeof seconds === 'number') reply.header('Retry-After', seconds)

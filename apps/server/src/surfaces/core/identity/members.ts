@@ -54,7 +54,7 @@ const presentMember = ({ id: memberId, email, name: called, role, createdAt }: M
 
 const tags = ['Members']
 
-/** The organization's people: `/api/core/members` (decisions 3). */
+/** The organization's people: `/api/core/members` (contract 3). */
 export function memberRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/members',

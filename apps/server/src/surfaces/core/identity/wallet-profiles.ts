@@ -62,7 +62,7 @@ const presentProfile = (profile: WalletProfile) => ({
 
 const tags = ['Wallet profiles']
 
-/** Wallet profiles: `/api/core/wallet-profiles` (decisions 3). */
+/** Wallet profiles: `/api/core/wallet-profiles` (contract 3). */
 export function walletProfileRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/wallet-profiles',

@@ -137,7 +137,7 @@ const presentPolicy = ({ version, policy, isReadable, changedAt, changedBy }: Po
 
 const tags = ['Approval policy']
 
-/** How operations are approved: `/api/core/approval-policy` (decisions 7). */
+/** How operations are approved: `/api/core/approval-policy` (contract 7). */
 export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/approval-policy',

@@ -51,7 +51,7 @@ const decides = {
   audit: { details: ['data.status'] },
 } as const
 
-/** Approve and reject (specification 4.3, decisions 7). */
+/** Approve and reject (spec 4.3, contract 7). */
 export function operationDecisionRoutes(app: App, parts: Parts): void {
   app.post(
     '/api/core/operations/:id/approve',

@@ -244,7 +244,7 @@ function stepStatus(
   return isNext && state === 'EXECUTING' ? 'EXECUTING' : 'PENDING'
 }
 
-/** One operation in detail (specification 2.2 and 4.3, decisions 1). */
+/** One operation in detail (spec 2.2 and 4.3, contract 1). */
 export function operationDetailRoute(app: App, parts: Parts, preview: boolean): void {
   app.get(
     '/api/core/operations/:id',

@@ -133,7 +133,7 @@ function presentStats(statistics: OperationStatistics) {
 
 const tags = ['Core operations']
 
-/** Operations of both surfaces, as the core one lists them (specification 4.3, decisions 7 and 8). */
+/** Operations of both surfaces, as the core one lists them (spec 4.3, contract 7 and 8). */
 export function coreOperationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/core/operations/queue',

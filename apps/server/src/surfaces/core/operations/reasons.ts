@@ -4,7 +4,7 @@ import type { Operation } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
 import { decimal, percent, percentText } from '../formats.ts'
 
-/** Why an operation is what it is, as core writes money and rates (decisions 10, specification 2.1). */
+/** Why an operation is what it is, as core writes money and rates (contract 10, spec 2.1). */
 export const Reasons = Type.Object(
   {
     why: Type.String({ description: 'Why this move.' }),

@@ -87,7 +87,7 @@ function present(allocation: AllocationView, averagePrincipal: number) {
   }
 }
 
-/** The enhanced list of allocations, in place of the plain one (specification 2.2 and 4.9). */
+/** The enhanced list of allocations, in place of the plain one (spec 2.2 and 4.9). */
 export function enhancedAllocationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/v1/allocations',

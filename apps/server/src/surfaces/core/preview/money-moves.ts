@@ -124,7 +124,7 @@ const presentList = ({ moves, total, all, byToken }: MoneyMovementPage, query: {
   pagination: paginationOf(query, total, moves.length),
 })
 
-/** `GET /api/transactions` (specification 4.9, decisions 14). */
+/** `GET /api/transactions` (spec 4.9, contract 14). */
 export function moneyMoveRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/transactions',

@@ -58,7 +58,7 @@ function present(position: TokenPosition) {
   }
 }
 
-/** `GET /api/token-positions/op-wallet/:id` (specification 4.9). */
+/** `GET /api/token-positions/op-wallet/:id` (spec 4.9). */
 export function tokenPositionRoutes(app: App, parts: { db: Database; chains: Chains }): void {
   app.get(
     '/api/token-positions/op-wallet/:id',

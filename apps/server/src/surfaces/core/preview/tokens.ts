@@ -35,7 +35,7 @@ function tokensOf(chains: Chains) {
   }))
 }
 
-/** `GET /api/tokens` (specification 4.9). */
+/** `GET /api/tokens` (spec 4.9). */
 export function tokenRoutes(app: App, { chains }: { chains: Chains }): void {
   app.get(
     '/api/tokens',

@@ -152,7 +152,7 @@ async function statsOf(parts: Parts, organizationId: number, opWalletId: number 
   return present(organizationId, position, statistics, activity)
 }
 
-/** Enhanced wallet statistics, at the address that they have today and at the announced one (specification 4.9). */
+/** Enhanced wallet statistics, at the address that they have today and at the announced one (spec 4.9). */
 export function enhancedStatsRoutes(app: App, parts: Parts): void {
   for (const [url, operationId] of [
     ['/api/core/wallets/stats', 'getWalletStats'],

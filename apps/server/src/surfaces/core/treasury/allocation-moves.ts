@@ -89,7 +89,7 @@ const worthOf = ({ reasons }: Operation): bigint => BigInt(String(reasons?.worth
 const tags = ['Core allocations']
 const moves = { access: { surface: 'core', roles: ADMINS }, idempotent: 'plain' } as const
 
-/** Deployments and withdrawals that somebody asks for (specification 4.4, 3.3; decisions 7). */
+/** Deployments and withdrawals that somebody asks for (spec 4.4, 3.3; contract 7). */
 export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/v1/allocations',
@@ -165,7 +165,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
   )
 }
 
-/** The watched token, which the request must name. Error: INVALID_TOKEN_SYMBOL (decisions 4). */
+/** The watched token, which the request must name. Error: INVALID_TOKEN_SYMBOL (contract 4). */
 function requireOperationalWallet(parts: RebalanceParts, blockchain: string, address: string, asset: string) {
   const { tokens } = chainOf(parts, blockchain).network
   const token = tokens.find((candidate) => candidate.address === address)

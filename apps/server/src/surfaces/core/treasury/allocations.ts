@@ -179,7 +179,7 @@ export async function pageOfAllocations(
   return listAllocations(parts.db, organizationId, { status, token, of }, { limit, offset })
 }
 
-/** Allocations on core (specification 4.4, decisions 7). */
+/** Allocations on core (spec 4.4, contract 7). */
 export function coreAllocationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/v1/allocations',
@@ -201,7 +201,7 @@ export function coreAllocationRoutes(app: App, parts: Parts): void {
   )
 }
 
-/** One allocation (specification 4.4); with `preview` for organization keys too (decisions 3). */
+/** One allocation (spec 4.4); with `preview` for organization keys too (contract 3). */
 export function allocationDetailRoute(app: App, parts: Parts, preview: boolean): void {
   app.get(
     '/api/v1/allocations/:id',
@@ -230,7 +230,7 @@ async function opWallet({ db }: Parts, organizationId: number, opWalletId: numbe
   return found
 }
 
-/** A token symbol in any case, as our chains spell it. Error: TOKEN_NOT_FOUND (decisions 4). */
+/** A token symbol in any case, as our chains spell it. Error: TOKEN_NOT_FOUND (contract 4). */
 export function requireToken({ chains }: Parts, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const tokens = [...chains.values()].flatMap(({ network }) => network.tokens)

@@ -119,7 +119,7 @@ function presentOperationalWallet(wallet: OperationalWalletView) {
 
 const tags = ['Operational wallets']
 
-/** Operational wallets: add, list, buffer settings (specification 4.2, decisions 7). */
+/** Operational wallets: add, list, buffer settings (spec 4.2, contract 7). */
 export function operationalWalletRoutes(app: App, parts: WalletParts): void {
   app.post(
     '/api/core/wallets/add-and-monitor',

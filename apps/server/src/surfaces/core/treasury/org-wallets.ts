@@ -23,9 +23,9 @@ import {
 import { byAdmins, byEveryoneAndKeys } from '../access.ts'
 import { dateTime } from '../schemas.ts'
 
-/** Decisions 7. */
+/** Contract 7. */
 const LABEL_LENGTH_MAX = 100
-/** Whoever signs for a wallet, when nothing else was said (decisions 1). */
+/** Whoever signs for a wallet, when nothing else was said (contract 1). */
 const OWN_CUSTODY = 'self'
 
 const label = Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, description: 'How the wallet is called.' })
@@ -74,7 +74,7 @@ function shortened(address: string): string {
 
 const tags = ['Organization wallets']
 
-/** Organization wallets: import, list, label (specification 4.2, decisions 1 and 7). */
+/** Organization wallets: import, list, label (spec 4.2, contract 1 and 7). */
 export function orgWalletRoutes(app: App, parts: WalletParts): void {
   app.post(
     '/api/core/org-wallets',

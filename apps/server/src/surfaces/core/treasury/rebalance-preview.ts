@@ -57,7 +57,7 @@ const RebalancePreview = Type.Object(
   { $id: 'RebalancePreview', description: 'What the rebalancer would do.' },
 )
 
-/** What would move, from and to where, and why; changes nothing (decisions 10). */
+/** What would move, from and to where, and why; changes nothing (contract 10). */
 export function rebalancePreviewRoute(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/core/wallets/monitored/:id/rebalance-preview',

@@ -31,7 +31,7 @@ const present = ({ strategyId, strategyName, shareBps, updatedAt }: StrategyCap)
 
 const tags = ['Operational wallets']
 
-/** Caps on an organization's share in a strategy, which the allocator respects (decisions 10). */
+/** Caps on an organization's share in a strategy, which the allocator respects (contract 10). */
 export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
   app.get(
     '/api/core/strategy-caps',

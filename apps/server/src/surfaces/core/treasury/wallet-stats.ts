@@ -32,7 +32,7 @@ const present = (statistics: WalletStatistics) => ({
   yieldEarned: sum(statistics.yieldEarned),
 })
 
-/** Wallet statistics (specification 2.2 and 4.2). */
+/** Wallet statistics (spec 2.2 and 4.2). */
 export function walletStatsRoutes(app: App, parts: WalletParts): void {
   app.get(
     '/api/core/wallets/stats',

@@ -74,7 +74,7 @@ const presentTest = (queued: QueuedTestEvent) => ok(queued)
 
 const tags = ['Webhooks']
 
-/** What was sent and what will be: below `/api/core/webhooks` (decisions 12). */
+/** What was sent and what will be: below `/api/core/webhooks` (contract 12). */
 export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/:id/test',

@@ -16,7 +16,7 @@ import {
 } from '../../http/index.ts'
 import { byEveryone } from '../access.ts'
 
-/** Events on core (specification 6, decisions 12). */
+/** Events on core (spec 6, contract 12). */
 export function coreEventRoutes(app: App, parts: EventStreamParts): void {
   app.get(
     '/api/core/events',

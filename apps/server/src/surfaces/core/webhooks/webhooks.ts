@@ -95,7 +95,7 @@ const tags = ['Webhooks']
 const URL_RULES =
   'In live it must begin with https:// and must not lead to a private, local or reserved address, which is checked at every connection; in sandbox http:// and loopback addresses will do.'
 
-/** Webhooks: `/api/core/webhooks` (decisions 12). */
+/** Webhooks: `/api/core/webhooks` (contract 12). */
 export function webhookRoutes(app: App, parts: WebhookParts): void {
   app.get(
     '/api/core/webhooks',

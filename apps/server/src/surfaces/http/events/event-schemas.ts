@@ -16,7 +16,7 @@ const Event = Type.Object(
   { $id: 'Event', description: 'Something that happened: what webhooks carry, and its id.' },
 )
 
-/** A stretch of events (decisions 12). */
+/** A stretch of events (contract 12). */
 export const EventList = Type.Object(
   {
     events: Type.Array(Event, { description: 'Oldest first.' }),

@@ -30,7 +30,7 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
 
 /**
  * Answers with server-sent events: what came after `after` or `Last-Event-ID`, or else what comes from now on. It ends
- * when the client goes, the service stops (decisions 2), or the credential holds no more, which is asked again before
+ * when the client goes, the service stops (contract 2), or the credential holds no more, which is asked again before
  * anything is sent.
  */
 export async function streamEvents(
@@ -99,7 +99,7 @@ function lastEventId(request: FastifyRequest): number | undefined {
   return id
 }
 
-/** A key that was deleted, and a session that ended, get nothing more (decisions 3). */
+/** A key that was deleted, and a session that ended, get nothing more (contract 3). */
 async function isStillAuthorized(authenticate: CredentialAuthenticator, request: FastifyRequest): Promise<boolean> {
   try {
     if (request.credential.kind === 'key') await authenticate.key(String(request.headers['x-api-key']).trim())

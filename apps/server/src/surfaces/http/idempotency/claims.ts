@@ -8,7 +8,7 @@ const CLAIM_LEASE_MS = 60_000
 /** A request as its key remembers it. */
 export interface IdempotentRequest {
   readonly organizationId: number
-  /** The one profile that the caller sees; `null`: all. A replay shows it no other profile's answer (decisions 1). */
+  /** The one profile that the caller sees; `null`: all. A replay shows it no other profile's answer (contract 1). */
   readonly walletProfileId: number | null
   readonly key: string
   readonly method: string
@@ -26,7 +26,7 @@ export type ClaimResult =
   | { readonly kind: 'different' }
 
 /**
- * Claims a key for a request (decisions 5). A fresh key costs one statement. A key that was used is looked at without
+ * Claims a key for a request (contract 5). A fresh key costs one statement. A key that was used is looked at without
  * locking, because its row may be locked by the transaction that answers it; only what is over, after 24 hours, or
  * abandoned, its lease gone without an answer, is taken over, and only from the claim that was seen.
  */

@@ -34,7 +34,7 @@ interface ClaimedRequest {
 }
 
 /**
- * Honours `Idempotency-Key` on the routes that say so (decisions 5): the first request claims the key, later ones get
+ * Honours `Idempotency-Key` on the routes that say so (contract 5): the first request claims the key, later ones get
  * its answer again. Registered before the body is judged, because a replay needs no valid body.
  */
 export function registerIdempotency(app: App, parts: Parts): void {
@@ -89,7 +89,7 @@ export function registerIdempotency(app: App, parts: Parts): void {
   })
 }
 
-/** 2xx, and the refusals that would be the same again; never what depends on the moment or on us (decisions 5). */
+/** 2xx, and the refusals that would be the same again; never what depends on the moment or on us (contract 5). */
 function isReplayable(status: number): boolean {
   if (status >= 200 && status < 300) return true
   return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
@@ -158,7 +158,7 @@ function conflict(found: ClaimResult): Failure {
   return new Failure('IDEMPOTENCY_CONFLICT', { message })
 }
 
-/** Sends the kept answer again; an error's request id is that of this request, as everywhere (decisions 4). */
+/** Sends the kept answer again; an error's request id is that of this request, as everywhere (contract 4). */
 async function replay(
   found: { status: number; body: string },
   request: FastifyRequest,

@@ -13,7 +13,7 @@ interface RateLimitBucket {
 
 /**
  * Counts a request and writes RateLimit-Limit, -Remaining and -Reset on its answer. Throws RATE_LIMIT_EXCEEDED, with
- * Retry-After, when the bucket is empty (specification 8, decisions 5).
+ * Retry-After, when the bucket is empty (spec 8, contract 5).
  */
 export async function enforceRateLimit(
   limits: RateLimiter,

@@ -9,7 +9,7 @@ export interface RateLimitResult {
   readonly resetSeconds: number
 }
 
-/** Counts requests in windows of one minute, wherever the counters live (specification 8, decisions 5). */
+/** Counts requests in windows of one minute, wherever the counters live (spec 8, contract 5). */
 export interface RateLimiter {
   /** Takes one from `bucket`, which holds `most` per minute. Never throws: a store that fails must not stop the service. */
   consume(bucket: string, most: number): Promise<RateLimitResult>

@@ -12,7 +12,7 @@ import type { RateLimiter, RateLimitResult } from './rate-limiter.ts'
 const TABLE = 'rate_limit_counters'
 
 /**
- * Counters in PostgreSQL, so that limits hold across processes (decisions 5): one upsert a request. The table is
+ * Counters in PostgreSQL, so that limits hold across processes (contract 5): one upsert a request. The table is
  * unlogged: what a crash loses is a minute's count.
  */
 export async function createPostgresRateLimiter(pool: Pool, log: Log): Promise<RateLimiter> {

@@ -24,7 +24,7 @@ const Readiness = Type.Object(
   { $id: 'Readiness', description: 'The service can do its work.' },
 )
 
-/** `GET /health`, `GET /ready` and `GET /metrics` (decisions 2); no credential. */
+/** `GET /health`, `GET /ready` and `GET /metrics` (contract 2); no credential. */
 export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetrics): void {
   const tags = ['Service']
 

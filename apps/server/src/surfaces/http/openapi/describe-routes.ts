@@ -8,7 +8,7 @@ import { COMMON_HEADERS, commonHeaderRefs, DESCRIPTION, IDEMPOTENCY_KEY, SECURIT
 
 type Json = Record<string, unknown>
 
-/** Describes every route that is registered after it as OpenAPI 3.1 (decisions 2); the document is `app.swagger()`. */
+/** Describes every route that is registered after it as OpenAPI 3.1 (contract 2); the document is `app.swagger()`. */
 export async function describeRoutes(app: App, options: ServerOptions): Promise<void> {
   const components = new SchemaComponents()
   const routes = new Map<string, RouteOptions>()
@@ -85,7 +85,7 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
   }
 }
 
-/** An empty body counts as `{}` (decisions 4), so it is required only where something in it is. */
+/** An empty body counts as `{}` (contract 4), so it is required only where something in it is. */
 function needsBody(route: RouteOptions): boolean {
   const required = (route.schema?.body as { required?: unknown[] } | undefined)?.required
   return required !== undefined && required.length > 0

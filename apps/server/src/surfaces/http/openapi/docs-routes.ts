@@ -6,7 +6,7 @@ import { setPageHeaders } from '../pipeline/security-headers.ts'
 const config = { access: 'open', limit: 'anonymous' } as const
 const ONE_DAY_SECONDS = 86_400
 
-/** `GET /openapi.json` and the page at `/docs` that renders it; its script comes from this service (decisions 2). */
+/** `GET /openapi.json` and the page at `/docs` that renders it; its script comes from this service (contract 2). */
 export function docsRoutes(app: App): void {
   let document: string | undefined
 

@@ -16,7 +16,7 @@ const details = {
   description: 'What belongs to this code, such as `issues: [{path, message}]` with VALIDATION_ERROR.',
 }
 
-/** Both error shapes (specification 7.1). */
+/** Both error shapes (spec 7.1). */
 export function errorComponents(): Record<string, Json> {
   return {
     ErrorCode: {

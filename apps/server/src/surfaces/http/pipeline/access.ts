@@ -3,7 +3,7 @@ import type { Role } from '../../../database/index.ts'
 import type { RateLimitName } from '../../../kernel/index.ts'
 
 /**
- * Who may call a route; every route states it (specification 5, decisions 3).
+ * Who may call a route; every route states it (spec 5, contract 3).
  *
  * - `open`: nobody is asked (health, documentation); limited per address.
  * - `auth`: nobody is asked, because the caller comes for a credential (register, login, refresh); limited per address.
@@ -42,7 +42,7 @@ declare module 'fastify' {
   }
 }
 
-/** The surface decides the shape of errors: v1 for `/v1` and everything below, core for the rest (decisions 4). */
+/** The surface decides the shape of errors: v1 for `/v1` and everything below, core for the rest (contract 4). */
 export type Surface = 'core' | 'v1'
 
 /** The surface of a request's target: a path, perhaps with a query; proxies may send the whole address. */
@@ -50,7 +50,7 @@ export function surfaceOf(url: string): Surface {
   return /^(?:https?:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/i.test(url) ? 'v1' : 'core'
 }
 
-/** Sets of roles for routes (decisions 3). */
+/** Sets of roles for routes (contract 3). */
 export const EVERYONE: readonly Role[] = ['owner', 'admin', 'approver', 'viewer']
 export const ADMINS: readonly Role[] = ['owner', 'admin']
 export const OWNERS: readonly Role[] = ['owner']

@@ -29,7 +29,7 @@ export interface CredentialAuthenticator {
 }
 
 export interface ServerOptions {
-  /** Every address that the service gives out begins with it (decisions 2). */
+  /** Every address that the service gives out begins with it (contract 2). */
   readonly publicUrl: string
   readonly environment: 'sandbox' | 'live'
   /** The service's version, shown by /health and /openapi.json. */
@@ -46,7 +46,7 @@ export interface ServerOptions {
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
   /** Registers every route of the surfaces. */
   readonly routes: (app: App) => void
-  /** How long running requests get at a stop; ten seconds (decisions 2) unless a test says otherwise. */
+  /** How long running requests get at a stop; ten seconds (contract 2) unless a test says otherwise. */
   readonly drainMs?: number
   /** How long a second request with the same key waits for the first; five seconds unless a test says otherwise. */
   readonly idempotencyWaitMs?: number

@@ -52,7 +52,7 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
 type Parts = Pick<ServerOptions, 'db' | 'clock'>
 
 /**
- * Writes every request of the core surface that may change something into the organization's audit log (decisions 7):
+ * Writes every request of the core surface that may change something into the organization's audit log (contract 7):
  * with its effect where the verb takes `finish`, and right after it where there was no effect to write it with.
  * Registered after the replay of idempotent answers, because a replay does nothing.
  */

@@ -6,7 +6,7 @@ import type { CredentialAuthenticator } from './app.ts'
 
 /**
  * The first step of every request: what does the caller present, and does it hold? Throws the surface's own errors
- * (specification 5, decisions 3): v1 INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND; core and agent
+ * (spec 5, contract 3): v1 INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND; core and agent
  * UNAUTHORIZED for nothing or something unknown, API_KEY_DISABLED for a revoked key, ORGANIZATION_NOT_FOUND.
  */
 export async function authenticateRequest(

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Tx } from '../../../database/index.ts'
 
-/** Keeps the answer of an idempotent request, so that a repetition gets it again (decisions 5). */
+/** Keeps the answer of an idempotent request, so that a repetition gets it again (contract 5). */
 export interface ResponseRecorder {
   /**
    * Writes the answer in the verb's own transaction, as its last statement: the answer and the effect commit together

@@ -2,7 +2,7 @@ import { SHUTDOWN_TIMEOUT_MS } from '../../../kernel/index.ts'
 import type { App } from './app.ts'
 
 /**
- * Makes `app.close()` the clean stop of decisions 2: nothing new is accepted, what waits on `request.stopping` ends at
+ * Makes `app.close()` the clean stop of contract 2: nothing new is accepted, what waits on `request.stopping` ends at
  * once, everything else has ten seconds; then its connections are closed.
  */
 export function registerGracefulShutdown(app: App, drainMs = SHUTDOWN_TIMEOUT_MS): void {

@@ -4,7 +4,7 @@ import { Failure } from '../../../kernel/index.ts'
 
 /**
  * Knows which methods each path takes. Fastify answers a wrong method like an unknown path; the interface tells them
- * apart (decisions 4: 404 NOT_FOUND, 405 METHOD_NOT_ALLOWED with `Allow`), so the paths are kept in a second router.
+ * apart (contract 4: 404 NOT_FOUND, 405 METHOD_NOT_ALLOWED with `Allow`), so the paths are kept in a second router.
  */
 export class MethodTable {
   readonly #paths = findMyWay({ maxParamLength: 1_024 })

@@ -12,7 +12,7 @@ export type ParsedBody = { readonly value: unknown } | { readonly issue: Validat
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a request body. Empty counts as `{}` (decisions 4). `__proto__` members are dropped like any unknown field,
+ * Parses a request body. Empty counts as `{}` (contract 4). `__proto__` members are dropped like any unknown field,
  * and what cannot be kept as it was sent (NUL, lone surrogates, numbers beyond a double such as 1e400) is refused here,
  * where the reason can be told.
  */

@@ -7,7 +7,7 @@ const EMPTY_BODY = Buffer.alloc(0)
 
 /**
  * Bodies are read as bytes, whatever they call themselves, and judged only after the look-up of the idempotency key: a
- * replay comes before the body's shape (decisions 4). Too many bytes are refused while reading.
+ * replay comes before the body's shape (contract 4). Too many bytes are refused while reading.
  */
 export function readBodiesAsBytes(app: App): void {
   app.removeAllContentTypeParsers()

@@ -11,7 +11,7 @@ declare module 'fastify' {
     presented: Credential | undefined
     /** Keeps the answer for a replay; `undefined` when no Idempotency-Key was sent or the route takes none. */
     record: ResponseRecorder | undefined
-    /** Aborts when the service begins to stop: long polls and event streams end at once (decisions 2). */
+    /** Aborts when the service begins to stop: long polls and event streams end at once (contract 2). */
     readonly stopping: AbortSignal
   }
 }

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../../../database/index.ts'
 import { type ErrorDetails, Failure, statusOf } from '../../../kernel/index.ts'
 import { type Surface, surfaceOf } from './access.ts'
 
-/** A failure in the surface's own shape (specification 7.1, decisions 4). */
+/** A failure in the surface's own shape (spec 7.1, contract 4). */
 export function errorBody(surface: Surface, failure: Failure, requestId: string): Record<string, unknown> {
   const { code, message, details } = failure
   const status = statusOf(code, surface)

@@ -53,7 +53,7 @@ export class RequestValidator {
   }
 }
 
-/** A VALIDATION_ERROR whose sentence names the first issue, and whose details name all (decisions 4). */
+/** A VALIDATION_ERROR whose sentence names the first issue, and whose details name all (contract 4). */
 function validationFailure(issues: readonly ValidationIssue[]): Failure {
   const [first, ...more] = issues
   const rest = more.length > 0 ? ` (and ${more.length} more)` : ''

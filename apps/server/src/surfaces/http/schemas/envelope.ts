@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 
-/** A core success (specification 2.1): `{success: true, data}`. */
+/** A core success (spec 2.1): `{success: true, data}`. */
 export function ok<T>(data: T): { success: true; data: T } {
   return { success: true, data }
 }

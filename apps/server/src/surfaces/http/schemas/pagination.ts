@@ -17,17 +17,17 @@ const limit = (byDefault: number) =>
     description: `How many entries to return, at most ${LIST_LIMIT_MAX}.`,
   })
 
-/** A page of a ramp list is shorter than that of others (decisions 11). */
+/** A page of a ramp list is shorter than that of others (contract 11). */
 const PER_PAGE_DEFAULT = 20
 
 const size = (description: string) => Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, description })
 
 const page = { minimum: 1, maximum: LIST_OFFSET_MAX / LIST_LIMIT_MAX, description: 'Which page to return, from 1.' }
 
-/** `limit` and `offset` of a list (specification 8); spread into a query schema: `Type.Object({...pageQuery})`. */
+/** `limit` and `offset` of a list (spec 8); spread into a query schema: `Type.Object({...pageQuery})`. */
 export const pageQuery = { limit: limit(LIST_LIMIT_DEFAULT), offset }
 
-/** The same with `page` as another way to say the offset, and `per_page` the limit (v1 wallets, decisions 5). See {@link pageWindowOf}. */
+/** The same with `page` as another way to say the offset, and `per_page` the limit (v1 wallets, contract 5). See {@link pageWindowOf}. */
 export const pageOrOffsetQuery = {
   ...pageQuery,
   page: Type.Optional(
@@ -36,7 +36,7 @@ export const pageOrOffsetQuery = {
   per_page: Type.Optional(size('The same as `limit`, over which it wins.')),
 }
 
-/** Lists that return everything unless `limit` is sent (decisions 5). */
+/** Lists that return everything unless `limit` is sent (contract 5). */
 export const optionalPageQuery = {
   limit: Type.Optional(
     Type.Integer({
@@ -49,7 +49,7 @@ export const optionalPageQuery = {
 }
 
 /**
- * `page` and `per_page`, `page` and `limit`, or `limit` and `offset` (ramp lists, decisions 5 and 11). See {@link pageOf}.
+ * `page` and `per_page`, `page` and `limit`, or `limit` and `offset` (ramp lists, contract 5 and 11). See {@link pageOf}.
  */
 export const perPageQuery = {
   page: Type.Optional(
@@ -63,7 +63,7 @@ export const perPageQuery = {
 }
 
 /**
- * Ramp lists that return everything unless a part is asked for, in whichever of these ways (decisions 5). See
+ * Ramp lists that return everything unless a part is asked for, in whichever of these ways (contract 5). See
  * {@link optionalPageOf}.
  */
 export const optionalPerPageQuery = {
@@ -120,7 +120,7 @@ export function pageWindowOf(query: {
   return { limit: size, offset: query.offset ?? 0 }
 }
 
-/** Tells the whole number of entries beside a part of them (decisions 5). */
+/** Tells the whole number of entries beside a part of them (contract 5). */
 export function totalCount(reply: FastifyReply, total: number): void {
   reply.header('X-Total-Count', total)
 }

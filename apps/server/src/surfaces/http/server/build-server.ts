@@ -23,7 +23,7 @@ import { RequestValidator } from '../pipeline/validate-request.ts'
 /**
  * The HTTP server with everything that all routes share; it does not listen yet, and `close()` stops it cleanly.
  *
- * The order of a request is that of decisions 4, and is the order of the hooks below: credential, rate limit, scope,
+ * The order of a request is that of contract 4, and is the order of the hooks below: credential, rate limit, scope,
  * idempotency replay, body shape, then the route's handler.
  */
 export async function buildServer(options: ServerOptions): Promise<App> {

@@ -45,7 +45,7 @@ const tags = ['Allocations']
 const description =
   'Exactly one of walletAddress, walletId and userId. An unknown userId has no allocations. Errors: INVALID_ADDRESS, WALLET_NOT_FOUND.'
 
-/** Allocations on v1 (specification 4.6, decisions 6). */
+/** Allocations on v1 (spec 4.6, contract 6). */
 export function allocationRoutes(app: App, parts: { db: Database }): void {
   app.post(
     '/v1/allocations',

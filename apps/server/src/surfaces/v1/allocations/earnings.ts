@@ -56,7 +56,7 @@ const EarningsRecord = Type.Object(
 
 const DAYS = { minimum: 1, maximum: 365, default: 30 }
 
-/** Earnings on v1 (decisions 6). */
+/** Earnings on v1 (contract 6). */
 export function earningsRoutes(app: App, parts: Parts): void {
   app.get(
     '/v1/allocations/earnings',

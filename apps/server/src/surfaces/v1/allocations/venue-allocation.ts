@@ -28,12 +28,12 @@ const tags = ['Allocations']
 const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
 
 /**
- * Since when GET /v1/allocations/:venueId is deprecated (decisions 6: from the start), as RFC 9745 writes it:
+ * Since when GET /v1/allocations/:venueId is deprecated (contract 6: from the start), as RFC 9745 writes it:
  * 1 January 2026, before the first release.
  */
 const DEPRECATED_SINCE = '@1767225600'
 
-/** One allocation of a wallet, by strategy or by venue (decisions 6). */
+/** One allocation of a wallet, by strategy or by venue (contract 6). */
 export function venueAllocationRoutes(app: App, { db }: { db: Database }): void {
   app.get(
     '/v1/allocations/strategy/:strategyId',

@@ -3,7 +3,7 @@ import { EXTERNAL_ID_LENGTH_MAX, validationError } from '../../../kernel/index.t
 import { addressSpellings, type WalletFilter } from '../../../wallets/index.ts'
 import { id } from '../../http/index.ts'
 
-/** Whose money is asked about: exactly one of the three (specification 4.6). */
+/** Whose money is asked about: exactly one of the three (spec 4.6). */
 export interface WalletSelector {
   walletAddress?: string
   walletId?: number

@@ -3,7 +3,7 @@ import type { FailureReason, Operation, OperationTransaction } from '../../../op
 import { id } from '../../http/index.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
 
-/** v1's words for the stored states (decisions 8). */
+/** v1's words for the stored states (contract 8). */
 const STATUS = {
   PLANNING: 'PENDING',
   PENDING_APPROVAL: 'PENDING',
@@ -43,7 +43,7 @@ const transactionFields = {
   failureCode: Type.Optional(
     Type.Enum(
       ['REVERTED', 'OUT_OF_GAS', 'TIMEOUT', 'NONCE_TOO_LOW', 'INSUFFICIENT_FUNDS', 'REPLACED', 'DROPPED', 'UNKNOWN'],
-      { description: 'Why it failed on chain (specification 7.4).' },
+      { description: 'Why it failed on chain (spec 7.4).' },
     ),
   ),
   revertReason: Type.Optional(Type.String({ description: 'The decoded reason of the contract.' })),
@@ -63,7 +63,7 @@ export const OperationRecord = Type.Object(
   {
     operationId: id('Operation id.'),
     type: Type.Enum(['supply', 'unwind'], { description: 'What it does.' }),
-    status: Type.Enum([...STATUSES], { description: 'State (specification 3.2).' }),
+    status: Type.Enum([...STATUSES], { description: 'State (spec 3.2).' }),
     transactions: Type.Array(TransactionRecord, {
       description: 'In the order in which they are signed and submitted.',
     }),

@@ -47,7 +47,7 @@ const plans = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write', id
 
 const present = (operation: Operation) => presentOperation(operation)
 
-/** Operations on v1: plan, read, cancel (specification 4.6, decisions 6). */
+/** Operations on v1: plan, read, cancel (spec 4.6, contract 6). */
 export function operationRoutes(app: App, parts: Parts): void {
   app.post(
     '/v1/operations/supply',

@@ -52,7 +52,7 @@ const txHash = Type.String({ description: 'Hash of the transaction on its chain.
 const tags = ['Transactions']
 const writes = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write', idempotent: 'plain' } as const
 
-/** Transactions on v1: submit signed bytes or a hash, recover, read (specification 4.6, decisions 6). */
+/** Transactions on v1: submit signed bytes or a hash, recover, read (spec 4.6, contract 6). */
 export function transactionRoutes(app: App, parts: Parts, publicUrl: string): void {
   app.post(
     '/v1/transactions/submit-signed',

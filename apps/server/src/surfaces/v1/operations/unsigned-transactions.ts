@@ -41,7 +41,7 @@ const UnsignedTransaction = Type.Object(
   { $id: 'UnsignedTransaction', description: 'A transaction that waits for your signature.' },
 )
 
-/** New bytes on v1 (decisions 6, money-rules 1). */
+/** New bytes on v1 (contract 6, rule 1). */
 export function unsignedTransactionRoutes(app: App, parts: Parts): void {
   app.get(
     '/v1/operations/:id/unsigned-transactions',

@@ -6,7 +6,7 @@ import type { BankDetails, WalletSelector } from '../../../ramp/index.ts'
 import { id } from '../../http/index.ts'
 import { rail } from './schemas.ts'
 
-/** What opens an account: names in either spelling are taken (decisions 11). */
+/** What opens an account: names in either spelling are taken (contract 11). */
 
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description }))

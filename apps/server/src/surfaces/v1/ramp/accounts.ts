@@ -27,7 +27,7 @@ import { orNull } from '../schemas.ts'
 import { type AccountBody, assetOf, bankOf, OfframpBody, OnrampBody, walletOf } from './account-bodies.ts'
 import { OfframpAccount, OnrampAccount, presentOfframp, presentOnramp, reads, writes } from './schemas.ts'
 
-/** Accounts on both sides, of recipients and of the organization itself (specification 4.7, decisions 11). */
+/** Accounts on both sides, of recipients and of the organization itself (spec 4.7, contract 11). */
 export function rampAccountRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: accounts']
   const params = idParams('Recipient id.')

@@ -35,7 +35,7 @@ const KybStarted = Type.Object(
 /** Every address that is given out is absolute. */
 export const absoluteUrl = (link: string, publicUrl: string): string => (link.startsWith('/') ? publicUrl + link : link)
 
-/** Verification of the organization itself (specification 3.5 and 4.7, decisions 11). */
+/** Verification of the organization itself (spec 3.5 and 4.7, contract 11). */
 export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): void {
   const tags = ['Ramp: verification']
   const started = (customer: Customer) => ({

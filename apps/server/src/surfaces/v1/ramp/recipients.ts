@@ -31,7 +31,7 @@ import {
 import { requireSimulator } from './require-simulator.ts'
 import { KYB_STATUSES, Pagination, reads, writes } from './schemas.ts'
 
-/** Recipients (specification 4.7, decisions 11). */
+/** Recipients (spec 4.7, contract 11). */
 export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: string): void {
   const tags = ['Ramp: recipients']
   const params = idParams('Recipient id.')

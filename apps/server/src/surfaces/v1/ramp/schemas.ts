@@ -12,7 +12,7 @@ import {
 import { id } from '../../http/index.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
 
-/** Money of the ramp is text with two digits after the point (decisions 11). */
+/** Money of the ramp is text with two digits after the point (contract 11). */
 export const usd = (description: string) =>
   Type.String({ pattern: '^[0-9]+\\.[0-9]{2}$', description: `${description} USD.` })
 

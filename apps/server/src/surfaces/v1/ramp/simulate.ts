@@ -52,7 +52,7 @@ const OFFRAMP =
 const ERRORS =
   'Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; ACCOUNT_NOT_FOUND, also when there is none at all; RECIPIENT_ARCHIVED; VALIDATION_ERROR for a chain that is not embedded; CHAIN_UNAVAILABLE.'
 
-/** The simulators (specification 4.7, decisions 11); in live each answers SANDBOX_ONLY, whatever is asked. */
+/** The simulators (spec 4.7, contract 11); in live each answers SANDBOX_ONLY, whatever is asked. */
 export function rampSimulateRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: simulator']
   const preValidation = requireSimulator(parts)

@@ -76,7 +76,7 @@ const QuoteRecord = Type.Object(
   { $id: 'RampQuote', description: 'What a payment would cost now.' },
 )
 
-/** Sums, quotes and fees (decisions 11). */
+/** Sums, quotes and fees (contract 11). */
 export function rampSummaryRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: transactions']
   const querystring = Type.Object(periodQuery)

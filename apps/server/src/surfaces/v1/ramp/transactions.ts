@@ -43,7 +43,7 @@ function filterOf(query: FilterQuery, direction: RampDirection | undefined): Ram
   }
 }
 
-/** The same three routes stand at three places (decisions 11): everything, the same under the organization, off-ramp only. */
+/** The same three routes stand at three places (contract 11): everything, the same under the organization, off-ramp only. */
 const PLACES = [
   { path: '/v1/ramp/transactions', name: 'RampTransaction', what: 'ramp transactions', direction: undefined },
   {

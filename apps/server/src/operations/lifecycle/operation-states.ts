@@ -38,34 +38,34 @@ const t = (
   event: OperationEvent,
   to: OperationState,
   reservation: Transition['reservation'],
-  told: { tells?: readonly string[]; failureReason?: FailureReason } = {},
-): Transition => Object.freeze({ from, event, to, reservation, ...told })
+  consequences: Pick<Transition, 'emits' | 'failureReason'> = {},
+): Transition => Object.freeze({ from, event, to, reservation, ...consequences })
 
 export const INITIAL_STATE: OperationState = 'PLANNING'
 
 export const TRANSITIONS: readonly Transition[] = Object.freeze([
   t('PLANNING', 'policy_asks', 'PENDING_APPROVAL', 'keep'),
-  t('PLANNING', 'ready', 'EXECUTING', 'keep', { tells: ['operation.executing'] }),
-  t('PLANNING', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
-  t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', { tells: ['operation.approved', 'operation.executing'] }),
+  t('PLANNING', 'ready', 'EXECUTING', 'keep', { emits: ['operation.executing'] }),
+  t('PLANNING', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
+  t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', { emits: ['operation.approved', 'operation.executing'] }),
   t('PENDING_APPROVAL', 'rejected', 'REJECTED', 'release', {
-    tells: ['operation.rejected'],
+    emits: ['operation.rejected'],
     failureReason: 'REJECTED',
   }),
-  t('PENDING_APPROVAL', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
+  t('PENDING_APPROVAL', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
   t('EXECUTING', 'all_submitted', 'CONFIRMING', 'keep'),
-  t('EXECUTING', 'chain_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'ONCHAIN' }),
-  t('EXECUTING', 'agent_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'SUBMISSION' }),
-  t('EXECUTING', 'expired', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'EXPIRED' }),
-  t('EXECUTING', 'cancelled', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'CANCELLED' }),
-  t('EXECUTING', 'superseded', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'SUPERSEDED' }),
-  t('EXECUTING', 'aborted', 'ABORTED', 'release', { tells: ['operation.failed'], failureReason: 'ABORTED' }),
-  t('EXECUTING', 'all_final', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
+  t('EXECUTING', 'chain_failed', 'FAILED', 'release', { emits: ['operation.failed'], failureReason: 'ONCHAIN' }),
+  t('EXECUTING', 'agent_failed', 'FAILED', 'release', { emits: ['operation.failed'], failureReason: 'SUBMISSION' }),
+  t('EXECUTING', 'expired', 'FAILED', 'release', { emits: ['operation.failed'], failureReason: 'EXPIRED' }),
+  t('EXECUTING', 'cancelled', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'CANCELLED' }),
+  t('EXECUTING', 'superseded', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'SUPERSEDED' }),
+  t('EXECUTING', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
+  t('EXECUTING', 'all_final', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
   t('CONFIRMING', 'submission_refused', 'EXECUTING', 'keep'),
-  t('CONFIRMING', 'all_final', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
-  t('CONFIRMING', 'chain_failed', 'FAILED', 'release', { tells: ['operation.failed'], failureReason: 'ONCHAIN' }),
-  t('FAILED', 'landed_late', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
-  t('ABORTED', 'landed_late', 'COMPLETED', 'settle', { tells: ['operation.completed'] }),
+  t('CONFIRMING', 'all_final', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
+  t('CONFIRMING', 'chain_failed', 'FAILED', 'release', { emits: ['operation.failed'], failureReason: 'ONCHAIN' }),
+  t('FAILED', 'landed_late', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
+  t('ABORTED', 'landed_late', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
 ])
 
 const transitionsByKey = new Map(

@@ -7,11 +7,11 @@ export { requireDataDirectory } from './config/data-directory.ts'
 export { loadSecrets, type Secrets } from './config/secrets.ts'
 export { SETTINGS, type Setting } from './config/settings.ts'
 
-/** What is set for one chain. */
+/** The settings of one chain. */
 export interface ChainConfig {
   /** Undefined: in sandbox the embedded chain, in live the chain is not served. */
   readonly rpcUrls: readonly string[] | undefined
-  /** Undefined: the node's own finality; 1 on an embedded chain. Solana has its own, always. */
+  /** Undefined: the node's own finality; 1 on an embedded chain. Solana always uses its own. */
   readonly confirmations: number | undefined
 }
 
@@ -33,10 +33,10 @@ type PlainSettings = Pick<
   | 'droppedAfterSeconds'
 >
 
-/** The checked settings. `dataDir` is absolute; `publicUrl`, without a slash at its end, is undefined when unset. */
+/** The checked settings. `dataDir` is absolute; `publicUrl` has no trailing slash and is undefined when unset. */
 export interface Config extends PlainSettings {
   readonly rebalancing: {
-    /** Seconds between two passes over everything. */
+    /** Seconds between two full passes. */
     readonly interval: number
     readonly floor: SettingValues['rebalanceFloor']
     readonly dust: SettingValues['rebalanceDust']
@@ -45,10 +45,10 @@ export interface Config extends PlainSettings {
     /** USD for one native coin, by blockchain. */
     readonly nativeUsd: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', SettingValues['nativeUsdBase']>>
   }
-  /** On a public cluster of Solana; `most` in millionths of a lamport for a compute unit. */
-  readonly priorityFees: { readonly percentile: number; readonly most: bigint }
+  /** For a public Solana cluster; `max` in millionths of a lamport per compute unit. */
+  readonly priorityFees: { readonly percentile: number; readonly max: bigint }
   readonly chains: Readonly<Record<'ethereum' | 'polygon' | 'base' | 'solana', ChainConfig>>
-  /** The banking partner; what it needs was checked. */
+  /** The banking partner; its settings are complete. */
   readonly ramp:
     | { readonly provider: 'sandbox' | 'none' }
     | {
@@ -63,14 +63,14 @@ export interface Config extends PlainSettings {
 }
 
 /**
- * Reads and checks every setting (contract 2); an empty text counts as unset. Throws one {@link ConfigError} with a
- * line for every wrong setting, so that an operator mends them all in one go.
+ * Reads and checks every setting (contract 2); empty text counts as unset. Throws one {@link ConfigError} with a line
+ * for every wrong setting, so that an operator can fix them all at once.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems = new Map<string, string>()
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, readOne(setting, env, problems)])
   const values = Object.fromEntries(entries) as SettingValues
-  for (const [name, sentence] of demands(values)) {
+  for (const [name, sentence] of requirements(values)) {
     if (!problems.has(name)) problems.set(name, sentence)
   }
   if (problems.size > 0) throw new ConfigError([...problems].map(([name, sentence]) => `${name} ${sentence}`))
@@ -93,11 +93,11 @@ function readOne(
   }
 }
 
-/** What one setting demands of others. */
-function demands(values: SettingValues): [name: string, sentence: string][] {
+/** What one setting requires of others. */
+function requirements(values: SettingValues): [name: string, sentence: string][] {
   const list: [string, string][] = []
   const live = values.environment === 'live'
-  // A ROLE that is none demands nothing of others: one line is told of it, not three.
+  // An invalid ROLE requires nothing of other settings: it is reported in one line, not three.
   const isPart = values.role === 'api' || values.role === 'worker'
   if (values.databaseUrl === undefined) {
     if (live) list.push(['DATABASE_URL', 'must be set when SERVICE_ENV is live'])
@@ -150,7 +150,7 @@ function arrange(values: SettingValues): Config {
         solana: nativeUsdSolana,
       },
     },
-    priorityFees: { percentile, most: BigInt(solanaPriorityFeeMax) },
+    priorityFees: { percentile, max: BigInt(solanaPriorityFeeMax) },
     chains: {
       ethereum: { rpcUrls: ethereumRpcUrls, confirmations: ethereumConfirmations },
       polygon: { rpcUrls: polygonRpcUrls, confirmations: polygonConfirmations },

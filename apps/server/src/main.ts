@@ -5,8 +5,8 @@ import { serviceHelp } from './main/service-help.ts'
 import { type Service, startService } from './main/start-service.ts'
 
 /**
- * The composition root: settings → parts → listen. stdout carries a few progress lines, where to find the sandbox's
- * credentials, and the one line `ready http://HOST:PORT` when requests are answered (contract 2); the log is on stderr.
+ * The composition root: settings → parts → listen. stdout carries a few progress lines, the location of the sandbox
+ * credentials, and the one line `ready http://HOST:PORT` once requests are accepted (contract 2); logs go to stderr.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`)
 handleHelpFlag(serviceHelp())
@@ -15,7 +15,7 @@ refuseArguments('npm start')
 let starting: Promise<Service> | undefined
 let stopping: Promise<void> | undefined
 
-/** Stops once, whoever asks; a second signal does not make it faster. */
+/** Stops once, however often it is called; a second signal does not make it faster. */
 function stop(code: number): void {
   stopping ??= (async () => {
     process.exitCode = code
@@ -25,15 +25,15 @@ function stop(code: number): void {
   })()
 }
 
-/** Who asked by hand sees that it was heard: a database that has much to write takes a while to stop. */
-function stopWhenAsked(): void {
+/** Acknowledges a signal at once: a database with much left to write takes a while to stop. */
+function stopOnSignal(): void {
   if (!stopping) say('stopping')
   stop(0)
 }
 
-process.on('SIGINT', stopWhenAsked)
-process.on('SIGTERM', stopWhenAsked)
-// Who read the lines may have gone, as in a pipe that Ctrl-C ends: that must not cut the stop short.
+process.on('SIGINT', stopOnSignal)
+process.on('SIGTERM', stopOnSignal)
+// The reader of stdout may be gone, as in a pipe that Ctrl-C ends; that must not interrupt the stop.
 process.stdout.on('error', () => {})
 
 try {

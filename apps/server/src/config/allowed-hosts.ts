@@ -1,18 +1,18 @@
 import ipaddr from 'ipaddr.js'
 import type { SettingParser } from './setting-parsers.ts'
 
-/** A host, or a network, that the operator names. */
+/** A host or network that the operator allows. */
 export type AllowedHost =
   | { readonly kind: 'host'; readonly host: string }
   | { readonly kind: 'network'; readonly network: ipaddr.IPv4 | ipaddr.IPv6; readonly bits: number }
 
-/** Several, separated by commas: `10.1.0.0/16`, `10.1.2.3`, `fd00::/8`, `hooks.internal.example`. */
+/** A comma-separated list: `10.1.0.0/16`, `10.1.2.3`, `fd00::/8`, `hooks.internal.example`. */
 export const allowedHosts: SettingParser<readonly AllowedHost[]> = (text) => {
   const parts = text.split(',').map((part) => part.trim())
   return parts.map((part) => {
-    const place = parseAllowedHost(part)
-    if (!place) throw new RangeError('must be hosts, addresses and networks (CIDR), separated by commas')
-    return place
+    const allowed = parseAllowedHost(part)
+    if (!allowed) throw new RangeError('must be hosts, addresses and networks (CIDR), separated by commas')
+    return allowed
   })
 }
 
@@ -25,6 +25,6 @@ function parseAllowedHost(text: string): AllowedHost | undefined {
   if (ipaddr.IPv6.isValid(text)) return { kind: 'network', network: ipaddr.IPv6.parse(text), bits: 128 }
   const host = text.toLowerCase().replace(/\.$/, '')
   const isName = /^(?=.*[a-z])[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(host)
-  // 0x7f.1 is an address to whoever connects to it.
+  // Clients that connect to 0x7f.1 treat it as an address.
   return isName && !ipaddr.isValid(host) ? { kind: 'host', host } : undefined
 }

@@ -1,4 +1,4 @@
-/** One line for each wrong setting, which begins with its name. `main` prints them, without a stack, and exits with 1. */
+/** One line for each wrong setting, starting with its name. `main` prints them without a stack and exits with 1. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]

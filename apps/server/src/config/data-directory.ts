@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { ConfigError } from './config-error.ts'
 
 /**
- * Makes DATA_DIR if it is not there, and tries whether it takes a file. Throws a {@link ConfigError} with one line.
+ * Creates DATA_DIR if it is missing and checks that it is writable. Throws a {@link ConfigError} with one line.
  *
- * One folder after the other: asked to make several at once, Node tries for ever where a file system says that a folder
- * does not exist which it was just told to make, as /proc does.
+ * Creates one folder at a time: with `recursive`, Node loops forever on a file system that accepts a folder and then
+ * reports it as missing, as /proc does.
  */
 export function requireDataDirectory(dataDir: string): void {
   try {
@@ -24,7 +24,7 @@ function makeDirectories(path: string): void {
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it first.
     if (!existsSync(path)) throw error
   }
 }

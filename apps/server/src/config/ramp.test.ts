@@ -30,7 +30,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-test('the sandbox has its own banking partner, live has none, unless one is chosen', () => {
+test('the sandbox uses its built-in banking partner and live uses none, unless one is chosen', () => {
   expect(readConfig({}).ramp).toEqual({ provider: 'sandbox' })
   expect(readConfig(live).ramp).toEqual({ provider: 'none' })
   expect(readConfig({ RAMP_PROVIDER: 'none' }).ramp).toEqual({ provider: 'none' })
@@ -44,29 +44,29 @@ test('the sandbox has its own banking partner, live has none, unless one is chos
   })
 })
 
-test('live does not start with the sandbox’s partner, nor with Bridge and something of it missing: one line each', () => {
+test('live refuses the sandbox partner, and Bridge with missing settings, with one line for each', () => {
   expect(problemsOf({ ...live, RAMP_PROVIDER: 'sandbox' }).join()).toContain(
     'RAMP_PROVIDER must be none or bridge when SERVICE_ENV is live',
   )
-  const told = problemsOf({ ...live, RAMP_PROVIDER: 'bridge' }).join('\n')
+  const problems = problemsOf({ ...live, RAMP_PROVIDER: 'bridge' }).join('\n')
   for (const name of ['BRIDGE_API_KEY', 'BRIDGE_WEBHOOK_PUBLIC_KEY', 'BRIDGE_CONTACT_EMAIL']) {
-    expect(told.split(`${name} must be set when RAMP_PROVIDER is bridge`)).toHaveLength(2)
+    expect(problems.split(`${name} must be set when RAMP_PROVIDER is bridge`)).toHaveLength(2)
   }
 })
 
-test('a key in one line is the same key; what is no public key of RSA is refused, and never repeated', () => {
+test('a key on one line is the same key; anything but an RSA public key is refused and never echoed', () => {
   const inOneLine = pem.replaceAll('\n', '\\n')
   expect(readConfig({ ...bridge, BRIDGE_WEBHOOK_PUBLIC_KEY: inOneLine })).toEqual(readConfig(bridge))
   const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const curve = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
   for (const wrong of [secret, curve, 'hunter2']) {
-    const told = problemsOf({ ...bridge, BRIDGE_WEBHOOK_PUBLIC_KEY: wrong }).join('\n')
-    expect(told).toContain('BRIDGE_WEBHOOK_PUBLIC_KEY must be an RSA public key in PEM')
-    expect(told).not.toContain(wrong.slice(30, 60) || wrong)
+    const problems = problemsOf({ ...bridge, BRIDGE_WEBHOOK_PUBLIC_KEY: wrong }).join('\n')
+    expect(problems).toContain('BRIDGE_WEBHOOK_PUBLIC_KEY must be an RSA public key in PEM')
+    expect(problems).not.toContain(wrong.slice(30, 60) || wrong)
   }
 })
 
-test('the key is sent nowhere unencrypted but to this machine', () => {
+test('the key is sent unencrypted to this machine only', () => {
   const at = (url: string) => problemsOf({ ...bridge, BRIDGE_BASE_URL: url }).length
   expect(at('http://api.bridge.xyz')).toBe(1)
   expect(at('https://api.sandbox.bridge.xyz/')).toBe(0)

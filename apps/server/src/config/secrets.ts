@@ -4,33 +4,33 @@ import { join } from 'node:path'
 import { ConfigError } from './config-error.ts'
 import { hexKey, longSecret } from './setting-parsers.ts'
 
-/** Three, so that a stolen one opens only what it is for. */
+/** Three secrets, each for one purpose: a stolen one opens nothing else. */
 export interface Secrets {
   /** Signs access tokens. */
   readonly jwt: string
   /** Keys the hashes of API keys and refresh tokens. */
   readonly pepper: string
-  /** Encrypts what must be readable again; 64 hexadecimal digits. */
+  /** Encrypts stored text that must be read again; 64 hexadecimal digits. */
   readonly encryption: string
 }
 
 export type ConfiguredSecrets = { readonly [Name in keyof Secrets]: Secrets[Name] | undefined }
 
 /**
- * The secrets of the settings; those that are unset come from `DATA_DIR/secrets.json` (mode 0600), which is made at the
- * first need. Several processes may ask in the same moment and get the same. `readConfig` has seen to it that in live
- * none is unset. Throws a {@link ConfigError} when the file is damaged.
+ * The configured secrets. Unset ones come from `DATA_DIR/secrets.json` (mode 0600), which is created on first use;
+ * processes that start at the same moment get the same file. `readConfig` ensures that none is unset in live. Throws
+ * a {@link ConfigError} when the file is damaged.
  */
 export function loadSecrets(config: { readonly dataDir: string; readonly secrets: ConfiguredSecrets }): Secrets {
   const { jwt, pepper, encryption } = config.secrets
   if (jwt !== undefined && pepper !== undefined && encryption !== undefined) return { jwt, pepper, encryption }
   const file = join(config.dataDir, 'secrets.json')
   if (!existsSync(file)) createSecretsFile(config.dataDir, file)
-  const kept = readSecrets(file)
-  return { jwt: jwt ?? kept.jwt, pepper: pepper ?? kept.pepper, encryption: encryption ?? kept.encryption }
+  const stored = readSecrets(file)
+  return { jwt: jwt ?? stored.jwt, pepper: pepper ?? stored.pepper, encryption: encryption ?? stored.encryption }
 }
 
-/** The finished file appears under its name at once, and only if nobody was faster. */
+/** The file appears complete, and only if no other process created it first. */
 function createSecretsFile(dataDir: string, file: string): void {
   mkdirSync(dataDir, { recursive: true })
   const secrets: Secrets = { jwt: newSecret(), pepper: newSecret(), encryption: newSecret() }

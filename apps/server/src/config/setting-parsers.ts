@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
-/** Turns a setting's text into its value, or throws the rest of a sentence that says what it must be. */
+/** Parses a setting's text, or throws the end of a sentence that says what it must be. */
 export type SettingParser<T> = (text: string) => T
 
 export function oneOf<const T extends string>(...allowed: readonly T[]): SettingParser<T> {
@@ -12,21 +12,21 @@ export function oneOf<const T extends string>(...allowed: readonly T[]): Setting
   }
 }
 
-export function wholeNumber(least: number, most: number): SettingParser<number> {
+export function wholeNumber(min: number, max: number): SettingParser<number> {
   return (text) => {
     const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
-    return value >= least && value <= most ? value : reject(`must be a whole number from ${least} to ${most}`)
+    return value >= min && value <= max ? value : reject(`must be a whole number from ${min} to ${max}`)
   }
 }
 
-export function positiveNumber(most: number): SettingParser<number> {
+export function positiveNumber(max: number): SettingParser<number> {
   return (text) => {
     const value = /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
-    return value > 0 && value <= most ? value : reject(`must be a number above 0 and at most ${most}`)
+    return value > 0 && value <= max ? value : reject(`must be a number above 0 and at most ${max}`)
   }
 }
 
-/** A decimal number as whole digits and how many of them stand after the point: money is never a float. */
+/** A decimal number as its digits and the number of them after the point: money is never a float. */
 export const decimalNumber: SettingParser<{ readonly digits: bigint; readonly scale: number }> = (text) => {
   const [, whole, fraction = ''] = /^([0-9]{1,15})(?:\.([0-9]{1,18}))?$/.exec(text) ?? []
   if (whole === undefined) return reject('must be a number from 0, such as 0.01')
@@ -41,7 +41,7 @@ export const hostName: SettingParser<string> = (text) =>
     ? text
     : reject('must be an IP address or host name')
 
-/** Relative folders are meant from where the service is started. */
+/** Relative paths are resolved against the working directory. */
 export const directory: SettingParser<string> = (text) =>
   text.includes('\0') ? reject('must be a path') : resolve(text)
 
@@ -53,7 +53,7 @@ export function urlOf(...protocols: readonly string[]): SettingParser<string> {
   }
 }
 
-/** Every address that the service gives out is this and a path behind it. */
+/** The base of every URL that the service issues. */
 export const publicUrl: SettingParser<string> = (text) => {
   const url = new URL(urlOf('http:', 'https:')(text))
   return url.search || url.hash || url.username
@@ -61,14 +61,14 @@ export const publicUrl: SettingParser<string> = (text) => {
     : trimSlashes(url.href)
 }
 
-/** An API that keys are sent to: encrypted, unless it runs on this machine. */
+/** An API that receives keys: must be encrypted, unless it runs on this machine. */
 export const apiUrl: SettingParser<string> = (text) => {
   const url = new URL(publicUrl(text))
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
   return url.protocol === 'https:' || isHere ? trimSlashes(url.href) : reject('must be a URL that begins with https://')
 }
 
-/** An RSA key that proves messages, in PEM; in one line its breaks may be written as `\\n`. */
+/** An RSA public key that verifies messages, in PEM; on one line, its line breaks may be written as `\\n`. */
 export const rsaPublicKey: SettingParser<string> = (text) => {
   const pem = text.replaceAll('\\n', '\n').trim()
   const key = publicKeyIn(pem)
@@ -83,24 +83,24 @@ function publicKeyIn(pem: string): KeyObject | undefined {
   }
 }
 
-/** One mailbox, to which a tag can be added behind a `+`. */
+/** One mailbox, to which a tag can be appended with `+`. */
 export const mailbox: SettingParser<string> = (text) =>
   /^[A-Za-z0-9._-]{1,24}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text)
     ? text
     : reject('must be an e-mail address of at most 24 letters, digits, dots, dashes and underscores before the @')
 
-/** Several, separated by commas. */
+/** A comma-separated list. */
 export const rpcUrls: SettingParser<readonly string[]> = (text) => {
   const parts = text.split(',').map((part) => part.trim())
   if (parts.some((part) => part === '')) reject('must be URLs separated by commas')
   return parts.map(urlOf('http:', 'https:'))
 }
 
-/** Random text for signing and hashing: shorter ones could be guessed. */
+/** Random text for signing and hashing; shorter text could be guessed. */
 export const longSecret: SettingParser<string> = (text) =>
   text.length >= 32 ? text : reject('must have at least 32 characters')
 
-/** A key of AES-256. */
+/** An AES-256 key. */
 export const hexKey: SettingParser<string> = (text) =>
   /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : reject('must be 32 bytes, written as 64 hexadecimal digits')
 

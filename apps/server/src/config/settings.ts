@@ -20,11 +20,11 @@ import {
 
 export interface Setting<T> {
   readonly name: string
-  /** The text that stands in for an unset one; undefined: it has none and stays unset. */
+  /** The text used when the setting is unset; undefined: there is no default, and it stays unset. */
   readonly defaultValue: string | undefined
   readonly description: string
   readonly parse: SettingParser<T>
-  /** It is, or may hold, a password: no message repeats it. */
+  /** The value is, or may contain, a password: no message repeats it. */
   readonly secret: boolean
 }
 
@@ -52,7 +52,7 @@ const bridgeKey: SettingParser<string> = (text) => {
 const requiredForBridge = 'Required when RAMP_PROVIDER is bridge'
 const generatedInSandbox = 'Required in live; in sandbox made once and kept in DATA_DIR/secrets.json'
 
-/** Every setting of the service (contract 2). The parser and `docs/settings.md` are both made from this table. */
+/** Every setting of the service (contract 2). Both the parser and `docs/settings.md` are made from this table. */
 export const SETTINGS = {
   port: setting('PORT', '3000', wholeNumber(0, 65_535), 'Port that everything is served on; 0 takes a free one'),
   host: setting('HOST', '127.0.0.1', hostName, 'Address to listen on; 0.0.0.0 opens the service to the network'),

@@ -1,12 +1,12 @@
-/** Time is an argument: a year runs in a test in a second (house habit 5). */
+/** Time is an argument: a test runs through a year in a second. */
 export interface Clock {
   now(): Date
 }
 
-/** The machine's clock. Only `main` and tests' harnesses hold it. */
+/** The machine's clock. Only `main` and test harnesses use it. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that stands still until it is told to move; for tests and the simulation. */
+/** A clock that moves only when advanced; for tests and the simulation. */
 export class ManualClock implements Clock {
   #now: number
 

@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Source of random bytes; an argument wherever a test or the simulation must replay (house habit 5). */
+/** Source of random bytes; passed as an argument wherever a test or the simulation must replay. */
 export type RandomSource = (bytes: number) => Uint8Array
 
-/** So many are asked for at once: a call to the system for each request's id costs more than the id. */
+/** Bytes fetched per system call: one call per request id would cost more than the id itself. */
 const POOL_BYTES = 4_096
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
@@ -14,16 +14,16 @@ export const systemRandomSource: RandomSource = (bytes) => {
     randomFillSync(pool)
     used = 0
   }
-  const taken = pool.slice(used, used + bytes)
-  // Keys are made of them: what was handed out stays nowhere.
+  const chunk = pool.slice(used, used + bytes)
+  // These bytes become keys: wipe the pool's copy of what was issued.
   pool.fill(0, used, used + bytes)
   used += bytes
-  return taken
+  return chunk
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** `length` random base62 characters, without modulo bias: bytes of 248 and above are thrown away. */
+/** `length` random base62 characters, without modulo bias: bytes of 248 and above are discarded. */
 export function randomBase62(random: RandomSource, length: number): string {
   let text = ''
   while (text.length < length) {

@@ -1,34 +1,36 @@
-/** A limit on everything, each with its reason (house habit 7). */
+/** Every limit of the service, each with its reason. */
 
-/** Contract 4: larger bodies are refused with 413; the largest honest one, a signed transaction, is below 200 KB. */
+/**
+ * Contract 4: larger bodies are refused with 413. The largest legitimate one, a signed transaction, is below 200 KB.
+ */
 export const MAX_BODY_BYTES = 1_048_576
 
 /** Spec 8 and contract 5: lists. */
 export const LIST_LIMIT_DEFAULT = 50
 export const LIST_LIMIT_MAX = 100
 
-/** Deepest offset that a list serves: beyond it a client wants a filter, and the database should not count that far. */
+/** The deepest offset a list accepts. Beyond it the client needs a filter; the database should not count that far. */
 export const LIST_OFFSET_MAX = 1_000_000_000
 
-/** Free texts that users give; long enough for any name, short enough for any index. */
+/** Free text from users: long enough for any name, short enough for any index. */
 export const NAME_LENGTH_MAX = 200
 
-/** External user ids are opaque to us, but they stand in an index. */
+/** External user ids are opaque to the service, but they are indexed. */
 export const EXTERNAL_ID_LENGTH_MAX = 255
 
-/** Metadata is stored as it is given and returned whole with every wallet. */
+/** Metadata is stored verbatim and returned in full with every wallet. */
 export const METADATA_BYTES_MAX = 16_384
 
 /** A profile's `operationTimeoutSeconds` (contract 3). */
-export const OPERATION_TIMEOUT_SECONDS = { least: 30, default: 120, most: 3_600 } as const
+export const OPERATION_TIMEOUT_SECONDS = { min: 30, default: 120, max: 3_600 } as const
 
-/** An idempotency key's length and how long its answer is kept (contract 5). */
+/** Maximum length of an idempotency key, and how long its response is stored (contract 5). */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000
 /** How long a second request with the same key waits for the first. */
 export const IDEMPOTENCY_WAIT_MS = 5_000
 
-/** Requests that are still running at a stop get this long (contract 2). */
+/** On shutdown, running requests get this long to finish (contract 2). */
 export const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /** Requests per minute (spec 8, contract 5), before RATE_LIMIT_MULTIPLIER. */
@@ -43,101 +45,101 @@ export const RATE_LIMITS = {
   'agent.report': 500,
   'agent.actions.poll': 1_000,
   'agent.actions.report': 500,
-  /** Of its own, so that an agent that renews eagerly can still report. */
+  /** Separate from reports, so that an agent that renews eagerly can still report. */
   'agent.renew': 500,
-  /** Callers without a valid credential, per address: enough for honest mistakes, too little to guess keys. */
+  /** Callers without a valid credential, per address: enough for honest mistakes, too few to guess keys. */
   anonymous: 300,
-  /** Client libraries poll and batch; the embedded chains answer this machine only. */
+  /** Client libraries poll and batch; the embedded chains accept connections from this machine only. */
   'sandbox.rpc': 100_000,
 } as const
 export type RateLimitName = keyof typeof RATE_LIMITS
 
-/** Ten wrong passwords in fifteen minutes per account and address close the door for the rest of them (contract 3). */
+/** After ten wrong passwords in fifteen minutes, an account refuses logins from that address (contract 3). */
 export const LOGIN_FAILURES_MAX = 10
 export const LOGIN_FAILURES_WINDOW_MS = 15 * 60_000
 
-/** Contract 3: tokens. A refresh token outlives a long weekend, not a quarter. */
+/** Contract 3: token lifetimes. A refresh token outlives a long weekend, not a quarter. */
 export const ACCESS_TOKEN_SECONDS = 3_600
 export const REFRESH_TOKEN_SECONDS = 30 * 86_400
 
-/** Signed transactions larger than this are none of ours: Solana's limit is 1,232 bytes, our EVM plans stay below 1 KB. */
+/** Larger signed transactions cannot be ours: Solana's limit is 1,232 bytes, and our EVM plans stay below 1 KB. */
 export const SIGNED_TRANSACTION_BYTES_MAX = 131_072
 
-/** EVM: a pending transaction without inclusion fails with TIMEOUT after this (contract 8). */
+/** EVM: a pending transaction that is in no block after this long fails with TIMEOUT (contract 8). */
 export const EVM_INCLUSION_TIMEOUT_MS = 30 * 60_000
-/** A pending transaction that nodes which answer do not know for this long is DROPPED (contract 8). */
+/** A pending transaction that responsive nodes have not known for this long is DROPPED (contract 8). */
 export const DROPPED_AFTER_MS = 120_000
 
-/** A request that sends bytes has surely ended after this: what it left unacknowledged is looked after by others. */
+/** A broadcast request has certainly ended after this; other jobs take over what it left unacknowledged. */
 export const BROADCAST_REQUEST_TIMEOUT_MS = 5_000
 
-/** How long a plan's lock may wait before the request gives up: longer means that something is stuck. */
+/** How long a plan waits for a lock before the request fails: a longer wait means that something is stuck. */
 export const STATEMENT_TIMEOUT_MS = 30_000
 export const LOCK_TIMEOUT_MS = 10_000
 
-/** A webhook's URL: longer ones are no addresses of people's making. */
+/** Maximum length of a webhook URL; people do not write longer ones. */
 export const WEBHOOK_URL_LENGTH_MAX = 2_048
-/** More than any organization has receivers; each is looked at for every event. */
+/** More than any organization needs; every event is matched against each of them. */
 export const WEBHOOKS_PER_ORGANIZATION_MAX = 100
-/** An attempt to deliver, from connecting to the end of the answer (contract 12). */
+/** One delivery attempt, from connecting to the end of the response (contract 12). */
 export const WEBHOOK_TIMEOUT_MS = 10_000
-/** Of a receiver's answer only the status counts; more of its body than this is not read. */
+/** Only the status of a receiver's response counts; at most this much of its body is read. */
 export const WEBHOOK_RESPONSE_BYTES_MAX = 4_096
-/** Requests under way to one receiver; more would be an attack on a small one. */
+/** Concurrent requests to one receiver; more would overwhelm a small one. */
 export const WEBHOOK_REQUESTS_PER_RECEIVER_MAX = 8
-/** Receivers that one process serves at the same time. */
+/** Receivers that one process serves concurrently. */
 export const WEBHOOK_CONCURRENCY_MAX = 500
-/** How long the old secret of a webhook signs beside the new one (contract 12). */
+/** How long the old secret of a webhook keeps signing alongside the new one (contract 12). */
 export const WEBHOOK_SECRET_GRACE_MS = 24 * 3_600_000
-/** A webhook that did nothing but fail for so long is disabled (contract 12). */
+/** A webhook that has only failed for this long is disabled (contract 12). */
 export const WEBHOOK_DISABLE_AFTER_MS = 3 * 86_400_000
-/** Attempts that a delivery shows, the newest: replays could add more without end. */
+/** Attempts stored per delivery, the newest ones: replays could add more without end. */
 export const WEBHOOK_ATTEMPTS_STORED_MAX = 50
 
-/** Events and deliveries are kept so long, and can be listed, streamed and replayed. */
+/** Events and deliveries are retained this long; until then they can be listed, streamed and replayed. */
 export const EVENTS_RETENTION_MS = 30 * 86_400_000
-/** Streams of events that one organization may hold open in one process. */
+/** Event streams that one organization may hold open in one process. */
 export const EVENT_STREAMS_PER_ORGANIZATION_MAX = 50
-/** A silent stream sends a comment so often, or what stands between would close it. */
+/** Interval of heartbeat comments on an idle stream; without them, proxies would close it. */
 export const EVENT_STREAM_HEARTBEAT_MS = 15_000
 
-/** An approval policy is read by people and judged for every plan: more rules than this nobody oversees. */
+/** An approval policy is read by people and evaluated for every plan: nobody can oversee more rules than this. */
 export const POLICY_RULES_MAX = 100
 /** Wallets, providers or counterparties that one condition names. */
 export const POLICY_LIST_MAX = 500
-/** A rule's name stands on the operations that it decided. */
+/** A rule's name is shown on the operations that it decided. */
 export const POLICY_NAME_LENGTH_MAX = 100
 
-/** Contract 9: how long an agent may ask to have a transaction or an action for itself. */
-export const LEASE_MS = { least: 1_000, default: 30_000, most: 600_000 } as const
+/** Contract 9: how long an agent may lease a transaction or an action. */
+export const LEASE_MS = { min: 1_000, default: 30_000, max: 600_000 } as const
 /** Contract 9: how long a poll may wait for work. */
 export const POLL_WAIT_MS_MAX = 30_000
-/** One look for all who wait, in each process: what is offered is given out within this time, at ten small reads a second. */
+/** All waiting polls of a process share one lookup: work reaches an agent within this time, at ten small reads/s. */
 export const AGENT_POLL_INTERVAL_MS = 100
-/** So many transactions are tried in one poll before it says that there is none: the others wait for a quieter moment. */
+/** Transactions that one poll tries before it reports that there is no work; the rest wait for a quieter moment. */
 export const AGENT_CLAIM_ATTEMPTS_MAX = 16
-/** A claim whose bytes are not built in this time is somebody else's: longer than any chain takes to answer or to fail. */
+/** A claim whose bytes are not built in time passes to someone else; no chain takes this long to respond or fail. */
 export const AGENT_CLAIM_MS = 30_000
-/** Work on a chain that did not answer is left alone for this long, in this process. */
+/** After a chain was unavailable, this process leaves its work alone for this long. */
 export const AGENT_CHAIN_COOLDOWN_MS = 2_000
-/** Bytes whose fate is about to be settled are looked at again after this: about a block. */
+/** Bytes whose outcome is about to be settled are checked again after this: about one block. */
 export const AGENT_UNSETTLED_RETRY_MS = 2_000
-/** A wallet without coins for the fee is looked at again after this: somebody has to send some. */
+/** A wallet that cannot pay the fee is checked again after this: someone has to send it coins first. */
 export const AGENT_INSUFFICIENT_GAS_RETRY_MS = 30_000
-/** Rule 12: a simulation that reverts three times, over five minutes, ends the operation; a node may lag at first. */
+/** Rule 12: three reverted simulations over five minutes end the operation; a node may lag at first. */
 export const AGENT_SIMULATION_FAILURES_MAX = 3
 export const AGENT_SIMULATION_FAILURE_WINDOW_MS = 5 * 60_000
 export const AGENT_SIMULATION_RETRY_MS = 10_000
-/** EVM bytes that nobody ever uses never die: what is withheld ends after this, and the next plan takes the same nonce. */
+/** Unused EVM bytes never expire: a withheld transaction ends after this, and the next plan reuses its nonce. */
 export const AGENT_WITHHELD_MS = 30 * 60_000
-/** Handed out, and nobody asked for it again for so long: no agent is working. */
+/** An issued transaction that nobody has polled for this long is abandoned: no agent is working. */
 export const AGENT_ABANDONED_MS = 24 * 3_600_000
-/** What an agent may say of a failure; longer texts are cut. */
+/** Maximum length of an agent's error message; longer text is cut. */
 export const AGENT_ERROR_LENGTH_MAX = 2_000
-/** Reports that are kept of one transaction, so that each is answered again as at first. */
+/** Reports stored per transaction, so that a repeated report gets its first response again. */
 export const AGENT_REPORTS_STORED_MAX = 20
 
-/** An operation that waits for approval is aborted after so long (contract 8): its money has other uses. */
+/** An operation that waits for approval is aborted after this long (contract 8): its money has other uses. */
 export const APPROVAL_TIMEOUT_MS = 7 * 24 * 3_600_000
-/** An operation that no agent ever had is aborted after so long (contract 8): nobody is there to sign. */
+/** An operation that no agent has ever leased is aborted after this long (contract 8): nobody is there to sign. */
 export const UNLEASED_TIMEOUT_MS = 24 * 3_600_000

@@ -2,10 +2,10 @@ import { pino } from 'pino'
 
 export type Log = pino.Logger
 
-/** Fields that must never be readable in a log, wherever they turn up (keys, tokens, passwords, signed bytes). */
+/** Fields that must never be readable in a log, wherever they occur (keys, tokens, passwords, signed bytes). */
 const SECRET_PATHS = ['authorization', 'password', 'apiKey', 'accessToken', 'refreshToken', 'secret']
 
-/** JSON lines on stderr, so that stdout keeps the one `ready` line for machines that wait for it. */
+/** JSON lines on stderr; stdout is reserved for the one `ready` line that scripts wait for. */
 export function createLog(level: string): Log {
   return pino(
     {
@@ -20,5 +20,5 @@ export function createLog(level: string): Log {
   )
 }
 
-/** A log that says nothing; for tests. */
+/** A log that discards everything; for tests. */
 export const silentLog: Log = pino({ level: 'silent' })

@@ -16,7 +16,7 @@ const amounts = fc.bigInt({ min: 0n, max: MAX_BASE_UNITS })
 const decimals = fc.integer({ min: 0, max: 30 })
 
 describe('base units', () => {
-  test('every amount that can exist survives being written and read', () => {
+  test('every possible amount survives formatting and parsing', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(parseBaseUnits(amount.toString())).toBe(amount)
@@ -24,7 +24,7 @@ describe('base units', () => {
     )
   })
 
-  test('an amount that no chain can hold is refused', () => {
+  test('an amount that exceeds what a chain can hold is refused', () => {
     expect(parseBaseUnits((MAX_BASE_UNITS + 1n).toString())).toBeUndefined()
     fc.assert(
       fc.property(fc.bigInt({ min: MAX_BASE_UNITS + 1n, max: 2n ** 400n }), (amount) => {
@@ -51,9 +51,9 @@ describe('base units', () => {
     '١',
     '１',
     '9'.repeat(100_000),
-  ])('%j is no amount', (text) => expect(parseBaseUnits(text)).toBeUndefined())
+  ])('%j is not an amount', (text) => expect(parseBaseUnits(text)).toBeUndefined())
 
-  test('whatever text is read as an amount consists of digits and nothing else', () => {
+  test('any text accepted as an amount consists of digits only', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
         if (parseBaseUnits(text) !== undefined) expect(text).toMatch(/^[0-9]{1,90}$/)
@@ -63,7 +63,7 @@ describe('base units', () => {
 })
 
 describe('decimals', () => {
-  test('an amount survives being written and read, to the last unit, whatever the decimals of its token', () => {
+  test('an amount survives formatting and parsing to the last unit, for any number of decimals', () => {
     fc.assert(
       fc.property(amounts, decimals, (amount, places) => {
         expect(parseDecimal(formatDecimal(amount, places), places)).toBe(amount)
@@ -71,7 +71,7 @@ describe('decimals', () => {
     )
   })
 
-  test('the text has at least two digits after the point, no more than the token has, and no zeros without need', () => {
+  test('the text has at least two digits after the point, at most as many as the token, and no needless zeros', () => {
     fc.assert(
       fc.property(amounts, decimals, (amount, places) => {
         const fraction = formatDecimal(amount, places).split('.')[1]!
@@ -90,13 +90,13 @@ describe('decimals', () => {
     )
   })
 
-  test('amounts beyond what a float can hold keep every digit', () => {
+  test('amounts beyond the precision of a float keep every digit', () => {
     expect(parseDecimal('9007199254740993.000001', 6)).toBe(9_007_199_254_740_993_000_001n)
     expect(formatDecimal(9_007_199_254_740_993_000_001n, 6)).toBe('9007199254740993.000001')
     expect(parseDecimal('0.1', 18)! + parseDecimal('0.2', 18)!).toBe(parseDecimal('0.3', 18))
   })
 
-  test('a text finer than the token is refused, not rounded', () => {
+  test('text finer than the token is refused, not rounded', () => {
     expect(parseDecimal('0.0000001', 6)).toBeUndefined()
     expect(parseDecimal('1.0000000', 6)).toBeUndefined()
     expect(parseDecimal('1.5', 0)).toBeUndefined()
@@ -109,17 +109,17 @@ describe('decimals', () => {
   })
 
   test.each(['', '.', '1.', '.5', '-1', '+1', '1e3', '1,5', '1.2.3', ' 1', '1 ', '0x1', '1.5\n'])(
-    '%j is no amount',
+    '%j is not an amount',
     (text) => expect(parseDecimal(text, 6)).toBeUndefined(),
   )
 
-  test('a decimal that no chain can hold is refused', () => {
+  test('a decimal that exceeds what a chain can hold is refused', () => {
     expect(parseDecimal(formatDecimal(MAX_BASE_UNITS, 6), 6)).toBe(MAX_BASE_UNITS)
     expect(parseDecimal(formatDecimal(MAX_BASE_UNITS + 1n, 6), 6)).toBeUndefined()
   })
 })
 
-test('dollars are cut to cents towards zero and never rounded up', () => {
+test('dollars are truncated to cents towards zero and never rounded up', () => {
   expect(formatUsd(1_999_999n, 6)).toBe('1.99')
   expect(formatUsd(-1_999_999n, 6)).toBe('-1.99')
   expect(formatUsd(-1n, 6)).toBe('0.00')
@@ -133,7 +133,7 @@ test('dollars are cut to cents towards zero and never rounded up', () => {
   )
 })
 
-test('a share of an amount is rounded to the side that was asked for, by less than one unit', () => {
+test('a share of an amount is rounded in the requested direction, by less than one unit', () => {
   fc.assert(
     fc.property(amounts, amounts, fc.bigInt({ min: 1n, max: MAX_BASE_UNITS }), (a, b, divisor) => {
       const [down, up] = [mulDivDown(a, b, divisor), mulDivUp(a, b, divisor)]
@@ -143,7 +143,7 @@ test('a share of an amount is rounded to the side that was asked for, by less th
   )
 })
 
-test('the least and the greatest of two amounts are those two', () => {
+test('the minimum and the maximum of two amounts are those two', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {
       expect([minAmount(a, b), maxAmount(a, b)]).toEqual(a < b ? [a, b] : [b, a])

@@ -1,51 +1,54 @@
 /**
- * Money is a `bigint` of base units inside; text at the edges; never a float.
+ * Inside the service, money is a `bigint` of base units; it is text only at the edges, and never a float.
  *
- * Two texts exist (spec 2.1): the v1 surface writes base units ("1500000"), the core surface writes decimals
+ * Two text formats exist (spec 2.1): the v1 surface writes base units ("1500000"), the core surface writes decimals
  * ("1.50"). Both are parsed here, once, so that no surface invents a third.
  */
 
-/** The largest value an EVM word holds; an amount above it cannot exist on any chain served. */
+/** The largest value of an EVM word; no served chain can hold a larger amount. */
 export const MAX_BASE_UNITS = 2n ** 256n - 1n
 
-/** Digits only: no sign, exponent, spaces, leading `+`. Leading zeros are harmless. Returns `undefined` when malformed, zero is allowed. */
+/** Digits only: no sign, exponent or spaces. Leading zeros and zero itself are accepted. `undefined` when malformed. */
 export function parseBaseUnits(text: string): bigint | undefined {
   if (text.length > 90 || !/^[0-9]+$/.test(text)) return undefined
   const value = BigInt(text)
   return value > MAX_BASE_UNITS ? undefined : value
 }
 
-/** A decimal text ("900", "900.00", "0.000001") as base units; `undefined` when malformed, too fine for the token, or too large. */
+/**
+ * Decimal text ("900", "900.00", "0.01") as base units; `undefined` when malformed, too fine for the token or too
+ * large.
+ */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const match = text.length > 120 ? null : /^([0-9]+)(?:\.([0-9]+))?$/.exec(text)
   if (!match) return undefined
   const [, whole = '', fraction = ''] = match
-  // Two digits are always written, so two are always read, even of a token that has fewer: they must be zeros there.
+  // Two digits are always written, so two are always accepted: for a token with fewer decimals they must be zeros.
   if (fraction.length > Math.max(2, decimals) || /[^0]/.test(fraction.slice(decimals))) return undefined
   return parseBaseUnits(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
 }
 
-/** Base units as a decimal text with at least two digits after the point and at most the token's decimals (contract 1). */
+/** Base units as decimal text with at least two digits after the point, at most the token's decimals (contract 1). */
 export function formatDecimal(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : ''
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
   const whole = decimals === 0 ? digits : digits.slice(0, -decimals)
   const fraction = decimals === 0 ? '' : digits.slice(-decimals)
-  const least = Math.min(2, decimals)
-  const shown = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '')
+  const minDigits = Math.min(2, decimals)
+  const shown = fraction.slice(0, minDigits) + fraction.slice(minDigits).replace(/0+$/, '')
   return `${sign}${whole}.${shown.padEnd(2, '0')}`
 }
 
-/** Base units of a stablecoin as USD with two decimals, rounded down towards zero; every stablecoin counts as 1.00 USD. */
+/** Base units of a stablecoin as USD with two decimals, rounded towards zero; every stablecoin counts as 1.00 USD. */
 export function formatUsd(amount: bigint, decimals: number): string {
   const cents = decimals >= 2 ? amount / 10n ** BigInt(decimals - 2) : amount * 10n ** BigInt(2 - decimals)
   return formatDecimal(cents, 2)
 }
 
-/** Sums over several tokens are kept this fine; no token served here is finer. */
+/** Decimals of a sum over several tokens; no token served here is finer. */
 export const SUM_DECIMALS = 18
 
-/** Base units of a token as units of a sum over tokens: every stablecoin counts as 1.00 USD (spec 2.1). */
+/** Base units of a token in the unit of sums over tokens: every stablecoin counts as 1.00 USD (spec 2.1). */
 export function toSumUnits(amount: bigint, decimals: number): bigint {
   return amount * 10n ** BigInt(SUM_DECIMALS - decimals)
 }

@@ -5,14 +5,14 @@ import { createSealer } from './seal.ts'
 const KEY = 'ab'.repeat(32)
 const sealer = createSealer(KEY, 'tests', systemRandomSource)
 
-test('what is sealed opens again, and shows nothing of itself', () => {
+test('sealed text opens again and reveals nothing of its content', () => {
   const sealed = sealer.seal('whsec_ünï code', 'webhook 1/2')
   expect(sealer.open(sealed, 'webhook 1/2')).toBe('whsec_ünï code')
   expect(sealed.toString('latin1')).not.toContain('whsec')
   expect(sealer.seal('whsec_ünï code', 'webhook 1/2')).not.toEqual(sealed)
 })
 
-test('it opens neither under another label, key or purpose, nor when a bit of it was turned', () => {
+test('sealed text does not open with another label, key or purpose, nor after one bit was flipped', () => {
   const sealed = sealer.seal('secret', 'webhook 1/2')
   expect(() => sealer.open(sealed, 'webhook 1/3')).toThrow()
   expect(() => createSealer('cd'.repeat(32), 'tests', systemRandomSource).open(sealed, 'webhook 1/2')).toThrow()

@@ -2,11 +2,11 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { assert } from './errors.ts'
 import type { RandomSource } from './ids.ts'
 
-/** Encrypts texts that must be read again, such as secrets that sign webhooks, before they are stored. */
+/** Encrypts stored text that must be read again, such as the secrets that sign webhooks. */
 export interface Sealer {
   /**
-   * `label` says what the text is and whose (`webhook 7/12`): a sealed text opens under its own label only, so that
-   * nobody who can write to the database can put one row's secret in the place of another's.
+   * `label` names the text and its owner (`webhook 7/12`). Sealed text opens only under its own label, so someone who
+   * can write to the database cannot put one row's secret in place of another's.
    */
   seal(text: string, label: string): Buffer
   /** Throws when the text was sealed with another key or label, or was changed. */
@@ -18,8 +18,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * AES-256-GCM with a key of its own for each purpose, derived from the service's (64 hexadecimal digits, the setting
- * ENCRYPTION_KEY). A sealed text is nonce, tag and cipher text; the nonce is random.
+ * AES-256-GCM with a separate key for each purpose, derived from the service's key (64 hexadecimal digits, the setting
+ * ENCRYPTION_KEY). Sealed text is nonce, tag and ciphertext; the nonce is random.
  */
 export function createSealer(encryptionKey: string, purpose: string, random: RandomSource): Sealer {
   assert(/^[0-9a-f]{64}$/i.test(encryptionKey), 'an encryption key is 32 bytes in hexadecimal digits')

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../database/index.ts'
 
-/** What one wallet holds of one token, in base units. The five sum to zero; the first three are what the wallet owns. */
+/** One wallet's balance of one token, in base units. The five sum to zero; the first three are what the wallet owns. */
 export interface Balance {
   readonly tokenAddress: string
   readonly available: bigint
@@ -10,7 +10,7 @@ export interface Balance {
   readonly external: bigint
 }
 
-/** Opens the accounts of a wallet for these tokens. What is open stays as it is. */
+/** Opens the accounts of a wallet for these tokens; open accounts are unchanged. */
 export async function openAccounts(
   db: Database | Tx,
   wallet: { organizationId: number; walletId: number },
@@ -30,7 +30,7 @@ export async function openAccounts(
     .execute()
 }
 
-/** The balances of one wallet, one row a token. */
+/** The balances of one wallet, one row per token. */
 export async function balancesOf(
   db: Database | Tx,
   wallet: { organizationId: number; walletId: number },

@@ -14,15 +14,15 @@ export interface LedgerBreak {
 }
 
 /** Opens, updates or (at amount zero) closes the break of this wallet, token and reason. */
-export async function recordBreak(tx: Tx, found: LedgerBreak): Promise<void> {
-  if (found.amount === 0n) {
+export async function recordBreak(tx: Tx, ledgerBreak: LedgerBreak): Promise<void> {
+  if (ledgerBreak.amount === 0n) {
     await tx
       .updateTable('ledger_breaks')
-      .set({ closed_at: found.at })
-      .where('organization_id', '=', found.organizationId)
-      .where('wallet_id', '=', found.walletId)
-      .where('token_address', '=', found.tokenAddress)
-      .where('reason', '=', found.reason)
+      .set({ closed_at: ledgerBreak.at })
+      .where('organization_id', '=', ledgerBreak.organizationId)
+      .where('wallet_id', '=', ledgerBreak.walletId)
+      .where('token_address', '=', ledgerBreak.tokenAddress)
+      .where('reason', '=', ledgerBreak.reason)
       .where('closed_at', 'is', null)
       .execute()
     return
@@ -30,13 +30,13 @@ export async function recordBreak(tx: Tx, found: LedgerBreak): Promise<void> {
   await tx
     .insertInto('ledger_breaks')
     .values({
-      organization_id: found.organizationId,
-      wallet_id: found.walletId,
-      token_address: found.tokenAddress,
-      amount: found.amount,
-      reason: found.reason,
-      block_number: found.blockNumber,
-      opened_at: found.at,
+      organization_id: ledgerBreak.organizationId,
+      wallet_id: ledgerBreak.walletId,
+      token_address: ledgerBreak.tokenAddress,
+      amount: ledgerBreak.amount,
+      reason: ledgerBreak.reason,
+      block_number: ledgerBreak.blockNumber,
+      opened_at: ledgerBreak.at,
     })
     .onConflict((conflict) =>
       conflict

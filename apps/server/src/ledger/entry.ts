@@ -20,7 +20,7 @@ type EntryKind =
   | 'external_position'
   | 'chain_reset'
 
-/** One event in the books. `source` names what caused it, once: the same source posted twice is refused. */
+/** One ledger entry. `source` names its cause and is unique: posting the same source twice is refused. */
 export interface LedgerEntry {
   readonly organizationId: number
   readonly kind: EntryKind
@@ -33,7 +33,7 @@ export interface LedgerEntry {
 
 type Amounts = Partial<Record<LedgerAccount, bigint>>
 
-/** Postings of one wallet and token from signed amounts by account; zeros are left out. They must sum to zero. */
+/** Postings for one wallet and token from signed amounts by account; zeros are omitted. They must sum to zero. */
 export function postings(walletId: number, tokenAddress: string, amounts: Amounts): LedgerPosting[] {
   const lines = Object.entries(amounts)
     .filter(([, amount]) => amount !== 0n)

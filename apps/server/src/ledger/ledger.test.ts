@@ -18,7 +18,7 @@ const TOKENS = ['0xUSDC', '0xUSDT']
 const ACCOUNTS: readonly LedgerAccount[] = ['available', 'reserved', 'deployed', 'yield', 'external']
 let made = 0
 
-/** Wallets of a new organization, with their accounts opened. */
+/** Wallets of a new organization, with open accounts. */
 async function wallets(count: number) {
   made += 1
   const { db } = database
@@ -50,7 +50,7 @@ function entry(organizationId: number, lines: LedgerEntry['postings'], source = 
 
 const posting = (entries: readonly LedgerEntry[]) => inTransaction(database.db, (tx) => post(tx, entries))
 
-/** What stands in the postings themselves. */
+/** The sums of the postings themselves. */
 async function sumsOf(organizationId: number) {
   const { rows } = await sql<{ wallet_id: number; token_address: string; account: LedgerAccount; amount: bigint }>`
     select wallet_id, token_address, account, sum(amount) as amount from ledger_postings
@@ -58,7 +58,7 @@ async function sumsOf(organizationId: number) {
   return rows
 }
 
-/** A move between two accounts of one wallet and token. */
+/** A transfer between two accounts of one wallet and token. */
 const moves = fc.record({
   wallet: fc.nat({ max: 2 }),
   token: fc.nat({ max: 1 }),
@@ -67,7 +67,7 @@ const moves = fc.record({
   amount: fc.oneof(fc.bigInt({ min: 1n, max: 1_000n }), fc.bigInt({ min: 1n, max: 2n ** 250n })),
 })
 
-test('any sequence of entries sums to zero, balances are the sums of postings, and none that we own falls below zero', async () => {
+test('any sequence of entries sums to zero, balances are the sums of postings, and no owned balance falls below zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(moves, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (groups) => {
       const { organizationId, ids } = await wallets(3)
@@ -84,7 +84,7 @@ test('any sequence of entries sums to zero, balances are the sums of postings, a
           }
           return entry(organizationId, postings(walletId, tokenAddress, signed))
         })
-        // Balances move once a call, so only where they end counts.
+        // Balances move once per call, so only their final values count.
         const isAllowed = [...trial].every(([at, amount]) => amount >= 0n || /yield|external/.test(at))
         const posted = await posting(entries).then(
           () => true,
@@ -109,7 +109,7 @@ test('any sequence of entries sums to zero, balances are the sums of postings, a
   )
 })
 
-test('an entry that does not sum to zero cannot be made, nor posted', async () => {
+test('an entry that does not sum to zero can be neither built nor posted', async () => {
   const { organizationId, ids } = await wallets(1)
   expect(() => postings(ids[0]!, '0xUSDC', { available: 1n, external: -2n })).toThrow('sum to zero')
   const line = { walletId: ids[0]!, tokenAddress: '0xUSDC', account: 'external', amount: 5n } as const
@@ -117,7 +117,7 @@ test('an entry that does not sum to zero cannot be made, nor posted', async () =
   expect(await sumsOf(organizationId)).toEqual([])
 })
 
-test('an entry that would take an account below zero leaves nothing, nor do the entries beside it', async () => {
+test('an entry that would take an account below zero is rolled back, with the entries posted alongside it', async () => {
   const { organizationId, ids } = await wallets(2)
   const good = entry(organizationId, postings(ids[0]!, '0xUSDC', { available: 10n, external: -10n }))
   const bad = entry(organizationId, postings(ids[1]!, '0xUSDC', { available: -1n, reserved: 1n }))
@@ -127,7 +127,7 @@ test('an entry that would take an account below zero leaves nothing, nor do the 
   expect((await sumsOf(organizationId)).length).toBe(2)
 })
 
-test('the same source is refused a second time, alone, in one call, and at the same moment', async () => {
+test('a source is refused the second time: alone, in the same call, and concurrently', async () => {
   const { organizationId, ids } = await wallets(1)
   const lines = postings(ids[0]!, '0xUSDC', { available: 10n, external: -10n })
   await posting([entry(organizationId, lines, 'once')])
@@ -150,7 +150,7 @@ test('two organizations may use the same source', async () => {
   }
 })
 
-test('entries of many at the same moment, over the same wallets in any order, all arrive and none is lost', async () => {
+test('concurrent entries over the same wallets, in any order, are all posted and none is lost', async () => {
   const { organizationId, ids } = await wallets(3)
   const orders = [
     [0, 1, 2],
@@ -174,7 +174,7 @@ test('entries of many at the same moment, over the same wallets in any order, al
 })
 
 test.each(['ledger_entries', 'ledger_postings'])(
-  '%s is append-only: nothing in it is changed or deleted',
+  '%s is append-only: no row can be changed or deleted',
   async (table) => {
     const { organizationId, ids } = await wallets(1)
     await posting([entry(organizationId, postings(ids[0]!, '0xUSDC', { available: 7n, external: -7n }))])
@@ -188,7 +188,7 @@ test.each(['ledger_entries', 'ledger_postings'])(
   },
 )
 
-test('what was never opened cannot be posted to, and opening again keeps what is there', async () => {
+test('an account must be opened before it is posted to, and opening it again keeps its balance', async () => {
   const { organizationId, ids } = await wallets(1)
   const walletId = ids[0]!
   const lines = postings(walletId, '0xDAI', { available: 1n, external: -1n })
@@ -201,9 +201,9 @@ test('what was never opened cannot be posted to, and opening again keeps what is
   expect(balances.find(({ tokenAddress }) => tokenAddress === '0xDAI')).toMatchObject({ available: 1n })
 })
 
-test('a break is open once for a wallet and token, follows the difference, and closes when it is gone', async () => {
+test('a wallet and token have at most one open break; it follows the difference and closes when that is gone', async () => {
   const { organizationId, ids } = await wallets(1)
-  const found = { organizationId, walletId: ids[0]!, tokenAddress: '0xUSDC', at: clock.now() }
+  const ledgerBreak = { organizationId, walletId: ids[0]!, tokenAddress: '0xUSDC', at: clock.now() }
   const breaks = () =>
     database.db
       .selectFrom('ledger_breaks')
@@ -212,7 +212,7 @@ test('a break is open once for a wallet and token, follows the difference, and c
       .orderBy('id')
       .execute()
   const record = (amount: bigint, blockNumber: number) =>
-    inTransaction(database.db, (tx) => recordBreak(tx, { ...found, reason: 'balance', amount, blockNumber }))
+    inTransaction(database.db, (tx) => recordBreak(tx, { ...ledgerBreak, reason: 'balance', amount, blockNumber }))
   await record(0n, 1)
   expect(await breaks()).toEqual([])
   await record(5n, 2)

@@ -6,13 +6,13 @@ import type { LedgerEntry } from './entry.ts'
 /**
  * Posts entries and moves the balances with them, in one statement (rule 8).
  *
- * The wallet row must be locked by the caller, and its accounts opened. A source that was posted before violates a
- * unique key, and a balance that would fall below zero violates a check: either rolls the whole transaction back.
+ * The caller must have locked the wallet row and opened its accounts. A source that was posted before violates a
+ * unique key, and a balance that would fall below zero violates a check; either one rolls back the whole transaction.
  */
 export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
-  const telling = entries.filter((entry) => entry.postings.length > 0)
-  if (telling.length === 0) return
-  const heads = telling.map((entry, index) => ({
+  const nonEmpty = entries.filter((entry) => entry.postings.length > 0)
+  if (nonEmpty.length === 0) return
+  const heads = nonEmpty.map((entry, index) => ({
     index,
     organization_id: entry.organizationId,
     kind: entry.kind,
@@ -21,7 +21,7 @@ export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<voi
     block_number: entry.blockNumber ?? null,
     created_at: entry.at.toISOString(),
   }))
-  const lines = telling.flatMap((entry) =>
+  const lines = nonEmpty.flatMap((entry) =>
     entry.postings.map((line) => ({
       organization_id: entry.organizationId,
       source: entry.source,

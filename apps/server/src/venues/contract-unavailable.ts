@@ -1,8 +1,8 @@
 import { Failure } from '../kernel/index.ts'
 
 /**
- * A contract did not give the answer that its interface promises: it reverts, or is not there. The node did answer, so
- * asking again helps only when the contract changes; whatever waits for the chain must not wait for one contract.
+ * A contract did not return what its interface promises: it reverted, or does not exist. The node did respond, so
+ * retrying helps only once the contract changes, and work that waits for the chain must not wait for one contract.
  */
 export class ContractUnavailableError extends Failure {
   constructor(address: string, functionName: string) {
@@ -10,10 +10,10 @@ export class ContractUnavailableError extends Failure {
   }
 }
 
-/** The answer, or `undefined` where the contract is silent; every other error is thrown. */
-export async function undefinedIfUnavailable<T>(answer: Promise<T>): Promise<T | undefined> {
+/** The result, or `undefined` where the contract is unavailable; every other error is thrown. */
+export async function undefinedIfUnavailable<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     if (error instanceof ContractUnavailableError) return undefined
     throw error

@@ -2,9 +2,9 @@ import { maxAmount } from '../kernel/index.ts'
 import type { Movement } from './port.ts'
 
 /**
- * The sum of what a transaction moved, from signed sums: positive is into the strategy. The shares give the direction;
- * assets that went against it (a contract wallet may do many things at once) did not come from this movement and count
- * as none.
+ * The net movement of a transaction, from signed sums: positive is into the strategy. The shares decide the direction.
+ * Assets that went the other way (a contract wallet may do many things in one transaction) did not come from this
+ * movement and count as zero.
  */
 export function netMovement(shares: bigint, assets: bigint): Movement | undefined {
   if (shares === 0n && assets === 0n) return undefined

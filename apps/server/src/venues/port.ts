@@ -1,7 +1,7 @@
 import type { BlockRef, Call, Chain, IncludedTransaction } from '../chains/index.ts'
 import type { CatalogueStatus, TransactionKind } from '../database/index.ts'
 
-/** A strategy as the catalogue holds it. Amounts in base units, `apy` a decimal fraction. */
+/** A strategy as stored in the catalogue. Amounts in base units, `apy` a decimal fraction. */
 export interface Strategy {
   readonly id: number
   readonly venueId: number
@@ -18,8 +18,8 @@ export interface Strategy {
   readonly status: CatalogueStatus
   readonly supportsGasSponsorship: boolean
   /**
-   * Protocol addresses: aave-v3 `{pool, aToken}`, erc4626 `{vault}`, share-vault `{program, vault, shareMint, liquidity}`, kamino
-   * `{program, reserve, shareMint}`.
+   * Protocol addresses: aave-v3 `{pool, aToken}`, erc4626 `{vault}`, share-vault `{program, vault, shareMint,
+   * liquidity}`, kamino `{program, reserve, shareMint}`.
    */
   readonly params: Readonly<Record<string, string>>
   readonly apy: number
@@ -32,7 +32,7 @@ export interface Strategy {
 /** One transaction of a plan, before nonce, fees and bytes. */
 export interface PlanStep {
   readonly kind: TransactionKind
-  /** For people: "Approve 1,000.00 USDC for Aave V3". */
+  /** Shown to people: "Approve 1,000.00 USDC for Aave V3". */
   readonly description: string
   readonly call: Call
 }
@@ -40,7 +40,7 @@ export interface PlanStep {
 /** A block to read at, with its time by the chain's clock. */
 export type BlockTime = Pick<BlockRef, 'number' | 'time'>
 
-/** A price as it was read before, by the chain's clock. */
+/** An earlier price reading, dated by the chain's clock. */
 export interface PastPrice {
   readonly price: bigint
   readonly at: Date
@@ -48,17 +48,17 @@ export interface PastPrice {
 
 export interface RatesQuery {
   readonly strategy: Strategy
-  /** A reading from at least a day ago, for protocols that do not tell a rate; `undefined` while there is none. */
+  /** A reading at least a day old, for protocols that report no rate; `undefined` while there is none. */
   readonly past: PastPrice | undefined
 }
 
 export interface Rates {
   /** Price per share at that block, in the venue's own scale. */
   readonly price: bigint
-  /** Decimal fraction; what a deposit earns over a year at the present rate, compounding included; negative after a loss. */
+  /** Decimal fraction: a deposit's yield over a year at the current rate, with compounding; negative after a loss. */
   readonly apy: number
   readonly tvl: bigint
-  /** What could be withdrawn now, by all together. */
+  /** What all depositors together could withdraw now. */
   readonly liquidity: bigint
 }
 
@@ -69,11 +69,11 @@ export interface SharesQuery {
 
 export interface SupplyPlan {
   readonly strategy: Strategy
-  /** The wallet: it pays, signs, and receives the shares. */
+  /** The wallet that pays, signs, and receives the shares. */
   readonly owner: string
   /** Base units. */
   readonly amount: bigint
-  /** Whether the token refuses to change a standing allowance (networks.ts). */
+  /** Whether the token refuses to change a nonzero allowance (networks.ts). */
   readonly needsZeroAllowance: boolean
 }
 
@@ -82,7 +82,7 @@ export interface UnwindPlan {
   readonly owner: string
   /** Base units; 'full' leaves no share behind. */
   readonly amount: bigint | 'full'
-  /** All shares that the wallet has in the strategy now. */
+  /** All shares that the wallet currently has in the strategy. */
   readonly shares: bigint
 }
 
@@ -95,25 +95,25 @@ export interface Movement {
 }
 
 /**
- * A lending protocol. Positions are shares, and a share has a price; both are base-unit integers in the protocol's own
- * scale, and only `valueOf` brings them together.
+ * A lending protocol. Positions are shares, and a share has a price; both are integers in the protocol's own scale, and
+ * only `valueOf` combines them.
  */
 export interface Venue {
   readonly protocol: string
-  /** The token whose Transfer events tell that somebody's shares changed. */
+  /** The token whose Transfer events show that someone's shares changed. */
   shareToken(strategy: Strategy): string
   /** Value in token base units, rounded as the protocol rounds a withdrawal. Pure. */
   valueOf(shares: bigint, price: bigint): bigint
   /** Prices per share, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
   prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]>
-  /** Shares of each owner in each strategy asked, batched. */
-  shares(chain: Chain, asked: readonly SharesQuery[], at?: number): Promise<bigint[]>
+  /** Shares of each owner in each strategy of the queries, batched. */
+  shares(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<bigint[]>
   /** Prices and rates, batched, at a block or the latest. Throws CHAIN_UNAVAILABLE. */
-  rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]>
-  /** Approvals as needed (rule 9), then the deposit. Reads the allowance. */
+  rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]>
+  /** The required approvals (rule 9), then the deposit. Reads the allowance. */
   planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]>
-  /** `amount` in token base units, or 'full' by the protocol's own mechanism, which leaves no share behind. */
+  /** `amount` in token base units, or 'full' through the protocol's own mechanism, which leaves no share behind. */
   planUnwind(chain: Chain, plan: UnwindPlan): Promise<PlanStep[]>
-  /** What the transaction moved for this wallet in this strategy; `undefined` when nothing. Pure. */
+  /** What the transaction moved between this wallet and this strategy; `undefined` if nothing. Pure. */
   netMovement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined
 }

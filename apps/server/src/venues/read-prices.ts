@@ -6,9 +6,8 @@ import { readEachStrategy } from './read-each-strategy.ts'
 import { venueFor } from './venue-for.ts'
 
 /**
- * Prices of every strategy of a chain at one block, in one batched read; those that cannot be read are left out
- * (refreshRates logs them).
- * Throws CHAIN_UNAVAILABLE when none can.
+ * Prices of every strategy of a chain at one block, in one batched read. Unreadable strategies are omitted
+ * (refreshRates logs them). Throws CHAIN_UNAVAILABLE when none can be read.
  */
 export async function readPrices(
   db: Database,

@@ -35,7 +35,7 @@ test('all strategies of a chain are read in one request and saved in one stateme
   }
 })
 
-test('a year later the vaults show what their price really did', async () => {
+test('a year later the vaults report the growth of their price', async () => {
   await refreshRates(parts(), market.chain)
   await market.devnet.increaseTime(365 * 86_400)
   const { time } = (await market.chain.heads()).latest
@@ -45,7 +45,7 @@ test('a year later the vaults show what their price really did', async () => {
   expect(vault?.apy).toBeCloseTo(0.05, 3)
 })
 
-test('a strategy that cannot be read keeps its figures and does not hide the others', async () => {
+test('an unreadable strategy keeps its last figures and does not hide the others', async () => {
   const [first] = await catalogue()
   const params = JSON.stringify({ pool: first!.tokenAddress, aToken: first!.tokenAddress })
   await database.db.updateTable('strategies').set({ params }).where('id', '=', first!.id).execute()
@@ -63,7 +63,7 @@ test('a strategy that cannot be read keeps its figures and does not hide the oth
   )
 })
 
-test('a chain that does not answer changes nothing', async () => {
+test('an unavailable chain changes nothing', async () => {
   const before = await catalogue()
   const { latest } = await market.chain.heads()
   await market.devnet.stop()

@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * Reads price, APY, TVL and liquidity of every strategy of a chain at one block (the latest, if none is given) in one
- * batched read and saves them in one statement. Throws CHAIN_UNAVAILABLE when the chain does not answer.
+ * Reads price, APY, TVL and liquidity of every strategy of a chain at one block (by default the latest) in one batched
+ * read and saves them in one statement. Throws CHAIN_UNAVAILABLE when the chain is unavailable.
  */
 export async function refreshRates(parts: Parts, chain: Chain, at?: BlockTime): Promise<void> {
   const { blockchain } = chain.network
@@ -26,8 +26,8 @@ export async function refreshRates(parts: Parts, chain: Chain, at?: BlockTime): 
   const readings = await readEachStrategy<StrategyRates>(
     strategies,
     async (strategy) => {
-      const asked = [{ strategy, past: past.get(strategy.id) }]
-      const [rates] = await venueFor(strategy.protocol).rates(chain, asked, block)
+      const queries = [{ strategy, past: past.get(strategy.id) }]
+      const [rates] = await venueFor(strategy.protocol).rates(chain, queries, block)
       return { strategyId: strategy.id, ...rates! }
     },
     parts.log,

@@ -9,9 +9,9 @@ const VENUES: ReadonlyMap<string, Venue> = new Map(
   [aaveV3, erc4626, shareVault, kamino].map((venue) => [venue.protocol, venue]),
 )
 
-/** The venue of a protocol. The catalogue holds none but these, so another one is a defect. */
+/** The venue of a protocol. The catalogue holds only these protocols, so any other is a defect. */
 export function venueFor(protocol: string): Venue {
   const venue = VENUES.get(protocol)
-  assert(venue, `no venue speaks ${protocol}`)
+  assert(venue, `no venue implements ${protocol}`)
   return venue
 }

@@ -17,17 +17,17 @@ export interface AddOperationalWallet {
   readonly metadata?: Record<string, unknown> | null | undefined
 }
 
-/** An operational wallet with the token that it watches. */
+/** An operational wallet with its token. */
 export interface OperationalWalletWithToken {
   readonly operationalWallet: OperationalWallet
   readonly token: Token
 }
 
 /**
- * Watches over one token of a wallet from now on, and asks for a first look at it (contract 7 and 10).
+ * Makes one token of a wallet an operational wallet and schedules its first evaluation (contract 7 and 10).
  *
- * Errors: WALLET_NOT_FOUND; CHAIN_UNAVAILABLE (not served here any more); INVALID_TOKEN_SYMBOL; VALIDATION_ERROR
- * (buffer); CONFLICT (watched already).
+ * Errors: WALLET_NOT_FOUND; CHAIN_UNAVAILABLE (no longer served here); INVALID_TOKEN_SYMBOL; VALIDATION_ERROR
+ * (buffer); CONFLICT (operational already).
  */
 export async function addOperationalWallet(
   parts: WalletParts,
@@ -61,7 +61,7 @@ export async function addOperationalWallet(
       .onConflict((conflict) => conflict.columns(['organization_id', 'wallet_id', 'token_address']).doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw new Failure('CONFLICT', { message: `This wallet is monitored for ${token.symbol} already.` })
+    if (!row) throw new Failure('CONFLICT', { message: `This wallet is already monitored for ${token.symbol}.` })
     await openAccounts(tx, { organizationId, walletId }, [token.address])
     const added = { operationalWallet: operationalWalletFrom(row), token }
     await finish?.(tx, added)
@@ -79,6 +79,6 @@ function tokenBySymbol(parts: WalletParts, blockchain: string, symbol: string): 
   if (token) return token
   throw new Failure('INVALID_TOKEN_SYMBOL', {
     message: `The token is not available on ${blockchain}.`,
-    details: { availableTokens: tokens.map((known) => known.symbol), requested: symbol },
+    details: { availableTokens: tokens.map((supported) => supported.symbol), requested: symbol },
   })
 }

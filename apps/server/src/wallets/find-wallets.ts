@@ -12,7 +12,7 @@ export interface WalletFilter {
   readonly userId?: string | undefined
 }
 
-/** Wallets within a sight, newest first. */
+/** Wallets within a scope, newest first. */
 export function selectWallets(db: Database | Tx, scope: Scope, filter: WalletFilter = {}) {
   let query = db.selectFrom('wallets').where('wallets.organization_id', '=', scope.organizationId)
   if (scope.walletProfileId !== null) query = query.where('wallets.wallet_profile_id', '=', scope.walletProfileId)
@@ -28,7 +28,7 @@ export interface WalletPage {
   readonly total: number
 }
 
-/** A page of the wallets within a sight, or all of them, newest first (contract 5 and 6). One statement. */
+/** A page of the wallets within a scope, or all of them, newest first (contract 5 and 6). One statement. */
 export async function listWallets(
   parts: Pick<WalletParts, 'db'>,
   scope: Scope,
@@ -41,7 +41,7 @@ export async function listWallets(
     ? selectCount(parts.db, { ...scope, entity: 'wallets', kind: filter.blockchain })
     : matching.select(({ fn }) => fn.countAll<number>().as('total'))
   const paged = matching.selectAll('wallets').orderBy('wallets.id', 'desc').limit(page.limit).offset(page.offset)
-  // The count comes first, so that a page behind the end still tells it.
+  // The count is the left side of the join, so that a page past the end still reports it.
   const rows = await parts.db
     .selectFrom(counted.as('counted'))
     .leftJoin(paged.as('paged'), (join) => join.onTrue())
@@ -98,10 +98,10 @@ export async function getWallet(
   const [row] = rows
   if (!row) throw new Failure('WALLET_NOT_FOUND')
   const wallet = walletFrom(row)
-  const held = new Map(rows.map((balance) => [balance.token_address, balance]))
+  const stored = new Map(rows.map((balance) => [balance.token_address, balance]))
   const tokens = parts.chains.get(wallet.blockchain)?.network.tokens ?? []
   const balances = tokens.map(({ symbol, address }) => {
-    const { available, reserved, deployed } = held.get(address) ?? {}
+    const { available, reserved, deployed } = stored.get(address) ?? {}
     return {
       token: symbol,
       tokenAddress: address,

@@ -2,7 +2,7 @@ import { type Database, inTransaction, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
 
-/** Names a wallet of the organization anew (spec 4.2). Error: WALLET_NOT_FOUND. */
+/** Changes the label of one of the organization's wallets (spec 4.2). Error: WALLET_NOT_FOUND. */
 export async function labelWallet(
   parts: { db: Database },
   input: { organizationId: number; walletId: number; label: string },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Network } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 
-/** Opens accounts for tokens that a network gained since its wallets were registered; run once at start. */
+/** Opens accounts for tokens that were added to a network after its wallets were registered; runs once at start. */
 export async function openMissingAccounts(db: Database, network: Network): Promise<void> {
   const addresses = network.tokens.map((token) => token.address)
   await sql`

@@ -30,7 +30,7 @@ export function operationalWalletFrom(row: Selectable<Schema['operational_wallet
   }
 }
 
-/** An operational wallet by its id; `undefined` for an unknown one and for another organization's. */
+/** An operational wallet by id; `undefined` if it is unknown or belongs to another organization. */
 export async function findOperationalWallet(
   db: Database | Tx,
   { organizationId, opWalletId }: { organizationId: number; opWalletId: number },
@@ -44,7 +44,7 @@ export async function findOperationalWallet(
   return row && operationalWalletFrom(row)
 }
 
-/** The operational wallet of one token of one wallet; `undefined` when that is not watched over. */
+/** The operational wallet for one token of one wallet; `undefined` if there is none. */
 export async function operationalWalletOf(
   db: Database | Tx,
   { organizationId, walletId, tokenAddress }: { organizationId: number; walletId: number; tokenAddress: string },

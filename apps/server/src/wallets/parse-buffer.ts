@@ -1,7 +1,7 @@
 import type { Token } from '../chains/index.ts'
 import { parseDecimal, validationError } from '../kernel/index.ts'
 
-/** A buffer as the core surface writes it, in base units; zero is one. Error: VALIDATION_ERROR. */
+/** A buffer from the core surface's decimal text, in base units; zero is allowed. Error: VALIDATION_ERROR. */
 export function parseBuffer(text: string, token: Pick<Token, 'decimals' | 'symbol'>): bigint {
   const amount = parseDecimal(text, token.decimals)
   if (amount === undefined) {

@@ -12,9 +12,9 @@ export interface RegisterWallet {
   readonly blockchain: Blockchain
   readonly userId?: string | null
   readonly orgMetadata?: Record<string, unknown> | null
-  /** Organization keys may name a profile; without it, the default one. */
+  /** Organization keys may name a profile; otherwise the default profile is used. */
   readonly walletProfileId?: number
-  /** Set by the core surface, which imports wallets with a name and who keeps their keys (contract 7). */
+  /** Set by the core surface, which imports wallets with a label and their custody provider (contract 7). */
   readonly imported?: { readonly label?: string | undefined; readonly custodyProvider?: string | undefined }
 }
 
@@ -24,10 +24,10 @@ export interface WalletRegistration {
 }
 
 /**
- * Registers a wallet, or returns the one that is there, unchanged (spec 4.6, contract 1).
+ * Registers a wallet, or returns the existing one unchanged (spec 4.6, contract 1).
  *
- * Errors: INVALID_ADDRESS; NOT_FOUND (profile); FORBIDDEN (chain not enabled in the profile); CONFLICT (a profile
- * outside the sight holds the address).
+ * Errors: INVALID_ADDRESS; NOT_FOUND (profile); FORBIDDEN (chain not enabled in the profile); CONFLICT (the address
+ * belongs to a profile outside the scope).
  */
 export async function registerWallet(
   parts: WalletParts,
@@ -60,7 +60,7 @@ export async function registerWallet(
       .onConflict((conflict) => conflict.columns(['organization_id', 'blockchain', 'address']).doNothing())
       .returningAll()
       .executeTakeFirst()
-    const row = inserted ?? (await existing(tx, input, address))
+    const row = inserted ?? (await existingWallet(tx, input, address))
     const wallet = walletFrom(row)
     if (inserted) {
       await openAccounts(
@@ -75,7 +75,7 @@ export async function registerWallet(
   })
 }
 
-async function existing(tx: Tx, input: RegisterWallet, address: string) {
+async function existingWallet(tx: Tx, input: RegisterWallet, address: string) {
   const row = await tx
     .selectFrom('wallets')
     .selectAll()
@@ -83,21 +83,21 @@ async function existing(tx: Tx, input: RegisterWallet, address: string) {
     .where('blockchain', '=', input.blockchain)
     .where('address', '=', address)
     .executeTakeFirstOrThrow()
-  const own = input.scope.walletProfileId
-  if (own !== null && row.wallet_profile_id !== own) {
-    throw new Failure('CONFLICT', { message: 'Another wallet profile of this organization holds the address.' })
+  const ownProfileId = input.scope.walletProfileId
+  if (ownProfileId !== null && row.wallet_profile_id !== ownProfileId) {
+    throw new Failure('CONFLICT', { message: 'The address belongs to another wallet profile of this organization.' })
   }
   return row
 }
 
 async function profileFor(tx: Tx, { scope, walletProfileId }: RegisterWallet): Promise<WalletProfile> {
-  const wanted = scope.walletProfileId ?? walletProfileId ?? (await defaultProfileId(tx, scope.organizationId))
-  const profile = await lockProfile(tx, scope.organizationId, wanted)
+  const profileId = scope.walletProfileId ?? walletProfileId ?? (await defaultProfileId(tx, scope.organizationId))
+  const profile = await lockProfile(tx, scope.organizationId, profileId)
   if (!profile) throw new Failure('NOT_FOUND', { message: 'The wallet profile does not exist.' })
   return profile
 }
 
-/** Every organization has one, and it cannot be deleted (contract 3). */
+/** Every organization has a default profile, and it cannot be deleted (contract 3). */
 async function defaultProfileId(tx: Tx, organizationId: number): Promise<number> {
   const { id } = await tx
     .selectFrom('wallet_profiles')

@@ -4,22 +4,22 @@ import { type Database, preparedQuery, type Schema, type Tx } from '../database/
 import type { Scope } from '../identity/index.ts'
 import { type ErrorCode, Failure, validationError } from '../kernel/index.ts'
 
-/** How a request names one wallet: by id, by address on the chain of what else it names, or by both. */
+/** How a request names one wallet: by id, by address on the chain of its context, or by both. */
 export interface WalletReference {
   readonly walletId?: number | undefined
   readonly walletAddress?: string | undefined
 }
 
-/** What else the request names, a strategy or a venue: the wallet is the one on its chain. */
+/** The strategy or venue that the request also names: the wallet is the one on its chain. */
 export interface WalletContext {
-  /** `undefined`: there is no such place. */
+  /** `undefined`: the strategy or venue does not exist. */
   readonly blockchain: string | undefined
-  /** The request's field that names it. */
+  /** The request field that names it. */
   readonly field: string
   readonly missing: ErrorCode
 }
 
-/** A wallet's row with what its profile allows. */
+/** A wallet row with the permissions of its profile. */
 export interface WalletRow extends Selectable<Schema['wallets']> {
   readonly enabled_chains: string[]
   readonly operation_timeout_seconds: number
@@ -28,10 +28,10 @@ export interface WalletRow extends Selectable<Schema['wallets']> {
 type LookupParameter = 'organizationId' | 'walletProfileId' | 'walletId' | 'addresses'
 type LookupPlaceholder = (name: LookupParameter) => never
 
-/** Wallets of an organization, or of one of its profiles where the place is filled, with what their profile allows. */
-function selectWalletRows(db: Database | Tx, place: LookupPlaceholder) {
-  const inSight = sql<boolean>`(${place('walletProfileId')}::bigint is null
-    or wallets.wallet_profile_id = ${place('walletProfileId')})`
+/** Wallets of an organization, or of one profile if `walletProfileId` is set, with the permissions of their profile. */
+function selectWalletRows(db: Database | Tx, placeholder: LookupPlaceholder) {
+  const inScope = sql<boolean>`(${placeholder('walletProfileId')}::bigint is null
+    or wallets.wallet_profile_id = ${placeholder('walletProfileId')})`
   return db
     .selectFrom('wallets')
     .innerJoin('wallet_profiles', (join) =>
@@ -41,24 +41,32 @@ function selectWalletRows(db: Database | Tx, place: LookupPlaceholder) {
     )
     .selectAll('wallets')
     .select(['wallet_profiles.enabled_chains', 'wallet_profiles.operation_timeout_seconds'])
-    .where('wallets.organization_id', '=', place('organizationId'))
-    .where(inSight)
+    .where('wallets.organization_id', '=', placeholder('organizationId'))
+    .where(inScope)
 }
 
-const byId = preparedQuery('wallet by id', (db, place: LookupPlaceholder) =>
-  selectWalletRows(db, place).where('wallets.id', '=', place('walletId')),
+const byId = preparedQuery('wallet by id', (db, placeholder: LookupPlaceholder) =>
+  selectWalletRows(db, placeholder).where('wallets.id', '=', placeholder('walletId')),
 )
-const byAddress = preparedQuery('wallets by address', (db, place: LookupPlaceholder) =>
-  selectWalletRows(db, place).where('wallets.address', '=', sql<string>`any(${place('addresses')}::text[])`),
+const byAddress = preparedQuery('wallets by address', (db, placeholder: LookupPlaceholder) =>
+  selectWalletRows(db, placeholder).where(
+    'wallets.address',
+    '=',
+    sql<string>`any(${placeholder('addresses')}::text[])`,
+  ),
 )
 
 /**
- * Every wallet within the sight that could be meant, in one statement; which one it is depends on the place's chain.
+ * Every wallet within the scope that the reference could mean, in one statement; the chain decides which one it is.
  *
- * Errors: VALIDATION_ERROR (no wallet named), INVALID_ADDRESS (well formed on no chain).
+ * Errors: VALIDATION_ERROR (no wallet named), INVALID_ADDRESS (not well formed on any chain).
  */
-export async function findReferencedWallets(db: Database, scope: Scope, named: WalletReference): Promise<WalletRow[]> {
-  const { walletId, walletAddress } = named
+export async function findReferencedWallets(
+  db: Database,
+  scope: Scope,
+  reference: WalletReference,
+): Promise<WalletRow[]> {
+  const { walletId, walletAddress } = reference
   if (walletId === undefined && walletAddress === undefined) {
     throw validationError('walletAddress', 'either walletAddress or walletId is required')
   }
@@ -68,15 +76,19 @@ export async function findReferencedWallets(db: Database, scope: Scope, named: W
 }
 
 /**
- * The one of these wallets that is meant, with the errors in the order of contract 1.
+ * Picks the referenced wallet from these rows, with errors in the order of contract 1.
  *
- * Errors: WALLET_NOT_FOUND, then the place's own, INVALID_ADDRESS (not one of the place's chain), VALIDATION_ERROR
- * (names disagree, or the wallet is on another chain).
+ * Errors: WALLET_NOT_FOUND, then the context's own error, INVALID_ADDRESS (not an address of the context's chain),
+ * VALIDATION_ERROR (id and address disagree, or the wallet is on another chain).
  */
-export function resolveWallet(rows: readonly WalletRow[], named: WalletReference, place: WalletContext): WalletRow {
-  const { blockchain } = place
-  if (blockchain === undefined) throw new Failure(rows.length === 0 ? 'WALLET_NOT_FOUND' : place.missing)
-  const { walletId, walletAddress } = named
+export function resolveWallet(
+  rows: readonly WalletRow[],
+  reference: WalletReference,
+  context: WalletContext,
+): WalletRow {
+  const { blockchain } = context
+  if (blockchain === undefined) throw new Failure(rows.length === 0 ? 'WALLET_NOT_FOUND' : context.missing)
+  const { walletId, walletAddress } = reference
   if (walletAddress !== undefined) requireAddress(asBlockchain(blockchain), walletAddress)
   const row = rows.find((candidate) => (walletId === undefined ? candidate.blockchain === blockchain : true))
   if (!row) throw new Failure('WALLET_NOT_FOUND')
@@ -85,17 +97,17 @@ export function resolveWallet(rows: readonly WalletRow[], named: WalletReference
     throw validationError('walletAddress', 'does not name the same wallet as walletId')
   }
   if (row.blockchain !== blockchain) {
-    throw validationError(place.field, `is on ${blockchain}, the wallet on ${row.blockchain}`)
+    throw validationError(context.field, `is on ${blockchain}, the wallet on ${row.blockchain}`)
   }
   return row
 }
 
-/** How an address is spelled on each chain where it is well formed. Error: INVALID_ADDRESS when it is on none. */
+/** The address as written on each chain where it is well formed. Error: INVALID_ADDRESS when there is none. */
 export function addressSpellings(text: string): string[] {
-  const spelled = [...new Set(BLOCKCHAINS.flatMap((blockchain) => normalizeAddress(blockchain, text) ?? []))]
-  if (spelled.length === 0)
-    throw new Failure('INVALID_ADDRESS', { message: `The wallet address is valid on no chain: ${ADDRESS_FORM}` })
-  return spelled
+  const spellings = [...new Set(BLOCKCHAINS.flatMap((blockchain) => normalizeAddress(blockchain, text) ?? []))]
+  if (spellings.length === 0)
+    throw new Failure('INVALID_ADDRESS', { message: `The wallet address is not valid on any chain: ${ADDRESS_FORM}` })
+  return spellings
 }
 
 function asBlockchain(stored: string): Blockchain {

@@ -24,19 +24,19 @@ beforeEach(async () => {
 })
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
-const ask = (changed: EvaluationTarget[], second: number) =>
+const schedule = (changed: EvaluationTarget[], second: number) =>
   inTransaction(database.db, (tx) => scheduleEvaluation(tx, changed, at(second)))
 const due = async () => {
   const rows = await database.db.selectFrom('operational_wallets').select('due_at').orderBy('id').execute()
   return rows.map(({ due_at }) => due_at?.getUTCSeconds() ?? null)
 }
 
-test('one token of a wallet, or all of them, are asked for, and nothing of anybody else', async () => {
-  await ask([{ organizationId: 1, walletId: 1, tokenAddress: '0x2' }], 5)
+test('one token of a wallet, or all of them, become due, and nothing of another organization does', async () => {
+  await schedule([{ organizationId: 1, walletId: 1, tokenAddress: '0x2' }], 5)
   expect(await due()).toEqual([null, 5, null])
-  await ask([{ organizationId: 1, walletId: 1 }], 7)
+  await schedule([{ organizationId: 1, walletId: 1 }], 7)
   expect(await due()).toEqual([7, 5, null])
-  await ask(
+  await schedule(
     [
       { organizationId: 1, walletId: 3 },
       { organizationId: 2, walletId: 1 },
@@ -46,11 +46,11 @@ test('one token of a wallet, or all of them, are asked for, and nothing of anybo
   expect(await due()).toEqual([7, 5, null])
 })
 
-test('the earliest moment that anybody asked for holds', async () => {
-  await ask([{ organizationId: 2, walletId: 3 }], 9)
-  await ask([{ organizationId: 2, walletId: 3 }], 20)
+test('the earliest scheduled moment wins', async () => {
+  await schedule([{ organizationId: 2, walletId: 3 }], 9)
+  await schedule([{ organizationId: 2, walletId: 3 }], 20)
   expect(await due()).toEqual([null, null, 9])
-  await ask(
+  await schedule(
     [
       { organizationId: 2, walletId: 3 },
       { organizationId: 2, walletId: 3, tokenAddress: '0x1' },
@@ -60,9 +60,9 @@ test('the earliest moment that anybody asked for holds', async () => {
   expect(await due()).toEqual([null, null, 4])
 })
 
-test('what nobody watches over, and nothing at all, may be told', async () => {
-  await ask([], 1)
-  await ask(
+test('a token that is not operational, and an empty list, are accepted', async () => {
+  await schedule([], 1)
+  await schedule(
     [
       { organizationId: 1, walletId: 2 },
       { organizationId: 9, walletId: 9, tokenAddress: 'x' },
@@ -72,16 +72,16 @@ test('what nobody watches over, and nothing at all, may be told', async () => {
   expect(await due()).toEqual([null, null, null])
 })
 
-test('of an organization those are asked for whose last look left a move alone, and nobody else', async () => {
-  const noted = (id: number, outcome: string) =>
+test('only the wallets of an organization whose last evaluation paused become due, and no others', async () => {
+  const setOutcome = (id: number, outcome: string) =>
     database.db
       .updateTable('operational_wallets')
       .set({ last_evaluation: JSON.stringify({ outcome }) })
       .where('id', '=', id)
       .execute()
-  await noted(1, 'in order')
-  await noted(2, 'paused')
-  await noted(3, 'paused')
+  await setOutcome(1, 'in order')
+  await setOutcome(2, 'paused')
+  await setOutcome(3, 'paused')
   await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(5)))
   expect(await due()).toEqual([null, 5, null])
   await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(9)))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/index.ts'
 
-/** What has changed: one token of a wallet, or all of them. */
+/** What changed: one token of a wallet, or all of them. */
 export interface EvaluationTarget {
   readonly organizationId: number
   readonly walletId: number
@@ -9,17 +9,17 @@ export interface EvaluationTarget {
 }
 
 /**
- * Asks the rebalancer to look at the operational wallets of these, at `at` or earlier if somebody asked for that; to be
- * called in the transaction of the change (contract 10). Does nothing for what is not watched over.
+ * Makes the operational wallets of these targets due at `at`, or leaves an earlier due time; call it in the
+ * transaction of the change (contract 10). Targets that are not operational are ignored.
  */
 export async function scheduleEvaluation(tx: Tx, changed: readonly EvaluationTarget[], at: Date): Promise<void> {
   if (changed.length === 0) return
   const organizations = changed.map(({ organizationId }) => organizationId)
   const wallets = changed.map(({ walletId }) => walletId)
   const tokens = changed.map(({ tokenAddress }) => tokenAddress ?? null)
-  // Locked in the order of ids, so that two that ask at once never wait for each other.
+  // Locked in id order, so that concurrent calls cannot deadlock.
   await sql`
-    with asked as (
+    with target as (
       select o.id
       from unnest(${organizations}::bigint[], ${wallets}::bigint[], ${tokens}::text[])
         as c(organization_id, wallet_id, token_address)
@@ -27,7 +27,7 @@ export async function scheduleEvaluation(tx: Tx, changed: readonly EvaluationTar
         and (c.token_address is null or c.token_address = o.token_address)
     ), due as (
       select o.organization_id, o.id from operational_wallets o
-      where o.id in (select id from asked) and (o.due_at is null or o.due_at > ${at})
+      where o.id in (select id from target) and (o.due_at is null or o.due_at > ${at})
       order by o.id for update
     )
     update operational_wallets o set due_at = ${at} from due
@@ -36,8 +36,8 @@ export async function scheduleEvaluation(tx: Tx, changed: readonly EvaluationTar
 }
 
 /**
- * Asks for a look at those operational wallets of an organization whose last look left a move alone, because it was
- * rejected or failed: what made it rejected has changed (contract 10). The others have nothing to gain by it.
+ * Makes those operational wallets of an organization due whose last evaluation paused, because a move was rejected or
+ * failed and its cause has changed (contract 10). The others have nothing to gain.
  */
 export async function schedulePausedEvaluations(tx: Tx, organizationId: number, at: Date): Promise<void> {
   await sql`

@@ -7,7 +7,7 @@ import type { WalletParts } from './parts.ts'
 import { requireConfiguredToken } from './require-configured-token.ts'
 import { scheduleEvaluation } from './schedule-evaluation.ts'
 
-/** What is left out stays as it is. */
+/** Omitted fields are unchanged. */
 export interface UpdateOperationalWallet {
   readonly organizationId: number
   readonly opWalletId: number
@@ -17,8 +17,8 @@ export interface UpdateOperationalWallet {
 }
 
 /**
- * Changes the buffer or the switch of an operational wallet, and asks the rebalancer to look at it in the same
- * transaction (contract 7 and 10). Errors: WALLET_NOT_FOUND, VALIDATION_ERROR (buffer).
+ * Changes the buffer or the yield switch of an operational wallet and schedules an evaluation in the same transaction
+ * (contract 7 and 10). Errors: WALLET_NOT_FOUND, VALIDATION_ERROR (buffer).
  */
 export async function updateOperationalWallet(
   parts: WalletParts,

@@ -3,13 +3,13 @@ import type { Scope } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
 
-/** `undefined` leaves a field as it is, `null` clears it; metadata is replaced whole (contract 6). */
+/** `undefined` leaves a field unchanged, `null` clears it; metadata is replaced as a whole (contract 6). */
 export interface WalletUpdate {
   readonly userId?: string | null | undefined
   readonly orgMetadata?: Record<string, unknown> | null | undefined
 }
 
-/** Changes what the organization itself says about a wallet. Error: WALLET_NOT_FOUND. */
+/** Changes the organization's own data about a wallet. Error: WALLET_NOT_FOUND. */
 export async function updateWallet(
   db: Database,
   scope: Scope,
@@ -18,7 +18,7 @@ export async function updateWallet(
 ): Promise<Wallet> {
   let query = db
     .updateTable('wallets')
-    // An update needs a column: without a change this one keeps its value.
+    // An update needs at least one column; this one keeps its value.
     .set((eb) => ({ label: eb.ref('label') }))
     .where('organization_id', '=', scope.organizationId)
     .where('id', '=', walletId)

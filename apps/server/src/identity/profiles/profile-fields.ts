@@ -33,9 +33,9 @@ function validateChains(chains: readonly Blockchain[]): readonly Blockchain[] {
 }
 
 function validateTimeout(seconds: number): number {
-  const { least, most } = OPERATION_TIMEOUT_SECONDS
-  if (!Number.isInteger(seconds) || seconds < least || seconds > most) {
-    throw validationError('operationTimeoutSeconds', `must be a whole number from ${least} to ${most}`)
+  const { min, max } = OPERATION_TIMEOUT_SECONDS
+  if (!Number.isInteger(seconds) || seconds < min || seconds > max) {
+    throw validationError('operationTimeoutSeconds', `must be a whole number from ${min} to ${max}`)
   }
   return seconds
 }

@@ -47,7 +47,7 @@ async function balanceOf(token: string, owner: string, at?: number): Promise<big
   return balance!
 }
 
-/** The movement agrees with what the chain's own balances did in that block. */
+/** The movement matches the change of the on-chain balances in that block. */
 async function expectTrue(key: Hex, strategy: Strategy, transaction: EvmIncludedTransaction) {
   const { blockNumber: at } = transaction
   const shares = (await sharesOf(key, strategy, at)) - (await sharesOf(key, strategy, at - 1))
@@ -61,7 +61,7 @@ async function expectTrue(key: Hex, strategy: Strategy, transaction: EvmIncluded
   return movement!
 }
 
-test('valueOf shows what the aToken shows, to the last unit, at every moment', async () => {
+test('valueOf matches the aToken balance to the last unit at every moment', async () => {
   const key = await market.wallet(usdc, 12_345n * UNIT + 678_901n)
   await supply(key, usdc, 12_345n * UNIT + 678_901n)
   for (const seconds of [1, 3_601, MONTH]) {
@@ -88,7 +88,7 @@ test('a full withdrawal after a month pays principal and yield and leaves no sha
   expect(await balanceOf(usdc.tokenAddress, addressOf(key))).toBe(out.assets)
 })
 
-test('a withdrawal below the interest, which the contract shows as a Mint, is a movement out', async () => {
+test('a withdrawal smaller than the interest, which the contract reports as a Mint, is a movement out', async () => {
   const key = await market.wallet(usdc, 1_000_000n * UNIT)
   await supply(key, usdc, 1_000_000n * UNIT)
   await market.devnet.increaseTime(MONTH)
@@ -107,7 +107,7 @@ test('a second deposit and a partial withdrawal with interest between them are e
   expect(await expectTrue(key, usdt, await unwind(key, usdt, 333n * UNIT))).toMatchObject({ assets: 333n * UNIT })
 })
 
-test('several events of one transaction add up, and those of strangers count for nothing', async () => {
+test('several events of one transaction add up, and those of other wallets are ignored', async () => {
   const [key, stranger] = [await market.wallet(usdc, 900n * UNIT), await market.wallet(usdc, 900n * UNIT)]
   const owner = addressOf(key)
   const parts = [
@@ -126,14 +126,14 @@ test('several events of one transaction add up, and those of strangers count for
   expect(aaveV3.netMovement(usdt, owner, together)).toBeUndefined()
 })
 
-test('events that another contract writes about a wallet are not believed', async () => {
+test('events about a wallet that another contract emits are ignored', async () => {
   const key = await market.wallet(usdc, 10n * UNIT)
   const transaction = await supply(key, usdc, 10n * UNIT)
   const forged = { ...transaction, logs: transaction.logs.map((log) => ({ ...log, address: usdt.params.pool! })) }
   expect(aaveV3.netMovement(usdc, addressOf(key), forged)).toBeUndefined()
 })
 
-test("a deposit that a stranger makes for a wallet moves shares and none of the wallet's tokens", async () => {
+test("a third party's deposit for a wallet moves shares and none of the wallet's tokens", async () => {
   const [key, stranger] = [await market.wallet(usdc, 0n), await market.wallet(usdc, 50n * UNIT)]
   const approve = contractCall(usdc.tokenAddress, {
     abi: erc20Abi,
@@ -154,7 +154,7 @@ test("a deposit that a stranger makes for a wallet moves shares and none of the 
   expect(aaveV3.netMovement(usdc, addressOf(stranger), transaction!)).toMatchObject({ assets: 50n * UNIT, shares: 0n })
 })
 
-test('a plan asks for exactly the allowance that it needs, and resets one that stands where the token demands it', async () => {
+test('a plan approves exactly the required allowance, and resets a nonzero one if the token demands it', async () => {
   const key = await market.wallet(usdt, 100n * UNIT)
   const owner = addressOf(key)
   const plan = (amount: bigint) =>
@@ -176,7 +176,7 @@ test('a plan asks for exactly the allowance that it needs, and resets one that s
   expect(left).toBe(0n)
 })
 
-test('rates are those of the reserve, read in one request', async () => {
+test("rates are the reserve's, read in one request", async () => {
   const block = (await market.chain.heads()).latest
   const before = market.requests()
   const [rates] = await aaveV3.rates(market.chain, [{ strategy: usdc, past: undefined }], block)
@@ -193,7 +193,7 @@ test('rates are those of the reserve, read in one request', async () => {
   expect(rates!.apy).toBeGreaterThan(0.005)
   expect(rates!.apy).toBeLessThan(0.5)
 
-  // The promise is kept: what a month really brings is the rate's share of a year.
+  // The reported rate matches what a month really earns: its share of a year.
   const [price] = await aaveV3.prices(market.chain, [usdc])
   await market.devnet.increaseTime(MONTH)
   const [later] = await aaveV3.prices(market.chain, [usdc])
@@ -201,7 +201,7 @@ test('rates are those of the reserve, read in one request', async () => {
   expect(Math.expm1(yearly)).toBeCloseTo(rates!.apy, 3)
 })
 
-test('a contract that does not answer is CHAIN_UNAVAILABLE, never a guess', async () => {
+test('an unresponsive contract is CHAIN_UNAVAILABLE, never a guess', async () => {
   const broken: Strategy = { ...usdc, params: { ...usdc.params, pool: usdc.tokenAddress, aToken: usdc.params.pool! } }
   const refused = { code: 'CHAIN_UNAVAILABLE' }
   await expect(aaveV3.prices(market.chain, [broken])).rejects.toMatchObject(refused)

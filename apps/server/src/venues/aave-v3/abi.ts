@@ -1,8 +1,8 @@
 import { parseAbi } from 'viem'
 
 /**
- * What we use of Aave V3's Pool. The reserve's data keep this layout on every release of V3, where later ones fill the
- * fields that they gave up with zeros.
+ * The functions used of Aave V3's Pool. The reserve data keep this layout in every V3 release; later releases fill the
+ * fields that they dropped with zeros.
  */
 export const poolAbi = parseAbi([
   'struct ReserveData { uint256 configuration; uint128 liquidityIndex; uint128 currentLiquidityRate; uint128 variableBorrowIndex; uint128 currentVariableBorrowRate; uint128 currentStableBorrowRate; uint40 lastUpdateTimestamp; uint16 id; address aTokenAddress; address stableDebtTokenAddress; address variableDebtTokenAddress; address interestRateStrategyAddress; uint128 accruedToTreasury; uint128 unbacked; uint128 isolationModeTotalDebt; }',
@@ -12,7 +12,7 @@ export const poolAbi = parseAbi([
   'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
 ])
 
-/** What we use of an aToken beyond ERC-20. */
+/** The parts of an aToken that are used beyond ERC-20. */
 export const aTokenAbi = parseAbi([
   'event Mint(address indexed caller, address indexed onBehalfOf, uint256 value, uint256 balanceIncrease, uint256 index)',
   'event Burn(address indexed from, address indexed target, uint256 value, uint256 balanceIncrease, uint256 index)',

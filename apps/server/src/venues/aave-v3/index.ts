@@ -5,8 +5,8 @@ import { rayMul } from './ray.ts'
 import { prices, rates, shares } from './read.ts'
 
 /**
- * Aave V3. Shares are scaled balances, the price is the reserve's normalized income (a ray, RAY at the reserve's
- * birth), and their product, rounded half up, is what `aToken.balanceOf` shows and a full withdrawal pays.
+ * Aave V3. Shares are scaled balances; the price is the reserve's normalized income in rays (RAY when the reserve is
+ * created). Their product, rounded half up, is what `aToken.balanceOf` returns and a full withdrawal pays.
  */
 export const aaveV3: Venue = {
   protocol: 'aave-v3',

@@ -10,11 +10,11 @@ import { rayDiv } from './ray.ts'
 /**
  * What a transaction moved between a wallet and an Aave reserve.
  *
- * The aToken's Mint and Burn do not tell amounts but how the shown balance changed, interest since the wallet's last
- * event (`balanceIncrease`) included; taking that out again gives the amount, and the amount at the event's index the
- * scaled shares, with the same rounding as in the contract. A withdrawal that is smaller than the interest shows as a
- * Mint. Tokens are counted by the underlying's own transfers, so that a deposit that a stranger makes for the wallet
- * moves shares and none of the wallet's tokens. A transfer of aTokens is no movement between wallet and strategy.
+ * The aToken's Mint and Burn events report the change of the visible balance, which includes interest since the
+ * wallet's last event (`balanceIncrease`). Subtracting the interest gives the amount; dividing the amount by the
+ * event's index gives the scaled shares, rounded as in the contract. A withdrawal smaller than the interest is reported
+ * as a Mint. Tokens are counted from the underlying token's own transfers, so a third party's deposit for the wallet
+ * moves shares and none of the wallet's tokens. A transfer of aTokens is not a movement between wallet and strategy.
  */
 export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
   const aToken = strategy.params.aToken!
@@ -35,7 +35,7 @@ export function movement(strategy: Strategy, owner: string, transaction: Include
   return netMovement(shares, assets)
 }
 
-/** Scaled shares of an amount in or (negative) out. */
+/** Scaled shares of an amount; negative amounts are withdrawals. */
 function sharesOf(amount: bigint, index: bigint): bigint {
   return amount < 0n ? -rayDiv(-amount, index) : rayDiv(amount, index)
 }

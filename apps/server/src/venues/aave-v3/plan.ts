@@ -6,7 +6,7 @@ import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { poolAbi } from './abi.ts'
 
-/** Approvals as needed, then `Pool.supply` on the wallet's own behalf, without a referral. */
+/** The required approvals, then `Pool.supply` on the wallet's own behalf, without a referral. */
 export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const pool = strategy.params.pool!
@@ -26,14 +26,14 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanSt
   ]
 }
 
-/** `Pool.withdraw`; for everything the largest integer, which Aave reads as the whole balance at that moment. */
+/** `Pool.withdraw`; a full withdrawal passes the largest integer, which Aave reads as the whole current balance. */
 export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount } = plan
-  const what = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
+  const amountText = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
   return [
     {
       kind: 'unwind',
-      description: `Withdraw ${what} from ${strategy.venueName}`,
+      description: `Withdraw ${amountText} from ${strategy.venueName}`,
       call: contractCall(strategy.params.pool!, {
         abi: poolAbi,
         functionName: 'withdraw',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RAY, rayDiv, rayMul } from './ray.ts'
 
-/** Rounded half up, said as a fraction: -1/2 <= n/d - result < 1/2. */
+/** Rounded half up, as a fraction: -1/2 <= n/d - result < 1/2. */
 function isHalfUp(result: bigint, numerator: bigint, denominator: bigint): boolean {
   const twice = 2n * (numerator - result * denominator)
   return -denominator <= twice && twice < denominator
@@ -12,7 +12,7 @@ const amounts = fc.bigInt({ min: 0n, max: 10n ** 30n })
 /** Indexes begin at one ray and only grow. */
 const indexes = fc.bigInt({ min: RAY, max: 50n * RAY })
 
-/** Factors and divisors that bring ties about, among the others. */
+/** Factors and divisors, some of which produce ties. */
 const factors = fc.oneof(
   indexes,
   fc.bigInt({ min: 0n, max: 99n }).map((n) => (n * RAY) / 2n),
@@ -34,11 +34,11 @@ test('rayDiv is the quotient rounded half up', () => {
   expect(rayDiv(1n, 2n * RAY + 2n)).toBe(0n)
 })
 
-test('withdrawing the whole value burns exactly all shares, whatever the index', () => {
+test('withdrawing the whole value burns exactly all shares, at any index', () => {
   fc.assert(fc.property(amounts, indexes, (shares, index) => rayDiv(rayMul(shares, index), index) === shares))
 })
 
-test('a deposit is worth what was paid, to half of one share at that price', () => {
+test('a deposit is worth what was paid, to within half a share at that price', () => {
   fc.assert(
     fc.property(amounts, indexes, (amount, index) => {
       const difference = rayMul(rayDiv(amount, index), index) - amount

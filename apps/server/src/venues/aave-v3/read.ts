@@ -5,14 +5,14 @@ import { integer, readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
 import { aTokenAbi, poolAbi } from './abi.ts'
 
-/** Price per scaled share, a ray: the index at that block's second, interest not yet written included. */
+/** Price per scaled share in rays: the index at the time of that block, including interest not yet written. */
 export function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {
   return readIntegers(chain, strategies.map(priceCall), at)
 }
 
 /** Scaled balances. */
-export function shares(chain: Chain, asked: readonly SharesQuery[], at?: number): Promise<bigint[]> {
-  const calls = asked.map(({ strategy, owner }) => ({
+export function shares(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<bigint[]> {
+  const calls = queries.map(({ strategy, owner }) => ({
     address: strategy.params.aToken!,
     abi: aTokenAbi,
     functionName: 'scaledBalanceOf',
@@ -22,21 +22,21 @@ export function shares(chain: Chain, asked: readonly SharesQuery[], at?: number)
 }
 
 /**
- * The reserve's current liquidity rate, a ray per year paid by the second; all aTokens; the underlying that is not
- * lent out.
+ * APY from the reserve's current liquidity rate (rays per year, accrued every second); TVL is the aToken supply;
+ * liquidity is the underlying that is not lent out.
  */
-export async function rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
-  const calls = asked.flatMap(({ strategy }) => rateCalls(strategy))
-  const answers = await requireEvmChain(chain).multicall(calls, at?.number)
-  return asked.map(({ strategy }, i) => {
-    const [price, supply, idle, reserve] = answers.slice(i * 4, i * 4 + 4)
+export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
+  const calls = queries.flatMap(({ strategy }) => rateCalls(strategy))
+  const results = await requireEvmChain(chain).multicall(calls, at?.number)
+  return queries.map(({ strategy }, i) => {
+    const [price, supply, idle, reserve] = results.slice(i * 4, i * 4 + 4)
     const [priceRead, supplyRead, idleRead, reserveRead] = rateCalls(strategy)
     const rate = integer((reserve as { currentLiquidityRate?: bigint } | undefined)?.currentLiquidityRate, reserveRead)
     return {
       price: integer(price, priceRead),
       tvl: integer(supply, supplyRead),
       liquidity: integer(idle, idleRead),
-      // Nine digits of the fraction's mantissa are lost and none that anybody could earn.
+      // The float drops nine digits of the fraction, none of which anyone could earn.
       apy: apyFromRate(Number(rate) / 1e27),
     }
   })

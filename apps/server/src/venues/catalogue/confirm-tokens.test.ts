@@ -20,7 +20,7 @@ afterAll(async () => {
 const statuses = async () =>
   new Map((await strategiesOnChain(database.db, 'ethereum')).map(({ key, status }) => [key, status]))
 
-test('contracts that take the token of the catalogue stay as they are', async () => {
+test('contracts that take the token in the catalogue are unchanged', async () => {
   await seedCatalogue(database.db, seedsFromDeployment(market.devnet.deployment))
   await confirmTokens({ db: database.db, log: silentLog }, market.chain)
   expect([...(await statuses()).values()].every((status) => status === 'active')).toBe(true)

@@ -14,32 +14,32 @@ const abi = parseAbi([
 ])
 
 /**
- * Asks each contract of a public chain which token it takes, before anything is planned there: an address in the
- * catalogue that is wrong, or is another chain's, must not receive money. A strategy whose contract names another token
- * is paused and told; one that cannot be asked stays as it is and is asked again by the next start. Throws
- * CHAIN_UNAVAILABLE when the chain does not answer.
+ * Reads from each contract of a public chain which token it takes, before anything is planned there: a catalogue
+ * address that is wrong, or belongs to another chain, must not receive money. A strategy whose contract takes another
+ * token is paused, with an error in the log; one that is unreadable is unchanged and checked again at the next start.
+ * Throws CHAIN_UNAVAILABLE when the chain is unavailable.
  */
 export async function confirmTokens(parts: { db: Database; log: Log }, chain: Chain): Promise<void> {
   const strategies = (await strategiesOnChain(parts.db, chain.network.blockchain)).filter(
     ({ status }) => status === 'active',
   )
   if (strategies.length === 0) return
-  const answers = chain.network.family === 'svm' ? await mintsOf(chain, strategies) : await tokensOf(chain, strategies)
+  const tokens = chain.network.family === 'svm' ? await mintsOf(chain, strategies) : await tokensOf(chain, strategies)
   for (const [index, strategy] of strategies.entries()) {
-    const answer = answers[index]
-    if (answer === undefined || answer === strategy.tokenAddress) continue
-    parts.log.error({ strategy: strategy.key, token: answer }, 'a contract takes another token than the catalogue says')
+    const token = tokens[index]
+    if (token === undefined || token === strategy.tokenAddress) continue
+    parts.log.error({ strategy: strategy.key, token: token }, 'a contract takes another token than the catalogue says')
     await parts.db.updateTable('strategies').set({ status: 'paused' }).where('id', '=', strategy.id).execute()
   }
 }
 
-/** `undefined`: it cannot be asked. */
+/** `undefined`: unreadable. */
 async function tokensOf(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
-  const answers = await requireEvmChain(chain).multicall(strategies.map(tokenCall))
-  return answers.map((answer) => (typeof answer === 'string' && isAddress(answer) ? getAddress(answer) : undefined))
+  const tokens = await requireEvmChain(chain).multicall(strategies.map(tokenCall))
+  return tokens.map((token) => (typeof token === 'string' && isAddress(token) ? getAddress(token) : undefined))
 }
 
-/** Reserves tell their token and that of their shares; one that names other shares takes no token of ours. */
+/** A reserve names its token and its share mint; a reserve with another share mint counts as taking another token. */
 function mintsOf(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
   return Promise.all(
     strategies.map(async (strategy) => {

@@ -4,8 +4,8 @@ import { SHARE_VAULT_ERRORS } from '../share-vault/errors.ts'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
- * What stands on an embedded chain, as the catalogue announces it: one venue per protocol that is there. The only
- * knowledge of the deployment's record in this room.
+ * The catalogue of an embedded chain: one venue for each protocol deployed there. Nothing else in this room knows the
+ * format of the deployment record.
  */
 export function seedsFromDeployment(deployment: EvmDeployment | SolanaDeployment): VenueSeed[] {
   const { blockchain } = deployment
@@ -40,8 +40,8 @@ function strategySeedFrom(strategy: DevStrategy, tokenDecimals: number): Strateg
     minDeposit: strategy.minDeposit,
     maxDeposit: strategy.maxDeposit,
     status: strategy.status,
-    // On EVM chains the wallet itself calls these contracts and they ask nothing of who paid the gas; on Solana the
-    // wallet pays, because who pays stands in the bytes that it signs.
+    // On EVM chains the wallet itself calls these contracts, and they do not care who paid the gas; on Solana the
+    // wallet pays, because the fee payer is part of the bytes that it signs.
     supportsGasSponsorship: strategy.protocol !== 'share-vault',
     params: paramsOf(strategy),
   }
@@ -63,7 +63,7 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
   }
 }
 
-/** Words for the numbers that the programs of an embedded Solana chain fail with. */
+/** Descriptions of the numeric errors of the programs on an embedded Solana chain. */
 export function programErrorsOf({ strategies }: SolanaDeployment): ProgramErrors {
   return new Map(strategies.map(({ params }) => [params.program as string, SHARE_VAULT_ERRORS]))
 }

@@ -18,21 +18,21 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-async function shown(filters: VenueFilters): Promise<string[][]> {
+async function listedStrategies(filters: VenueFilters): Promise<string[][]> {
   const venues = await listVenues(database.db, filters)
   return venues.map(({ strategies }) => strategies.map(({ name }) => name))
 }
 
-test('filters choose strategies, and venues left with none are omitted', async () => {
-  expect(await shown({})).toEqual([['polygon usdc', 'polygon usdt'], ['base usdc']])
-  expect(await shown({ blockchain: 'base' })).toEqual([['base usdc']])
-  expect(await shown({ token: 'USDT' })).toEqual([['polygon usdt']])
-  expect(await shown({ supportsGasSponsorship: true })).toEqual([['polygon usdc']])
-  expect(await shown({ blockchain: 'base', token: 'USDT' })).toEqual([])
+test('filters select strategies, and venues without any are omitted', async () => {
+  expect(await listedStrategies({})).toEqual([['polygon usdc', 'polygon usdt'], ['base usdc']])
+  expect(await listedStrategies({ blockchain: 'base' })).toEqual([['base usdc']])
+  expect(await listedStrategies({ token: 'USDT' })).toEqual([['polygon usdt']])
+  expect(await listedStrategies({ supportsGasSponsorship: true })).toEqual([['polygon usdc']])
+  expect(await listedStrategies({ blockchain: 'base', token: 'USDT' })).toEqual([])
 })
 
 test('supportsGasSponsorship false filters nothing', async () => {
-  expect(await shown({ supportsGasSponsorship: false })).toEqual(await shown({}))
+  expect(await listedStrategies({ supportsGasSponsorship: false })).toEqual(await listedStrategies({}))
 })
 
 test('each read is one statement', async () => {
@@ -46,7 +46,7 @@ test('each read is one statement', async () => {
   for (const read of reads) expect((await countStatements(async () => void (await read()))).roundTrips).toBe(1)
 })
 
-test('an id that nobody has is undefined', async () => {
+test('an unknown id is undefined', async () => {
   expect(await venueById(database.db, 999)).toBeUndefined()
   expect(await strategyById(database.db, 999)).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { CatalogueStatus, Database } from '../../database/index.ts'
 import type { Strategy } from '../port.ts'
 import { strategyFrom, strategyRows } from './strategy.ts'
 
-/** A venue with the strategies that were asked for. */
+/** A venue with its matching strategies. */
 export interface CatalogueVenue {
   readonly id: number
   readonly name: string
@@ -13,7 +13,7 @@ export interface CatalogueVenue {
   readonly strategies: readonly Strategy[]
 }
 
-/** Filters of strategies, in the catalogue's own spelling: lower-case blockchain, upper-case symbol. */
+/** Filters for strategies, in the catalogue's own spelling: lower-case blockchain, upper-case symbol. */
 export interface VenueFilters {
   readonly blockchain?: string | undefined
   readonly token?: string | undefined
@@ -21,19 +21,19 @@ export interface VenueFilters {
   readonly supportsGasSponsorship?: boolean | undefined
 }
 
-/** Venues with the strategies that pass; venues left with none are omitted (contract 6). Oldest first, by id. */
+/** Venues with their matching strategies; venues without any are omitted (contract 6). Oldest first, by id. */
 export async function listVenues(db: Database, filters: VenueFilters = {}): Promise<CatalogueVenue[]> {
   const { blockchain, token, supportsGasSponsorship } = filters
   let query = venueRows(db)
   if (blockchain !== undefined) query = query.where('s.blockchain', '=', blockchain)
   if (token !== undefined) query = query.where('s.token', '=', token)
   if (supportsGasSponsorship) query = query.where('s.supports_gas_sponsorship', '=', true)
-  return grouped(await query.execute())
+  return groupByVenue(await query.execute())
 }
 
-/** The venue with this id and all its strategies; `undefined` when there is none. */
+/** The venue with this id and all its strategies; `undefined` if there is none. */
 export async function venueById(db: Database, id: number): Promise<CatalogueVenue | undefined> {
-  const [venue] = grouped(await venueRows(db).where('v.id', '=', id).execute())
+  const [venue] = groupByVenue(await venueRows(db).where('v.id', '=', id).execute())
   return venue
 }
 
@@ -45,9 +45,9 @@ function venueRows(db: Database) {
     .select(['v.icon_url', 'v.status as venue_status'])
 }
 
-function grouped(rows: Awaited<ReturnType<ReturnType<typeof venueRows>['execute']>>): CatalogueVenue[] {
-  return [...Map.groupBy(rows, (row) => row.venue_id).values()].map((own) => {
-    const [first] = own
+function groupByVenue(rows: Awaited<ReturnType<ReturnType<typeof venueRows>['execute']>>): CatalogueVenue[] {
+  return [...Map.groupBy(rows, (row) => row.venue_id).values()].map((venueStrategies) => {
+    const [first] = venueStrategies
     return {
       id: first!.venue_id,
       name: first!.venue_name,
@@ -55,7 +55,7 @@ function grouped(rows: Awaited<ReturnType<ReturnType<typeof venueRows>['execute'
       blockchain: first!.blockchain,
       iconUrl: first!.icon_url,
       status: first!.venue_status,
-      strategies: own.map(strategyFrom),
+      strategies: venueStrategies.map(strategyFrom),
     }
   })
 }

@@ -6,7 +6,7 @@ import { liveSeeds } from './live-seeds.ts'
 const seeds = liveSeeds(['ethereum', 'polygon', 'base', 'solana'])
 const strategies = seeds.flatMap((venue) => venue.strategies.map((strategy) => ({ ...strategy, venue })))
 
-test('every live address has the spelling that its checksum demands', () => {
+test('every live address matches its checksum', () => {
   for (const { tokenAddress, params, venue } of strategies) {
     for (const address of [tokenAddress, ...Object.values(params)]) {
       expect(normalizeAddress(venue.blockchain as Blockchain, address)).toBe(address)
@@ -14,7 +14,7 @@ test('every live address has the spelling that its checksum demands', () => {
   }
 })
 
-test('every live strategy is for a token of its network, under a protocol that has an adapter, once', () => {
+test('every live strategy uses a token of its network and a protocol with an adapter, and is listed once', () => {
   for (const { tokenAddress, token, venue } of strategies) {
     const network = [...LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK].find(
       ({ blockchain }) => blockchain === venue.blockchain,
@@ -25,7 +25,7 @@ test('every live strategy is for a token of its network, under a protocol that h
   expect(new Set(strategies.map(({ key }) => key)).size).toBe(strategies.length)
 })
 
-test('only chains that are served are announced', () => {
+test('only served chains are listed', () => {
   expect(new Set(liveSeeds(['base']).map(({ blockchain }) => blockchain))).toEqual(new Set(['base']))
   expect(liveSeeds([])).toEqual([])
 })

@@ -3,9 +3,9 @@ import { LIVE_SOLANA_SEED } from './live-solana-seeds.ts'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
- * What the catalogue announces in live mode: contracts of public chains, as data, with where each address was taken
- * from. All are USDC or USDT with six decimals. An address is compared with a second source before it enters this list,
- * and each contract is asked at every start which token it takes (confirmTokens).
+ * The catalogue in live mode: contracts of public chains, as data, each address with its source. All tokens are USDC or
+ * USDT with six decimals. Every address is compared with a second source before it enters this list, and every start
+ * reads from each contract which token it takes (confirmTokens).
  */
 const TOKENS = {
   ethereum: {
@@ -22,8 +22,8 @@ type LiveChain = keyof typeof TOKENS
 type Symbol = 'USDC' | 'USDT'
 
 /**
- * Aave V3: pools and aTokens of Aave's address book (npm `@bgd-labs/aave-address-book` 4.44.22: `AaveV3Ethereum`,
- * `AaveV3Polygon`, `AaveV3Base`). On polygon USDC is the issuer's own token (`USDCn` there), not the bridged one.
+ * Aave V3: pools and aTokens from Aave's address book (npm `@bgd-labs/aave-address-book` 4.44.22: `AaveV3Ethereum`,
+ * `AaveV3Polygon`, `AaveV3Base`). On polygon, USDC is the issuer's own token (`USDCn` there), not the bridged one.
  */
 const AAVE: Readonly<Record<LiveChain, { pool: string; aTokens: Partial<Record<Symbol, string>> }>> = {
   ethereum: {
@@ -84,7 +84,7 @@ function vault(
   return { provider, name, blockchain, token, address }
 }
 
-/** The venues of live mode on the chains that are served. One unit of a token is the least deposit. */
+/** The live venues on the served chains. The minimum deposit is one whole token. */
 export function liveSeeds(served: readonly Blockchain[]): VenueSeed[] {
   const chains = (Object.keys(TOKENS) as LiveChain[]).filter((blockchain) => served.includes(blockchain))
   const evm = chains.flatMap((blockchain) => [aaveVenue(blockchain), ...vaultVenues(blockchain)])
@@ -110,14 +110,14 @@ function aaveVenue(blockchain: LiveChain): VenueSeed {
 }
 
 function vaultVenues(blockchain: LiveChain): VenueSeed[] {
-  const own = VAULTS.filter((candidate) => candidate.blockchain === blockchain)
-  return [...new Set(own.map(({ provider }) => provider))].map((provider) => ({
+  const chainVaults = VAULTS.filter((candidate) => candidate.blockchain === blockchain)
+  return [...new Set(chainVaults.map(({ provider }) => provider))].map((provider) => ({
     key: `erc4626:${blockchain}:${provider}`,
     name: PROVIDERS[provider],
     protocol: 'erc4626',
     blockchain,
     iconUrl: null,
-    strategies: own
+    strategies: chainVaults
       .filter((candidate) => candidate.provider === provider)
       .map(({ name, token, address }) =>
         strategy(`erc4626:${blockchain}:${address}`, name, blockchain, token, { vault: address }),

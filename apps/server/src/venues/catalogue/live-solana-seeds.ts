@@ -2,10 +2,10 @@ import { KAMINO_PROGRAM } from '../kamino/index.ts'
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
 /**
- * Reserves of Kamino Lend's main market (`7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF`), with the mints of their shares.
- * Source: the market's own pages, app.kamino.finance/lending/reserve/<market>/<reserve>, and the accounts as several
- * public integrations of the program name them. Each start compares market, token and shares with what the reserve's
- * account says (confirmTokens).
+ * Reserves of Kamino Lend's main market (`7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF`), with their share mints.
+ * Source: the market's own pages, app.kamino.finance/lending/reserve/<market>/<reserve>, and the accounts as used in
+ * several public integrations of the program. Every start compares market, token and share mint with the reserve's
+ * account (confirmTokens).
  */
 const RESERVES = [
   {
@@ -38,14 +38,14 @@ export const LIVE_SOLANA_SEED: VenueSeed = {
       minDeposit: 1_000_000n,
       maxDeposit: null,
       status: 'active',
-      // Who pays stands in the bytes that the wallet signs.
+      // The fee payer is part of the bytes that the wallet signs.
       supportsGasSponsorship: false,
       params: { program: KAMINO_PROGRAM, reserve, shareMint },
     }),
   ),
 }
 
-/** What everybody who deals in these reserves writes, so that the fees for it tell what landing costs. */
+/** Accounts that every transaction with these reserves writes: recent fees for them show what landing costs. */
 export function liveWriteLockedAccounts(): string[] {
   return RESERVES.map(({ reserve }) => reserve)
 }

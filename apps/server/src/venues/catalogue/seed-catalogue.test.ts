@@ -19,7 +19,7 @@ async function idsByKey(): Promise<Map<string, number>> {
   return new Map((await strategiesOnChain(database.db, 'polygon')).map(({ key, id }) => [key, id]))
 }
 
-test('ids follow the keys over restarts, whatever else changes or moves to another place', async () => {
+test('ids follow their keys across restarts, whatever else changes or moves', async () => {
   const { db } = database
   await seedCatalogue(db, [
     venueSeed('v1', [strategySeed('a'), strategySeed('b')]),
@@ -38,7 +38,7 @@ test('ids follow the keys over restarts, whatever else changes or moves to anoth
   expect(await venueById(db, venues[0]!.id)).toMatchObject({ name: 'Renamed', strategies: [{ status: 'paused' }] })
 })
 
-test('processes that seed in the same moment end with one catalogue', async () => {
+test('processes that seed concurrently end with one catalogue', async () => {
   const { db } = database
   const seeds = [venueSeed('v1', [strategySeed('a'), strategySeed('b')]), venueSeed('v2', [strategySeed('c')])]
   await Promise.all([seedCatalogue(db, seeds), seedCatalogue(db, [...seeds].reverse()), seedCatalogue(db, seeds)])
@@ -46,7 +46,7 @@ test('processes that seed in the same moment end with one catalogue', async () =
   expect(listed.sort()).toEqual(['a,b', 'c'])
 })
 
-test('what is not announced any more is deprecated, never removed, and revived when it comes back', async () => {
+test('an entry no longer listed is deprecated, never removed, and revived when it returns', async () => {
   const { db } = database
   const whole = [venueSeed('v1', [strategySeed('a'), strategySeed('b')]), venueSeed('v2', [strategySeed('c')])]
   await seedCatalogue(db, whole)

@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely'
 import { type Database, inTransaction, type Schema, type Tx } from '../../database/index.ts'
 
-/** A strategy as it is announced. Amounts in base units of the token. */
+/** A strategy to list in the catalogue. Amounts in base units of the token. */
 export interface StrategySeed {
-  /** Names the strategy for ever: its id follows the key, whatever else changes. */
+  /** Identifies the strategy forever: its id follows the key, whatever else changes. */
   readonly key: string
   readonly name: string
   readonly token: string
@@ -27,14 +27,14 @@ export interface VenueSeed {
 }
 
 /**
- * Brings the catalogue to exactly these venues and strategies. Ids follow the keys and stay; what is not announced any
- * more becomes deprecated, because wallets may still hold positions there, and is revived when it comes back. A
- * strategy that moved to other contracts loses its readings: their prices have nothing to do with each other. Repeating
- * it changes nothing, and processes that start together may all do it.
+ * Makes the catalogue exactly these venues and strategies. Ids follow the keys and never change. An entry that is no
+ * longer listed becomes deprecated, because wallets may still hold positions there, and is revived when it returns. A
+ * strategy that moved to other contracts loses its readings, because their prices are unrelated. Idempotent; processes
+ * that start together may all run it.
  */
 export async function seedCatalogue(db: Database, seeds: readonly VenueSeed[]): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // Together, two that seed would lock rows in different orders.
+    // Concurrent seeding would lock rows in different orders.
     await sql`select pg_advisory_xact_lock(hashtext('weir catalogue'))`.execute(tx)
     const venueIds = await saveVenues(tx, seeds)
     const rows = seeds.flatMap((venue) => venue.strategies.map((seed) => rowOf(seed, venue, venueIds.get(venue.key)!)))
@@ -93,7 +93,7 @@ async function saveVenues(tx: Tx, seeds: readonly VenueSeed[]): Promise<Map<stri
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
-/** Strategies whose contracts are others than before start without a past. */
+/** Removes the readings of strategies whose contracts changed. */
 async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promise<void> {
   await sql`
     with moved as (
@@ -135,9 +135,9 @@ async function saveStrategies(tx: Tx, rows: readonly StrategyRow[]): Promise<voi
     .execute()
 }
 
-async function deprecate(tx: Tx, table: 'venues' | 'strategies', announced: ReadonlySet<string>): Promise<void> {
+async function deprecate(tx: Tx, table: 'venues' | 'strategies', listedKeys: ReadonlySet<string>): Promise<void> {
   await sql`
     update ${sql.table(table)} set status = 'deprecated'
-    where status <> 'deprecated' and key <> all (${[...announced]}::text[])
+    where status <> 'deprecated' and key <> all (${[...listedKeys]}::text[])
   `.execute(tx)
 }

@@ -23,7 +23,7 @@ const save = (time: Date, ...readings: ReturnType<typeof read>[]) =>
   saveRates(database.db, { number: 1, time }, readings, time)
 const past = async (now: Date, id = one) => (await pastPrices(database.db, 'polygon', now)).get(id)
 
-test('one statement saves the present figures of all strategies, however large', async () => {
+test('one statement saves the current figures of all strategies, however large', async () => {
   const { statements } = await countStatements(() => save(at(1), read(one, 2n ** 200n), read(other, 7n)))
   expect(statements).toBe(1)
   expect(await strategiesOnChain(database.db, 'polygon')).toMatchObject([
@@ -32,13 +32,13 @@ test('one statement saves the present figures of all strategies, however large',
   ])
 })
 
-test('the past is the newest reading that is a week old', async () => {
+test('the past price is the newest reading that is a week old', async () => {
   for (const day of [1, 2, 3, 4]) await save(at(day), read(one, BigInt(day)))
   expect(await past(at(10, 5))).toEqual({ price: 3n, at: at(3) })
   expect(await past(at(60))).toEqual({ price: 4n, at: at(4) })
 })
 
-test('while nothing is a week old it is the oldest reading of at least a day', async () => {
+test('until a reading is a week old, it is the oldest reading of at least a day', async () => {
   await save(at(1, 12), read(one, 1n))
   await save(at(2, 12), read(one, 2n), read(other, 9n))
   expect(await past(at(2, 11))).toBeUndefined()
@@ -46,13 +46,13 @@ test('while nothing is a week old it is the oldest reading of at least a day', a
   expect(await past(at(3, 11), other)).toBeUndefined()
 })
 
-test('the first reading of a UTC day stays the one of that day', async () => {
+test('the first reading of a UTC day is kept for that day', async () => {
   await save(at(1, 1), read(one, 1n))
   await save(at(1, 23), read(one, 2n))
   expect(await past(at(3))).toEqual({ price: 1n, at: at(1, 1) })
 })
 
-test('a chain that was replaced has no past and no present', async () => {
+test('a chain that was reset has no past and no current figures', async () => {
   await save(at(1), read(one, 1n))
   await deleteRates(database.db, 'base')
   expect(await past(at(3))).toBeDefined()

@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { BlockTime, PastPrice, Rates } from '../port.ts'
 
-/** What was read of one strategy. */
+/** The readings of one strategy. */
 export interface StrategyRates extends Rates {
   readonly strategyId: number
 }
@@ -11,8 +11,8 @@ export interface StrategyRates extends Rates {
 const DAY_MS = 86_400_000
 
 /**
- * Saves readings of one block in one statement: the strategies' present figures, and the first price of each UTC day
- * (by the chain's clock). `at` is when the service read them.
+ * Saves the readings of one block in one statement: the current figures of each strategy, and the first price of each
+ * UTC day (by the chain's clock). `at` is when the service read them.
  */
 export async function saveRates(
   db: Database,
@@ -42,9 +42,10 @@ export async function saveRates(
 }
 
 /**
- * For each strategy of a chain the price to measure its yield from, as of `now` by the chain's clock: the newest
- * reading that is a week old, else the oldest that is at least a day old. Over a week, a vault that books its yield
- * once a day shows it evenly; over less than a day it would show noise. A strategy without one is missing.
+ * The past price from which each strategy of a chain measures its yield, as of `now` by the chain's clock: the newest
+ * reading that is a week old, otherwise the oldest that is at least a day old. Over a week, a vault that books its
+ * yield once a day shows a steady rate; over less than a day the rate would be noise. Strategies without a reading are
+ * missing.
  */
 export async function pastPrices(db: Database, blockchain: string, now: Date): Promise<ReadonlyMap<number, PastPrice>> {
   const [dayAgo, weekAgo] = [addMilliseconds(now, -DAY_MS), addMilliseconds(now, -7 * DAY_MS)]
@@ -63,15 +64,15 @@ export async function pastPrices(db: Database, blockchain: string, now: Date): P
   return new Map(rows.map(({ strategy_id, price, read_at }) => [strategy_id, { price, at: read_at }]))
 }
 
-/** Forgets everything read of a chain's strategies: it was replaced by a new chain, whose prices begin anew. */
+/** Deletes every reading of a chain's strategies: the chain was reset, and the prices of the new one start over. */
 export async function deleteRates(db: Database, blockchain: string): Promise<void> {
   await sql`
-    with forgotten as (
+    with reset as (
       update strategies
       set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null
       where blockchain = ${blockchain}
       returning id
     )
-    delete from strategy_prices where strategy_id in (select id from forgotten)
+    delete from strategy_prices where strategy_id in (select id from reset)
   `.execute(db)
 }

@@ -4,7 +4,7 @@ import type { Strategy } from '../port.ts'
 
 type Row = Selectable<Schema['strategies']> & { readonly venue_name: string }
 
-/** Strategies with the names of their venues, in the catalogue's order. */
+/** Strategies with the names of their venues, in catalogue order. */
 export function strategyRows(db: Database | Tx) {
   return db
     .selectFrom('strategies as s')

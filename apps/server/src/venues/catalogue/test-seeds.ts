@@ -1,7 +1,7 @@
 import type { StrategySeed, VenueSeed } from './seed-catalogue.ts'
 
-/** A strategy for tests; what a test cares about it says. */
-export function strategySeed(key: string, over: Partial<StrategySeed> = {}): StrategySeed {
+/** A strategy for tests; a test overrides the fields it depends on. */
+export function strategySeed(key: string, overrides: Partial<StrategySeed> = {}): StrategySeed {
   return {
     key,
     name: key,
@@ -13,10 +13,14 @@ export function strategySeed(key: string, over: Partial<StrategySeed> = {}): Str
     status: 'active',
     supportsGasSponsorship: true,
     params: { vault: '0x794a61358D6845594F94dc1DB02A252b5b4814aD' },
-    ...over,
+    ...overrides,
   }
 }
 
-export function venueSeed(key: string, strategies: readonly StrategySeed[], over: Partial<VenueSeed> = {}): VenueSeed {
-  return { key, name: key, protocol: 'erc4626', blockchain: 'polygon', iconUrl: null, strategies, ...over }
+export function venueSeed(
+  key: string,
+  strategies: readonly StrategySeed[],
+  overrides: Partial<VenueSeed> = {},
+): VenueSeed {
+  return { key, name: key, protocol: 'erc4626', blockchain: 'polygon', iconUrl: null, strategies, ...overrides }
 }

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What we use of an ERC-4626 vault beyond ERC-20. */
+/** The parts of an ERC-4626 vault that are used beyond ERC-20. */
 export const vaultAbi = parseAbi([
   'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
   'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',

@@ -44,7 +44,7 @@ async function tokensOf(key: Hex, strategy: Strategy, at?: number): Promise<bigi
   return balance!
 }
 
-test('a full withdrawal after months pays principal and yield, what valueOf said, and leaves no share', async () => {
+test('a full withdrawal after months pays principal and yield as valueOf computed, and leaves no share', async () => {
   const key = await market.wallet(usdt, 1_000n * UNIT)
   const into = erc4626.netMovement(usdt, addressOf(key), await supply(key, usdt, 1_000n * UNIT))
   expect(into).toEqual({ direction: 'in', assets: 1_000n * UNIT, shares: await sharesOf(key, usdt) })
@@ -60,7 +60,7 @@ test('a full withdrawal after months pays principal and yield, what valueOf said
   expect(await sharesOf(key, usdt)).toBe(0n)
 })
 
-test('a partial withdrawal pays exactly what was asked and burns what the event says', async () => {
+test('a partial withdrawal pays exactly the requested amount and burns the shares in the event', async () => {
   const key = await market.wallet(usdc, 500n * UNIT)
   await supply(key, usdc, 500n * UNIT)
   await market.devnet.increaseTime(10 * DAY)
@@ -70,7 +70,7 @@ test('a partial withdrawal pays exactly what was asked and burns what the event 
   expect(await tokensOf(key, usdc)).toBe(123_456_789n)
 })
 
-test('several events of one transaction add up, and those of strangers count for nothing', async () => {
+test('several events of one transaction add up, and those of other wallets are ignored', async () => {
   const [key, stranger] = [await market.wallet(usdc, 90n * UNIT), await market.wallet(usdc, 90n * UNIT)]
   const parts = [
     await supply(key, usdc, 30n * UNIT),
@@ -85,7 +85,7 @@ test('several events of one transaction add up, and those of strangers count for
   expect(erc4626.netMovement(usdt, addressOf(key), together)).toBeUndefined()
 })
 
-test("a deposit that a stranger makes for a wallet moves shares and none of the wallet's tokens", async () => {
+test("a third party's deposit for a wallet moves shares and none of the wallet's tokens", async () => {
   const [key, stranger] = [await market.wallet(usdc, 0n), await market.wallet(usdc, 50n * UNIT)]
   const vault = usdc.params.vault!
   const [, transaction] = await market.send(stranger, [
@@ -99,7 +99,7 @@ test("a deposit that a stranger makes for a wallet moves shares and none of the 
   })
 })
 
-test('a plan asks for exactly the allowance that it needs, and resets one that stands where the token demands it', async () => {
+test('a plan approves exactly the required allowance, and resets a nonzero one if the token demands it', async () => {
   const key = await market.wallet(usdt, 100n * UNIT)
   const plan = (amount: bigint) =>
     erc4626.planSupply(market.chain, { strategy: usdt, owner: addressOf(key), amount, needsZeroAllowance: true })
@@ -119,7 +119,7 @@ test('a full withdrawal without shares is a defect of the caller', async () => {
   await expect(erc4626.planUnwind(market.chain, plan)).rejects.toThrow('assertion failed')
 })
 
-test('the yield is what the price did since the past reading, and without one what it does in the next day', async () => {
+test('the yield is the price growth since the past reading, or over the next day when there is none', async () => {
   const past = { price: (await erc4626.prices(market.chain, [usdc]))[0]!, at: (await market.chain.heads()).latest.time }
   await market.devnet.increaseTime(7 * DAY)
   const block = (await market.chain.heads()).latest
@@ -133,7 +133,7 @@ test('the yield is what the price did since the past reading, and without one wh
     block,
   )
   expect(market.requests() - before).toBe(1)
-  // The vault pays 5 % a year, simple between two interactions.
+  // The vault pays 5 % a year, simple interest between two interactions.
   expect(measured!.apy).toBeCloseTo(Math.exp(0.05) - 1, 3)
   expect(projected!.apy).toBeCloseTo(Math.exp(0.05) - 1, 3)
   expect(measured!.tvl).toBeGreaterThanOrEqual(100_000n * UNIT)
@@ -141,13 +141,13 @@ test('the yield is what the price did since the past reading, and without one wh
   expect(measured!.liquidity).toBeLessThanOrEqual(measured!.tvl)
 })
 
-test('a node that cannot pretend another time leaves the yield of a new vault at zero', async () => {
+test('on a node that cannot simulate another time, the yield of a new vault is zero', async () => {
   const chain = { ...market.chain, readAsOf: async () => undefined }
   const [rates] = await erc4626.rates(chain, [{ strategy: usdc, past: undefined }])
   expect(rates).toMatchObject({ apy: 0 })
 })
 
-test('a contract that does not answer is CHAIN_UNAVAILABLE, never a guess', async () => {
+test('an unresponsive contract is CHAIN_UNAVAILABLE, never a guess', async () => {
   const broken: Strategy = { ...usdc, params: { vault: usdc.tokenAddress } }
   await expect(erc4626.prices(market.chain, [broken])).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })

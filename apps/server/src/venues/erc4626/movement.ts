@@ -6,9 +6,9 @@ import type { Movement, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 
 /**
- * What a transaction moved between a wallet and a vault, by the vault's own Deposit and Withdraw events. Shares count
- * when they are the wallet's; tokens when it paid or received them itself, so that a stranger's deposit for the wallet
- * moves shares alone. A transfer of shares is no movement between wallet and strategy.
+ * What a transaction moved between a wallet and a vault, from the vault's own Deposit and Withdraw events. Shares count
+ * if they belong to the wallet, tokens if the wallet itself paid or received them, so a third party's deposit for the
+ * wallet moves shares only. A transfer of shares is not a movement between wallet and strategy.
  */
 export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
   let shares = 0n

@@ -7,7 +7,7 @@ import { formatAmount } from '../format-amount.ts'
 import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 
-/** Approvals as needed, then `deposit` with the wallet as receiver. */
+/** The required approvals, then `deposit` with the wallet as receiver. */
 export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const vault = strategy.params.vault!
@@ -23,8 +23,8 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanSt
 }
 
 /**
- * `withdraw` pays exact tokens for shares rounded up; everything goes by `redeem` of all shares, because an amount of
- * tokens would leave what was earned until inclusion behind.
+ * `withdraw` pays an exact amount for shares rounded up. A full withdrawal uses `redeem` with all shares, because an
+ * amount of tokens would leave behind the yield earned until inclusion.
  */
 export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanStep[]> {
   const { strategy, amount, shares } = plan
@@ -35,6 +35,6 @@ export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanS
     amount === 'full'
       ? contractCall(vault, { abi: vaultAbi, functionName: 'redeem', args: [shares, owner, owner] })
       : contractCall(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, owner, owner] })
-  const what = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
-  return [{ kind: 'unwind', description: `Withdraw ${what} from ${strategy.name}`, call }]
+  const amountText = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
+  return [{ kind: 'unwind', description: `Withdraw ${amountText} from ${strategy.name}`, call }]
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { PRICE_SCALE, sharesToAssets } from './price.ts'
 
-/** An OpenZeppelin vault: totals, and the virtual share offset that its rounding works with. */
+/** An OpenZeppelin vault: its totals, and the virtual share offset that its rounding uses. */
 const vaults = fc.record({
   assets: fc.bigInt({ min: 0n, max: 10n ** 24n }),
   supply: fc.bigInt({ min: 0n, max: 10n ** 36n }),
@@ -11,7 +11,7 @@ const vaults = fc.record({
 const redeem = (vault: { assets: bigint; supply: bigint; offset: bigint }, shares: bigint) =>
   (shares * (vault.assets + 1n)) / (vault.supply + vault.offset)
 
-test('a position is never shown above what it redeems for, and at most one base unit below', () => {
+test('a position is never valued above what it redeems for, and at most one base unit below', () => {
   fc.assert(
     fc.property(vaults, fc.bigInt({ min: 0n, max: PRICE_SCALE }), (vault, shares) => {
       const shown = sharesToAssets(shares, redeem(vault, PRICE_SCALE))

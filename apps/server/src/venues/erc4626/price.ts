@@ -1,17 +1,17 @@
 import { mulDivDown } from '../../kernel/index.ts'
 
 /**
- * A vault's price is what it says 10^30 shares are worth: `convertToAssets(10^30)`.
+ * A vault's price is the value that it reports for 10^30 shares: `convertToAssets(10^30)`.
  *
- * Vaults answer in whole base units, so the more shares are asked about, the finer the price. 10^30 is a million
- * million tokens where shares have 18 decimals: any real position is worth less, and loses less than one base unit by
- * the price's own rounding. It is also as many as vaults can take: some keep shares in 112 bits (5.1 × 10^33), and
- * those that multiply without 512-bit care have room for 10^47 base units of assets beside it.
+ * Vaults return whole base units, so a larger number of shares gives a finer price. 10^30 is a million million tokens
+ * where shares have 18 decimals: any real position is worth less, and loses less than one base unit to the price's own
+ * rounding. It is also about the maximum that vaults accept: some store shares in 112 bits (5.1 × 10^33), and those
+ * that multiply without 512-bit precision leave room for 10^47 base units of assets.
  */
 export const PRICE_SCALE = 10n ** 30n
 
 /**
- * What shares redeem for, in base units of the token, rounded down as `redeem` does. Never more than the vault pays,
+ * What shares redeem for, in base units of the token, rounded down as `redeem` does: never more than the vault pays,
  * and at most one base unit less.
  */
 export function sharesToAssets(shares: bigint, price: bigint): bigint {

@@ -1,4 +1,4 @@
-/** Whether two EVM addresses are the same, whatever the case in which each is written. */
+/** Whether two EVM addresses are equal, ignoring case. */
 export function isSameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

@@ -25,12 +25,12 @@ function approved(amount: bigint, allowance: bigint, needsZeroAllowance: boolean
   )
 }
 
-test('an allowance equal to the need asks for nothing', () => {
+test('an allowance equal to the required amount needs no approval', () => {
   expect(approved(5n * UNIT, 5n * UNIT, true)).toEqual([])
   expect(approved(5n * UNIT, 5n * UNIT, false)).toEqual([])
 })
 
-test('any other allowance is replaced by exactly the need, through zero where the token demands it', () => {
+test('any other allowance is replaced by exactly the required amount, through zero where the token demands it', () => {
   expect(approved(5n * UNIT, 0n, true)).toEqual([['approve', 5n * UNIT]])
   expect(approved(5n * UNIT, 7n * UNIT, false)).toEqual([['approve', 5n * UNIT]])
   expect(approved(5n * UNIT, 7n * UNIT, true)).toEqual([
@@ -39,7 +39,7 @@ test('any other allowance is replaced by exactly the need, through zero where th
   ])
 })
 
-test('whatever stood before, exactly the need stands afterwards and Tether refuses no step of it', () => {
+test('from any allowance, the steps end with exactly the required amount, and Tether accepts each of them', () => {
   const amounts = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n })
   fc.assert(
     fc.property(amounts, fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.boolean(), (amount, before, tether) => {
@@ -53,7 +53,7 @@ test('whatever stood before, exactly the need stands afterwards and Tether refus
   )
 })
 
-test('descriptions are for people', () => {
+test('descriptions are readable', () => {
   const steps = approvalSteps({
     strategy,
     spender,

@@ -9,18 +9,18 @@ import { readIntegers } from './reader.ts'
 interface Approval {
   readonly strategy: Strategy
   readonly spender: string
-  /** Whom the wallet allows to take the tokens, for people. */
+  /** The spender's name, for descriptions. */
   readonly spenderName: string
   /** Base units. */
   readonly amount: bigint
-  /** What stands now. */
+  /** The current allowance. */
   readonly allowance: bigint
   readonly needsZeroAllowance: boolean
 }
 
 /**
- * The approvals before a deposit (rule 9). Exact: a larger allowance that stands is lowered too, so that nothing
- * is left of it after the deposit. Pure.
+ * The approvals before a deposit (rule 9). Exact: a larger allowance is lowered too, so that none of it remains after
+ * the deposit. Pure.
  */
 export function approvalSteps({ strategy, spender, spenderName, ...plan }: Approval): PlanStep[] {
   if (plan.allowance === plan.amount) return []
@@ -36,7 +36,7 @@ export function approvalSteps({ strategy, spender, spenderName, ...plan }: Appro
   return steps
 }
 
-/** What `spender` may take of the strategy's token from `owner` now, in base units. */
+/** The current allowance of `spender` for the token of `owner`, in base units. */
 export async function readAllowance(chain: Chain, token: string, owner: string, spender: string): Promise<bigint> {
   const [allowance] = await readIntegers(chain, [
     { address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] },

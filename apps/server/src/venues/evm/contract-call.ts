@@ -1,7 +1,7 @@
 import { type Abi, type ContractFunctionName, type EncodeFunctionDataParameters, encodeFunctionData } from 'viem'
 import type { Call } from '../../chains/index.ts'
 
-/** A contract call without native coins, ready to stand in a plan. */
+/** A contract call for a plan, without native coins. */
 export function contractCall<const abi extends Abi, name extends ContractFunctionName<abi>>(
   to: string,
   call: EncodeFunctionDataParameters<abi, name>,

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What venues use of ERC-20. Tether's `approve` returns nothing, which no caller here looks at. */
+/** The parts of ERC-20 that venues use. Tether's `approve` returns nothing; no caller here reads its result. */
 export const erc20Abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'function allowance(address owner, address spender) view returns (uint256)',

@@ -4,9 +4,12 @@ import type { ReserveAccounts } from './reserve-accounts.ts'
 
 const DISCRIMINATOR = discriminator('global', 'deposit_reserve_liquidity')
 
-/** Deposits up to `amount` base units for shares; `taken` of price.ts says how much of it. Throws RangeError beyond 64 bits. */
-export function depositReserveLiquidity(dealing: ReserveAccounts, amount: bigint): SvmInstruction {
-  const { reserve, authority, owner, tokenAccount, shareAccount } = dealing
+/**
+ * Deposits up to `amount` base units for shares; `acceptedAmount` (price.ts) is what it takes. Throws RangeError beyond
+ * 64 bits.
+ */
+export function depositReserveLiquidity(accounts: ReserveAccounts, amount: bigint): SvmInstruction {
+  const { reserve, authority, owner, tokenAccount, shareAccount } = accounts
   return {
     program: KAMINO_PROGRAM,
     accounts: [

@@ -1,6 +1,6 @@
 /**
- * Kamino Lend, a lending market on Solana, by the program's public interface: compared with the vendor's SDK, never tried
- * on mainnet (ADR 32).
+ * Kamino Lend, a lending market on Solana, through the program's public interface. Compared with the vendor's SDK, but
+ * never run on mainnet (ADR 32).
  */
 
 export { depositReserveLiquidity } from './deposit-reserve-liquidity.ts'

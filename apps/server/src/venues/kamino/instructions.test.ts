@@ -11,7 +11,7 @@ import {
   refreshReserve,
 } from './index.ts'
 
-test('the recorded instructions are of a named release of the vendor’s SDK, and of the program that we call', () => {
+test('the recorded instructions come from a named release of the vendor’s SDK and call the configured program', () => {
   expect(kaminoVendor.vendor).toMatch(/^@kamino-finance\/klend-sdk \d+\.\d+\.\d+$/)
   expect(kaminoVendor.program).toBe(KAMINO_PROGRAM)
 })
@@ -19,7 +19,7 @@ test('the recorded instructions are of a named release of the vendor’s SDK, an
 for (const { name, account, decoded, authority, refresh, dealings } of kaminoVendor.reserves) {
   const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
 
-  test(`${name}: refreshing has the vendor’s accounts and bytes, oracles left out among them`, () => {
+  test(`${name}: refreshing has the vendor’s accounts and bytes, including omitted oracles`, () => {
     expect(refreshReserve(reserve)).toEqual(refresh)
   })
 
@@ -38,7 +38,7 @@ for (const { name, account, decoded, authority, refresh, dealings } of kaminoVen
       expect(redeemReserveCollateral(dealing, BigInt(amount))).toEqual(redeem)
     })
 
-    test(`${name}: the token accounts of who deals in ${amount} are the vendor’s`, async () => {
+    test(`${name}: the token accounts for ${amount} are the vendor’s`, async () => {
       expect(await associatedTokenAddress(owner, reserve.collateralMint)).toBe(shareAccount)
       const ours = await associatedTokenAddress(owner, reserve.liquidityMint)
       expect(ours === tokenAccount).toBe(reserve.liquidityProgram === TOKEN_PROGRAM)
@@ -46,7 +46,7 @@ for (const { name, account, decoded, authority, refresh, dealings } of kaminoVen
   }
 }
 
-test('an amount beyond 64 bits becomes no instruction', () => {
+test('an amount beyond 64 bits is refused', () => {
   const { account, decoded, authority, dealings } = kaminoVendor.reserves[0]!
   const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
   const dealing: ReserveAccounts = { reserve, authority, ...dealings[0]! }

@@ -1,14 +1,14 @@
-/** What a reserve's configuration says of interest. */
+/** The interest configuration of a reserve. */
 export interface InterestTerms {
-  /** Goes to whoever runs the market, beside the curve's rate. Hundredths of a percent a year. */
+  /** Paid to the market's operator on top of the curve's rate. Hundredths of a percent a year. */
   readonly hostFixedRateBps: bigint
-  /** What the protocol takes of the interest. */
+  /** The protocol's share of the interest. */
   readonly protocolTakePct: bigint
-  /** Borrow rates by utilization, both in hundredths of a percent; straight between two points. */
+  /** Borrow rates by utilization, both in hundredths of a percent; linear between two points. */
   readonly curve: readonly (readonly [utilizationBps: bigint, rateBps: bigint])[]
 }
 
-/** The configuration begins at 4,856 of the account's data (reserve.ts); by the program's interface, in it: */
+/** The configuration starts at byte 4,856 of the account's data (reserve.ts); offsets from the program's interface: */
 export const INTEREST_TERMS_OFFSETS = {
   /** u16, after status and a byte. */
   hostFixedRateBps: 4_858,
@@ -20,7 +20,7 @@ export const INTEREST_TERMS_OFFSETS = {
 
 const POINTS = 11
 
-/** Of data that `readReserve` has found to be a reserve. */
+/** Takes data that `readReserve` has verified to be a reserve. */
 export function readInterestTerms(data: Buffer): InterestTerms {
   const point = (index: number) => {
     const at = INTEREST_TERMS_OFFSETS.curve + index * 8

@@ -11,14 +11,14 @@ import {
 } from './index.ts'
 
 const ONE_SF = 1n << 60n
-/** Decimal text of six places as millionths. */
+/** Decimal text with six places as millionths. */
 const millionths = (text: string): bigint => BigInt(text.replace('.', ''))
 
 for (const { name, account, decoded, terms, interest } of kaminoVendor.reserves) {
   const data = Buffer.from(account, 'base64')
   const reserve = readReserve(decoded.address, data)
 
-  test(`${name}: the terms of its interest are what the vendor reads`, () => {
+  test(`${name}: its interest terms match what the vendor reads`, () => {
     const { hostFixedRateBps, protocolTakePct, curve } = readInterestTerms(data)
     expect({
       hostFixedRateBps: Number(hostFixedRateBps),
@@ -28,7 +28,7 @@ for (const { name, account, decoded, terms, interest } of kaminoVendor.reserves)
   })
 
   if (interest === null) continue
-  test(`${name}: debt and supply grow as the vendor says, and so does what a deposit earns`, () => {
+  test(`${name}: debt, supply and a deposit's earnings grow as the vendor computes`, () => {
     const own = readInterestTerms(data)
     expect(supplyRate(reserve, own)).toBeCloseTo(interest.supplyRate, 12)
     for (const { slots, borrowed, supply } of interest.grown) {
@@ -37,7 +37,7 @@ for (const { name, account, decoded, terms, interest } of kaminoVendor.reserves)
         [grown.borrowedSf, borrowed],
         [depositedSf(grown), supply],
       ] as const) {
-        // Both round: by less than a hundred-millionth of a percent of what is there.
+        // Both sides round, by less than a hundred-millionth of a percent of the total.
         const difference = (ours * 1_000_000n) / ONE_SF - millionths(theirs)
         const bound = millionths(theirs) / 10_000_000_000n
         expect(difference <= bound && -difference <= bound, `${slots} slots: ${difference} of ${theirs}`).toBe(true)
@@ -46,7 +46,7 @@ for (const { name, account, decoded, terms, interest } of kaminoVendor.reserves)
   })
 }
 
-test('each part of the terms stands at its documented offset', () => {
+test('each interest term is at its documented offset', () => {
   const data = Buffer.from(kaminoVendor.reserves[1]!.account, 'base64')
   const before = readInterestTerms(data)
   for (const [part, offset] of Object.entries(INTEREST_TERMS_OFFSETS)) {
@@ -60,7 +60,7 @@ test('each part of the terms stands at its documented offset', () => {
   }
 })
 
-test('interest makes shares worth more with every slot, a refresh in between changes nothing that matters, and no slot back', () => {
+test('shares gain value with every slot, an intermediate refresh makes no material difference, and earlier slots change nothing', () => {
   const { account, decoded } = kaminoVendor.reserves[0]!
   const data = Buffer.from(account, 'base64')
   const [reserve, terms] = [readReserve(decoded.address, data), readInterestTerms(data)]

@@ -4,38 +4,40 @@ import { depositedSf, ONE_SF } from './price.ts'
 import type { Reserve } from './reserve.ts'
 
 /**
- * Interest as the program counts it: a rate of a year is spread over 63,072,000 slots, two a second, whatever time they
- * take. Rates in units of 2⁻⁶⁰.
+ * Interest as the program computes it: a yearly rate is spread over 63,072,000 slots, two per second, however long they
+ * really take. Rates in units of 2⁻⁶⁰.
  */
 const SLOTS_PER_YEAR = 63_072_000n
-/** Slots really take about so long; at half a second a year would have exactly the program's number of them. */
+/** The real duration of a slot; at half a second, a year would have exactly the program's number of slots. */
 const SLOT_MS = 400
 const PROGRAM_SLOT_MS = 500
 const BPS = 10_000n
 
-/** A reserve with the interest up to a slot in it, as refreshing it there would leave it. One of a later slot stays. */
+/**
+ * A reserve with interest accrued up to a slot, as a refresh there would leave it. Never goes back to an earlier slot.
+ */
 export function accrueTo(reserve: Reserve, terms: InterestTerms, slot: bigint): Reserve {
   const slots = slot - reserve.refreshedAt
   if (slots <= 0n) return reserve
   const fixed = (terms.hostFixedRateBps * ONE_SF) / BPS
   const debt = reserve.borrowedSf
-  const grown = multiplySf(debt, compoundedInterest(borrowRate(reserve, terms) + fixed, slots))
+  const debtWithInterest = multiplySf(debt, compoundedInterest(borrowRate(reserve, terms) + fixed, slots))
   const hostFee = multiplySf(debt, compoundedInterest(fixed, slots)) - debt
-  const protocolFee = ((grown - debt - hostFee) * terms.protocolTakePct) / 100n
+  const protocolFee = ((debtWithInterest - debt - hostFee) * terms.protocolTakePct) / 100n
   return {
     ...reserve,
     refreshedAt: slot,
-    borrowedSf: grown,
+    borrowedSf: debtWithInterest,
     protocolFeesSf: reserve.protocolFeesSf + protocolFee + hostFee,
   }
 }
 
-/** What a deposit earns over a year at the present rate, compounding included; a decimal fraction. */
+/** A deposit's yield over a year at the current rate, with compounding; a decimal fraction. */
 export function supplyApy(reserve: Reserve, terms: InterestTerms): number {
   return Math.expm1((supplyRate(reserve, terms) * PROGRAM_SLOT_MS) / SLOT_MS)
 }
 
-/** The same for a year of the program's slots, without compounding. */
+/** The yield over a year of the program's slots, without compounding. */
 export function supplyRate(reserve: Reserve, terms: InterestTerms): number {
   const lent = Number(utilization(reserve)) / Number(ONE_SF)
   const rate = Number(borrowRate(reserve, terms)) / Number(ONE_SF)
@@ -47,7 +49,7 @@ function utilization(reserve: Reserve): bigint {
   return all <= 0n ? 0n : minAmount((reserve.borrowedSf * ONE_SF) / all, ONE_SF)
 }
 
-/** The curve's rate at the present utilization. A curve ends where its points repeat. */
+/** The curve's rate at the current utilization. A curve ends where its points repeat. */
 function borrowRate(reserve: Reserve, { curve }: InterestTerms): bigint {
   const at = utilization(reserve)
   const scaled = (bps: bigint) => (bps * ONE_SF) / BPS
@@ -60,7 +62,7 @@ function borrowRate(reserve: Reserve, { curve }: InterestTerms): bigint {
   return scaled(curve.at(-1)?.[1] ?? 0n)
 }
 
-/** The first terms of the binomial series, as the program takes them. */
+/** The first terms of the binomial series, as the program computes them. */
 function compoundedInterest(rate: bigint, slots: bigint): bigint {
   const base = rate / SLOTS_PER_YEAR
   const first = base * slots

@@ -16,7 +16,7 @@ import { refreshReserve } from './refresh-reserve.ts'
 import type { Reserve } from './reserve.ts'
 import type { ReserveAccounts } from './reserve-accounts.ts'
 
-/** One transaction: opens the account for the shares if it is not there, refreshes the reserve, deposits. */
+/** One transaction: opens the share account if it is missing, refreshes the reserve, deposits. */
 export async function planSupply(chain: Chain, { strategy, owner, amount }: SupplyPlan): Promise<PlanStep[]> {
   const { reserve, dealing } = await read(chain, strategy, owner)
   const instructions = [
@@ -29,7 +29,7 @@ export async function planSupply(chain: Chain, { strategy, owner, amount }: Supp
 
 /**
  * One transaction: opens the token account if it was closed, refreshes the reserve, redeems. Shares are rounded up, so
- * that at least the amount arrives; 'full' is every share that the wallet has.
+ * that at least the amount arrives; 'full' redeems every share of the wallet.
  */
 export async function planUnwind(chain: Chain, { strategy, owner, amount, shares }: UnwindPlan): Promise<PlanStep[]> {
   const { reserve, dealing } = await read(chain, strategy, owner)
@@ -39,8 +39,8 @@ export async function planUnwind(chain: Chain, { strategy, owner, amount, shares
     refreshReserve(reserve),
     redeemReserveCollateral(dealing, redeemed),
   ]
-  const what = amount === 'full' ? 'everything' : formatAmount(strategy, amount)
-  return [step('unwind', `Withdraw ${what} from ${strategy.name}`, instructions)]
+  const amountText = amount === 'full' ? 'everything' : formatAmount(strategy, amount)
+  return [step('unwind', `Withdraw ${amountText} from ${strategy.name}`, instructions)]
 }
 
 async function read(

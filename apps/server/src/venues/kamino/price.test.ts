@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
 import { acceptedAmount, depositedSf, mintedShares, readReserve, redeemableAssets, sharesFor } from './index.ts'
 
-/** Without what stands behind the point. */
+/** The integer part. */
 const floor = (decimal: string): bigint => BigInt(decimal.split('.')[0]!)
 
 for (const { name, account, decoded, worth } of kaminoVendor.reserves) {
   const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
 
-  test(`${name}: shares and tokens are worth in each other what the vendor says, rounded down`, () => {
+  test(`${name}: shares and tokens convert at the vendor's rates, rounded down`, () => {
     for (const { amount, tokens, shares } of worth) {
       expect([amount, redeemableAssets(reserve, BigInt(amount))]).toEqual([amount, floor(tokens)])
       expect([amount, mintedShares(reserve, BigInt(amount))]).toEqual([amount, floor(shares)])
@@ -18,7 +18,7 @@ for (const { name, account, decoded, worth } of kaminoVendor.reserves) {
 }
 
 const u64 = (min: bigint, bits: bigint) => fc.bigInt({ min, max: (1n << bits) - 1n })
-/** Reserves as large as any stablecoin's, from new ones to those in which a share is worth a multiple of its token. */
+/** Reserves as large as any stablecoin's, from new ones to those whose shares are worth several tokens. */
 const reserves = fc.record({
   available: u64(1n, 56n),
   borrowedSf: u64(0n, 116n),
@@ -39,7 +39,7 @@ test('nobody gains by depositing and redeeming, and a deposit takes no more than
   )
 })
 
-test('the shares asked for an amount are the fewest that redeem for it', () => {
+test('the shares for an amount are the fewest that redeem for it', () => {
   fc.assert(
     fc.property(reserves, u64(1n, 50n), (reserve, amount) => {
       const shares = sharesFor(reserve, amount)
@@ -49,7 +49,7 @@ test('the shares asked for an amount are the fewest that redeem for it', () => {
   )
 })
 
-test('what borrowers owe belongs to the depositors, fees do not', () => {
+test('what borrowers owe belongs to the depositors; fees do not', () => {
   const { account, decoded } = kaminoVendor.reserves[0]!
   const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
   const { protocolFeesSf, referrerFeesSf, pendingReferrerFeesSf } = reserve

@@ -3,11 +3,11 @@ import { PRICE_SCALE } from '../svm/price.ts'
 import type { Reserve } from './reserve.ts'
 
 /**
- * What shares and tokens of a reserve are worth in each other, rounded as the program does, which is always in its own
- * favour. All of it holds for the reserve as it was last refreshed. Amounts in base units.
+ * Conversions between the shares and tokens of a reserve, rounded as the program does, always in its own favor. All
+ * results are as of the reserve's last refresh. Amounts in base units.
  */
 
-/** Units of 2⁻⁶⁰ in one. */
+/** One, in units of 2⁻⁶⁰. */
 export const ONE_SF = 1n << 60n
 
 type Backing = Pick<
@@ -15,7 +15,7 @@ type Backing = Pick<
   'available' | 'borrowedSf' | 'protocolFeesSf' | 'referrerFeesSf' | 'pendingReferrerFeesSf' | 'shares'
 >
 
-/** Everything that belongs to the depositors, in units of 2⁻⁶⁰: what is there and what is lent, without fees. */
+/** The depositors' total in units of 2⁻⁶⁰: available and lent, without fees. */
 export function depositedSf(reserve: Backing): bigint {
   const fees = reserve.protocolFeesSf + reserve.referrerFeesSf + reserve.pendingReferrerFeesSf
   return reserve.available * ONE_SF + reserve.borrowedSf - fees
@@ -32,13 +32,13 @@ export function redeemableAssets(reserve: Backing, shares: bigint): bigint {
   return mulDivDown(shares, assetsSf, supply * ONE_SF)
 }
 
-/** Shares that a deposit brings. */
+/** The shares that a deposit mints. */
 export function mintedShares(reserve: Backing, amount: bigint): bigint {
   const { assetsSf, supply } = exchange(reserve)
   return mulDivDown(amount, supply * ONE_SF, assetsSf)
 }
 
-/** What a deposit really takes: the least that pays for its shares, which may be less than was offered. */
+/** What a deposit really takes: the minimum that pays for its shares, which may be less than was offered. */
 export function acceptedAmount(reserve: Backing, amount: bigint): bigint {
   const { assetsSf, supply } = exchange(reserve)
   return mulDivUp(mintedShares(reserve, amount), assetsSf, supply * ONE_SF)
@@ -50,7 +50,7 @@ export function sharesFor(reserve: Backing, amount: bigint): bigint {
   return mulDivUp(amount, supply * ONE_SF, assetsSf)
 }
 
-/** A reserve without shares or without money exchanges one for one. */
+/** A reserve without shares or assets exchanges one for one. */
 function exchange(reserve: Backing): { assetsSf: bigint; supply: bigint } {
   const assetsSf = depositedSf(reserve)
   return reserve.shares === 0n || assetsSf === 0n

@@ -12,8 +12,8 @@ interface ReserveWithTerms {
 }
 
 /**
- * Reserves as they stand at a slot, or at the latest. Where somebody touched one after that slot, it is as of that touch:
- * a reserve's past is not kept, and its interest up to then is the wallets' own in any case.
+ * Reserves as of a slot, or the latest. A reserve that was touched after that slot is as of that touch: past states are
+ * not available, and the interest up to the touch belongs to the wallets in any case.
  */
 export async function reservesAt(
   chain: Chain,
@@ -35,14 +35,14 @@ export async function reservesAt(
   })
 }
 
-/** Prices per share, scaled as svm/price.ts says. */
+/** Prices per share, in the scale of svm/price.ts. */
 export async function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {
   return (await reservesAt(chain, strategies, at)).map(({ reserve }) => priceOf(reserve))
 }
 
-/** The rate follows from what is lent; what is not lent can be withdrawn. */
-export async function rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
-  const strategies = asked.map(({ strategy }) => strategy)
+/** The rate follows from what is lent; whatever is not lent can be withdrawn. */
+export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
+  const strategies = queries.map(({ strategy }) => strategy)
   return (await reservesAt(chain, strategies, at?.number)).map(({ reserve, terms }) => ({
     price: priceOf(reserve),
     apy: supplyApy(reserve, terms),

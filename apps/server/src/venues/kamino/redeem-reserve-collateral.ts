@@ -4,12 +4,12 @@ import type { ReserveAccounts } from './reserve-accounts.ts'
 
 const DISCRIMINATOR = discriminator('global', 'redeem_reserve_collateral')
 
-/** Burns shares and pays what they are worth to the owner. Throws RangeError beyond 64 bits. */
-export function redeemReserveCollateral(dealing: ReserveAccounts, shares: bigint): SvmInstruction {
-  const { reserve, authority, owner, tokenAccount, shareAccount } = dealing
+/** Burns shares and pays their value to the owner. Throws RangeError beyond 64 bits. */
+export function redeemReserveCollateral(accounts: ReserveAccounts, shares: bigint): SvmInstruction {
+  const { reserve, authority, owner, tokenAccount, shareAccount } = accounts
   return {
     program: KAMINO_PROGRAM,
-    // Not the order of a deposit: the market comes before the reserve, and the shares' mint before the vault.
+    // The order differs from a deposit: the market comes before the reserve, and the share mint before the vault.
     accounts: [
       { address: owner, signer: true, writable: false },
       readonlyAccount(reserve.lendingMarket),

@@ -5,11 +5,11 @@ import type { Reserve } from './reserve.ts'
 const DISCRIMINATOR = discriminator('global', 'refresh_reserve')
 
 /**
- * Brings a reserve's interest and price up to the present slot. The program deals in a reserve only in the slot in which
- * it was refreshed, so this goes before a deposit or a redemption, in the same transaction.
+ * Brings a reserve's interest and price up to the current slot. The program accepts a deposit or redemption only in the
+ * slot of a refresh, so this precedes both in the same transaction.
  */
 export function refreshReserve({ address, lendingMarket, oracles }: Reserve): SvmInstruction {
-  // The program's own address stands where an optional account is left out.
+  // The program's own address marks an omitted optional account.
   const optional = (oracle: string | undefined) => readonlyAccount(oracle ?? KAMINO_PROGRAM)
   return {
     program: KAMINO_PROGRAM,

@@ -1,11 +1,11 @@
 import type { Reserve } from './reserve.ts'
 
-/** Who deals in which reserve, with every account that the program asks for. */
+/** Every account that the program requires for one owner and one reserve. */
 export interface ReserveAccounts {
   readonly reserve: Reserve
   /** `lendingMarketAuthority` of the reserve's market. */
   readonly authority: string
-  /** Signs; owns both of the following. */
+  /** Signs, and owns both of the following accounts. */
   readonly owner: string
   /** Of the reserve's liquidity mint. */
   readonly tokenAccount: string

@@ -10,7 +10,7 @@ const [, everyOracle, noOracle] = kaminoVendor.reserves.map(({ account, decoded 
 }))
 
 for (const { name, account, decoded } of kaminoVendor.reserves) {
-  test(`${name}: everything that is read of the account is what the vendor reads`, () => {
+  test(`${name}: every field of the account matches what the vendor reads`, () => {
     const { oracles, ...fields } = readReserve(decoded.address, Buffer.from(account, 'base64'))
     const { oracles: vendorOracles, ...vendorFields } = decoded
     expect(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.toString()]))).toEqual(
@@ -21,7 +21,7 @@ for (const { name, account, decoded } of kaminoVendor.reserves) {
   })
 }
 
-test('each part stands at its documented offset and nowhere else', () => {
+test('each field is at its documented offset and nowhere else', () => {
   const { data, decoded } = everyOracle!
   const before = readReserve(decoded.address, data)
   for (const [part, offset] of Object.entries(OFFSETS)) {
@@ -34,14 +34,14 @@ test('each part stands at its documented offset and nowhere else', () => {
   }
 })
 
-test('an oracle is left out where nothing stands, and where the protocol’s word for none stands', () => {
+test('an oracle is omitted if its bytes are zero or the protocol’s address for none', () => {
   const { data, decoded } = noOracle!
   const none = { pyth: undefined, switchboardPrice: undefined, switchboardTwap: undefined, scope: undefined }
   expect(new Set(Object.values(decoded.oracles)).size).toBe(2)
   expect(readReserve(decoded.address, data).oracles).toEqual(none)
 })
 
-test('what is no reserve is no price: an account that is absent, of another size, or of another kind', () => {
+test('an account that is absent, of another size or of another kind is refused: it has no price', () => {
   const { data, decoded } = everyOracle!
   const otherKind = Buffer.from(data)
   otherKind.writeUInt8(0, 0)
@@ -51,8 +51,8 @@ test('what is no reserve is no price: an account that is absent, of another size
 })
 
 /**
- * The first bytes of the main market's SOL reserve, as they stood on mainnet on 12 August 2025 in slot 359,632,276. They
- * hold this reader to what the program wrote, and not only to what the vendor's SDK encodes.
+ * The first bytes of the main market's SOL reserve on mainnet on 12 August 2025, slot 359,632,276. They hold this
+ * reader to what the program writes, not only to what the vendor's SDK encodes.
  */
 const MAINNET_SOL = {
   reserve: 'd4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q',
@@ -62,7 +62,7 @@ const MAINNET_SOL = {
     'BzT0oRp5IViJAUh9cwa5QXiYw88h9sAXIirm5zkwpsVFaMQSd+TOnXPTwBptcqvuvWqxZ0W+JdZ4RA2BRAwCAG7a3Qj2WnHCZoF9DiACAQA=',
 } as const
 
-test('the head of an account as the program wrote it on mainnet reads as what is known of it', async () => {
+test('the head of an account written by the program on mainnet reads as the known values', async () => {
   const data = Buffer.alloc(SIZE)
   Buffer.from(MAINNET_SOL.head, 'base64').copy(data)
   const read = readReserve(MAINNET_SOL.reserve, data)
@@ -73,7 +73,7 @@ test('the head of an account as the program wrote it on mainnet reads as what is
     available: 576_438_315_861_112n,
   })
   expect(read.borrowedSf >> 60n).toBe(4_540_986_912_413_292n)
-  // The vaults of the first markets follow from the market and the mint.
+  // The vaults of the first markets are derived from the market and the mint.
   const seeds = [Buffer.from('reserve_liq_supply'), { address: read.lendingMarket }, { address: read.liquidityMint }]
   expect(read.supplyVault).toBe(await programDerivedAddress(KAMINO_PROGRAM, seeds))
 })

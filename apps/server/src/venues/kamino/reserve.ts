@@ -3,8 +3,8 @@ import { ContractUnavailableError } from '../contract-unavailable.ts'
 import { discriminator } from './program.ts'
 
 /**
- * A reserve as its account tells it: one token of a lending market, which depositors' shares are of. Amounts in base
- * units; what ends in `Sf` in units of 2⁻⁶⁰ of one. All of it is as of `refreshedAt`: interest since then is not in it.
+ * A reserve as stored in its account: one token of a lending market, in which depositors hold shares. Amounts in base
+ * units; fields ending in `Sf` in units of 2⁻⁶⁰. Everything is as of `refreshedAt`, without interest since then.
  */
 export interface Reserve {
   readonly address: string
@@ -12,23 +12,23 @@ export interface Reserve {
   /** Slot. */
   readonly refreshedAt: bigint
   readonly liquidityMint: string
-  /** Holds what is not lent out. */
+  /** Holds the tokens that are not lent out. */
   readonly supplyVault: string
   /** SPL Token, or Token-2022. */
   readonly liquidityProgram: string
-  /** Of the shares, which are tokens of SPL Token. */
+  /** The mint of the shares, an SPL Token mint. */
   readonly collateralMint: string
   readonly shares: bigint
   readonly available: bigint
   readonly borrowedSf: bigint
-  /** Parts of the reserve that are not the depositors'. */
+  /** Fees: parts of the reserve that do not belong to the depositors. */
   readonly protocolFeesSf: bigint
   readonly referrerFeesSf: bigint
   readonly pendingReferrerFeesSf: bigint
   readonly oracles: Oracles
 }
 
-/** Where the reserve takes its price from; `undefined` is one that it does not use. */
+/** The reserve's price sources; `undefined` means not used. */
 export interface Oracles {
   readonly pyth: string | undefined
   readonly switchboardPrice: string | undefined
@@ -40,7 +40,7 @@ const SIZE = 8_624
 const DISCRIMINATOR = discriminator('account', 'Reserve')
 
 /**
- * Where each part begins, from the first byte of the account's data. By the program's interface an account is its
+ * Where each field starts, from the first byte of the account's data. By the program's interface an account is its
  * discriminator (8 bytes), then packed, little-endian:
  *
  *     8     version u64
@@ -75,10 +75,10 @@ export const OFFSETS = {
   pyth: 5_224,
 } as const
 
-/** Stand where no oracle is configured: nothing at all, or the address that the protocol writes for "none". */
+/** Mark an unconfigured oracle: zero bytes, or the address that the protocol writes for "none". */
 const NO_ORACLE = new Set(['11111111111111111111111111111111', 'nu11111111111111111111111111111111111111111'])
 
-/** Throws CHAIN_UNAVAILABLE for what is no reserve: a guess in its place would move money (rule 12). */
+/** Throws CHAIN_UNAVAILABLE if the account is not a reserve: a guess in its place would move money (rule 12). */
 export function readReserve(address: string, data: Buffer | undefined): Reserve {
   if (data?.length !== SIZE || !data.subarray(0, 8).equals(DISCRIMINATOR)) {
     throw new ContractUnavailableError(address, 'as a reserve of Kamino Lend')

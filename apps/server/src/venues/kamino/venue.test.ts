@@ -20,11 +20,11 @@ import {
 } from './index.ts'
 
 /**
- * The venue on the real adapter and the real ledger, with one account put in its place: the reserve as the vendor's SDK
- * encodes it. The program itself is not there (ADR 32).
+ * The venue on the real adapter and the real ledger, with one account replaced: the reserve as the vendor's SDK encodes
+ * it. The program itself is not present (ADR 32).
  */
 const UNIT = 1_000_000n
-/** Most that the network carries of one transaction. */
+/** The maximum size of a transaction on the network. */
 const PACKET_BYTES = 1_232
 const vendor = kaminoVendor.reserves[0]!
 const data = Buffer.from(vendor.account, 'base64')
@@ -33,7 +33,7 @@ let solana: TestSolana
 let chain: SvmChain
 let strategy: Strategy
 let owner: SolanaKey
-/** As if the chain had come so far. */
+/** As if the chain had advanced this far. */
 let slot: number
 
 const withReserve: Fetch = async (url, init) => {
@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(() => solana?.stop())
 
-test('a supply opens the share account, refreshes the reserve, and deposits, in bytes that need no look-up table', async () => {
+test('a supply opens the share account, refreshes the reserve, and deposits, within a transaction that needs no lookup table', async () => {
   const plan = { strategy, owner: owner.address, amount: 250n * UNIT, needsZeroAllowance: false }
   const [step, ...others] = await kamino.planSupply(chain, plan)
   expect(others).toEqual([])
@@ -85,10 +85,10 @@ test('a supply opens the share account, refreshes the reserve, and deposits, in 
   expect(await bytesOf(step!.call)).toBeLessThanOrEqual(PACKET_BYTES)
 })
 
-test('a withdrawal redeems the fewest shares that pay the amount, and all of them for everything', async () => {
+test('a withdrawal redeems the fewest shares that pay the amount, and a full one redeems all', async () => {
   const shares = 10_000n * UNIT
   const own = { strategy, owner: owner.address, shares }
-  const redeemedBy = async (amount: bigint | 'full') => {
+  const sharesRedeemedFor = async (amount: bigint | 'full') => {
     const [step] = await kamino.planUnwind(chain, { ...own, amount })
     expect(await bytesOf(step!.call)).toBeLessThanOrEqual(PACKET_BYTES)
     const last = svmCall(step!.call).instructions.at(-1)!
@@ -97,10 +97,10 @@ test('a withdrawal redeems the fewest shares that pay the amount, and all of the
   const { tokenAccount, shareAccount } = await accountsOf()
   const reserve = readReserve(vendor.decoded.address, data)
   const dealing = { reserve, authority: vendor.authority, owner: owner.address, tokenAccount, shareAccount }
-  const full = await redeemedBy('full')
+  const full = await sharesRedeemedFor('full')
   expect(full.instruction).toEqual(redeemReserveCollateral(dealing, shares))
-  const part = await redeemedBy(100n * UNIT)
-  // The price has grown since the reserve was refreshed, so that fewer do than would have then.
+  const part = await sharesRedeemedFor(100n * UNIT)
+  // The price has grown since the last refresh, so fewer shares are needed than at that time.
   expect(part.shares).toBeLessThan(sharesFor(reserve, 100n * UNIT))
   const [price] = await kamino.prices(chain, [strategy])
   expect(kamino.valueOf(part.shares, price!)).toBeGreaterThanOrEqual(100n * UNIT - 1n)
@@ -117,10 +117,10 @@ test('rates follow from what is lent, and the price grows with the slots', async
   expect(later!).toBeGreaterThan(asked!)
 })
 
-test('a strategy whose reserve has other shares than the catalogue says is paused before anything is planned there', async () => {
+test('a strategy whose reserve has another share mint than the catalogue is paused before anything is planned there', async () => {
   const { db, close } = await testDatabase()
   try {
-    // The one reserve is put in its place with shares that the vendor made up; the other is not there, so not asked.
+    // One reserve is replaced with the vendor's made-up share mint; the other does not exist, so it is not checked.
     await seedCatalogue(db, [LIVE_SOLANA_SEED])
     await confirmTokens({ db, log: silentLog }, chain)
     const found = await strategiesOnChain(db, 'solana')

@@ -5,7 +5,7 @@ import { shares } from '../svm/reader.ts'
 import { planSupply, planUnwind } from './plan.ts'
 import { prices, rates } from './read.ts'
 
-/** Kamino Lend: a deposit brings the reserve's collateral tokens, shares that the wallet holds itself. */
+/** Kamino Lend: a deposit mints the reserve's collateral tokens, shares that the wallet itself holds. */
 export const kamino: Venue = {
   protocol: 'kamino',
   shareToken: (strategy) => strategy.params.shareMint!,

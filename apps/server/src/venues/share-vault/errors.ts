@@ -1,8 +1,8 @@
-/** What the vault program says with its numbers, for people. */
+/** Descriptions of the vault program's numeric errors. */
 export const SHARE_VAULT_ERRORS: Readonly<Record<number, string>> = {
   100: 'unknown instruction',
   101: 'wrong number of accounts',
-  102: 'an account is given twice',
+  102: 'an account is passed twice',
   103: 'the owner has not signed',
   104: 'wrong program',
   105: 'wrong vault',
@@ -10,11 +10,11 @@ export const SHARE_VAULT_ERRORS: Readonly<Record<number, string>> = {
   107: 'wrong share mint',
   108: 'wrong liquidity account',
   109: 'wrong share account',
-  110: 'the vault is initialized already',
+  110: 'the vault is already initialized',
   111: 'invalid parameter',
   112: 'the deposit is too small',
   113: 'nothing to do',
-  114: 'less than the minimum that was asked for',
+  114: 'less than the requested minimum',
   115: 'not enough shares',
   116: 'arithmetic overflow',
   117: 'the clock is not available',

@@ -16,19 +16,19 @@ import { vaultsAt } from './read.ts'
 
 const DEPOSIT = 1
 const REDEEM = 2
-/** To the program: every share of the account. */
+/** Means every share of the account to the program. */
 const ALL_SHARES = 0xffff_ffff_ffff_ffffn
-/** The price of a share grows between planning and landing; by more than a hundredth it would not be this plan any more. */
+/** The share price grows between planning and landing; growth of more than a hundredth would no longer be this plan. */
 const MIN_SHARES_RATIO = { numerator: 99n, denominator: 100n }
 
-/** One transaction: opens the account for the shares if it is not there, then deposits. */
+/** One transaction: opens the share account if it is missing, then deposits. */
 export async function planSupply(chain: Chain, { strategy, owner, amount }: SupplyPlan): Promise<PlanStep[]> {
   const { shareMint } = strategy.params as { shareMint: string }
   const [[vault], account] = await Promise.all([vaultsAt(chain, [strategy]), associatedTokenAddress(owner, shareMint)])
-  const leastShares = (mintedShares(amount, vault!) * MIN_SHARES_RATIO.numerator) / MIN_SHARES_RATIO.denominator
+  const minShares = (mintedShares(amount, vault!) * MIN_SHARES_RATIO.numerator) / MIN_SHARES_RATIO.denominator
   const instructions = [
     createAssociatedTokenIdempotent(owner, owner, shareMint, account),
-    await instruction(strategy, owner, [DEPOSIT, ...u64(amount), ...u64(leastShares)]),
+    await instruction(strategy, owner, [DEPOSIT, ...u64(amount), ...u64(minShares)]),
   ]
   const description = `Supply ${formatAmount(strategy, amount)} to ${strategy.name}`
   return [{ kind: 'supply', description, call: { family: 'svm', instructions } }]
@@ -36,7 +36,7 @@ export async function planSupply(chain: Chain, { strategy, owner, amount }: Supp
 
 /**
  * One transaction: opens the token account if it was closed, then redeems. Shares are rounded up, so that at least the
- * amount arrives; 'full' is the program's own word for all, which leaves none.
+ * amount arrives; 'full' uses the program's own value for all shares, which leaves none.
  */
 export async function planUnwind(chain: Chain, { strategy, owner, amount, shares }: UnwindPlan): Promise<PlanStep[]> {
   const [[vault], account] = await Promise.all([
@@ -44,13 +44,13 @@ export async function planUnwind(chain: Chain, { strategy, owner, amount, shares
     associatedTokenAddress(owner, strategy.tokenAddress),
   ])
   const redeemed = amount === 'full' ? ALL_SHARES : minAmount(sharesFor(amount, vault!), shares)
-  const atLeast = amount === 'full' ? 0n : amount
+  const minAmountOut = amount === 'full' ? 0n : amount
   const instructions = [
     createAssociatedTokenIdempotent(owner, owner, strategy.tokenAddress, account),
-    await instruction(strategy, owner, [REDEEM, ...u64(redeemed), ...u64(atLeast)]),
+    await instruction(strategy, owner, [REDEEM, ...u64(redeemed), ...u64(minAmountOut)]),
   ]
-  const what = amount === 'full' ? `everything` : formatAmount(strategy, amount)
-  const description = `Withdraw ${what} from ${strategy.name}`
+  const amountText = amount === 'full' ? `everything` : formatAmount(strategy, amount)
+  const description = `Withdraw ${amountText} from ${strategy.name}`
   return [{ kind: 'unwind', description, call: { family: 'svm', instructions } }]
 }
 

@@ -12,7 +12,7 @@ export function sharesFor(amount: bigint, { assets, virtualAssets, shares, virtu
   return (amount * (shares + virtualShares) + all - 1n) / all
 }
 
-/** Shares that a deposit brings, rounded down as the program does. */
+/** The shares that a deposit mints, rounded down as the program does. */
 export function mintedShares(amount: bigint, { assets, virtualAssets, shares, virtualShares }: VaultState): bigint {
   return mulDivDown(amount, shares + virtualShares, assets + virtualAssets)
 }

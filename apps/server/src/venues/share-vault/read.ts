@@ -7,8 +7,8 @@ import { priceOf } from './price.ts'
 import { accrueTo, readVault, type VaultState } from './state.ts'
 
 /**
- * Vaults as they stand at the time of block `at`, or of the latest. Where somebody touched a vault after that block, it
- * is as of that touch: a vault's past is not kept, and its interest up to then is the wallets' own in any case.
+ * Vaults as of the time of block `at`, or of the latest. A vault that was touched after that block is as of that touch:
+ * past states are not available, and the interest up to the touch belongs to the wallets in any case.
  */
 export async function vaultsAt(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<VaultState[]> {
   if (strategies.length === 0) return []
@@ -27,16 +27,16 @@ async function timeOf(svm: SvmChain, slot: number): Promise<Date> {
   return header.time
 }
 
-/** Prices per share, scaled as price.ts says. */
+/** Prices per share, in the scale of price.ts. */
 export async function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {
   return (await vaultsAt(chain, strategies, at)).map(priceOf)
 }
 
-/** A vault tells its rate, simple interest by the second; everything in it can be withdrawn at once. */
-export async function rates(chain: Chain, asked: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
+/** A vault reports its rate, simple interest every second; everything in it can be withdrawn at once. */
+export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const vaults = await vaultsAt(
     chain,
-    asked.map(({ strategy }) => strategy),
+    queries.map(({ strategy }) => strategy),
     at?.number,
   )
   return vaults.map((vault) => ({

@@ -30,10 +30,10 @@ const unwind = async (key: SolanaKey, amount: bigint | 'full'): Promise<SvmInclu
 const sharesOf = async ({ address }: SolanaKey, at?: number) =>
   (await shareVault.shares(solana.chain, [{ strategy: usdc, owner: address }], at))[0]!
 const priceAt = async (at?: number) => (await shareVault.prices(solana.chain, [usdc], at))[0]!
-const held = async ({ address }: SolanaKey) =>
+const tokenBalance = async ({ address }: SolanaKey) =>
   (await solana.chain.balances([{ owner: address, token: usdc.tokenAddress }]))[0]!
 
-test('a deposit, a year, a partial and a full withdrawal move exactly what the venue says, and leave no share', async () => {
+test('a deposit, a year, a partial and a full withdrawal move exactly what the venue computes, and leave no share', async () => {
   const key = await solana.wallet(usdc.tokenAddress, 1_000n * UNIT)
   const supplied = await supply(key, 1_000n * UNIT)
   expect(supplied.succeeded).toBe(true)
@@ -43,7 +43,7 @@ test('a deposit, a year, a partial and a full withdrawal move exactly what the v
     assets: 1_000n * UNIT,
     shares,
   })
-  expect(await held(key)).toBe(0n)
+  expect(await tokenBalance(key)).toBe(0n)
 
   await solana.devnet.increaseTime(365 * DAY)
   const value = shareVault.valueOf(shares, await priceAt())
@@ -52,7 +52,7 @@ test('a deposit, a year, a partial and a full withdrawal move exactly what the v
 
   const partial = await unwind(key, 400n * UNIT)
   const moved = shareVault.netMovement(usdc, key.address, partial)!
-  expect(moved).toEqual({ direction: 'out', assets: await held(key), shares: shares - (await sharesOf(key)) })
+  expect(moved).toEqual({ direction: 'out', assets: await tokenBalance(key), shares: shares - (await sharesOf(key)) })
   expect(moved.assets - 400n * UNIT).toBeGreaterThanOrEqual(0n)
   expect(moved.assets - 400n * UNIT).toBeLessThan(100n)
 
@@ -62,11 +62,11 @@ test('a deposit, a year, a partial and a full withdrawal move exactly what the v
   expect(await sharesOf(key)).toBe(0n)
   // The second that passes until it lands earns a little more.
   expect(assets).toBeGreaterThanOrEqual(before)
-  expect(await held(key)).toBe(moved.assets + assets)
+  expect(await tokenBalance(key)).toBe(moved.assets + assets)
   expect(shareVault.netMovement(usdc, solana.treasury.address, full)).toBeUndefined()
 })
 
-test('the price is what the program pays: to the unit, or one below', async () => {
+test('the price is what the program pays, or one unit below', async () => {
   const key = await solana.wallet(usdc.tokenAddress, 777n * UNIT)
   await supply(key, 776_543_210n)
   await solana.devnet.increaseTime(12_345)
@@ -79,7 +79,7 @@ test('the price is what the program pays: to the unit, or one below', async () =
   expect(assets - worth).toBeLessThanOrEqual(1n)
 })
 
-test('rates tell the vault’s own rate, and prices follow the clock of the block asked for', async () => {
+test('rates report the vault’s own rate, and prices follow the clock of the requested block', async () => {
   const { number, timestamp } = await solana.devnet.mine(1)
   const block = { number, time: new Date(timestamp * 1_000) }
   const [rates] = await shareVault.rates(solana.chain, [{ strategy: usdc, past: undefined }], block)
@@ -91,7 +91,7 @@ test('rates tell the vault’s own rate, and prices follow the clock of the bloc
   expect(await priceAt()).toBeGreaterThan(rates!.price)
 })
 
-test('a program that refuses is told in words', async () => {
+test('a program error is described in words', async () => {
   const key = await solana.wallet(usdc.tokenAddress, UNIT)
   const plan = { strategy: usdc, owner: key.address, amount: UNIT / 2n, needsZeroAllowance: false }
   const [step] = await shareVault.planSupply(solana.chain, plan)

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import { Failure } from '../../kernel/index.ts'
 
-/** A vault as its account tells it; the layout stands in the program's README. Amounts in base units. */
+/** A vault as stored in its account; the program's README documents the layout. Amounts in base units. */
 export interface VaultState {
   readonly shareMint: string
   /** As of `accruedAt`. */
@@ -9,11 +9,11 @@ export interface VaultState {
   readonly shares: bigint
   /** Unix seconds. */
   readonly accruedAt: bigint
-  /** Growth of the assets in a second: numerator over denominator. */
+  /** Growth of the assets per second: numerator over denominator. */
   readonly rate: readonly [numerator: bigint, denominator: bigint]
-  /** What yield can still be paid from. */
+  /** The remaining budget that pays yield. */
   readonly yieldLeft: bigint
-  /** Stand in the price from the start, so that nobody can move it by being first. */
+  /** Part of the price from the start, so that the first depositor cannot manipulate it. */
   readonly virtualAssets: bigint
   readonly virtualShares: bigint
 }
@@ -21,10 +21,10 @@ export interface VaultState {
 const SIZE = 192
 const MAGIC = 0x31544c5652494557n
 
-/** Throws CHAIN_UNAVAILABLE for what is no vault: a guess in its place would move money (rule 12). */
+/** Throws CHAIN_UNAVAILABLE if the account is not a vault: a guess in its place would move money (rule 12). */
 export function readVault(address: string, data: Buffer | undefined): VaultState {
   if (data?.length !== SIZE || data.readBigUInt64LE(0) !== MAGIC) {
-    throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${address} is no vault`) })
+    throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${address} is not a vault`) })
   }
   const u64 = (at: number) => data.readBigUInt64LE(at)
   return {
@@ -39,13 +39,13 @@ export function readVault(address: string, data: Buffer | undefined): VaultState
   }
 }
 
-/** The vault at a time of the chain's clock: simple interest since it was last touched, as long as its budget lasts. */
+/** The vault at a time of the chain's clock: simple interest since its last touch, as long as its budget lasts. */
 export function accrueTo(vault: VaultState, time: Date): VaultState {
   const seconds = BigInt(Math.floor(time.getTime() / 1_000)) - vault.accruedAt
   if (seconds <= 0n) return vault
   const [numerator, denominator] = vault.rate
-  const owed = (vault.assets * numerator * seconds) / denominator
-  const interest = owed < vault.yieldLeft ? owed : vault.yieldLeft
+  const accrued = (vault.assets * numerator * seconds) / denominator
+  const interest = accrued < vault.yieldLeft ? accrued : vault.yieldLeft
   return {
     ...vault,
     assets: vault.assets + interest,

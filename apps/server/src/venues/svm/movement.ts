@@ -4,12 +4,12 @@ import { netMovement } from '../net-movement.ts'
 import type { Movement, Strategy } from '../port.ts'
 
 /**
- * What a transaction moved between a wallet and a strategy whose shares are tokens, `{program, shareMint}`: the wallet's own change in shares and in tokens, as the chain
- * tells balances before and after. A transaction that moves shares without calling the program is no movement between
- * wallet and strategy.
+ * What a transaction moved between a wallet and a strategy whose shares are tokens, `{program, shareMint}`: the
+ * wallet's own change in shares and in tokens, from the balances before and after. A transaction that moves shares
+ * without calling the program is not a movement between wallet and strategy.
  */
 export function movement(strategy: Strategy, owner: string, transaction: IncludedTransaction): Movement | undefined {
-  assert(transaction.family === 'svm', 'a transaction of Solana')
+  assert(transaction.family === 'svm', 'a Solana transaction')
   const { program, shareMint } = strategy.params
   if (!transaction.instructions.some((instruction) => instruction.program === program)) return undefined
   const change = (token: string) => transaction.tokens.filter(isOf(owner, token)).reduce(sum, 0n)

@@ -2,7 +2,7 @@ import { asSvmChain, type Chain, type SvmChain } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { SharesQuery } from '../port.ts'
 
-/** The chain as Solana's venues need it. A strategy of theirs on another family is a defect of the catalogue. */
+/** The chain as Solana venues need it. A Solana strategy on another family is a defect of the catalogue. */
 export function requireSvmChain(chain: Chain): SvmChain {
   const svm = asSvmChain(chain)
   assert(svm, `${chain.network.blockchain} is not Solana`)
@@ -10,9 +10,9 @@ export function requireSvmChain(chain: Chain): SvmChain {
 }
 
 /** Balances of share tokens. */
-export function shares(chain: Chain, asked: readonly SharesQuery[], at?: number): Promise<bigint[]> {
+export function shares(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<bigint[]> {
   return chain.balances(
-    asked.map(({ strategy, owner }) => ({ owner, token: strategy.params.shareMint! })),
+    queries.map(({ strategy, owner }) => ({ owner, token: strategy.params.shareMint! })),
     at,
   )
 }

@@ -4,8 +4,8 @@ import { LEASE_MS, POLL_WAIT_MS_MAX } from '../../../kernel/index.ts'
 
 /** How long an agent asks to have something for itself (contract 9). */
 export const leaseDurationMs = Type.Integer({
-  minimum: LEASE_MS.least,
-  maximum: LEASE_MS.most,
+  minimum: LEASE_MS.min,
+  maximum: LEASE_MS.max,
   description:
     'How long the lease holds, in milliseconds: longer than signing and sending take. 30,000 to 60,000 is a good choice.',
 })

@@ -25,7 +25,7 @@ import {
 import { byAdmins, byEveryone } from '../access.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
-const { least, default: usual, most } = OPERATION_TIMEOUT_SECONDS
+const { min, default: usual, max } = OPERATION_TIMEOUT_SECONDS
 
 const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'How the profile is called.' })
 const chains = Type.Array(Type.Enum([...BLOCKCHAINS]), {
@@ -34,9 +34,9 @@ const chains = Type.Array(Type.Enum([...BLOCKCHAINS]), {
   description: 'Blockchains on which its wallets may be registered and operations planned.',
 })
 const timeout = Type.Integer({
-  minimum: least,
-  maximum: most,
-  description: `Seconds for which an unsigned plan stays good, ${least} to ${most}.`,
+  minimum: min,
+  maximum: max,
+  description: `Seconds for which an unsigned plan stays good, ${min} to ${max}.`,
 })
 
 const WalletProfileData = Type.Object(

@@ -9,4 +9,4 @@ export const BATCH_REQUESTS_MAX = 100
 /** A full block with its receipts is a few megabytes on the busiest chain served; more is an error or an attack. */
 export const RESPONSE_BYTES_MAX = 67_108_864
 /** How long an endpoint that failed is passed over; doubled with each failure in a row, up to the most. */
-export const ENDPOINT_COOLDOWN_MS = { first: 5_000, most: 60_000 } as const
+export const ENDPOINT_COOLDOWN_MS = { first: 5_000, max: 60_000 } as const

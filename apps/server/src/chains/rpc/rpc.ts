@@ -121,7 +121,7 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log }: RpcParts): G
   let restsUntil = 0
 
   function failed(error: EndpointError): EndpointError {
-    const rest = Math.min(ENDPOINT_COOLDOWN_MS.first * 2 ** failures, ENDPOINT_COOLDOWN_MS.most)
+    const rest = Math.min(ENDPOINT_COOLDOWN_MS.first * 2 ** failures, ENDPOINT_COOLDOWN_MS.max)
     failures += 1
     verified = false
     restsUntil = clock.now().getTime() + rest

@@ -16,12 +16,12 @@ const paid = (...fees: readonly number[]) => fees.map((prioritizationFee) => ({ 
 
 test('the fee is what that part of recent blocks would have been content with, and never more than the cap', () => {
   const recent = paid(900, 0, 100, 300, 200, 0, 400, 500)
-  const most = 10_000n
-  expect(priorityFee(recent, { percentile: 50, most })).toBe(300n)
-  expect(priorityFee(recent, { percentile: 75, most })).toBe(500n)
-  expect(priorityFee(recent, { percentile: 100, most })).toBe(900n)
-  expect(priorityFee(recent, { percentile: 100, most: 450n })).toBe(450n)
-  expect(priorityFee([], { percentile: 75, most })).toBe(0n)
+  const max = 10_000n
+  expect(priorityFee(recent, { percentile: 50, max })).toBe(300n)
+  expect(priorityFee(recent, { percentile: 75, max })).toBe(500n)
+  expect(priorityFee(recent, { percentile: 100, max })).toBe(900n)
+  expect(priorityFee(recent, { percentile: 100, max: 450n })).toBe(450n)
+  expect(priorityFee([], { percentile: 75, max })).toBe(0n)
 })
 
 test('what others offer for the accounts of the market goes into the bytes, is counted in the fee, and is paid', async () => {
@@ -38,7 +38,7 @@ test('what others offer for the accounts of the market goes into the bytes, is c
     }
     return Response.json(answers)
   }
-  const priorityFees = { percentile: 50, most: 1_500_000n }
+  const priorityFees = { percentile: 50, max: 1_500_000n }
   const chain = solana.byWallets(busy, { busyAccounts: [one.address, other.address], priorityFees })
   const senderState = await chain.senderState(solana.treasury.address)
   expect(asked).toEqual([[[one.address, other.address]]])

@@ -78,7 +78,7 @@ export async function signaturesAfter(
   asked: Pick<SignatureQuery, 'commitment' | 'minContextSlot'>,
 ): Promise<SignatureInfo[][]> {
   const isBefore = (mention: SignatureInfo) => mention.slot <= slot
-  const query = { ...asked, isBefore, firstLook: FIRST_PAGE_SIZE }
+  const query = { ...asked, isBefore, firstPageSize: FIRST_PAGE_SIZE }
   const [oldest, lists] = await Promise.all([
     addresses.length === 0 ? 0 : oldestSlot(parts),
     inBatches(addresses, (address) => signaturesFor(parts, address, query)),

@@ -142,7 +142,7 @@ test('the yield is the price growth since the past reading, or over the next day
 })
 
 test('on a node that cannot simulate another time, the yield of a new vault is zero', async () => {
-  const chain = { ...market.chain, readAsOf: async () => undefined }
+  const chain = { ...market.chain, multicallAtTime: async () => undefined }
   const [rates] = await erc4626.rates(chain, [{ strategy: usdc, past: undefined }])
   expect(rates).toMatchObject({ apy: 0 })
 })

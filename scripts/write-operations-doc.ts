@@ -1,5 +1,5 @@
-// Writes the tables and the diagram of docs/operations.md from the state machine that the service itself runs on; the
-// words around them are written by hand. A test holds the two together.
+// Writes the tables and the diagram of docs/operations.md from the state machine that the service runs on; the words
+// around them are written by hand. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { TERMINAL, TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
 import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operations/operation-record.ts'
@@ -12,18 +12,18 @@ const states = [...new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))]
 
 const PARTS: Readonly<Record<string, () => string>> = { diagram, states: stateTable, transitions: transitionTable }
 
-/** The document with each generated part as it must stand between its two marks. */
+/** The document with each generated part between its marks. Throws if a mark is missing. */
 export function operationsDocument(current: string): string {
   return Object.entries(PARTS).reduce((text, [name, write]) => {
     const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
     const from = text.indexOf(begin)
     const to = text.indexOf(end)
-    if (from < 0 || to < from) throw new Error(`docs/operations.md has no place for its ${name}: ${begin} ... ${end}`)
+    if (from < 0 || to < from) throw new Error(`docs/operations.md lacks the marks of its ${name}: ${begin} ... ${end}`)
     return `${text.slice(0, from + begin.length)}\n\n${write()}\n\n${text.slice(to)}`
   }, current)
 }
 
-/** Events that lead from one state to the same other one share an arrow. */
+/** Events with the same two states share an arrow. */
 function diagram(): string {
   const arrows = new Map<string, string[]>()
   for (const { from, event, to } of TRANSITIONS) {
@@ -57,7 +57,7 @@ function transitionTable(): string {
     ]
     return `| ${cells.join(' | ')} |`
   })
-  return ['| From | Event | To | Reservation | `failureReason` | Told as |', '|---|---|---|---|---|---|', ...rows].join(
+  return ['| From | Event | To | Reservation | `failureReason` | Emits |', '|---|---|---|---|---|---|', ...rows].join(
     '\n',
   )
 }

@@ -11,7 +11,7 @@ const documents = ['.', 'docs', 'docs/decisions', 'packages/devnet'].flatMap((fo
     .map((name) => join(folder, name)),
 )
 
-test('every link from one document to another leads somewhere', () => {
+test('every link from one document to another resolves', () => {
   expect(documents.length).toBeGreaterThan(10)
   const broken = documents.flatMap((document) => {
     const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
@@ -22,7 +22,7 @@ test('every link from one document to another leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
-test('every file of the code that a document names is there, and every script', () => {
+test('every source file and script that a document names exists', () => {
   const files = ['apps', 'packages', 'scripts', 'docs'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
   )
@@ -43,16 +43,26 @@ test('every file of the code that a document names is there, and every script', 
   expect(unknown).toEqual([])
 })
 
-test('the operator is told of every rate limit', () => {
+test('the operating page lists every rate limit', () => {
   const rows = [...read('docs/operating.md').matchAll(/^\| `([\w.]+)` \| ([\d,]+) \|/gm)]
   const told = rows.map(([, name = '', most = '']) => [name, Number(most.replaceAll(',', ''))])
   expect(Object.fromEntries(told)).toEqual(RATE_LIMITS)
 })
 
-test('no two decisions have the same number', () => {
-  const numbers = readdirSync(join(repository, 'docs/decisions')).map((name) => name.slice(0, 4))
+test('the index of decisions lists every record, and no two have the same number', () => {
+  const records = readdirSync(join(repository, 'docs/decisions')).filter((name) => name !== 'README.md')
+  const numbers = records.map((name) => name.slice(0, 4))
   expect(new Set(numbers).size).toBe(numbers.length)
   expect(numbers.filter((number) => !/^\d{4}$/.test(number))).toEqual([])
+  const listed = [...read('docs/decisions/README.md').matchAll(/^\| \[(\d+)\]\(([^)]+)\)/gm)].map(([, , name]) => name)
+  expect(listed).toEqual(records.toSorted())
+})
+
+test('the code tour answers twenty questions or more, each with a link to a file', () => {
+  const questions = [...read('docs/code-tour.md').matchAll(/^\| ([^|]+\?) \| (.+) \|$/gm)]
+  expect(questions.length).toBeGreaterThanOrEqual(20)
+  for (const [, question, answer = ''] of questions)
+    expect(answer, question).toMatch(/\]\([^)]+\.(?:ts|md)(?:#[^)]+)?\)/)
 })
 
 function leads(path: string, part: string | undefined): boolean {

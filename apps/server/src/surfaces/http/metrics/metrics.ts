@@ -29,8 +29,8 @@ export class HttpMetrics {
     collectDefaultMetrics({ register: this.registry })
     registerBacklogMetrics(this.registry, db)
     new Gauge({
-      name: 'weir_wallets_set_aside',
-      help: 'Wallets whose books could not be brought to the chain, and wait for another attempt.',
+      name: 'weir_wallets_quarantined',
+      help: 'Wallets that could not be settled and wait for another attempt.',
       registers: [this.registry],
       async collect() {
         // Unknown, as Prometheus writes it, while the database does not answer.

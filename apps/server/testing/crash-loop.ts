@@ -36,7 +36,7 @@ export async function killAtEachPoint(
 export async function startUntilDone(
   input: Omit<CrashingInput, 'start' | 'dieAt'> | Omit<TreasuryInput, 'start' | 'dieAt'>,
   dieAt: number | undefined,
-  program: 'crashing' | 'crashing-treasury' = 'crashing',
+  program: 'crashing-engine' | 'crashing-treasury' = 'crashing-engine',
 ): Promise<string[]> {
   const said: string[] = []
   for (let start = 0; start < STARTS_MAX; start += 1) {

@@ -56,7 +56,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
       start,
       ...(start === 0 && dieAt !== undefined ? { dieAt } : {}),
     }
-    const child = startProgram('agent-crashing', [JSON.stringify(input)])
+    const child = startProgram('crashing-agent', [JSON.stringify(input)])
     const line = await child.line('')
     said.push(line)
     await child.kill()

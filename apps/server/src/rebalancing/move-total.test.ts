@@ -12,13 +12,13 @@ const done = (total: bigint, remaining: bigint, state: PastMove['state'] = 'COMP
 }
 
 test('each part of one move is judged by the sum of all of them, also when the ones before it are done', () => {
-  expect(moveTotalOf([part(60n), part(40n)], [])).toEqual({ whole: 100n, rest: 40n })
-  expect(moveTotalOf([part(40n)], [done(100n, 40n)])).toEqual({ whole: 100n, rest: 0n })
-  expect(moveTotalOf([part(30n)], [done(100n, 0n)]), 'the next move').toEqual({ whole: 30n, rest: 0n })
+  expect(moveTotalOf([part(60n), part(40n)], [])).toEqual({ total: 100n, remaining: 40n })
+  expect(moveTotalOf([part(40n)], [done(100n, 40n)])).toEqual({ total: 100n, remaining: 0n })
+  expect(moveTotalOf([part(30n)], [done(100n, 0n)]), 'the next move').toEqual({ total: 30n, remaining: 0n })
 })
 
 test('what came on top adds to it, and what was not carried out does not count', () => {
-  expect(moveTotalOf([part(70n)], [done(100n, 40n)])).toEqual({ whole: 130n, rest: 0n })
-  expect(moveTotalOf([part(40n)], [done(100n, 40n, 'FAILED')])).toEqual({ whole: 40n, rest: 0n })
-  expect(moveTotalOf([part(40n, 'UNWIND')], [done(100n, 40n)])).toEqual({ whole: 40n, rest: 0n })
+  expect(moveTotalOf([part(70n)], [done(100n, 40n)])).toEqual({ total: 130n, remaining: 0n })
+  expect(moveTotalOf([part(40n)], [done(100n, 40n, 'FAILED')])).toEqual({ total: 40n, remaining: 0n })
+  expect(moveTotalOf([part(40n, 'UNWIND')], [done(100n, 40n)])).toEqual({ total: 40n, remaining: 0n })
 })

@@ -47,7 +47,7 @@ export async function readLatestWalletSnapshots(
   touched: readonly TouchedWallet[],
 ): Promise<WalletSnapshot[]> {
   if (touched.length === 0) return []
-  return (await readSnapshots(chain, touched)).map((reading) => ({ ...reading, isOfBlock: false }))
+  return (await readSnapshots(chain, touched)).map((reading) => ({ ...reading, isAtBlock: false }))
 }
 
 async function readSnapshots(chain: Chain, touched: readonly TouchedWallet[], at?: number): Promise<WalletSnapshot[]> {

@@ -9,8 +9,8 @@ export interface KybTransition {
   readonly emits?: 'customer.approved' | 'customer.declined'
 }
 
-const t = (from: KybStatus | null, to: KybStatus, tells?: KybTransition['emits']): KybTransition =>
-  Object.freeze({ from, to, ...(tells && { tells }) })
+const t = (from: KybStatus | null, to: KybStatus, emits?: KybTransition['emits']): KybTransition =>
+  Object.freeze({ from, to, ...(emits && { emits }) })
 
 export const KYB_TRANSITIONS: readonly KybTransition[] = Object.freeze([
   t(null, 'pending'),

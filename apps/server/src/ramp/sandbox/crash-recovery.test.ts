@@ -70,7 +70,7 @@ async function carryOut(direction: RampDirection, scenario: Scenario, dieAt: num
       start,
       ...(start === 0 && dieAt !== undefined ? { dieAt } : {}),
     }
-    const child = startProgram('ramp-crashing', [JSON.stringify(input)])
+    const child = startProgram('crashing-ramp', [JSON.stringify(input)])
     const line = await child.line('')
     said.push(line)
     await child.kill()

@@ -197,7 +197,7 @@ interface ReceiverProcess {
 }
 
 async function startReceiverProcess(): Promise<ReceiverProcess> {
-  const child: ChildProcess = fork(fileURLToPath(new URL('programs/webhook-sink.ts', import.meta.url)))
+  const child: ChildProcess = fork(fileURLToPath(new URL('programs/webhook-receiver.ts', import.meta.url)))
   const ended = once(child, 'exit')
   const takeAlong = () => child.kill('SIGKILL')
   process.once('exit', takeAlong)

@@ -1,7 +1,7 @@
 import { isBlockchain, requireAddress } from '../chains/index.ts'
-import { inTransaction, type Tx } from '../database/index.ts'
+import { extendTransact, type Transact, type Tx, transactOn } from '../database/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, assert, Failure } from '../kernel/index.ts'
-import { registerWallet } from '../wallets/index.ts'
+import { registerWallet, type WalletRegistration } from '../wallets/index.ts'
 import { type AgentAction, type AgentActionRow, agentActionFrom, readAction } from './action.ts'
 import type { AgentParts } from './parts.ts'
 
@@ -18,8 +18,6 @@ export interface ActionFailure {
   readonly leaseToken?: string | undefined
 }
 
-type Finish = (tx: Tx, action: AgentAction) => Promise<void>
-
 /**
  * An agent made the key: it becomes an organization wallet, in the same transaction. The first one that is reported
  * counts, whoever holds the lease; the same address again gets the first answer.
@@ -30,14 +28,14 @@ type Finish = (tx: Tx, action: AgentAction) => Promise<void>
 export async function reportActionSuccess(
   parts: AgentParts,
   input: ActionSuccess,
-  finish?: Finish,
+  transact: Transact<AgentAction> = transactOn(parts.db),
 ): Promise<AgentAction> {
   const { organizationId, actionId, result } = input
   const read = agentActionFrom(await readAction(parts.db, organizationId, actionId))
   const { blockchain, label } = read.payload
   assert(isBlockchain(blockchain), 'an action names a chain that is served')
   const address = requireAddress(blockchain, result.address, 'result.address')
-  if (read.status !== 'PENDING') return inTransaction(parts.db, (tx) => repeatReport(tx, read, address, finish))
+  if (read.status !== 'PENDING') return transact(async () => requireSameReport(read, address))
 
   let reported: AgentAction | undefined
   const wallet = {
@@ -46,11 +44,11 @@ export async function reportActionSuccess(
     blockchain,
     imported: { label },
   }
-  await registerWallet(parts, wallet, async (tx, { wallet: { walletId } }) => {
+  const withReport = extendTransact(transact, async (tx, { wallet: { walletId } }: WalletRegistration) => {
     const row = await lockAction(tx, organizationId, actionId)
     if (row.status !== 'PENDING') {
-      reported = await repeatReport(tx, agentActionFrom(row), address, finish)
-      return
+      reported = requireSameReport(agentActionFrom(row), address)
+      return reported
     }
     const stored = { address, ...(result.signatureId === undefined ? {} : { signatureId: result.signatureId }) }
     const ended = await tx
@@ -61,24 +59,17 @@ export async function reportActionSuccess(
       .returningAll()
       .executeTakeFirstOrThrow()
     reported = agentActionFrom(ended)
-    await finish?.(tx, reported)
+    return reported
   })
+  await registerWallet(parts, wallet, withReport)
   assert(reported, 'a wallet is registered with the action that asked for it')
   return reported
 }
 
 /** The first answer, for the same address. Error: CONFLICT. */
-async function repeatReport(
-  tx: Tx,
-  action: AgentAction,
-  address: string,
-  finish: Finish | undefined,
-): Promise<AgentAction> {
-  if (action.status !== 'SUCCESS' || action.result?.address !== address) {
-    throw new Failure('CONFLICT', { message: 'The action has ended with another report.' })
-  }
-  await finish?.(tx, action)
-  return action
+function requireSameReport(action: AgentAction, address: string): AgentAction {
+  if (action.status === 'SUCCESS' && action.result?.address === address) return action
+  throw new Failure('CONFLICT', { message: 'The action has ended with another report.' })
 }
 
 /**
@@ -88,11 +79,11 @@ async function repeatReport(
 export async function reportActionFailure(
   parts: AgentParts,
   input: ActionFailure,
-  finish?: Finish,
+  transact: Transact<AgentAction> = transactOn(parts.db),
 ): Promise<AgentAction> {
   const { organizationId, actionId, leaseToken } = input
   const error = input.error.slice(0, AGENT_ERROR_LENGTH_MAX)
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const row = await lockAction(tx, organizationId, actionId)
     const { status, lease_count, lease_token } = row
     if (status === 'SUCCESS') throw new Failure('CONFLICT', { message: 'The action has succeeded.' })
@@ -108,9 +99,7 @@ export async function reportActionFailure(
             .where('id', '=', actionId)
             .returningAll()
             .executeTakeFirstOrThrow()
-    const action = agentActionFrom(ended)
-    await finish?.(tx, action)
-    return action
+    return agentActionFrom(ended)
   })
 }
 

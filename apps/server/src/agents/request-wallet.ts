@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '../database/index.ts'
+import { type Transact, transactOn } from '../database/index.ts'
 import { Failure, validationError } from '../kernel/index.ts'
 import { type AgentAction, agentActionFrom } from './action.ts'
 import type { AgentParts } from './parts.ts'
@@ -16,10 +16,10 @@ export interface RequestWallet {
 export async function requestWallet(
   parts: AgentParts,
   { organizationId, blockchain, label }: RequestWallet,
-  finish?: (tx: Tx, action: AgentAction) => Promise<void>,
+  transact: Transact<AgentAction> = transactOn(parts.db),
 ): Promise<AgentAction> {
   if (!parts.chains.has(blockchain)) throw validationError('blockchain', `${blockchain} is not served here`)
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const at = parts.clock.now()
     const { enabled_chains } = await tx
       .selectFrom('wallet_profiles')
@@ -41,8 +41,6 @@ export async function requestWallet(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const action = agentActionFrom(row)
-    await finish?.(tx, action)
-    return action
+    return agentActionFrom(row)
   })
 }

@@ -43,5 +43,5 @@ export {
 } from './shared/credential.ts'
 export { KeyUsage } from './shared/key-usage.ts'
 export type { Page, PageRequest } from './shared/page.ts'
-export type { Environment, Finish, IdentityParts, IdentitySecrets } from './shared/parts.ts'
+export type { Environment, IdentityParts, IdentitySecrets } from './shared/parts.ts'
 export { EMAIL_LENGTH_MAX } from './shared/validate-text.ts'

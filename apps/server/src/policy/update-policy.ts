@@ -1,5 +1,5 @@
-import { inTransaction, type Tx } from '../database/index.ts'
-import type { Finish, UserCredential } from '../identity/index.ts'
+import { type Transact, type Tx, transactOn } from '../database/index.ts'
+import type { UserCredential } from '../identity/index.ts'
 import { type Clock, Failure } from '../kernel/index.ts'
 import { schedulePausedEvaluations } from '../wallets/index.ts'
 import { parsePolicy } from './parse-policy.ts'
@@ -15,13 +15,13 @@ export async function updatePolicy(
   parts: PolicyParts & { readonly clock: Clock },
   actor: UserCredential,
   input: unknown,
-  finish?: Finish<PolicyVersion>,
+  transact: Transact<PolicyVersion> = transactOn(parts.db),
 ): Promise<PolicyVersion> {
   const read = parsePolicy(input)
   if ('problems' in read) throw invalidPolicy(read.problems)
   const { policy } = read
   const { organizationId, userId } = actor
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const version = (await lockVersion(tx, organizationId)) + 1
     const changedAt = parts.clock.now()
     await tx
@@ -42,7 +42,6 @@ export async function updatePolicy(
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     const record: PolicyVersion = { version, policy, isReadable: true, changedBy: user, changedAt }
-    await finish?.(tx, record)
     return record
   })
 }

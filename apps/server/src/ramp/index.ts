@@ -22,7 +22,7 @@ export { quoteRamp } from './pricing/quote-ramp.ts'
 export { type BankDetails, type RampProvider, SCENARIOS } from './provider/port.ts'
 export { type HostedForm, hostedForm } from './sandbox/hosted-form.ts'
 export { createSandboxProvider, sandboxProviderParts } from './sandbox/provider.ts'
-export type { OnTransferStored, TokenPayment, TokenSender, TokenTransferStatus } from './sandbox/token-sender.ts'
+export type { TokenPayment, TokenSender, TokenTransferStatus } from './sandbox/token-sender.ts'
 export { type RampSimulation, simulateTransaction } from './simulation/simulate-transaction.ts'
 export { type RampBacklog, rampBacklog } from './transactions/backlog.ts'
 export {

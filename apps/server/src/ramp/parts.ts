@@ -1,5 +1,5 @@
 import type { Chains } from '../chains/index.ts'
-import type { Database, Tx } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import type { Clock, Log, RandomSource, Sealer } from '../kernel/index.ts'
 import type { RampProvider } from './provider/port.ts'
 
@@ -14,6 +14,3 @@ export interface RampParts {
   /** Seals account numbers. */
   readonly sealer: Sealer
 }
-
-/** Runs as the last statement of a verb's transaction, so that an idempotent answer commits with its effect. */
-export type Finish<Result> = (tx: Tx, result: Result) => Promise<void>

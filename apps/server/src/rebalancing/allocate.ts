@@ -1,4 +1,4 @@
-import type { Tx } from '../database/index.ts'
+import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import { assert, Failure, formatDecimal } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
@@ -34,13 +34,14 @@ export interface AllocateResult {
 export async function allocate(
   parts: RebalanceParts,
   input: AllocateInput,
-  finish?: (tx: Tx, allocated: AllocateResult) => Promise<void>,
+  transact: Transact<AllocateResult> = transactOn(parts.db),
 ): Promise<AllocateResult> {
   const { opWallet, wallet, amount } = input
   const chosen =
     input.strategyId === undefined ? await chooseStrategy(parts, input) : { strategyId: input.strategyId, reasons: {} }
   const strategy = await strategyById(parts.db, chosen.strategyId)
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
+  const planned = extendTransact(transact, async (_tx, operation: Operation) => ({ operation, strategy }))
   const operation = await planMove(
     parts,
     {
@@ -52,10 +53,7 @@ export async function allocate(
       origin: 'explicit',
       reasons: { why: 'It was asked for.', ...chosen.reasons },
     },
-    async (tx, operation) => {
-      if (input.strategyId === undefined) await enforceCap(tx, operation)
-      await finish?.(tx, { operation, strategy })
-    },
+    input.strategyId === undefined ? enforceCap(planned) : planned,
   )
   return { operation, strategy }
 }

@@ -1,15 +1,23 @@
-import type { Tx } from '../database/index.ts'
+import { extendTransact, type Transact, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
 import { readCapUsage } from './read-cap-usage.ts'
 
 /**
- * Judges a deployment that the allocator chose by the organization's cap again, in the transaction that plans it and
- * one at a time for each cap: several wallets that were looked at together each saw the same room (contract 10).
+ * Guards the organization's caps: checks a deployment that the allocator chose by its cap again, in the transaction that
+ * plans it and one at a time for each cap. Several wallets that were evaluated together each saw the same headroom
+ * (contract 10).
  *
  * Error: AMOUNT_OUT_OF_BOUNDS; nothing is planned then.
  */
-export async function enforceCap(tx: Tx, { organizationId, strategyId, type, state }: Operation): Promise<void> {
+export function enforceCap(transact: Transact<Operation>): Transact<Operation> {
+  return extendTransact(transact, async (tx, operation: Operation) => {
+    await requireWithinCap(tx, operation)
+    return operation
+  })
+}
+
+async function requireWithinCap(tx: Tx, { organizationId, strategyId, type, state }: Operation): Promise<void> {
   if (type !== 'SUPPLY' || state === 'REJECTED') return
   const cap = await tx
     .selectFrom('strategy_caps')

@@ -1,3 +1,4 @@
+import { transactOn } from '../database/index.ts'
 import { addMilliseconds, Failure } from '../kernel/index.ts'
 import { abortOutdatedOperation, planMove } from '../operations/index.ts'
 import { backoffMs, pausedUntil } from './backoff.ts'
@@ -114,7 +115,7 @@ async function evaluateWallet(
         reasons: reasonsOf(found, move.why, { total, remaining, strategies: market.fingerprint }),
         moveAmount: total,
       },
-      enforceCap,
+      enforceCap(transactOn(parts.db)),
     )
     return done('planned', `Operation ${operation.operationId}: ${move.why}`)
   } catch (error) {

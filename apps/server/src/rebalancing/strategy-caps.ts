@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction, type Tx } from '../database/index.ts'
+import { type Transact, transactOn } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { strategyById } from '../venues/index.ts'
 import type { RebalanceParts } from './parts.ts'
@@ -43,11 +43,11 @@ export interface SetCapInput {
 export async function setCap(
   parts: Pick<RebalanceParts, 'db' | 'clock'>,
   { organizationId, strategyId, shareBps }: SetCapInput,
-  finish?: (tx: Tx, cap: StrategyCap) => Promise<void>,
+  transact: Transact<StrategyCap> = transactOn(parts.db),
 ): Promise<StrategyCap> {
   const strategy = await strategyById(parts.db, strategyId)
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const at = parts.clock.now()
     if (shareBps === null) {
       await tx
@@ -74,8 +74,6 @@ export async function setCap(
       update operational_wallets o set due_at = least(o.due_at, ${at}) from due
       where o.organization_id = due.organization_id and o.id = due.id
     `.execute(tx)
-    const cap = { strategyId, strategyName: strategy.name, shareBps, updatedAt: at }
-    await finish?.(tx, cap)
-    return cap
+    return { strategyId, strategyName: strategy.name, shareBps, updatedAt: at }
   })
 }

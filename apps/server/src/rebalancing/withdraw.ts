@@ -1,4 +1,4 @@
-import type { Tx } from '../database/index.ts'
+import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { type Operation, planMove } from '../operations/index.ts'
 import { operationalWalletOf } from '../wallets/index.ts'
@@ -31,7 +31,7 @@ export interface WithdrawResult {
 export async function withdraw(
   parts: RebalanceParts,
   input: WithdrawInput,
-  finish?: (tx: Tx, withdrawal: WithdrawResult) => Promise<void>,
+  transact: Transact<WithdrawResult> = transactOn(parts.db),
 ): Promise<WithdrawResult> {
   const { organizationId, allocationId } = input
   const row = await parts.db
@@ -72,7 +72,7 @@ export async function withdraw(
       origin: 'explicit',
       reasons: { why: 'It was asked for.' },
     },
-    finish && ((tx, planned) => finish(tx, { operation: planned, token })),
+    extendTransact(transact, async (_tx, operation: Operation) => ({ operation, token })),
   )
   return { operation, token }
 }

@@ -1,10 +1,10 @@
 import { requireAddress } from '../chains/index.ts'
-import type { Tx } from '../database/index.ts'
+import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import { Failure, parseBaseUnits, validationError } from '../kernel/index.ts'
 import { requireSandboxChain, type SandboxChain, type SandboxParts } from './parts.ts'
 import { sendAndWait } from './treasury/send-and-wait.ts'
 import { type PlannedPayment, storePayments } from './treasury/store-payments.ts'
-import { hasNeverReceivedGas } from './treasury/treasury-sends.ts'
+import { hasNeverReceivedGas, type TreasurySend } from './treasury/treasury-sends.ts'
 
 export interface FaucetRequest {
   readonly organizationId: number
@@ -22,8 +22,8 @@ export interface FaucetRequest {
 /**
  * Gives tokens or native coins to an address on an embedded chain, and answers once they are included and in the books
  * (contract 13). Unless `withGas` is false, the first tokens for an address bring ten native coins with them; where
- * native coins are asked for, the amount is exact. `finish` runs in the transaction that stores the bytes: from there on
- * the gift is certain, and a repetition must not give again.
+ * native coins are asked for, the amount is exact. `transact` commits the bytes: from there on the gift is certain, and
+ * a repetition must not give again.
  *
  * Errors: VALIDATION_ERROR (a chain that is not embedded, a token that only other chains have), INVALID_ADDRESS,
  * TOKEN_NOT_FOUND, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, SIMULATION_FAILED (the address refuses), CHAIN_UNAVAILABLE.
@@ -31,7 +31,7 @@ export interface FaucetRequest {
 export async function fundFromFaucet(
   parts: SandboxParts,
   input: FaucetRequest,
-  finish?: (tx: Tx, given: { txHash: string }) => Promise<void>,
+  transact: Transact<{ txHash: string }> = transactOn(parts.db),
 ): Promise<{ txHash: string }> {
   const chain = requireSandboxChain(parts, input.blockchain)
   const asked = checkRequest(parts, chain, input)
@@ -49,9 +49,8 @@ export async function fundFromFaucet(
   // A contract that takes no native coins still gets its tokens.
   const payments = simulation.ok ? wanted : [asked]
   const { organizationId } = input
-  const sends = await storePayments(parts, chain, { organizationId, payments, prepared }, async (tx, [first]) =>
-    finish?.(tx, { txHash: first!.hash }),
-  )
+  const toHash = extendTransact(transact, async (_tx, [first]: TreasurySend[]) => ({ txHash: first!.hash }))
+  const sends = await storePayments(parts, chain, { organizationId, payments, prepared }, toHash)
   const inclusions = await sendAndWait(parts, chain, sends)
   const txHash = sends[0]!.hash
   if (inclusions.some(({ hash, succeeded }) => hash === txHash && !succeeded)) {

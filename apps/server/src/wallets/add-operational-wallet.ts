@@ -1,5 +1,5 @@
 import type { Token } from '../chains/index.ts'
-import { inTransaction, type Tx } from '../database/index.ts'
+import { type Transact, transactOn } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { openAccounts } from '../ledger/index.ts'
 import { type OperationalWallet, operationalWalletFrom } from './operational-wallet.ts'
@@ -32,10 +32,10 @@ export interface OperationalWalletWithToken {
 export async function addOperationalWallet(
   parts: WalletParts,
   input: AddOperationalWallet,
-  finish?: (tx: Tx, added: OperationalWalletWithToken) => Promise<void>,
+  transact: Transact<OperationalWalletWithToken> = transactOn(parts.db),
 ): Promise<OperationalWalletWithToken> {
   const { organizationId, walletId } = input
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const wallet = await tx
       .selectFrom('wallets')
       .select('blockchain')
@@ -63,9 +63,7 @@ export async function addOperationalWallet(
       .executeTakeFirst()
     if (!row) throw new Failure('CONFLICT', { message: `This wallet is already monitored for ${token.symbol}.` })
     await openAccounts(tx, { organizationId, walletId }, [token.address])
-    const added = { operationalWallet: operationalWalletFrom(row), token }
-    await finish?.(tx, added)
-    return added
+    return { operationalWallet: operationalWalletFrom(row), token }
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Database, inTransaction, type Tx } from '../database/index.ts'
+import { type Database, type Transact, transactOn } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
 
@@ -6,9 +6,9 @@ import { type Wallet, walletFrom } from './wallet.ts'
 export async function labelWallet(
   parts: { db: Database },
   input: { organizationId: number; walletId: number; label: string },
-  finish?: (tx: Tx, wallet: Wallet) => Promise<void>,
+  transact: Transact<Wallet> = transactOn(parts.db),
 ): Promise<Wallet> {
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const row = await tx
       .updateTable('wallets')
       .set({ label: input.label })
@@ -17,8 +17,6 @@ export async function labelWallet(
       .returningAll()
       .executeTakeFirst()
     if (!row) throw new Failure('WALLET_NOT_FOUND')
-    const wallet = walletFrom(row)
-    await finish?.(tx, wallet)
-    return wallet
+    return walletFrom(row)
   })
 }

@@ -1,5 +1,5 @@
 import { type Blockchain, requireAddress } from '../chains/index.ts'
-import { inTransaction, type Tx } from '../database/index.ts'
+import { type Transact, type Tx, transactOn } from '../database/index.ts'
 import { lockProfile, type Scope, type WalletProfile } from '../identity/index.ts'
 import { Failure, validationError } from '../kernel/index.ts'
 import { openAccounts } from '../ledger/index.ts'
@@ -32,13 +32,13 @@ export interface WalletRegistration {
 export async function registerWallet(
   parts: WalletParts,
   input: RegisterWallet,
-  finish?: (tx: Tx, registered: WalletRegistration) => Promise<void>,
+  transact: Transact<WalletRegistration> = transactOn(parts.db),
 ): Promise<WalletRegistration> {
   const address = requireAddress(input.blockchain, input.walletAddress)
   const chain = parts.chains.get(input.blockchain)
   if (!chain) throw validationError('blockchain', `${input.blockchain} is not served here`)
 
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const profile = await profileFor(tx, input)
     if (!profile.enabledChains.includes(input.blockchain)) {
       throw new Failure('FORBIDDEN', { message: `The wallet profile does not allow ${input.blockchain}.` })
@@ -69,9 +69,7 @@ export async function registerWallet(
         chain.network.tokens.map((token) => token.address),
       )
     }
-    const registered = { wallet, created: inserted !== undefined }
-    await finish?.(tx, registered)
-    return registered
+    return { wallet, created: inserted !== undefined }
   })
 }
 

@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '../database/index.ts'
+import { type Transact, transactOn } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { OperationalWalletWithToken } from './add-operational-wallet.ts'
 import { operationalWalletFrom } from './operational-wallet.ts'
@@ -23,9 +23,9 @@ export interface UpdateOperationalWallet {
 export async function updateOperationalWallet(
   parts: WalletParts,
   { organizationId, opWalletId, enableYield, bufferAmount }: UpdateOperationalWallet,
-  finish?: (tx: Tx, changed: OperationalWalletWithToken) => Promise<void>,
+  transact: Transact<OperationalWalletWithToken> = transactOn(parts.db),
 ): Promise<OperationalWalletWithToken> {
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const before = await tx
       .selectFrom('operational_wallets')
       .innerJoin('wallets', (join) =>
@@ -53,8 +53,6 @@ export async function updateOperationalWallet(
       .returningAll()
       .executeTakeFirstOrThrow()
     await scheduleEvaluation(tx, [{ organizationId, walletId: row.wallet_id, tokenAddress: token.address }], now)
-    const changed = { operationalWallet: operationalWalletFrom(row), token }
-    await finish?.(tx, changed)
-    return changed
+    return { operationalWallet: operationalWalletFrom(row), token }
   })
 }

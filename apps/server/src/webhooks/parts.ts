@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import type { Clock, Log, RandomSource, Sealer } from '../kernel/index.ts'
 import type { AddressRules } from './guard/address-rules.ts'
 
@@ -13,6 +13,3 @@ export interface WebhookParts {
   /** Where webhooks may be sent to. */
   readonly rules: AddressRules
 }
-
-/** Runs as the last statement of a verb's transaction, so that an idempotent answer commits with its effect. */
-export type Finish<Result> = (tx: Tx, result: Result) => Promise<void>

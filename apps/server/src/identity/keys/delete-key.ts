@@ -1,6 +1,6 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 
 /**
  * Revokes a key: the next request with it is refused, in every process. NOT_FOUND for a key that is not the
@@ -10,9 +10,9 @@ export async function deleteKey(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   organizationId: number,
   keyId: number,
-  finish?: Finish<void>,
+  transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+  await transact(async (tx) => {
     const revoked = await tx
       .updateTable('api_keys')
       .set({ revoked_at: parts.clock.now() })
@@ -22,6 +22,5 @@ export async function deleteKey(
       .returning('id')
       .executeTakeFirst()
     if (revoked === undefined) throw new Failure('NOT_FOUND', { message: 'The API key does not exist.' })
-    await finish?.(tx, undefined)
   })
 }

@@ -1,8 +1,8 @@
-import { inTransaction, type KeyScope, type Tx } from '../../database/index.ts'
+import { type KeyScope, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { validationError } from '../../kernel/index.ts'
 import { profileNotFound } from '../profiles/get-profile.ts'
 import { lockProfile } from '../profiles/lock-profile.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { validateName } from '../shared/validate-text.ts'
 import { createKeyMaterial } from './key-material.ts'
 
@@ -37,12 +37,10 @@ type KeyParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'environmen
 export async function generateKey(
   parts: KeyParts & Pick<IdentityParts, 'db'>,
   request: KeyRequest,
-  finish?: Finish<ApiKeyWithSecret>,
+  transact: Transact<ApiKeyWithSecret> = transactOn(parts.db),
 ): Promise<ApiKeyWithSecret> {
-  return await inTransaction(parts.db, async (tx) => {
-    const generated = await insertKey(tx, parts, request)
-    await finish?.(tx, generated)
-    return generated
+  return await transact(async (tx) => {
+    return await insertKey(tx, parts, request)
   })
 }
 

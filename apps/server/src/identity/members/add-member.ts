@@ -1,7 +1,7 @@
-import { inTransaction, type Role } from '../../database/index.ts'
+import { type Role, type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
 import { insertUser, type Member } from './insert-user.ts'
 import { refuseOwnerRole } from './member-rules.ts'
@@ -22,17 +22,16 @@ export async function addMember(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   actor: UserCredential,
   input: NewMember,
-  finish?: Finish<Member>,
+  transact: Transact<Member> = transactOn(parts.db),
 ): Promise<Member> {
   const email = validateEmail(input.email)
   const name = input.name === undefined ? null : validateName('name', input.name)
   refuseOwnerRole(actor, input.role)
   const passwordHash = await hashPassword(input.password)
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const { organizationId } = actor
     const member = await insertUser(tx, parts, { organizationId, email, name, role: input.role, passwordHash })
     if (member === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
-    await finish?.(tx, member)
     return member
   })
 }

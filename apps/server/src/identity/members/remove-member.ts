@@ -1,6 +1,6 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { endSessions, lockMember, refuseLastOwner } from './member-rules.ts'
 
 /**
@@ -11,9 +11,9 @@ export async function removeMember(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   actor: UserCredential,
   memberId: number,
-  finish?: Finish<void>,
+  transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+  await transact(async (tx) => {
     const { organizationId } = actor
     const member = await lockMember(tx, actor, memberId)
     await refuseLastOwner(tx, organizationId, member)
@@ -25,6 +25,5 @@ export async function removeMember(
       .where('id', '=', memberId)
       .execute()
     await endSessions(tx, now, { organizationId, id: memberId })
-    await finish?.(tx, undefined)
   })
 }

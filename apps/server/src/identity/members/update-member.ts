@@ -1,6 +1,6 @@
-import { inTransaction, type Role } from '../../database/index.ts'
+import { type Role, type Transact, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { validateName } from '../shared/validate-text.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './insert-user.ts'
 import { endSessions, lockMember, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
@@ -24,11 +24,11 @@ export async function updateMember(
   actor: UserCredential,
   memberId: number,
   changes: MemberUpdate,
-  finish?: Finish<Member>,
+  transact: Transact<Member> = transactOn(parts.db),
 ): Promise<Member> {
   const name = typeof changes.name === 'string' ? validateName('name', changes.name) : changes.name
   const passwordHash = changes.password === undefined ? undefined : await hashPassword(changes.password)
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const { organizationId } = actor
     const member = await lockMember(tx, actor, memberId)
     refuseOwnerRole(actor, changes.role)
@@ -48,8 +48,6 @@ export async function updateMember(
       .where('id', '=', memberId)
       .returning(MEMBER_COLUMNS)
       .executeTakeFirstOrThrow()
-    const changed = memberFrom(row)
-    await finish?.(tx, changed)
-    return changed
+    return memberFrom(row)
   })
 }

@@ -1,7 +1,7 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 
 /**
  * Deletes the actor's organization for good: its people are signed out and unknown, its keys tell that it is gone, and
@@ -17,9 +17,9 @@ export async function deleteOrganization(
   { organizationId }: UserCredential,
   name: string,
   mayGo: (tx: Tx, organizationId: number) => Promise<void>,
-  finish?: Finish<void>,
+  transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+  await transact(async (tx) => {
     const organization = await tx
       .selectFrom('organizations')
       .select('name')
@@ -32,7 +32,6 @@ export async function deleteOrganization(
     await blockNewPlans(tx, organizationId)
     await mayGo(tx, organizationId)
     await closeOrganization(tx, organizationId, parts.clock.now())
-    await finish?.(tx, undefined)
   })
 }
 

@@ -1,7 +1,7 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { hashPassword } from '../members/password.ts'
 import { openSession, type SessionWithTokens } from '../sessions/session.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
 import { createOrganization } from './create-organization.ts'
 
@@ -19,19 +19,17 @@ export interface Registration {
 export async function register(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
   input: Registration,
-  finish?: Finish<SessionWithTokens>,
+  transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
   const email = validateEmail(input.email)
   const name = input.name === undefined ? null : validateName('name', input.name)
   const organizationName = validateName('organizationName', input.organizationName)
   const passwordHash = await hashPassword(input.password)
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const { user, organization } = await createOrganization(tx, parts, {
       name: organizationName,
       owner: { email, name, passwordHash },
     })
-    const signedIn = await openSession(tx, parts, { user, organization })
-    await finish?.(tx, signedIn)
-    return signedIn
+    return await openSession(tx, parts, { user, organization })
   })
 }

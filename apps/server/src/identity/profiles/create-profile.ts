@@ -1,5 +1,5 @@
-import { inTransaction } from '../../database/index.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { insertProfile, type WalletProfile } from './insert-profile.ts'
 import { type ProfileFields, validateProfileFields } from './profile-fields.ts'
 
@@ -8,12 +8,10 @@ export async function createProfile(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   organizationId: number,
   fields: ProfileFields & { readonly name: string },
-  finish?: Finish<WalletProfile>,
+  transact: Transact<WalletProfile> = transactOn(parts.db),
 ): Promise<WalletProfile> {
   const { name = fields.name, ...rest } = validateProfileFields(fields)
-  return await inTransaction(parts.db, async (tx) => {
-    const profile = await insertProfile(tx, parts, { organizationId, name, ...rest })
-    await finish?.(tx, profile)
-    return profile
+  return await transact(async (tx) => {
+    return await insertProfile(tx, parts, { organizationId, name, ...rest })
   })
 }

@@ -1,6 +1,6 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { profileNotFound } from './get-profile.ts'
 
 /**
@@ -11,9 +11,9 @@ export async function deleteProfile(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   organizationId: number,
   profileId: number,
-  finish?: Finish<void>,
+  transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+  await transact(async (tx) => {
     const profile = await lockProfileForDelete(tx, organizationId, profileId)
     if (profile === undefined) throw profileNotFound()
     if (profile.is_default) throw new Failure('CONFLICT', { message: 'The default profile cannot be deleted.' })
@@ -34,7 +34,6 @@ export async function deleteProfile(
       .where('wallet_profile_id', '=', profileId)
       .where('revoked_at', 'is', null)
       .execute()
-    await finish?.(tx, undefined)
   })
 }
 

@@ -1,5 +1,5 @@
-import { inTransaction } from '../../database/index.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { getProfile, profileNotFound } from './get-profile.ts'
 import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profile.ts'
 import { type ProfileFields, validateProfileFields } from './profile-fields.ts'
@@ -13,7 +13,7 @@ export async function updateProfile(
   organizationId: number,
   profileId: number,
   fields: ProfileFields,
-  finish?: Finish<WalletProfile>,
+  transact: Transact<WalletProfile> = transactOn(parts.db),
 ): Promise<WalletProfile> {
   const { name, enabledChains, operationTimeoutSeconds } = validateProfileFields(fields)
   const columns = {
@@ -22,7 +22,7 @@ export async function updateProfile(
     ...(operationTimeoutSeconds === undefined ? {} : { operation_timeout_seconds: operationTimeoutSeconds }),
   }
   if (Object.keys(columns).length === 0) return await getProfile(parts, organizationId, profileId)
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const row = await tx
       .updateTable('wallet_profiles')
       .set(columns)
@@ -32,8 +32,6 @@ export async function updateProfile(
       .returning(PROFILE_COLUMNS)
       .executeTakeFirst()
     if (row === undefined) throw profileNotFound()
-    const profile = profileFrom(row)
-    await finish?.(tx, profile)
-    return profile
+    return profileFrom(row)
   })
 }

@@ -1,7 +1,7 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { passwordMatches } from '../members/password.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
 import { findAccount } from './find-account.ts'
 import { attemptSubject, clearAttempts, recordAttempt, sweepAttempts } from './login-attempts.ts'
@@ -21,7 +21,7 @@ export interface Login {
 export async function logIn(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
   input: Login,
-  finish?: Finish<SessionWithTokens>,
+  transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
   const email = normalizeEmail(input.email)
   const subject = attemptSubject(parts.secrets.pepper, email, input.address)
@@ -32,10 +32,8 @@ export async function logIn(
     await sweepAttempts(parts)
     throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.' })
   }
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     await clearAttempts(tx, subject)
-    const signedIn = await openSession(tx, parts, found.account)
-    await finish?.(tx, signedIn)
-    return signedIn
+    return await openSession(tx, parts, found.account)
   })
 }

@@ -1,14 +1,14 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 
 /** Ends the session: its access token and its refresh tokens work nowhere any more. */
 export async function logOut(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   credential: UserCredential,
-  finish?: Finish<void>,
+  transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+  await transact(async (tx) => {
     await tx
       .updateTable('sessions')
       .set({ revoked_at: parts.clock.now() })
@@ -16,6 +16,5 @@ export async function logOut(
       .where('id', '=', credential.sessionId)
       .where('revoked_at', 'is', null)
       .execute()
-    await finish?.(tx, undefined)
   })
 }

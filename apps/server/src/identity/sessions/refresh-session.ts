@@ -1,7 +1,7 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { secretHash } from '../keys/key-material.ts'
-import type { Finish, IdentityParts } from '../shared/parts.ts'
+import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
 import { issueTokens, type SessionWithTokens } from './session.ts'
 
@@ -15,24 +15,23 @@ import { issueTokens, type SessionWithTokens } from './session.ts'
 export async function refreshSession(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
   refreshToken: string,
-  finish?: Finish<SessionWithTokens>,
+  transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
   const tokenHash = secretHash(parts.secrets.pepper, refreshToken)
-  // The refusal is thrown outside the transaction: ending the session is an effect that must commit.
-  const signedIn = await inTransaction(parts.db, async (tx) => {
-    const spent = await consumeToken(tx, parts, tokenHash)
-    if (spent === undefined) {
-      await revokeSession(tx, parts, tokenHash)
-      return undefined
-    }
-    const found = await findAccount(tx, { organizationId: spent.organization_id, sessionId: spent.session_id })
-    if (found === undefined) return undefined
-    const result = await issueTokens(tx, parts, found.account, spent.session_id)
-    await finish?.(tx, result)
-    return result
-  })
-  if (signedIn === undefined) throw new Failure('UNAUTHORIZED', { message: 'The refresh token is not valid.' })
-  return signedIn
+  const refused = new Failure('UNAUTHORIZED', { message: 'The refresh token is not valid.' })
+  try {
+    return await transact(async (tx) => {
+      const spent = await consumeToken(tx, parts, tokenHash)
+      const found =
+        spent && (await findAccount(tx, { organizationId: spent.organization_id, sessionId: spent.session_id }))
+      if (found === undefined) throw refused
+      return issueTokens(tx, parts, found.account, spent!.session_id)
+    })
+  } catch (error) {
+    // The refusal rolls its transaction back; ending the session is an effect that must commit.
+    if (error === refused) await revokeSession(parts, tokenHash)
+    throw error
+  }
 }
 
 async function consumeToken(tx: Tx, parts: Pick<IdentityParts, 'clock'>, tokenHash: Buffer) {
@@ -47,8 +46,8 @@ async function consumeToken(tx: Tx, parts: Pick<IdentityParts, 'clock'>, tokenHa
     .executeTakeFirst()
 }
 
-async function revokeSession(tx: Tx, parts: Pick<IdentityParts, 'clock'>, tokenHash: Buffer): Promise<void> {
-  await tx
+async function revokeSession(parts: Pick<IdentityParts, 'db' | 'clock'>, tokenHash: Buffer): Promise<void> {
+  await parts.db
     .updateTable('sessions')
     .from('refresh_tokens')
     .set({ revoked_at: parts.clock.now() })

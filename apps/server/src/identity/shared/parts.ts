@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../database/index.ts'
+import type { Database } from '../../database/index.ts'
 import type { Clock, Log, RandomSource } from '../../kernel/index.ts'
 import type { KeyUsage } from './key-usage.ts'
 
@@ -21,6 +21,3 @@ export interface IdentityParts {
   readonly log: Log
   readonly usage: KeyUsage
 }
-
-/** Runs as the last statement of a verb's transaction, so that an idempotent answer commits with its effect. */
-export type Finish<Result> = (tx: Tx, result: Result) => Promise<void>

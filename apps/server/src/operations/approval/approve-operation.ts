@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
@@ -24,13 +24,15 @@ export interface ApprovalResult {
   readonly operation: Operation
   /** How many people have approved, this one counted. */
   readonly approvals: number
+  /** Why the plan no longer holds; the approval aborted the operation instead. */
+  readonly abortReason?: string
 }
 
 /**
  * Approves an operation; with the last approval that the policy asked for it goes to the agents, if the wallet still
  * holds what it needs (spec 3.1, contract 7 and 8). The same person twice changes nothing. What no longer
- * holds is ABORTED, never changed (rule 10): the approval is answered INVALID_OPERATION_STATUS then, and
- * `aborted` is called in place of `finish`.
+ * holds is ABORTED, never changed (rule 10): that commits too, as a result with an `abortReason`, and the approval is then
+ * refused with INVALID_OPERATION_STATUS.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_IN_PROGRESS (another operation of the wallet is on
  * its way), CHAIN_UNAVAILABLE.
@@ -38,47 +40,32 @@ export interface ApprovalResult {
 export async function approveOperation(
   parts: Parts,
   input: DecisionRequest,
-  finish?: (tx: Tx, approved: ApprovalResult) => Promise<void>,
-  aborted?: (tx: Tx, operation: Operation) => Promise<void>,
+  transact: Transact<ApprovalResult> = transactOn(parts.db),
 ): Promise<ApprovalResult> {
   const read = await getOperation(parts, input.scope, input.operationId)
   requirePendingApproval(read)
   const onChain = await readSupplyBalance(parts, read)
-  const { approved, abortReason } = await inTransaction(parts.db, async (tx) => {
+  const approved = await transact(async (tx): Promise<ApprovalResult> => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
     await recordDecision(tx, operation, input.userId, 'approve', at)
     const approvals = await countApprovals(tx, operation)
-    if (approvals < operation.requiredApprovals) return finishWith(tx, { operation, approvals }, finish)
+    if (approvals < operation.requiredApprovals) return { operation, approvals }
     const [blocking] = (await unfinishedOperations(tx, operation)).filter(isOtherThan(operation))
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
     const abortReason = onChain === undefined ? undefined : await shortfallReason(tx, operation, onChain)
     if (abortReason !== undefined) {
       const ended = await advanceOperations(tx, [{ operation, event: 'aborted', explanation: abortReason }], at)
       await post(tx, ended.entries)
-      await aborted?.(tx, { ...operation, state: 'ABORTED', completedAt: at, updatedAt: at })
-      return { abortReason }
+      return { operation: { ...operation, state: 'ABORTED', completedAt: at, updatedAt: at }, approvals, abortReason }
     }
-    return finishWith(tx, { operation: await releaseToAgents(tx, operation, at), approvals }, finish)
+    return { operation: await releaseToAgents(tx, operation, at), approvals }
   })
-  if (approved) return approved
-  throw new Failure('INVALID_OPERATION_STATUS', { message: `The operation was aborted instead: ${abortReason}` })
-}
-
-interface ApprovalOutcome {
-  readonly approved?: ApprovalResult
-  /** Why the plan holds no more; the operation was aborted. */
-  readonly abortReason?: string
-}
-
-async function finishWith(
-  tx: Tx,
-  approved: ApprovalResult,
-  finish: ((tx: Tx, approved: ApprovalResult) => Promise<void>) | undefined,
-): Promise<ApprovalOutcome> {
-  await finish?.(tx, approved)
-  return { approved }
+  if (approved.abortReason === undefined) return approved
+  throw new Failure('INVALID_OPERATION_STATUS', {
+    message: `The operation was aborted instead: ${approved.abortReason}`,
+  })
 }
 
 /** Hands an approved operation to the agents. */

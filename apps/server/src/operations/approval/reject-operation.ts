@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
@@ -14,9 +14,9 @@ import { recordDecision } from './record-decision.ts'
 export async function rejectOperation(
   parts: Pick<Parts, 'db' | 'clock'>,
   input: DecisionRequest,
-  finish?: (tx: Tx, operation: Operation) => Promise<void>,
+  transact: Transact<Operation> = transactOn(parts.db),
 ): Promise<Operation> {
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, input.scope, input.operationId)
     requirePendingApproval(operation)
@@ -41,7 +41,6 @@ export async function rejectOperation(
       completedAt: at,
       updatedAt: at,
     }
-    await finish?.(tx, rejected)
     return rejected
   })
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../database/index.ts'
+import { extendTransact, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -22,7 +22,7 @@ export interface BroadcastForAgent {
 export async function broadcastForAgent(
   parts: Parts,
   input: BroadcastForAgent,
-  finish?: (tx: Tx, report: AgentReport) => Promise<void>,
+  transact: Transact<AgentReport> = transactOn(parts.db),
 ): Promise<AgentReport> {
   const { organizationId, transactionId, signedTransaction } = input
   const scope = { organizationId, walletProfileId: null }
@@ -31,12 +31,11 @@ export async function broadcastForAgent(
   const operation = await getOperation(parts, scope, work.operation_id)
   const asked = { scope: scope, operationId: work.operation_id, transactionId, signedTransaction }
   let report: AgentReport | undefined
-  const submitted = await withoutRefreshHint(() =>
-    submitSignedForOperation(parts, operation, asked, async (tx, { txHash }) => {
-      report = await storeSubmittedReport(tx, input, txHash, parts.clock.now())
-      await finish?.(tx, report)
-    }),
-  )
+  const withReport = extendTransact(transact, async (tx, { txHash }: SubmissionResult) => {
+    report = await storeSubmittedReport(tx, input, txHash, parts.clock.now())
+    return report
+  })
+  const submitted = await withoutRefreshHint(() => submitSignedForOperation(parts, operation, asked, withReport))
   return report ?? (await readSubmittedReport(parts, input, submitted))
 }
 

@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, Failure } from '../../kernel/index.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -37,11 +37,11 @@ export interface ReportFailed {
 export async function reportFailed(
   parts: Parts,
   input: ReportFailed,
-  finish?: (tx: Tx, report: AgentReport) => Promise<void>,
+  transact: Transact<AgentReport> = transactOn(parts.db),
 ): Promise<AgentReport> {
   const { organizationId, transactionId, leaseToken } = input
   const { operation_id: operationId } = await readAgentWork(parts.db, organizationId, transactionId)
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
     const work = await readAgentWork(tx, organizationId, transactionId)
@@ -49,7 +49,6 @@ export async function reportFailed(
     const said = { status: 'FAILED', txHash: null, error, leaseToken: leaseToken ?? null } as const
     const before = findSameReport(work, said)
     if (before) {
-      await finish?.(tx, before)
       return before
     }
     if (!isCurrentLease(work, leaseToken)) throw new Failure('LEASE_LOST')
@@ -61,7 +60,6 @@ export async function reportFailed(
       if (isAlone) await endAgentOperation(tx, operation, 'agent_failed', agentFailureText(error), at)
       else await withholdWork(tx, work, at)
     }
-    await finish?.(tx, report)
     return report
   })
 }

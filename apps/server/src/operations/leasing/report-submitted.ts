@@ -1,5 +1,5 @@
 import { type Chain, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
@@ -33,7 +33,7 @@ export interface ReportSubmitted {
 export async function reportSubmitted(
   parts: Parts,
   input: ReportSubmitted,
-  finish?: (tx: Tx, report: AgentReport) => Promise<void>,
+  transact: Transact<AgentReport> = transactOn(parts.db),
 ): Promise<AgentReport> {
   const { organizationId, transactionId } = input
   const read = await readAgentWork(parts.db, organizationId, transactionId)
@@ -43,7 +43,7 @@ export async function reportSubmitted(
   if (read.issued_at === null) throw new Failure('LEASE_LOST', { message: 'This transaction was never handed out.' })
 
   const sighting = await lookupHash(chain, txHash)
-  const report = await inTransaction(parts.db, async (tx) => {
+  const report = await transact(async (tx) => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, read.operation_id)
     const work = await readAgentWork(tx, organizationId, transactionId)
@@ -53,7 +53,6 @@ export async function reportSubmitted(
       await trackReportedHash(tx, operation, transactionId, { txHash, sighting, at })
       await storeReport(tx, work, report)
     }
-    await finish?.(tx, report)
     return report
   })
   for (const passed of await filterPastBlocks(parts.db, chain, [sighting])) await settlePastBlock(parts, chain, passed)

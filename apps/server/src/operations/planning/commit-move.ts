@@ -1,5 +1,5 @@
 import { markUnwinding } from '../../allocations/index.ts'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { counterpartiesOf, decide, getActivePolicy, type PolicyDecision } from '../../policy/index.ts'
@@ -10,7 +10,7 @@ import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { reserveEntry } from '../lifecycle/reservation.ts'
 import type { TransactionBytes } from '../transactions/build-bytes.ts'
-import { type FinishPlan, newTransaction } from './commit-plan.ts'
+import { newTransaction } from './commit-plan.ts'
 import { enqueueAgentWork } from './enqueue-agent-work.ts'
 import { findOperationalWalletContext } from './find-operational-wallet.ts'
 import type { PreparedMove } from './plan-move.ts'
@@ -26,8 +26,12 @@ const EVENT_BY_OUTCOME = { approve: 'ready', require_approval: 'policy_asks', re
  *
  * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: something happened since the chain was read.
  */
-export async function commitMove(parts: Parts, move: PreparedMove, finish?: FinishPlan): Promise<Operation> {
-  return inTransaction(parts.db, async (tx) => {
+export async function commitMove(
+  parts: Parts,
+  move: PreparedMove,
+  transact: Transact<Operation> = transactOn(parts.db),
+): Promise<Operation> {
+  return transact(async (tx) => {
     const at = parts.clock.now()
     const { wallet } = move.operationalWallet
     const drawn = await lockWalletAndAllocateIds(tx, wallet, move.steps.length)
@@ -53,7 +57,6 @@ export async function commitMove(parts: Parts, move: PreparedMove, finish?: Fini
     if (move.type === 'UNWIND') await markUnwinding(tx, wallet, move.strategy.id, true)
     const written = decision.outcome === 'reject' ? await rejectByPolicy(tx, operation, decision, at) : operation
     if (decision.outcome === 'approve') await enqueueAgentWork(tx, operation, at)
-    await finish?.(tx, written)
     return written
   })
 }

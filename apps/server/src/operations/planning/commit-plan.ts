@@ -1,6 +1,6 @@
 import { markUnwinding } from '../../allocations/index.ts'
 import type { Chain, TransactionRequest } from '../../chains/index.ts'
-import { inTransaction, type OperationType, type Tx } from '../../database/index.ts'
+import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
@@ -30,17 +30,19 @@ export interface OperationPlan {
   readonly onChainBalance?: bigint
 }
 
-export type FinishPlan = (tx: Tx, operation: Operation) => Promise<void>
-
 /**
  * Writes a client's plan: supersedes the wallet's waiting operations, holds the amount back, takes the nonces, and
  * stores the bytes before anybody sees them; all or nothing. At most six statements.
  *
  * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: somebody else was quicker since the checks.
  */
-export async function commitPlan(parts: Parts, plan: OperationPlan, finish?: FinishPlan): Promise<Operation> {
+export async function commitPlan(
+  parts: Parts,
+  plan: OperationPlan,
+  transact: Transact<Operation> = transactOn(parts.db),
+): Promise<Operation> {
   const { wallet, strategy } = plan.target
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const at = parts.clock.now()
     const drawn = await lockWalletAndAllocateIds(tx, wallet, plan.prepared.steps.length)
     const state = await readPlanningState(tx, wallet, strategy.tokenAddress, plan.prepared.facts)
@@ -60,7 +62,6 @@ export async function commitPlan(parts: Parts, plan: OperationPlan, finish?: Fin
     await insertOperation(tx, operation, reservation, ['operation.created', ...READY_TRANSITION.emits!])
     await post(tx, [...ended.entries, ...(reservation ? [reserveEntry(reservation, at)] : [])])
     if (plan.type === 'UNWIND') await markUnwinding(tx, wallet, strategy.id, true)
-    await finish?.(tx, operation)
     return operation
   })
 }

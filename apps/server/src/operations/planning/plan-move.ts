@@ -1,12 +1,11 @@
 import { type Chain, NATIVE_DECIMALS, type SenderState } from '../../chains/index.ts'
-import type { OperationType } from '../../database/index.ts'
+import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure, formatDecimal, validationError } from '../../kernel/index.ts'
 import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { commitMove } from './commit-move.ts'
-import type { FinishPlan } from './commit-plan.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { requirePosition } from './plan-unwind.ts'
@@ -48,7 +47,11 @@ export interface PreparedMove extends PlanMove {
  * enabled), STRATEGY_NOT_ACTIVE, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, ALLOCATION_NOT_FOUND,
  * INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused move changes nothing.
  */
-export async function planMove(parts: Parts, input: PlanMove, finish?: FinishPlan): Promise<Operation> {
+export async function planMove(
+  parts: Parts,
+  input: PlanMove,
+  transact: Transact<Operation> = transactOn(parts.db),
+): Promise<Operation> {
   const [operationalWallet, strategy] = await Promise.all([
     findOperationalWalletContext(parts.db, input),
     strategyById(parts.db, input.strategyId),
@@ -67,7 +70,7 @@ export async function planMove(parts: Parts, input: PlanMove, finish?: FinishPla
   const { address } = operationalWallet.wallet
   const inCoins = (native: bigint) => formatDecimal(native, NATIVE_DECIMALS[chain.network.family])
   const { facts } = await prepareSteps(chain, address, looked.steps, await chain.senderState(address), inCoins)
-  return commitMove(parts, { ...input, operationalWallet, strategy, facts, ...looked }, finish)
+  return commitMove(parts, { ...input, operationalWallet, strategy, facts, ...looked }, transact)
 }
 
 function requireSupportedStrategy(

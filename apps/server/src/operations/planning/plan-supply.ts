@@ -1,9 +1,10 @@
+import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, parseBaseUnits } from '../../kernel/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
-import { commitPlan, type FinishPlan } from './commit-plan.ts'
+import { commitPlan } from './commit-plan.ts'
 import { findPlanTarget, type PlanTargetInput } from './find-plan-target.ts'
 import { readPlanningPrecheck } from './precheck.ts'
 import { prepareSteps } from './prepare-steps.ts'
@@ -23,7 +24,11 @@ export interface PlanSupply extends PlanTargetInput {
  * AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED,
  * CHAIN_UNAVAILABLE. A refused plan changes nothing.
  */
-export async function planSupply(parts: Parts, input: PlanSupply, finish?: FinishPlan): Promise<Operation> {
+export async function planSupply(
+  parts: Parts,
+  input: PlanSupply,
+  transact: Transact<Operation> = transactOn(parts.db),
+): Promise<Operation> {
   const target = await findPlanTarget(parts, input)
   const { strategy, wallet } = target
   const chain = chainOf(parts, strategy.blockchain)
@@ -50,7 +55,7 @@ export async function planSupply(parts: Parts, input: PlanSupply, finish?: Finis
   ])
   requireBalance(amount, onChainBalance - standing.reservedByAgents)
   const prepared = await prepareSteps(chain, wallet.address, steps, facts)
-  return commitPlan(parts, { target, chain, type: 'SUPPLY', amount, prepared, onChainBalance }, finish)
+  return commitPlan(parts, { target, chain, type: 'SUPPLY', amount, prepared, onChainBalance }, transact)
 }
 
 /** Error: INVALID_AMOUNT. */

@@ -1,11 +1,12 @@
 import type { Chain } from '../../chains/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
-import { commitPlan, type FinishPlan } from './commit-plan.ts'
+import { commitPlan } from './commit-plan.ts'
 import { findPlanTarget, type PlanTargetInput } from './find-plan-target.ts'
 import { parsePositiveAmount } from './plan-supply.ts'
 import { readPlanningPrecheck } from './precheck.ts'
@@ -26,7 +27,11 @@ export interface PlanUnwind extends PlanTargetInput {
  * ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (amount exceeds the position),
  * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused plan changes nothing.
  */
-export async function planUnwind(parts: Parts, input: PlanUnwind, finish?: FinishPlan): Promise<Operation> {
+export async function planUnwind(
+  parts: Parts,
+  input: PlanUnwind,
+  transact: Transact<Operation> = transactOn(parts.db),
+): Promise<Operation> {
   const full = input.fullWithdrawal === true
   if (full && input.amount !== undefined) throw validationError('amount', 'cannot be combined with fullWithdrawal')
   if (!full && input.amount === undefined) throw validationError('amount', 'is required unless fullWithdrawal is true')
@@ -50,7 +55,7 @@ export async function planUnwind(parts: Parts, input: PlanUnwind, finish?: Finis
     shares: position.shares,
   })
   const prepared = await prepareSteps(chain, wallet.address, steps, facts)
-  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared }, finish)
+  return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared }, transact)
 }
 
 /**

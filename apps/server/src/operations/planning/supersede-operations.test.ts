@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/engine-fixture.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { extendTransact, transactOn } from '../../database/index.ts'
 import { type Operation, planSupply } from '../index.ts'
 
 const use = useEngine()
@@ -57,7 +58,7 @@ test('a plan whose transaction fails at its last moment ends nothing', async () 
       amount: '5000000',
       tokenAddress: use.client.usdcAddress,
     },
-    () => Promise.reject(new Error('the idempotency row could not be written')),
+    extendTransact(transactOn(use.job.db), () => Promise.reject(new Error('the idempotency row could not be written'))),
   )
   await expect(again).rejects.toThrow('idempotency')
   expect(await use.client.operation(first)).toMatchObject({ state: 'EXECUTING' })

@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
@@ -18,9 +18,9 @@ export async function cancelOperation(
   parts: Parts,
   scope: Scope,
   operationId: number,
-  finish?: (tx: Tx, operation: Operation) => Promise<void>,
+  transact: Transact<Operation> = transactOn(parts.db),
 ): Promise<Operation> {
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const operation = await lockOperation(tx, scope, operationId)
     if (operation.executor !== 'client' || operation.state !== 'EXECUTING' || !isCancellable(operation)) {
       throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation cannot be cancelled any more.' })
@@ -31,7 +31,6 @@ export async function cancelOperation(
       parts.clock.now(),
     )
     await post(tx, ended.entries)
-    await finish?.(tx, operation)
     return operation
   })
 }

@@ -1,5 +1,5 @@
 import { type Chain, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import type { Transact, Tx } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { type ErrorCode, Failure, validationError } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
@@ -53,7 +53,7 @@ export async function linkReportedHash(
   parts: Parts,
   input: ReportedHash,
   rules: LinkRules,
-  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+  transact: Transact<SubmissionResult>,
 ): Promise<SubmissionResult> {
   const operation = await getOperation(parts, input.scope, input.operationId)
   requireClientExecutor(operation)
@@ -69,7 +69,7 @@ export async function linkReportedHash(
   const report: LinkReport = { ...unseen, sighting }
   const target = requireTargetTransaction(operation, report, parts.clock.now())
   for (const passed of await filterPastBlocks(parts.db, chain, [sighting])) await settlePastBlock(parts, chain, passed)
-  return inTransaction(parts.db, (tx) => link(parts, chain, tx, report, target, finish))
+  return transact((tx) => link(parts, chain, tx, report, target))
 }
 
 /** Everything is judged again under the wallet's lock: the watcher may have been quicker. */
@@ -79,16 +79,12 @@ async function link(
   tx: Tx,
   report: LinkReport,
   read: OperationTransaction,
-  finish: ((tx: Tx, submitted: SubmissionResult) => Promise<void>) | undefined,
 ): Promise<SubmissionResult> {
   const at = parts.clock.now()
   const { input, rules, txHash, sighting } = report
   const operation = await lockOperation(tx, input.scope, read.operationId)
   const known = await linkedTo(tx, operation, report)
-  if (known) {
-    await finish?.(tx, known)
-    return known
-  }
+  if (known) return known
   const target = requireTargetTransaction(operation, report, at)
   const ended = !isUnfinished(operation.state)
   if (ended && (await hasLiveDuplicate(tx, operation, target))) throw hashTakenFailure()
@@ -109,9 +105,7 @@ async function link(
     .where('organization_id', '=', operation.organizationId)
     .where('id', '=', target.transactionId)
     .execute()
-  const submitted = { transactionId: target.transactionId, operationId: operation.operationId, txHash }
-  await finish?.(tx, submitted)
-  return submitted
+  return { transactionId: target.transactionId, operationId: operation.operationId, txHash }
 }
 
 /** The first answer again, for a hash that is linked here. Error: OPERATION_ALREADY_SUBMITTED when it is elsewhere. */

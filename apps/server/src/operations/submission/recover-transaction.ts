@@ -1,4 +1,4 @@
-import type { Tx } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { linkReportedHash, type ReportedHash } from './link-reported-hash.ts'
 import type { SubmissionResult } from './submit-signed.ts'
@@ -14,12 +14,12 @@ import type { SubmissionResult } from './submit-signed.ts'
 export function recoverTransaction(
   parts: Parts,
   input: ReportedHash,
-  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+  transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
   const rules = {
     source: 'recover',
     nothingLeftCode: 'INVALID_OPERATION_STATUS',
     noMatchCode: 'TRANSACTION_NOT_FOUND',
   } as const
-  return linkReportedHash(parts, input, rules, finish)
+  return linkReportedHash(parts, input, rules, transact)
 }

@@ -1,5 +1,5 @@
 import type { Chain, SignedTransaction } from '../../chains/index.ts'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { inTransaction, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
@@ -43,11 +43,11 @@ export interface SubmissionResult {
 export async function submitSigned(
   parts: Parts,
   input: SubmitSigned,
-  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+  transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
   const operation = await getOperation(parts, input.scope, input.operationId)
   requireClientExecutor(operation)
-  return submitSignedForOperation(parts, operation, input, finish)
+  return submitSignedForOperation(parts, operation, input, transact)
 }
 
 /** The same for an operation that was read, and that the caller may submit. */
@@ -55,7 +55,7 @@ export async function submitSignedForOperation(
   parts: Parts,
   operation: Operation,
   input: SubmitSigned,
-  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
+  transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
   const chain = chainOf(parts, operation.transactions[0]!.blockchain)
   const matched = await matchSignedTransaction(chain, operation, input.signedTransaction, input.transactionId)
@@ -79,8 +79,7 @@ export async function submitSignedForOperation(
   }
 
   await storeSignedBytes(parts, input.scope, chain, matched)
-  await broadcastStoredBytes(parts, chain, operation.organizationId, submitted, matched.signed.raw, finish)
-  return submitted
+  return broadcastStoredBytes(parts, chain, operation.organizationId, submitted, matched.signed.raw, transact)
 }
 
 /** Other bytes of what is done are told the same as while it was pending: that it was submitted (contract 6). */

@@ -1,5 +1,5 @@
 import type { BroadcastResult, Chain } from '../../chains/index.ts'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { inTransaction, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
@@ -23,8 +23,8 @@ export async function broadcastStoredBytes(
   organizationId: number,
   submitted: SubmissionResult,
   raw: string,
-  finish?: (tx: Tx, submitted: SubmissionResult) => Promise<void>,
-): Promise<void> {
+  transact: Transact<SubmissionResult> = transactOn(parts.db),
+): Promise<SubmissionResult> {
   const result = await chain.broadcast(raw)
   if (result.outcome === 'refused' || result.outcome === 'stale') {
     // A node that knows the bytes already may call their nonce used: look before acting.
@@ -34,10 +34,10 @@ export async function broadcastStoredBytes(
       throw broadcastFailure(result, submitted.operationId, isReplacement)
     }
   }
-  await inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     if (result.outcome !== 'unknown')
       await recordBroadcast(tx, organizationId, submitted, chain.network.blockchain, parts.clock.now())
-    await finish?.(tx, submitted)
+    return submitted
   })
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type Blockchain, type Network, requireAddress } from '../../chains/index.ts'
-import { inTransaction, type RampDirection, type RampRail, type Tx } from '../../database/index.ts'
+import { type RampDirection, type RampRail, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { selectWallets, type Wallet, walletFrom } from '../../wallets/index.ts'
 import { type Customer, findOrganizationCustomer, findRecipient, requireApproved } from '../customers/customer.ts'
-import type { Finish, RampParts } from '../parts.ts'
+import type { RampParts } from '../parts.ts'
 import type { BankDetails } from '../provider/port.ts'
 import { findAccount, type RampAccount, sealAccountNumber } from './account.ts'
 import { isRoutingNumber } from './routing-number.ts'
@@ -45,7 +45,7 @@ interface ProviderAccountColumns {
 export async function openOnrampAccount(
   parts: RampParts,
   input: OpenAccountInput,
-  finish?: Finish<RampAccount>,
+  transact: Transact<RampAccount> = transactOn(parts.db),
 ): Promise<RampAccount> {
   const wish = await checkRequest(parts, input, 'onramp')
   const { reference, accountNumber, routingNumber, bankName, capabilities } = await parts.provider.openOnrampAccount(
@@ -58,7 +58,7 @@ export async function openOnrampAccount(
     capabilities: [...capabilities],
     accountNumber,
   }
-  return storeAccount(parts, input, wish, opened, finish)
+  return storeAccount(parts, input, wish, opened, transact)
 }
 
 /**
@@ -68,7 +68,7 @@ export async function openOnrampAccount(
 export async function openOfframpAccount(
   parts: RampParts,
   input: OpenAccountInput & { readonly bank: BankDetails },
-  finish?: Finish<RampAccount>,
+  transact: Transact<RampAccount> = transactOn(parts.db),
 ): Promise<RampAccount> {
   const { bank } = input
   if (!isRoutingNumber(bank.routingNumber)) {
@@ -89,7 +89,7 @@ export async function openOfframpAccount(
     account_holder: bank.holderName,
     deposit_address: depositAddress,
   }
-  return storeAccount(parts, input, wish, opened, finish)
+  return storeAccount(parts, input, wish, opened, transact)
 }
 
 type CheckedRequest = Awaited<ReturnType<typeof checkRequest>>
@@ -156,10 +156,10 @@ async function storeAccount(
   input: OpenAccountInput,
   { customer, wallet, token, direction, accountId }: CheckedRequest,
   { accountNumber, ...opened }: ProviderAccountColumns,
-  finish: Finish<RampAccount> | undefined,
+  transact: Transact<RampAccount>,
 ): Promise<RampAccount> {
   const { organizationId } = input.scope
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     // Whoever was archived, or declined, meanwhile gets no account.
     await tx
       .selectFrom('ramp_customers')
@@ -187,8 +187,6 @@ async function storeAccount(
         ...sealAccountNumber(parts.sealer, { organizationId, accountId }, accountNumber),
       })
       .execute()
-    const account = await findAccount({ db: tx, sealer: parts.sealer }, organizationId, accountId, direction)
-    await finish?.(tx, account)
-    return account
+    return findAccount({ db: tx, sealer: parts.sealer }, organizationId, accountId, direction)
   })
 }

@@ -1,6 +1,6 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, randomBase62 } from '../../kernel/index.ts'
-import type { Finish, RampParts } from '../parts.ts'
+import type { RampParts } from '../parts.ts'
 import { type Customer, customerFrom, type PostalAddress } from './customer.ts'
 
 export interface NewRecipient {
@@ -18,7 +18,7 @@ export interface NewRecipient {
 export async function createRecipient(
   parts: RampParts,
   input: NewRecipient,
-  finish?: Finish<Customer>,
+  transact: Transact<Customer> = transactOn(parts.db),
 ): Promise<Customer> {
   const { organizationId, name, type, externalId, address } = input
   if (externalId !== null && (await isExternalIdTaken(parts, organizationId, externalId))) throw externalIdTaken()
@@ -29,7 +29,7 @@ export async function createRecipient(
     name,
     type,
   })
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const row = await tx
       .insertInto('ramp_customers')
       .values({
@@ -51,9 +51,7 @@ export async function createRecipient(
       .returningAll()
       .executeTakeFirst()
     if (!row) throw externalIdTaken()
-    const customer = customerFrom(row)
-    await finish?.(tx, customer)
-    return customer
+    return customerFrom(row)
   })
 }
 

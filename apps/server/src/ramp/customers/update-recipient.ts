@@ -1,5 +1,5 @@
-import { inTransaction } from '../../database/index.ts'
-import type { Finish, RampParts } from '../parts.ts'
+import { inTransaction, type Transact, transactOn } from '../../database/index.ts'
+import type { RampParts } from '../parts.ts'
 import { externalIdTaken } from './create-recipient.ts'
 import { type Customer, customerFrom, lockRecipient, type PostalAddress } from './customer.ts'
 
@@ -47,9 +47,9 @@ function isUniqueViolation(error: unknown): boolean {
 export async function archiveRecipient(
   { db, clock }: Pick<RampParts, 'db' | 'clock'>,
   named: { readonly organizationId: number; readonly customerId: number },
-  finish?: Finish<Customer>,
+  transact: Transact<Customer> = transactOn(db),
 ): Promise<Customer> {
-  return inTransaction(db, async (tx) => {
+  return transact(async (tx) => {
     const before = await lockRecipient(tx, named.organizationId, named.customerId)
     const row = await tx
       .updateTable('ramp_customers')
@@ -64,8 +64,6 @@ export async function archiveRecipient(
       .where('organization_id', '=', named.organizationId)
       .where('customer_id', '=', named.customerId)
       .execute()
-    const customer = customerFrom(row)
-    await finish?.(tx, customer)
-    return customer
+    return customerFrom(row)
   })
 }

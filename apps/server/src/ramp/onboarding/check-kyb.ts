@@ -1,9 +1,9 @@
-import { inTransaction } from '../../database/index.ts'
+import { inTransaction, type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { type Customer, findOrganizationCustomer, findRecipient } from '../customers/customer.ts'
 import { kybTransition } from '../customers/kyb-states.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
-import type { Finish, RampParts } from '../parts.ts'
+import type { RampParts } from '../parts.ts'
 
 /**
  * Asks the provider how the organization's verification stands, for whoever does not want to wait for its event.
@@ -30,11 +30,11 @@ export interface SimulateKybInput {
 export async function simulateKyb(
   parts: RampParts,
   { organizationId, recipientId, status }: SimulateKybInput,
-  finish?: Finish<Customer>,
+  transact: Transact<Customer> = transactOn(parts.db),
 ): Promise<Customer> {
   const { simulator } = parts.provider
   if (!simulator) throw new Failure('SANDBOX_ONLY')
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     const find = () =>
       recipientId === null
         ? findOrganizationCustomer(tx, organizationId)
@@ -48,9 +48,7 @@ export async function simulateKyb(
     if (!kybTransition(kybStatus, status)) throw conflict(`is ${kybStatus}`)
     const outcome = await applyProviderEvent(parts, tx, event)
     if (outcome !== 'applied') throw conflict(`is ${kybStatus}`)
-    const customer = (await find())!
-    await finish?.(tx, customer)
-    return customer
+    return (await find())!
   })
 }
 

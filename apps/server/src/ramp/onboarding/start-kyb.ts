@@ -1,14 +1,18 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
 import { canStartKyb } from '../customers/kyb-states.ts'
-import type { Finish, RampParts } from '../parts.ts'
+import type { RampParts } from '../parts.ts'
 
 /**
  * Begins to verify the organization itself, or begins again after it was declined; otherwise changes nothing (decisions
  * 11). The customer comes back with the link to its form. Error: RAMP_UNAVAILABLE.
  */
-export async function startKyb(parts: RampParts, organizationId: number, finish?: Finish<Customer>): Promise<Customer> {
+export async function startKyb(
+  parts: RampParts,
+  organizationId: number,
+  transact: Transact<Customer> = transactOn(parts.db),
+): Promise<Customer> {
   const { name } = await parts.db
     .selectFrom('organizations')
     .select('name')
@@ -27,7 +31,7 @@ export async function startKyb(parts: RampParts, organizationId: number, finish?
       })
     : undefined
 
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     if (begun) {
       const verification = {
         kyb_status: 'pending',
@@ -57,7 +61,6 @@ export async function startKyb(parts: RampParts, organizationId: number, finish?
     }
     const customer = await findOrganizationCustomer(tx, organizationId)
     assert(customer, 'an organization that began its verification is a customer')
-    await finish?.(tx, customer)
     return customer
   })
 }

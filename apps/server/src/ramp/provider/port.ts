@@ -1,4 +1,4 @@
-import type { KybStatus, RampDirection, RampRail, RampStatus, Tx } from '../../database/index.ts'
+import type { KybStatus, RampDirection, RampRail, RampStatus, Transact, Tx } from '../../database/index.ts'
 import type { PostalAddress } from '../customers/customer.ts'
 
 /**
@@ -206,10 +206,10 @@ export interface SimulatedPayment {
 export interface Simulator {
   /** Decides a verification. */
   decideOnboarding(tx: Tx, reference: string, status: 'approved' | 'declined'): Promise<OnboardingEvent>
-  /** A payment that arrives at the bank; `finish` is told what became of it, last, in one transaction. */
-  payIn(simulated: SimulatedPayment, finish: (tx: Tx, begun: StartedSimulation) => Promise<void>): Promise<void>
+  /** A payment that arrives at the bank, begun through `transact`. */
+  payIn(simulated: SimulatedPayment, transact: Transact<StartedSimulation>): Promise<StartedSimulation>
   /** Tokens that are really sent to the account's deposit address. */
-  deposit(simulated: SimulatedPayment, finish: (tx: Tx, begun: StartedSimulation) => Promise<void>): Promise<void>
+  deposit(simulated: SimulatedPayment, transact: Transact<StartedSimulation>): Promise<StartedSimulation>
 }
 
 export interface StartedSimulation {

@@ -1,4 +1,11 @@
-import { type Database, inTransaction, type Tx } from '../../database/index.ts'
+import {
+  type Database,
+  extendTransact,
+  inTransaction,
+  type Transact,
+  type Tx,
+  transactOn,
+} from '../../database/index.ts'
 import { addMilliseconds, type Clock, Failure, type Log } from '../../kernel/index.ts'
 import type { TransferEvent } from '../provider/port.ts'
 import { FAILURE_REASONS, type ScenarioStep } from './scenarios.ts'
@@ -105,13 +112,13 @@ async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer,
     purpose: 'return',
     secret: parts.secrets.depositKey(transfer.accountId),
   } as const
-  await parts.tokenSender.returnTokens(payment, (tx, hash) => recordSentHash(tx, transfer, hash))
+  await parts.tokenSender.returnTokens(payment, recordingSentHash(parts, transfer))
   await postpone(parts, transfer, RECHECK_MS)
   return false
 }
 
 /** The hash of the delivery; `undefined` when the wallet does not take it. */
-async function payOut({ tokenSender }: RunTransfersParts, transfer: SandboxTransfer): Promise<string | undefined> {
+async function payOut(parts: RunTransfersParts, transfer: SandboxTransfer): Promise<string | undefined> {
   const { snapshot, organizationId } = transfer
   const payment = {
     organizationId,
@@ -121,16 +128,21 @@ async function payOut({ tokenSender }: RunTransfersParts, transfer: SandboxTrans
     amount: snapshot.quote.tokenAmount,
     purpose: 'delivery',
   } as const
-  let sent: string | undefined
   try {
-    await tokenSender.pay(payment, async (tx, hash) => {
-      await recordSentHash(tx, transfer, hash)
-      sent = hash
-    })
+    return await parts.tokenSender.pay(payment, recordingSentHash(parts, transfer))
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'SIMULATION_FAILED') throw error
+    if (error instanceof Failure && error.code === 'SIMULATION_FAILED') return undefined
+    throw error
   }
-  return sent
+}
+
+/** The transaction that stores a transfer's bytes also records which bytes they are. */
+function recordingSentHash({ db }: RunTransfersParts, transfer: SandboxTransfer): Transact<string> {
+  const transact: Transact<string> = transactOn(db)
+  return extendTransact(transact, async (tx, hash: string) => {
+    await recordSentHash(tx, transfer, hash)
+    return hash
+  })
 }
 
 /** Nothing of what was sent lands any more, so that new bytes pay nothing twice. */

@@ -1,5 +1,4 @@
-import type { Tx } from '../../database/index.ts'
-import { inTransaction } from '../../database/index.ts'
+import { extendTransact, type Tx } from '../../database/index.ts'
 import { randomBase62, validationError } from '../../kernel/index.ts'
 import type {
   Deposit,
@@ -21,16 +20,16 @@ const paymentReference = ({ secrets }: SandboxProviderParts, name: string) => `W
 
 /** The simulate endpoints: decisions, payments that come in, deposits that are really made. */
 export function createSimulator(parts: SandboxProviderParts): Simulator {
-  const { db, clock, random, tokenSender } = parts
+  const { clock, random, tokenSender } = parts
 
   return {
     decideOnboarding: (tx, reference, status) => setApplicationStatus(tx, parts, reference, status),
 
-    async payIn(simulated, finish) {
+    async payIn(simulated, transact) {
       requireEmbedded(parts, simulated)
       const simulationId = `sim_${randomBase62(random, 22)}`
       const at = clock.now()
-      await inTransaction(db, async (tx) => {
+      return transact(async (tx) => {
         const event = await startTransfer(tx, {
           reference: `in-${simulationId}`,
           organizationId: simulated.organizationId,
@@ -55,16 +54,17 @@ export function createSimulator(parts: SandboxProviderParts): Simulator {
             tokensTo: simulated.walletAddress,
           },
         })
-        await finish(tx, { simulationId, events: [event] })
+        return { simulationId, events: [event] }
       })
     },
 
-    async deposit(simulated, finish) {
+    async deposit(simulated, transact) {
       requireEmbedded(parts, simulated)
       const simulationId = `sim_${randomBase62(random, 22)}`
       const { organizationId, blockchain, tokenAddress: token, depositAddress, quote } = simulated
       const payment = { organizationId, blockchain, token, to: depositAddress ?? '', amount: quote.tokenAmount }
-      await tokenSender.pay({ ...payment, purpose: 'deposit' }, async (tx, hash) => {
+      const started: StartedSimulation = { simulationId, events: [] }
+      const withDeposit = extendTransact(transact, async (tx, hash: string) => {
         await tx
           .insertInto('ramp_sandbox_deposits')
           .values({
@@ -75,9 +75,10 @@ export function createSimulator(parts: SandboxProviderParts): Simulator {
             created_at: clock.now(),
           })
           .execute()
-        const begun: StartedSimulation = { simulationId, events: [] }
-        await finish(tx, begun)
+        return started
       })
+      await tokenSender.pay({ ...payment, purpose: 'deposit' }, withDeposit)
+      return started
     },
   }
 }

@@ -1,11 +1,11 @@
-import type { RampDirection } from '../../database/index.ts'
+import { extendTransact, type RampDirection, type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { findAccount, oldestAccount, type RampAccount } from '../accounts/account.ts'
 import { findRecipient } from '../customers/customer.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
-import type { Finish, RampParts } from '../parts.ts'
+import type { RampParts } from '../parts.ts'
 import { feeTermsOf } from '../pricing/fees.ts'
-import type { Scenario } from '../provider/port.ts'
+import type { Scenario, StartedSimulation } from '../provider/port.ts'
 
 export interface SimulateTransactionInput {
   readonly organizationId: number
@@ -33,7 +33,7 @@ export interface RampSimulation {
 export async function simulateTransaction(
   parts: RampParts,
   input: SimulateTransactionInput,
-  finish?: Finish<RampSimulation>,
+  transact: Transact<RampSimulation> = transactOn(parts.db),
 ): Promise<RampSimulation> {
   const { simulator } = parts.provider
   if (!simulator) throw new Failure('SANDBOX_ONLY')
@@ -56,13 +56,12 @@ export async function simulateTransaction(
     scenario,
     delayMs,
   }
-  let simulation: RampSimulation | undefined
-  await simulator[direction === 'onramp' ? 'payIn' : 'deposit'](simulated, async (tx, begun) => {
-    for (const event of begun.events) await applyProviderEvent(parts, tx, event)
-    simulation = { simulationId: begun.simulationId }
-    await finish?.(tx, simulation)
+  const withEvents = extendTransact(transact, async (tx, { simulationId, events }: StartedSimulation) => {
+    for (const event of events) await applyProviderEvent(parts, tx, event)
+    return { simulationId }
   })
-  return simulation!
+  const { simulationId } = await simulator[direction === 'onramp' ? 'payIn' : 'deposit'](simulated, withEvents)
+  return { simulationId }
 }
 
 async function accountOf(parts: RampParts, input: SimulateTransactionInput): Promise<RampAccount> {

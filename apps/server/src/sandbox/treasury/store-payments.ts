@@ -1,5 +1,5 @@
 import type { TreasuryPayment } from '../../chains/index.ts'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import type { PreparedPayments } from './treasury.ts'
 import {
@@ -17,18 +17,17 @@ export interface PlannedPayment extends TreasuryPayment {
 
 /**
  * Signs payments with the treasury's next nonces and commits the bytes, before anything is sent (rule 5). Of
- * two first calls for an address only one pays it gas. `finish` runs last in the same transaction. Error:
- * CHAIN_UNAVAILABLE.
+ * two first calls for an address only one pays it gas. Error: CHAIN_UNAVAILABLE.
  */
 export function storePayments(
   parts: Pick<SandboxParts, 'db' | 'clock'>,
   chain: SandboxChain,
   planned: { organizationId: number; payments: readonly PlannedPayment[]; prepared: PreparedPayments },
-  finish?: (tx: Tx, sends: readonly TreasurySend[]) => Promise<void>,
+  transact: Transact<TreasurySend[]> = transactOn(parts.db),
 ): Promise<TreasurySend[]> {
   const { organizationId, payments, prepared } = planned
   const { treasury } = chain
-  return inTransaction(parts.db, async (tx) => {
+  return transact(async (tx) => {
     await lockTreasury(tx, chain)
     let nonce = await nextNonce(tx, chain, prepared.nextNumber)
     const sends: TreasurySend[] = []
@@ -40,7 +39,6 @@ export function storePayments(
       sends.push({ purpose, nonce, hash, raw })
       nonce += 1
     }
-    await finish?.(tx, sends)
     return sends
   })
 }

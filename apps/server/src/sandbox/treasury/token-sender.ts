@@ -6,13 +6,20 @@ import {
   tokenTransferCall,
   tokenTransferCost,
 } from '../../chains/index.ts'
-import { inTransaction } from '../../database/index.ts'
+import { extendTransact, type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
-import type { OnTransferStored, TokenPayment, TokenSender, TokenTransferStatus } from '../../ramp/index.ts'
+import type { TokenPayment, TokenSender, TokenTransferStatus } from '../../ramp/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { recordInclusions } from './record-inclusions.ts'
 import { type PlannedPayment, storePayments } from './store-payments.ts'
-import { hasNeverReceivedGas, lockTreasury, matchesGenesis, nextNonce, storeSend } from './treasury-sends.ts'
+import {
+  hasNeverReceivedGas,
+  lockTreasury,
+  matchesGenesis,
+  nextNonce,
+  storeSend,
+  type TreasurySend,
+} from './treasury-sends.ts'
 
 type Parts = Pick<SandboxParts, 'db' | 'clock' | 'log' | 'sandbox'>
 
@@ -29,8 +36,8 @@ export function createTokenSender(parts: Parts): TokenSender {
   return {
     serves: (blockchain) => parts.sandbox.has(blockchain),
     addressOf: (blockchain, secret) => addressFromSecret(chainOf(blockchain).network, secret),
-    pay: (payment, finish) => pay(parts, chainOf(payment.blockchain), payment, finish),
-    returnTokens: (payment, finish) => returnTokens(parts, chainOf(payment.blockchain), payment, finish),
+    pay: (payment, transact) => pay(parts, chainOf(payment.blockchain), payment, transact),
+    returnTokens: (payment, transact) => returnTokens(parts, chainOf(payment.blockchain), payment, transact),
     async transferStatus(blockchain, hash) {
       const chain = parts.sandbox.get(blockchain)
       return chain ? findTransferStatus(parts, chain, hash) : 'waiting'
@@ -42,14 +49,14 @@ async function pay(
   parts: Parts,
   chain: SandboxChain,
   { organizationId, ...payment }: Omit<TokenPayment, 'purpose'> & { purpose: PlannedPayment['purpose'] },
-  finish?: OnTransferStored,
-): Promise<void> {
+  transact: Transact<string> = transactOn(parts.db),
+): Promise<string> {
   const planned = await withGas(parts, chain, payment)
-  const stored = await storePayments(parts, chain, { organizationId, ...planned }, async (tx, sends) =>
-    finish?.(tx, sends.at(-1)!.hash),
-  )
+  const toHash = extendTransact(transact, async (_tx, sends: TreasurySend[]) => sends.at(-1)!.hash)
+  const stored = await storePayments(parts, chain, { organizationId, ...planned }, toHash)
   // What does not get there now is sent again by whoever looks for it.
   for (const { raw } of stored) await chain.faultFree.broadcast(raw)
+  return stored.at(-1)!.hash
 }
 
 /**
@@ -74,7 +81,7 @@ async function returnTokens(
   parts: Parts,
   chain: SandboxChain,
   { organizationId, blockchain, secret, ...transfer }: TokenPayment & { readonly secret: Uint8Array },
-  finish: OnTransferStored,
+  transact: Transact<string>,
 ): Promise<boolean> {
   const { network, faultFree } = chain
   const address = await addressFromSecret(network, secret)
@@ -89,7 +96,8 @@ async function returnTokens(
     return false
   }
   requireSuccess(await faultFree.simulate(address, [await tokenTransferCall(network, address, transfer)]))
-  const raw = await inTransaction(parts.db, async (tx) => {
+  let raw = ''
+  await transact(async (tx) => {
     await lockTreasury(tx, chain)
     const number = await nextNonce(tx, chain, senderState.family === 'evm' ? senderState.pendingNonce : 0, address)
     const signed = await signTokenTransfer({ network, secret, address, number, senderState }, transfer)
@@ -100,8 +108,8 @@ async function returnTokens(
       { ...payment, organizationId, purpose, sender: address, nonce: number, ...signed },
       parts.clock,
     )
-    await finish(tx, signed.hash)
-    return signed.raw
+    raw = signed.raw
+    return signed.hash
   })
   await faultFree.broadcast(raw)
   return true

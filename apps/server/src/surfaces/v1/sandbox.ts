@@ -8,7 +8,7 @@ import {
   type SandboxParts,
   setChainFault,
 } from '../../sandbox/index.ts'
-import { type App, finishWith, keyCredentialOf } from '../http/index.ts'
+import { type App, keyCredentialOf, runVerb } from '../http/index.ts'
 import { blockchain, dateTime } from './schemas.ts'
 
 const SandboxNetwork = Type.Object(
@@ -108,11 +108,11 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
         response: { 200: FaucetGift },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = keyCredentialOf(request)
       const present = ({ txHash }: { txHash: string }) => ({ txHash })
-      return present(
-        await fundFromFaucet(parts, { ...request.body, organizationId }, finishWith(request, 200, present)),
+      return runVerb(reply, 200, present, (transact) =>
+        fundFromFaucet(parts, { ...request.body, organizationId }, transact),
       )
     },
   )

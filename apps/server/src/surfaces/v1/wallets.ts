@@ -12,7 +12,7 @@ import {
   type WalletParts,
   type WalletRegistration,
 } from '../../wallets/index.ts'
-import { type App, finishWith, id, pageOrOffsetQuery, pageWindowOf } from '../http/index.ts'
+import { type App, id, pageOrOffsetQuery, pageWindowOf, runVerb } from '../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime, orNull } from './schemas.ts'
 
 const userId = Type.String({
@@ -128,17 +128,9 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     async (request, reply) => {
       requireMetadataSize(request.body.orgMetadata)
       const statusOf = ({ created }: WalletRegistration) => (created ? 201 : 200)
-      const { wallet, created } = await registerWallet(
-        parts,
-        { ...request.body, scope: scopeOf(request.credential) },
-        request.record &&
-          ((tx, registered) =>
-            finishWith<WalletRegistration>(request, statusOf(registered), (done) => present(done.wallet))!(
-              tx,
-              registered,
-            )),
-      )
-      return reply.code(created ? 201 : 200).send(present(wallet))
+      const presentRegistered = ({ wallet }: WalletRegistration) => present(wallet)
+      const input = { ...request.body, scope: scopeOf(request.credential) }
+      return runVerb(reply, statusOf, presentRegistered, (transact) => registerWallet(parts, input, transact))
     },
   )
 

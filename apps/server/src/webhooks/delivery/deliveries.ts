@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
-import { type Database, type DeliveryStatus, inTransaction, type StoredAttempt, type Tx } from '../../database/index.ts'
+import {
+  type Database,
+  type DeliveryStatus,
+  type StoredAttempt,
+  type Transact,
+  type Tx,
+  transactOn,
+} from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { getWebhook, type WebhookRef } from '../endpoints/read-webhooks.ts'
 import { messageIdOf } from '../events/event-names.ts'
-import type { Finish, WebhookParts } from '../parts.ts'
+import type { WebhookParts } from '../parts.ts'
 
 /** An event on its way to one webhook, or what became of it (contract 12). */
 export interface Delivery {
@@ -66,9 +73,9 @@ export async function listDeliveries(
 export async function replayDelivery(
   parts: Pick<WebhookParts, 'db' | 'clock'>,
   { organizationId, deliveryId }: { readonly organizationId: number; readonly deliveryId: number },
-  finish?: Finish<Delivery>,
+  transact: Transact<Delivery> = transactOn(parts.db),
 ): Promise<Delivery> {
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const at = parts.clock.now()
     const webhook = await tx
       .selectFrom('webhooks')
@@ -96,9 +103,7 @@ export async function replayDelivery(
       .executeTakeFirst()
     if (!row) throw new Failure('NOT_FOUND', { message: 'The delivery does not exist.' })
     await wakeWebhooks(tx, [webhook.id], at)
-    const replayed = deliveryFrom(row)
-    await finish?.(tx, replayed)
-    return replayed
+    return deliveryFrom(row)
   })
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, WEBHOOKS_PER_ORGANIZATION_MAX } from '../../kernel/index.ts'
 import { checkUrl } from '../guard/check-url.ts'
-import type { Finish, WebhookParts } from '../parts.ts'
+import type { WebhookParts } from '../parts.ts'
 import { checkEventFilter } from './check-event-filter.ts'
 import { generateSigningSecret, sealSigningSecret } from './signing-secret.ts'
 import { WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
@@ -26,13 +26,13 @@ export interface NewWebhook {
 export async function createWebhook(
   parts: Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer' | 'rules'>,
   input: NewWebhook,
-  finish?: Finish<CreatedWebhook>,
+  transact: Transact<CreatedWebhook> = transactOn(parts.db),
 ): Promise<CreatedWebhook> {
   const { organizationId } = input
   const url = checkUrl(parts.rules, input.url)
   const events = checkEventFilter(input.events)
   const secret = generateSigningSecret(parts.random)
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     // Two that come together would both see 99.
     await sql`select 1 from organizations where id = ${organizationId} for no key update`.execute(tx)
     const at = parts.clock.now()
@@ -53,8 +53,6 @@ export async function createWebhook(
         ${sealSigningSecret(parts.sealer, secret, { organizationId, webhookId: id })}, ${at}, ${at})
       returning ${sql.join(WEBHOOK_COLUMNS.map((column) => sql.ref(column)))}
     `.execute(tx)
-    const created = { ...webhookFrom(row.rows[0] as Parameters<typeof webhookFrom>[0]), secret }
-    await finish?.(tx, created)
-    return created
+    return { ...webhookFrom(row.rows[0] as Parameters<typeof webhookFrom>[0]), secret }
   })
 }

@@ -1,6 +1,6 @@
-import { inTransaction } from '../../database/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { addMilliseconds, WEBHOOK_SECRET_GRACE_MS } from '../../kernel/index.ts'
-import type { Finish, WebhookParts } from '../parts.ts'
+import type { WebhookParts } from '../parts.ts'
 import { type WebhookRef, webhookNotFound } from './read-webhooks.ts'
 import { generateSigningSecret, sealSigningSecret } from './signing-secret.ts'
 
@@ -19,10 +19,10 @@ export interface RotatedSecret {
 export async function rotateSecret(
   parts: Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer'>,
   named: WebhookRef,
-  finish?: Finish<RotatedSecret>,
+  transact: Transact<RotatedSecret> = transactOn(parts.db),
 ): Promise<RotatedSecret> {
   const secret = generateSigningSecret(parts.random)
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const at = parts.clock.now()
     const oldSecretValidUntil = addMilliseconds(at, WEBHOOK_SECRET_GRACE_MS)
     const row = await tx
@@ -39,8 +39,6 @@ export async function rotateSecret(
       .returning('id')
       .executeTakeFirst()
     if (!row) throw webhookNotFound()
-    const rotated = { id: row.id, secret, oldSecretValidUntil }
-    await finish?.(tx, rotated)
-    return rotated
+    return { id: row.id, secret, oldSecretValidUntil }
   })
 }

@@ -1,7 +1,7 @@
-import { emit, inTransaction } from '../../database/index.ts'
+import { emit, type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { messageIdOf, TEST_EVENT } from '../events/event-names.ts'
-import type { Finish, WebhookParts } from '../parts.ts'
+import type { WebhookParts } from '../parts.ts'
 import { getWebhook, type WebhookRef } from './read-webhooks.ts'
 
 /** A test event that will be delivered. */
@@ -18,18 +18,16 @@ export interface QueuedTestEvent {
 export async function sendTestEvent(
   parts: Pick<WebhookParts, 'db' | 'clock'>,
   named: WebhookRef,
-  finish?: Finish<QueuedTestEvent>,
+  transact: Transact<QueuedTestEvent> = transactOn(parts.db),
 ): Promise<QueuedTestEvent> {
   const { organizationId, webhookId } = named
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const { status, url } = await getWebhook(tx, named)
     if (status === 'disabled') throw new Failure('CONFLICT', { message: 'The webhook is disabled: enable it first.' })
     const at = parts.clock.now()
     const data = { webhookEndpointId: webhookId, url, message: 'This is a test: your webhook works.' }
     const event = { organizationId, event: TEST_EVENT, objectType: 'webhook', objectId: webhookId, data, at }
     const [eventId = 0] = await emit(tx, [event])
-    const queued = { eventId, webhookId: messageIdOf(eventId) }
-    await finish?.(tx, queued)
-    return queued
+    return { eventId, webhookId: messageIdOf(eventId) }
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { checkUrl } from '../guard/check-url.ts'
-import type { Finish, WebhookParts } from '../parts.ts'
+import type { WebhookParts } from '../parts.ts'
 import { checkEventFilter } from './check-event-filter.ts'
 import { type WebhookRef, webhookNotFound } from './read-webhooks.ts'
 import { RESET_HEALTH, WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
@@ -22,11 +22,11 @@ export async function updateWebhook(
   parts: Pick<WebhookParts, 'db' | 'clock' | 'rules'>,
   named: WebhookRef,
   changes: WebhookUpdate,
-  finish?: Finish<Webhook>,
+  transact: Transact<Webhook> = transactOn(parts.db),
 ): Promise<Webhook> {
   const url = changes.url === undefined ? undefined : checkUrl(parts.rules, changes.url)
   const events = changes.events === undefined ? undefined : checkEventFilter(changes.events)
-  return await inTransaction(parts.db, async (tx) => {
+  return await transact(async (tx) => {
     const at = parts.clock.now()
     const before = await tx
       .selectFrom('webhooks')
@@ -56,9 +56,7 @@ export async function updateWebhook(
       .returning(WEBHOOK_COLUMNS)
       .executeTakeFirstOrThrow()
     if (disables) await failPendingDeliveries(tx, named)
-    const changed = webhookFrom(row)
-    await finish?.(tx, changed)
-    return changed
+    return webhookFrom(row)
   })
 }
 
@@ -66,9 +64,9 @@ export async function updateWebhook(
 export async function deleteWebhook(
   parts: Pick<WebhookParts, 'db' | 'clock'>,
   named: WebhookRef,
-  finish?: Finish<void>,
+  transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+  await transact(async (tx) => {
     const at = parts.clock.now()
     const row = await tx
       .updateTable('webhooks')
@@ -80,7 +78,6 @@ export async function deleteWebhook(
       .executeTakeFirst()
     if (!row) throw webhookNotFound()
     await failPendingDeliveries(tx, named)
-    await finish?.(tx)
   })
 }
 

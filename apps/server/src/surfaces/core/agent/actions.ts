@@ -9,7 +9,7 @@ import {
 } from '../../../agents/index.ts'
 import { ADDRESS_FORM } from '../../../chains/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
-import { type App, envelope, finishWith, id, idParams, keyCredentialOf, ok } from '../../http/index.ts'
+import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb } from '../../http/index.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { actionPayload, actionResult, actionStatus, actionType, presentResult } from './custody.ts'
@@ -117,16 +117,19 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
         response: { 200: envelope(Reported, 'The action.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const named = { organizationId: keyCredentialOf(request).organizationId, actionId: request.params.id }
-      const finish = finishWith(request, 200, presentReported)
       const { status, result, error, leaseToken: token } = request.body
       if (status === 'SUCCESS') {
         if (result === undefined) throw validationError('result', 'is required with SUCCESS')
-        return presentReported(await reportActionSuccess(parts, { ...named, result }, finish))
+        return runVerb(reply, 200, presentReported, (transact) =>
+          reportActionSuccess(parts, { ...named, result }, transact),
+        )
       }
       if (error === undefined) throw validationError('error', 'is required with FAILED')
-      return presentReported(await reportActionFailure(parts, { ...named, error, leaseToken: token }, finish))
+      return runVerb(reply, 200, presentReported, (transact) =>
+        reportActionFailure(parts, { ...named, error, leaseToken: token }, transact),
+      )
     },
   )
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type AgentAction, type AgentParts, getAction, listActions, requestWallet } from '../../../agents/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
-import { type App, envelope, finishWith, id, idParams, ok, pageQuery, userCredentialOf } from '../../http/index.ts'
+import { type App, envelope, id, idParams, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { enumValueOf, orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -98,7 +98,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
     async (request, reply) => {
       const present = (action: AgentAction) => ok(presentAction(action))
       const asked = { ...request.body, organizationId: userCredentialOf(request).organizationId }
-      return reply.code(201).send(present(await requestWallet(parts, asked, finishWith(request, 201, present))))
+      return runVerb(reply, 201, present, (transact) => requestWallet(parts, asked, transact))
     },
   )
 

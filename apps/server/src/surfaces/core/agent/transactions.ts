@@ -16,7 +16,7 @@ import {
   reportFailed,
   reportSubmitted,
 } from '../../../operations/index.ts'
-import { type App, envelope, finishWith, id, idParams, keyCredentialOf, ok } from '../../http/index.ts'
+import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb } from '../../http/index.ts'
 import { decimal, opWalletFields, orNull, presentOpWalletIds, STEP_TYPES, StepType } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { leaseDurationMs, leaseToken, pollBody, pollOptionsOf } from './leases.ts'
@@ -172,18 +172,19 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
         response: { 200: envelope(Reported, 'The report.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id: transactionId } = request.params
       const present = presentReport(transactionId)
-      const finish = finishWith(request, 200, present)
       const named = { organizationId: keyCredentialOf(request).organizationId, transactionId }
       const { status, txHash, error, leaseToken } = request.body
       if (status === 'SUBMITTED') {
         if (txHash === undefined) throw validationError('txHash', 'is required with SUBMITTED')
-        return present(await reportSubmitted(parts, { ...named, txHash, leaseToken }, finish))
+        return runVerb(reply, 200, present, (transact) =>
+          reportSubmitted(parts, { ...named, txHash, leaseToken }, transact),
+        )
       }
       if (error === undefined) throw validationError('error', 'is required with FAILED')
-      return present(await reportFailed(parts, { ...named, error, leaseToken }, finish))
+      return runVerb(reply, 200, present, (transact) => reportFailed(parts, { ...named, error, leaseToken }, transact))
     },
   )
 
@@ -209,11 +210,11 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
         response: { 200: envelope(Reported, 'The report.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id: transactionId } = request.params
       const present = presentReport(transactionId)
       const asked = { ...request.body, organizationId: keyCredentialOf(request).organizationId, transactionId }
-      return present(await broadcastForAgent(parts, asked, finishWith(request, 200, present)))
+      return runVerb(reply, 200, present, (transact) => broadcastForAgent(parts, asked, transact))
     },
   )
 

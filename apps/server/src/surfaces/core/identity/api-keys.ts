@@ -13,12 +13,12 @@ import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type App,
   envelope,
-  finishWith,
   id,
   idParams,
   ok,
   optionalPageQuery,
   pageWindowOf,
+  runVerb,
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
@@ -111,8 +111,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) => {
       const { organizationId } = userCredentialOf(request)
       const asked = { ...request.body, organizationId }
-      const key = await generateKey(parts, asked, finishWith(request, 201, presentGenerated))
-      return reply.code(201).send(presentGenerated(key))
+      return runVerb(reply, 201, presentGenerated, (transact) => generateKey(parts, asked, transact))
     },
   )
 
@@ -155,10 +154,11 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(Deleted, 'The key is revoked.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = userCredentialOf(request)
-      await deleteKey(parts, organizationId, request.params.id, finishWith(request, 200, presentDeleted))
-      return presentDeleted()
+      return runVerb(reply, 200, presentDeleted, (transact) =>
+        deleteKey(parts, organizationId, request.params.id, transact),
+      )
     },
   )
 

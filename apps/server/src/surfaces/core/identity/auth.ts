@@ -14,7 +14,7 @@ import {
   type SessionWithTokens,
 } from '../../../identity/index.ts'
 import { Failure, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
-import { type App, clientNetwork, envelope, finishWith, id, ok, userCredentialOf } from '../../http/index.ts'
+import { type App, clientNetwork, envelope, id, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byEveryone } from '../access.ts'
 import { RoleName } from '../schemas.ts'
 
@@ -97,8 +97,7 @@ export function authRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request, reply) => {
-      const result = await register(parts, request.body, finishWith(request, 201, presentSession))
-      return reply.code(201).send(presentSession(result))
+      return runVerb(reply, 201, presentSession, (transact) => register(parts, request.body, transact))
     },
   )
 
@@ -118,8 +117,8 @@ export function authRoutes(app: App, parts: IdentityParts): void {
     },
     async (request, reply) => {
       const input = { ...request.body, address: clientNetwork(request) }
-      return presentSession(
-        await logIn(parts, input, finishWith(request, 200, presentSession)).catch((error) => retryLater(error, reply)),
+      return runVerb(reply, 200, presentSession, (transact) => logIn(parts, input, transact)).catch((error) =>
+        retryLater(error, reply),
       )
     },
   )
@@ -141,8 +140,8 @@ export function authRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(Session, 'New tokens.') },
       },
     },
-    async (request) =>
-      presentSession(await refreshSession(parts, request.body.refreshToken, finishWith(request, 200, presentSession))),
+    async (request, reply) =>
+      runVerb(reply, 200, presentSession, (transact) => refreshSession(parts, request.body.refreshToken, transact)),
   )
 
   app.post(
@@ -162,10 +161,9 @@ export function authRoutes(app: App, parts: IdentityParts): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const present = () => ok({ loggedOut: true as const })
-      await logOut(parts, userCredentialOf(request), finishWith(request, 200, present))
-      return present()
+      return runVerb(reply, 200, present, (transact) => logOut(parts, userCredentialOf(request), transact))
     },
   )
 

@@ -14,12 +14,12 @@ import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type App,
   envelope,
-  finishWith,
   id,
   idParams,
   ok,
   optionalPageQuery,
   pageWindowOf,
+  runVerb,
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
@@ -105,8 +105,9 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
     },
     async (request, reply) => {
       const present = (member: Member) => ok(presentMember(member))
-      const member = await addMember(parts, userCredentialOf(request), request.body, finishWith(request, 201, present))
-      return reply.code(201).send(present(member))
+      return runVerb(reply, 201, present, (transact) =>
+        addMember(parts, userCredentialOf(request), request.body, transact),
+      )
     },
   )
 
@@ -131,11 +132,11 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(MemberData, 'The member as changed.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const present = (member: Member) => ok(presentMember(member))
       const { params, body } = request
-      return present(
-        await updateMember(parts, userCredentialOf(request), params.id, body, finishWith(request, 200, present)),
+      return runVerb(reply, 200, present, (transact) =>
+        updateMember(parts, userCredentialOf(request), params.id, body, transact),
       )
     },
   )
@@ -154,9 +155,10 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(Deleted, 'The member is removed.') },
       },
     },
-    async (request) => {
-      await removeMember(parts, userCredentialOf(request), request.params.id, finishWith(request, 200, presentDeleted))
-      return presentDeleted()
+    async (request, reply) => {
+      return runVerb(reply, 200, presentDeleted, (transact) =>
+        removeMember(parts, userCredentialOf(request), request.params.id, transact),
+      )
     },
   )
 }

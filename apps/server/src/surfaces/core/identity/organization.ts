@@ -4,7 +4,7 @@ import { deleteOrganization, type IdentityParts } from '../../../identity/index.
 import { NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import { requireNoUnfinishedOperations } from '../../../operations/index.ts'
 import { requireNoOpenRampTransactions } from '../../../ramp/index.ts'
-import { type App, envelope, finishWith, OWNERS, userCredentialOf } from '../../http/index.ts'
+import { type App, envelope, OWNERS, runVerb, userCredentialOf } from '../../http/index.ts'
 import { Deleted, presentDeleted } from '../schemas.ts'
 
 /** The organization itself: `/api/core/organization`. */
@@ -32,14 +32,14 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(Deleted, 'The organization is deleted.') },
       },
     },
-    async (request) => {
-      const finish = finishWith(request, 200, presentDeleted)
+    async (request, reply) => {
       const mayGo = async (tx: Tx, organizationId: number) => {
         await requireNoUnfinishedOperations(tx, organizationId)
         await requireNoOpenRampTransactions(tx, organizationId)
       }
-      await deleteOrganization(parts, userCredentialOf(request), request.body.name, mayGo, finish)
-      return presentDeleted()
+      return runVerb(reply, 200, presentDeleted, (transact) =>
+        deleteOrganization(parts, userCredentialOf(request), request.body.name, mayGo, transact),
+      )
     },
   )
 }

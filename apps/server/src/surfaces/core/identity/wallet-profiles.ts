@@ -13,12 +13,12 @@ import { NAME_LENGTH_MAX, OPERATION_TIMEOUT_SECONDS } from '../../../kernel/inde
 import {
   type App,
   envelope,
-  finishWith,
   id,
   idParams,
   ok,
   optionalPageQuery,
   pageWindowOf,
+  runVerb,
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
@@ -108,8 +108,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) => {
       const present = (profile: WalletProfile) => ok(presentProfile(profile))
       const { organizationId } = userCredentialOf(request)
-      const profile = await createProfile(parts, organizationId, request.body, finishWith(request, 201, present))
-      return reply.code(201).send(present(profile))
+      return runVerb(reply, 201, present, (transact) => createProfile(parts, organizationId, request.body, transact))
     },
   )
 
@@ -148,11 +147,12 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(WalletProfileData, 'The wallet profile as changed.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = userCredentialOf(request)
       const present = (profile: WalletProfile) => ok(presentProfile(profile))
-      const finish = finishWith(request, 200, present)
-      return present(await updateProfile(parts, organizationId, request.params.id, request.body, finish))
+      return runVerb(reply, 200, present, (transact) =>
+        updateProfile(parts, organizationId, request.params.id, request.body, transact),
+      )
     },
   )
 
@@ -170,10 +170,11 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(Deleted, 'The wallet profile is deleted.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = userCredentialOf(request)
-      await deleteProfile(parts, organizationId, request.params.id, finishWith(request, 200, presentDeleted))
-      return presentDeleted()
+      return runVerb(reply, 200, presentDeleted, (transact) =>
+        deleteProfile(parts, organizationId, request.params.id, transact),
+      )
     },
   )
 }

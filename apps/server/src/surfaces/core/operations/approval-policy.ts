@@ -8,7 +8,7 @@ import {
   type PolicyVersion,
   updatePolicy,
 } from '../../../policy/index.ts'
-import { type App, envelope, finishWith, id, ok, pageQuery, userCredentialOf } from '../../http/index.ts'
+import { type App, envelope, id, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { orNull, requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -169,10 +169,10 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
         response: { 200: envelope(PolicyData, 'The policy that is in force now.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const present = (record: PolicyVersion) => ok(presentPolicy(record))
-      return present(
-        await updatePolicy(parts, userCredentialOf(request), request.body, finishWith(request, 200, present)),
+      return runVerb(reply, 200, present, (transact) =>
+        updatePolicy(parts, userCredentialOf(request), request.body, transact),
       )
     },
   )

@@ -7,7 +7,7 @@ import {
   type Parts,
   rejectOperation,
 } from '../../../operations/index.ts'
-import { type App, envelope, finishWith, id, idParams, ok, userCredentialOf } from '../../http/index.ts'
+import { type App, envelope, id, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { operationStatus } from './operations.ts'
@@ -67,18 +67,13 @@ export function operationDecisionRoutes(app: App, parts: Parts): void {
         response: { 200: envelope(Approval, 'The approval counts.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId, userId } = userCredentialOf(request)
       const scope = { organizationId, walletProfileId: null }
       const input = { scope: scope, operationId: request.params.id, userId }
-      const approved = await approveOperation(
-        parts,
-        input,
-        finishWith(request, 200, presentApproved),
-        // The answer is an error, and yet the operation is over: the log says through whom.
-        async (tx, { state: status }) => request.audit?.record(tx, ok({ status })),
-      )
-      return presentApproved(approved)
+      // An aborted operation is refused with an error, and yet it is over: the audit log says through whom.
+      const statusOf = ({ abortReason }: ApprovalResult) => (abortReason === undefined ? 200 : 409)
+      return runVerb(reply, statusOf, presentApproved, (transact) => approveOperation(parts, input, transact))
     },
   )
 
@@ -96,11 +91,11 @@ export function operationDecisionRoutes(app: App, parts: Parts): void {
         response: { 200: envelope(Rejection, 'It is rejected.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId, userId } = userCredentialOf(request)
       const scope = { organizationId, walletProfileId: null }
       const input = { scope: scope, operationId: request.params.id, userId }
-      return presentRejected(await rejectOperation(parts, input, finishWith(request, 200, presentRejected)))
+      return runVerb(reply, 200, presentRejected, (transact) => rejectOperation(parts, input, transact))
     },
   )
 }

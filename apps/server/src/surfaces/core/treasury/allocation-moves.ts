@@ -8,7 +8,7 @@ import {
   type WithdrawResult,
   withdraw,
 } from '../../../rebalancing/index.ts'
-import { ADMINS, type App, envelope, finishWith, id, idParams, ok } from '../../http/index.ts'
+import { ADMINS, type App, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
 import {
   Amount,
   amountOf,
@@ -124,8 +124,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
       const { opWallet, wallet } = await findOperationalWalletContext(parts.db, { organizationId, opWalletId })
       const token = requireOperationalWallet(parts, wallet.blockchain, opWallet.tokenAddress, asset)
       const input = { opWallet, wallet, amount: positiveDecimal('amount', amount, token), strategyId }
-      const allocated = await allocate(parts, input, finishWith(request, 201, presentAllocated))
-      return reply.code(201).send(presentAllocated(allocated))
+      return runVerb(reply, 201, presentAllocated, (transact) => allocate(parts, input, transact))
     },
   )
 
@@ -151,16 +150,15 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
       const { amount, full } = request.body
       if ((amount === undefined) === (full !== true))
         throw validationError('amount', 'either amount or full is required, not both')
-      const planned = await withdraw(
-        parts,
-        {
-          organizationId: request.credential.organizationId,
-          allocationId: request.params.id,
-          amount: amount === undefined ? 'full' : (token) => positiveDecimal('amount', amount, token),
-        },
-        finishWith(request, 201, presentWithdrawal),
-      )
-      return reply.code(201).send(presentWithdrawal(planned))
+      const input = {
+        organizationId: request.credential.organizationId,
+        allocationId: request.params.id,
+        amount:
+          amount === undefined
+            ? 'full'
+            : (token: { symbol: string; decimals: number }) => positiveDecimal('amount', amount, token),
+      } as const
+      return runVerb(reply, 201, presentWithdrawal, (transact) => withdraw(parts, input, transact))
     },
   )
 }

@@ -11,12 +11,12 @@ import {
 import {
   type App,
   envelope,
-  finishWith,
   id,
   idParams,
   ok,
   optionalPageQuery,
   pageWindowOf,
+  runVerb,
   totalCount,
 } from '../../http/index.ts'
 import { byAdmins, byEveryoneAndKeys } from '../access.ts'
@@ -152,8 +152,7 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
       requireMetadataSize(metadata)
       const { organizationId } = request.credential
       const input = { organizationId, walletId: orgWalletId, enableYield, bufferAmount, token, metadata }
-      const added = await addOperationalWallet(parts, input, finishWith(request, 201, presentAdded))
-      return reply.code(201).send(presentAdded(added))
+      return runVerb(reply, 201, presentAdded, (transact) => addOperationalWallet(parts, input, transact))
     },
   )
 
@@ -195,14 +194,14 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
         response: { 200: envelope(BufferSettings, 'The settings as changed.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { enableYield, bufferAmount } = request.body
       if (enableYield === undefined && bufferAmount === undefined) {
         throw validationError('bufferAmount', 'either enableYield or bufferAmount is required')
       }
       const { organizationId } = request.credential
       const input = { organizationId, opWalletId: request.params.id, enableYield, bufferAmount }
-      return presentChanged(await updateOperationalWallet(parts, input, finishWith(request, 200, presentChanged)))
+      return runVerb(reply, 200, presentChanged, (transact) => updateOperationalWallet(parts, input, transact))
     },
   )
 }

@@ -12,12 +12,12 @@ import {
 import {
   type App,
   envelope,
-  finishWith,
   id,
   idParams,
   ok,
   optionalPageQuery,
   pageWindowOf,
+  runVerb,
   totalCount,
 } from '../../http/index.ts'
 import { byAdmins, byEveryoneAndKeys } from '../access.ts'
@@ -102,12 +102,8 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
       const { address, blockchain, ...imported } = request.body
       const statusOf = ({ created }: WalletRegistration) => (created ? 201 : 200)
       const present = ({ wallet }: WalletRegistration) => ok(presentWallet(wallet))
-      const registered = await registerWallet(
-        parts,
-        { scope: scopeOf(request.credential), walletAddress: address, blockchain, imported },
-        async (tx, done) => finishWith(request, statusOf(done), present)?.(tx, done),
-      )
-      return reply.code(statusOf(registered)).send(present(registered))
+      const input = { scope: scopeOf(request.credential), walletAddress: address, blockchain, imported }
+      return runVerb(reply, statusOf, present, (transact) => registerWallet(parts, input, transact))
     },
   )
 
@@ -146,7 +142,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         response: { 200: envelope(LabelledWallet, 'The wallet has its new label.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const updatedAt = parts.clock.now().toISOString()
       const present = (wallet: Wallet) => ok({ id: wallet.walletId, label: wallet.label ?? '', updatedAt })
       const input = {
@@ -154,7 +150,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         walletId: request.params.id,
         label: request.body.label,
       }
-      return present(await labelWallet(parts, input, finishWith(request, 200, present)))
+      return runVerb(reply, 200, present, (transact) => labelWallet(parts, input, transact))
     },
   )
 }

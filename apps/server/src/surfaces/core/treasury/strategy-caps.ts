@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { validationError } from '../../../kernel/index.ts'
 import { listCaps, type RebalanceParts, type StrategyCap, setCap } from '../../../rebalancing/index.ts'
-import { type App, envelope, finishWith, id, idParams, ok } from '../../http/index.ts'
+import { type App, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
 import { byAdmins, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
@@ -63,12 +63,14 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
         response: { 200: envelope(Cap, 'The cap as it stands.') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = request.credential
       const strategyId = request.params.id
       const shareBps = bpsOf(request.body.maxShare)
       const answer = (cap: StrategyCap) => ok(present(cap))
-      return answer(await setCap(parts, { organizationId, strategyId, shareBps }, finishWith(request, 200, answer)))
+      return runVerb(reply, 200, answer, (transact) =>
+        setCap(parts, { organizationId, strategyId, shareBps }, transact),
+      )
     },
   )
 }

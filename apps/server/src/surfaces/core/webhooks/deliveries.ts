@@ -10,11 +10,11 @@ import {
 import {
   type App,
   envelope,
-  finishWith,
   id,
   idParams,
   ok,
   pageQuery,
+  runVerb,
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
@@ -91,8 +91,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
       },
     },
     async (request, reply) => {
-      const queued = await sendTestEvent(parts, webhookRef(request), finishWith(request, 202, presentTest))
-      return reply.code(202).send(presentTest(queued))
+      return runVerb(reply, 202, presentTest, (transact) => sendTestEvent(parts, webhookRef(request), transact))
     },
   )
 
@@ -141,8 +140,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
     },
     async (request, reply) => {
       const named = { organizationId: userCredentialOf(request).organizationId, deliveryId: request.params.id }
-      const replayed = await replayDelivery(parts, named, finishWith(request, 202, presentOne))
-      return reply.code(202).send(presentOne(replayed))
+      return runVerb(reply, 202, presentOne, (transact) => replayDelivery(parts, named, transact))
     },
   )
 }

@@ -16,12 +16,12 @@ import {
 import {
   type App,
   envelope,
-  finishWith,
   id,
   idParams,
   ok,
   optionalPageQuery,
   pageWindowOf,
+  runVerb,
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
@@ -138,8 +138,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
     },
     async (request, reply) => {
       const input = { ...request.body, organizationId: userCredentialOf(request).organizationId }
-      const created = await createWebhook(parts, input, finishWith(request, 201, presentCreated))
-      return reply.code(201).send(presentCreated(created))
+      return runVerb(reply, 201, presentCreated, (transact) => createWebhook(parts, input, transact))
     },
   )
 
@@ -178,9 +177,10 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         response: { 200: envelope(WebhookData, 'The webhook as it is now.') },
       },
     },
-    async (request) => {
-      const finish = finishWith(request, 200, presentOne)
-      return presentOne(await updateWebhook(parts, webhookRef(request), request.body, finish))
+    async (request, reply) => {
+      return runVerb(reply, 200, presentOne, (transact) =>
+        updateWebhook(parts, webhookRef(request), request.body, transact),
+      )
     },
   )
 
@@ -197,9 +197,8 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         response: { 200: envelope(Deleted, 'The webhook is deleted.') },
       },
     },
-    async (request) => {
-      await deleteWebhook(parts, webhookRef(request), finishWith(request, 200, presentDeleted))
-      return presentDeleted()
+    async (request, reply) => {
+      return runVerb(reply, 200, presentDeleted, (transact) => deleteWebhook(parts, webhookRef(request), transact))
     },
   )
 
@@ -217,9 +216,8 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         response: { 200: envelope(RotatedData, 'The new secret.') },
       },
     },
-    async (request) => {
-      const rotated = await rotateSecret(parts, webhookRef(request), finishWith(request, 200, presentRotated))
-      return presentRotated(rotated)
+    async (request, reply) => {
+      return runVerb(reply, 200, presentRotated, (transact) => rotateSecret(parts, webhookRef(request), transact))
     },
   )
 }

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../../../testing/index.ts'
-import { inTransaction, type Tx } from '../../../database/index.ts'
+import { type Transact, transactOn } from '../../../database/index.ts'
 import { Failure, IDEMPOTENCY_RETENTION_MS } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
-import { type Finish, finishWith } from '../pipeline/before-commit.ts'
+import { runVerb } from '../pipeline/run-verb.ts'
 import { Amount, type TestServer, testServer, v1Write } from '../server/test-server.ts'
 import { sweepIdempotencyKeys } from './claims.ts'
 
@@ -17,6 +17,14 @@ let gate: Gate
 beforeAll(async () => {
   database = await testDatabase()
   await sql`create table effects (id bigint generated always as identity, amount text)`.execute(database.db)
+  // A commit that fails after everything was written: the effect, and the response.
+  await sql`
+    create function fail_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$
+  `.execute(database.db)
+  await sql`
+    create constraint trigger fail_commit after insert on effects deferrable initially deferred
+    for each row when (new.amount = '667') execute function fail_commit()
+  `.execute(database.db)
 })
 beforeEach(async () => {
   await sql`truncate effects, idempotency_keys`.execute(database.db)
@@ -49,14 +57,12 @@ class Gate {
   }
 }
 
-/** A verb as the rooms write them: one transaction, `finish` last. */
-function take(amount: string, finish: Finish<string> | undefined): Promise<string> {
-  return inTransaction(database.db, async (tx: Tx) => {
+/** A verb as the rooms write them: it commits through `transact`. */
+function take(amount: string, transact: Transact<string> = transactOn(database.db)): Promise<string> {
+  return transact(async (tx) => {
     await sql`insert into effects (amount) values (${amount})`.execute(tx)
     await gate.pass()
     if (amount === '666') throw new Error('the disk is full')
-    await finish?.(tx, amount)
-    if (amount === '667') throw new Error('the connection broke after the answer was kept')
     return amount
   })
 }
@@ -68,10 +74,10 @@ function routes(app: App): void {
     if (amount === '0') throw new Failure('INVALID_AMOUNT')
     if (amount === '429') throw new Failure('RATE_LIMIT_EXCEEDED')
     const present = (taken: string) => ({ amount: taken, undeclared: 'never sent' })
-    return reply.code(201).send(present(await take(amount, finishWith(request, 201, present))))
+    return runVerb(reply, 201, present, (transact) => take(amount, transact))
   })
   app.post('/v1/unwind', { config: { ...v1Write, idempotent: 'plain' }, schema }, async (request, reply) => {
-    await take(request.body.amount, undefined)
+    await take(request.body.amount)
     return reply.code(201).send({ amount: request.body.amount })
   })
   const Secret = Type.Object({
@@ -84,10 +90,14 @@ function routes(app: App): void {
       config: { access: 'auth', limit: 'auth', idempotent: 'secret', audit: false, secretFields: ['data.apiKey'] },
       schema: { response: { 201: Secret } },
     },
-    async (request, reply) => {
+    async (_request, reply) => {
       const answer = { success: true as const, data: { id: 1, apiKey: 'svc_secret' } }
-      await inTransaction(database.db, async (tx) => finishWith(request, 201, () => answer)?.(tx, undefined))
-      return reply.code(201).send(answer)
+      return runVerb(
+        reply,
+        201,
+        () => answer,
+        (transact) => transact(async () => undefined),
+      )
     },
   )
 }

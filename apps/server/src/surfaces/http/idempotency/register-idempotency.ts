@@ -11,7 +11,6 @@ import {
 } from '../../../kernel/index.ts'
 import { clientNetworkDigest } from '../limits/enforce-rate-limit.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
-import type { ResponseRecorder } from '../pipeline/before-commit.ts'
 import { rawBodyOf } from '../pipeline/raw-body.ts'
 import {
   type ClaimResult,
@@ -21,6 +20,7 @@ import {
   storeResponse,
   storeResponseOrFail,
 } from './claims.ts'
+import type { ResponseRecorder } from './record-response.ts'
 import { redactFields, serializerOf } from './response-body.ts'
 
 type Parts = Pick<ServerOptions, 'db' | 'clock' | 'random' | 'idempotencyWaitMs' | 'bodySecret'>

@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { inTransaction, type Tx } from '../../../database/index.ts'
 import { type AuditActor, appendAuditEntry } from '../../../identity/index.ts'
 import type { App, ServerOptions } from './app.ts'
+import type { AuditRecorder } from './record-audit-entry.ts'
 
 /** How a route stands in the audit log, where it does not stand there as others do. */
 export interface AuditRouteConfig {
@@ -11,12 +12,6 @@ export interface AuditRouteConfig {
   readonly id?: string
   /** Fields of the request or the answer worth keeping. Never a secret, nothing personal: entries stay for ever. */
   readonly details?: readonly string[]
-}
-
-/** Writes the entry of one request. */
-export interface AuditRecorder {
-  /** Writes it in the verb's own transaction: effect and entry commit together or not at all. `body` is the answer. */
-  record(tx: Tx, body: unknown): Promise<void>
 }
 
 declare module 'fastify' {
@@ -53,7 +48,7 @@ type Parts = Pick<ServerOptions, 'db' | 'clock'>
 
 /**
  * Writes every request of the core surface that may change something into the organization's audit log (contract 7):
- * with its effect where the verb takes `finish`, and right after it where there was no effect to write it with.
+ * with its effect where the verb commits one, and right after it where there was no effect to write it with.
  * Registered after the replay of idempotent answers, because a replay does nothing.
  */
 export function auditRequests(app: App, parts: Parts): void {

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { transactOn } from '../../../database/index.ts'
 import { assert, MAX_BODY_BYTES, validationError } from '../../../kernel/index.ts'
 import { registerIdempotency } from '../idempotency/register-idempotency.ts'
 import { bucketOfAddress, bucketOfCredential, enforceRateLimit } from '../limits/enforce-rate-limit.ts'
@@ -51,6 +52,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     },
     clientErrorHandler: (error, socket) => sendClientError(error, socket, requestIdOf({}, options.random)),
   })
+  app.decorate('transact', transactOn(options.db))
   app.decorateRequest('presented', undefined)
   app.decorateRequest('record', undefined)
   app.decorateRequest('audit', undefined)

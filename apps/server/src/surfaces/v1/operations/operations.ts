@@ -9,7 +9,7 @@ import {
   planSupply,
   planUnwind,
 } from '../../../operations/index.ts'
-import { type App, finishWith, id, idParams, pageQuery } from '../../http/index.ts'
+import { type App, id, idParams, pageQuery, runVerb } from '../../http/index.ts'
 import { wordFilter } from '../schemas.ts'
 import { OperationRecord, presentOperation, STATUSES, statesOf } from './operation-record.ts'
 
@@ -69,8 +69,7 @@ export function operationRoutes(app: App, parts: Parts): void {
     },
     async (request, reply) => {
       const input = { ...request.body, scope: scopeOf(request.credential) }
-      const operation = await planSupply(parts, input, finishWith(request, 201, present))
-      return reply.code(201).send(present(operation))
+      return runVerb(reply, 201, present, (transact) => planSupply(parts, input, transact))
     },
   )
 
@@ -94,8 +93,7 @@ export function operationRoutes(app: App, parts: Parts): void {
     },
     async (request, reply) => {
       const input = { ...request.body, scope: scopeOf(request.credential) }
-      const operation = await planUnwind(parts, input, finishWith(request, 201, present))
-      return reply.code(201).send(present(operation))
+      return runVerb(reply, 201, present, (transact) => planUnwind(parts, input, transact))
     },
   )
 
@@ -157,14 +155,14 @@ export function operationRoutes(app: App, parts: Parts): void {
         response: { 200: Cancelled },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const answer = ({ operationId }: Operation) => ({
         operationId,
         status: 'CANCELLED' as const,
         success: true as const,
       })
       const scope = scopeOf(request.credential)
-      return answer(await cancelOperation(parts, scope, request.params.id, finishWith(request, 200, answer)))
+      return runVerb(reply, 200, answer, (transact) => cancelOperation(parts, scope, request.params.id, transact))
     },
   )
 }

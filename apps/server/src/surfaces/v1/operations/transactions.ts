@@ -9,7 +9,7 @@ import {
   submitHash,
   submitSigned,
 } from '../../../operations/index.ts'
-import { type App, finishWith, id, idParams } from '../../http/index.ts'
+import { type App, id, idParams, runVerb } from '../../http/index.ts'
 import { presentTransaction, TransactionDetail } from './operation-record.ts'
 import { withRefreshUrl } from './with-refresh-url.ts'
 
@@ -79,8 +79,9 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
     },
     async (request, reply) => {
       const input = { ...request.body, scope: scopeOf(request.credential) }
-      const finish = finishWith(request, 202, present)
-      return reply.code(202).send(present(await withRefreshUrl(publicUrl, () => submitSigned(parts, input, finish))))
+      return runVerb(reply, 202, present, (transact) =>
+        withRefreshUrl(publicUrl, () => submitSigned(parts, input, transact)),
+      )
     },
   )
 
@@ -106,8 +107,9 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
     },
     async (request, reply) => {
       const input = { ...request.body, scope: scopeOf(request.credential) }
-      const finish = finishWith(request, 202, present)
-      return reply.code(202).send(present(await withRefreshUrl(publicUrl, () => submitHash(parts, input, finish))))
+      return runVerb(reply, 202, present, (transact) =>
+        withRefreshUrl(publicUrl, () => submitHash(parts, input, transact)),
+      )
     },
   )
 
@@ -131,11 +133,12 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
         response: { 200: RecoveredTransaction },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { operationId } = request.params
       const input = { ...request.body, operationId, scope: scopeOf(request.credential) }
-      const finish = finishWith(request, 200, presentRecovered)
-      return presentRecovered(await withRefreshUrl(publicUrl, () => recoverTransaction(parts, input, finish)))
+      return runVerb(reply, 200, presentRecovered, (transact) =>
+        withRefreshUrl(publicUrl, () => recoverTransaction(parts, input, transact)),
+      )
     },
   )
 

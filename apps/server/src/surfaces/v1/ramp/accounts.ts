@@ -16,11 +16,11 @@ import {
 } from '../../../ramp/index.ts'
 import {
   type App,
-  finishWith,
   idParams,
   optionalPageOf,
   optionalPerPageQuery,
   type PerPageWindow,
+  runVerb,
   totalCount,
 } from '../../http/index.ts'
 import { orNull } from '../schemas.ts'
@@ -44,14 +44,14 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     asset: assetOf(body, direction),
     rail: body.rail ?? 'ach',
   })
-  const openOnramp = (request: FastifyRequest, body: AccountBody, recipientId: number | null) =>
-    openOnrampAccount(parts, wishOf(request, body, recipientId, 'onramp'), finishWith(request, 201, presentOnramp))
-  const openOfframp = (request: FastifyRequest, body: AccountBody, recipientId: number | null) =>
-    openOfframpAccount(
-      parts,
-      { ...wishOf(request, body, recipientId, 'offramp'), bank: bankOf(body) },
-      finishWith(request, 201, presentOfframp),
-    )
+  const openOnramp = (reply: FastifyReply, body: AccountBody, recipientId: number | null) => {
+    const input = wishOf(reply.request, body, recipientId, 'onramp')
+    return runVerb(reply, 201, presentOnramp, (transact) => openOnrampAccount(parts, input, transact))
+  }
+  const openOfframp = (reply: FastifyReply, body: AccountBody, recipientId: number | null) => {
+    const input = { ...wishOf(reply.request, body, recipientId, 'offramp'), bank: bankOf(body) }
+    return runVerb(reply, 201, presentOfframp, (transact) => openOfframpAccount(parts, input, transact))
+  }
   /** Of the customer whom the path names: a recipient, or without an id the organization itself. */
   const listOf = async (
     {
@@ -97,8 +97,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         response: { 201: OnrampAccount },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(presentOnramp(await openOnramp(request, request.body, request.params.id))),
+    async (request, reply) => openOnramp(reply, request.body, request.params.id),
   )
   app.get(
     '/v1/ramp/recipients/:id/onramp-accounts',
@@ -130,8 +129,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         response: { 201: OfframpAccount },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(presentOfframp(await openOfframp(request, request.body, request.params.id))),
+    async (request, reply) => openOfframp(reply, request.body, request.params.id),
   )
   app.get(
     '/v1/ramp/recipients/:id/offramp-accounts',
@@ -163,7 +161,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         response: { 201: OnrampAccount },
       },
     },
-    async (request, reply) => reply.code(201).send(presentOnramp(await openOnramp(request, request.body, null))),
+    async (request, reply) => openOnramp(reply, request.body, null),
   )
   app.get(
     '/v1/ramp/org/onramp-accounts',
@@ -213,7 +211,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         response: { 201: OfframpAccount },
       },
     },
-    async (request, reply) => reply.code(201).send(presentOfframp(await openOfframp(request, request.body, null))),
+    async (request, reply) => openOfframp(reply, request.body, null),
   )
   app.get(
     '/v1/ramp/org/offramp-accounts',

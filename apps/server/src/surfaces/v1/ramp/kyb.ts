@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Tx } from '../../../database/index.ts'
 import {
   type Customer,
   checkKyb,
@@ -9,7 +10,7 @@ import {
   simulateKyb,
   startKyb,
 } from '../../../ramp/index.ts'
-import { type App, finishWith } from '../../http/index.ts'
+import { type App, runVerb } from '../../http/index.ts'
 import { orNull } from '../schemas.ts'
 import { requireSimulator } from './require-simulator.ts'
 import { kybStatus, MaskedOnrampAccount, presentMaskedOnramp, reads, writes } from './schemas.ts'
@@ -67,9 +68,9 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
         response: { 200: KybStarted },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = request.credential
-      return started(await startKyb(parts, organizationId, finishWith(request, 200, started)))
+      return runVerb(reply, 200, started, (transact) => startKyb(parts, organizationId, transact))
     },
   )
 
@@ -122,14 +123,11 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
           response: { 200: KybBody },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { organizationId } = request.credential
-        let body: Awaited<ReturnType<typeof bodyOf>> | undefined
-        await simulateKyb(parts, { organizationId, recipientId: null, status }, async (tx, customer) => {
-          body = await bodyOf(organizationId, customer, tx)
-          await request.record?.record(tx, 200, body)
-        })
-        return body!
+        const present = (customer: Customer, tx?: Tx) => bodyOf(organizationId, customer, tx)
+        const input = { organizationId, recipientId: null, status }
+        return runVerb(reply, 200, present, (transact) => simulateKyb(parts, input, transact))
       },
     )
   }

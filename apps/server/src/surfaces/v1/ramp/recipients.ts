@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Tx } from '../../../database/index.ts'
 import {
@@ -16,7 +15,7 @@ import {
   simulateKyb,
   updateRecipient,
 } from '../../../ramp/index.ts'
-import { type App, finishWith, idParams, pageOf, perPageQuery } from '../../http/index.ts'
+import { type App, idParams, pageOf, perPageQuery, runVerb } from '../../http/index.ts'
 import { orNull, wordFilter } from '../schemas.ts'
 import { absoluteUrl } from './kyb.ts'
 import {
@@ -70,17 +69,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     }
   }
 
-  /** Keeps the answer of an idempotent request with its effect, and gives it back. */
-  const finishing = (request: FastifyRequest) => {
-    let body: Awaited<ReturnType<typeof detailOf>> | undefined
-    return {
-      finish: async (tx: Tx, { organizationId, customerId }: Customer) => {
-        body = await detailOf(organizationId, customerId, tx)
-        await request.record?.record(tx, 200, body)
-      },
-      body: () => body!,
-    }
-  }
+  const presentDetail = ({ organizationId, customerId }: Customer, tx?: Tx) => detailOf(organizationId, customerId, tx)
 
   app.post(
     '/v1/ramp/recipients',
@@ -110,8 +99,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         externalId: body.external_id ?? null,
         address: body.address ? completeAddress(body.address) : null,
       }
-      const recipient = await createRecipient(parts, wanted, finishWith(request, 201, present))
-      return reply.code(201).send(present(recipient))
+      return runVerb(reply, 201, present, (transact) => createRecipient(parts, wanted, transact))
     },
   )
 
@@ -207,11 +195,10 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         response: { 200: RecipientDetail },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = request.credential
-      const { finish, body } = finishing(request)
-      await archiveRecipient(parts, { organizationId, customerId: request.params.id }, finish)
-      return body()
+      const input = { organizationId, customerId: request.params.id }
+      return runVerb(reply, 200, presentDetail, (transact) => archiveRecipient(parts, input, transact))
     },
   )
 
@@ -234,11 +221,10 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
           response: { 200: RecipientDetail },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { organizationId } = request.credential
-        const { finish, body } = finishing(request)
-        await simulateKyb(parts, { organizationId, recipientId: request.params.id, status }, finish)
-        return body()
+        const input = { organizationId, recipientId: request.params.id, status }
+        return runVerb(reply, 200, presentDetail, (transact) => simulateKyb(parts, input, transact))
       },
     )
   }

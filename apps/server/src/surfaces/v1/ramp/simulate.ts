@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { RampDirection } from '../../../database/index.ts'
 import { type RampParts, type RampSimulation, SCENARIOS, simulateTransaction } from '../../../ramp/index.ts'
-import { type App, finishWith, id, idParams } from '../../http/index.ts'
+import { type App, id, idParams, runVerb } from '../../http/index.ts'
 import { requireSimulator } from './require-simulator.ts'
 import { centsOfNumber, usdNumber, writes } from './schemas.ts'
 
@@ -73,8 +73,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
       scenario: body.scenario,
       delayMs: body.step_delay_ms,
     }
-    const simulation = await simulateTransaction(parts, asked, finishWith(request, 202, present))
-    return reply.code(202).send(present(simulation))
+    return runVerb(reply, 202, present, (transact) => simulateTransaction(parts, asked, transact))
   }
   const response = { 202: SimulationHandle }
   const params = idParams('Recipient id.')

@@ -1,0 +1,22 @@
+import { extendTransact, type Transact, type Tx } from '../../../database/index.ts'
+import type { PresentedResponse } from '../pipeline/presented-response.ts'
+
+/** Records the response of an idempotent request, so that a repetition gets it again (contract 5). */
+export interface ResponseRecorder {
+  /** Throws IDEMPOTENCY_CONFLICT when a later request took the claim over: the effect rolls back. */
+  record(tx: Tx, status: number, body: unknown): Promise<void>
+}
+
+/**
+ * Records the response in the transaction of its effect: both commit, or neither does. A refusal that commits is left
+ * out; its body is the error that is sent, which is recorded then.
+ */
+export function recordResponse(
+  transact: Transact<PresentedResponse>,
+  recorder: ResponseRecorder,
+): Transact<PresentedResponse> {
+  return extendTransact(transact, async (tx, response: PresentedResponse) => {
+    if (response.status < 300) await recorder.record(tx, response.status, response.body)
+    return response
+  })
+}

@@ -40,7 +40,11 @@ export interface System {
 /** Limits are tested where they are the subject; elsewhere they would only stand in the way. */
 const HIGH_RATE_LIMITS = { RATE_LIMIT_MULTIPLIER: '10000' }
 
-export async function startSystem(settings: Environment = {}): Promise<System> {
+/** `prepare` may fill the folder before the first start. */
+export async function startSystem(
+  settings: Environment = {},
+  prepare?: (dataDir: string) => Promise<void>,
+): Promise<System> {
   const folder = await createDataDir()
   const start = () => startProcess({ ...HIGH_RATE_LIMITS, ...settings, DATA_DIR: folder.path })
   let process: ServiceProcess
@@ -52,10 +56,13 @@ export async function startSystem(settings: Environment = {}): Promise<System> {
     contract = createContract((await (await fetch(`${process.url}/openapi.json`)).json()) as Contract['document'])
     credentials = JSON.parse(await readFile(join(folder.path, 'sandbox-credentials.json'), 'utf8')) as Credentials
   }
-  await begin().catch(async (error) => {
+  try {
+    await prepare?.(folder.path)
+    await begin()
+  } catch (error) {
     await folder.remove()
     throw error
-  })
+  }
 
   const as = (identity: Identity) =>
     createClient(

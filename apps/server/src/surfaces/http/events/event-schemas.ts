@@ -5,25 +5,28 @@ import { id } from '../schemas/ids.ts'
 
 const Event = Type.Object(
   {
-    id: id('Event id, and what to go on after. Ids of events that were made at the same time may be out of order.'),
-    event: Type.String({ description: 'What happened.', examples: [...EVENT_NAMES] }),
-    timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
+    id: id('Event id; send it as `after` to continue. Ids of concurrent events may be out of order.'),
+    event: Type.String({ description: 'Event name.', examples: [...EVENT_NAMES] }),
+    timestamp: Type.String({ format: 'date-time', description: 'When the event occurred.' }),
     data: Type.Object(
       {},
-      { additionalProperties: true, description: 'What it happened to, as it was then; docs/events.md shows each.' },
+      {
+        additionalProperties: true,
+        description: 'The object at the time of the event; docs/events.md shows each payload.',
+      },
     ),
   },
-  { $id: 'Event', description: 'Something that happened: what webhooks carry, and its id.' },
+  { $id: 'Event', description: 'A change of state: the webhook payload plus the event id.' },
 )
 
-/** A stretch of events (contract 12). */
+/** A page of events (contract 12). */
 export const EventList = Type.Object(
   {
     events: Type.Array(Event, { description: 'Oldest first.' }),
     cursor: Type.Union([id('Event id.'), Type.Null()], {
-      description: 'Send it as `after` to get what comes next; null while there has been no event.',
+      description: 'Send it as `after` to get the next page; null if there are no events yet.',
     }),
-    hasMore: Type.Boolean({ description: 'Whether there are more events already.' }),
+    hasMore: Type.Boolean({ description: 'Whether more events are available now.' }),
   },
   { $id: 'EventList', description: 'Events, oldest first.' },
 )
@@ -33,7 +36,7 @@ export const eventQuery = {
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Return what came after the event with this id; without it, begin with the oldest event.',
+      description: 'Return events after this id. Defaults to the oldest event.',
     }),
   ),
   limit: Type.Integer({
@@ -45,7 +48,7 @@ export const eventQuery = {
 }
 
 export const EventStream = Type.String({
-  description: 'Server-sent events: `id` is the event id, `event` its name, `data` an Event as JSON.',
+  description: 'Server-sent events: `id` is the event id, `event` the event name, `data` an Event as JSON.',
 })
 
 export const presentEvents = ({ events, cursor, hasMore }: EventPage) => ({
@@ -55,4 +58,4 @@ export const presentEvents = ({ events, cursor, hasMore }: EventPage) => ({
 })
 
 export const EVENTS_DESCRIPTION =
-  'Events of the last 30 days, oldest first: the same as webhooks carry. Go on with the `cursor` of the answer as `after`; nothing is skipped, also when changes commit out of order. With `Accept: text/event-stream` the same comes as server-sent events that stay open: from `Last-Event-ID` or `after` on, else from now on, with a comment every 15 seconds of silence. Such a stream counts as one request; it ends when the credential holds no more, and then answers as any other request.'
+  'Lists events of the last 30 days, oldest first, with the same payloads as webhooks. To continue, send the `cursor` of the response as `after`; no event is skipped, even when changes commit out of order. With `Accept: text/event-stream` the response is a stream of server-sent events that stays open: it starts after `Last-Event-ID` or `after`, or with new events if neither is sent, and sends a comment every 15 seconds of silence. A stream counts as one request. It ends when the credential is revoked or expires; the next request then returns the error.'

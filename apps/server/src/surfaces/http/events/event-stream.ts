@@ -18,10 +18,10 @@ export interface EventStreamParts {
   readonly authenticate: CredentialAuthenticator
 }
 
-/** How long a client waits before it comes back; told at the beginning of a stream. */
+/** How long a client waits before it reconnects; sent as `retry` at the start of a stream. */
 const RECONNECT_MS = 2_000
 
-/** Streams that are open in this process, by organization. */
+/** Open streams in this process, by organization. */
 const open = new Map<number, number>()
 
 export function acceptsEventStream(request: FastifyRequest): boolean {
@@ -29,9 +29,9 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
 }
 
 /**
- * Answers with server-sent events: what came after `after` or `Last-Event-ID`, or else what comes from now on. It ends
- * when the client goes, the service stops (contract 2), or the credential holds no more, which is asked again before
- * anything is sent.
+ * Responds with server-sent events: those after `Last-Event-ID` or `after`, or new ones if neither is sent. The stream
+ * ends when the client disconnects, the service stops (contract 2), or the credential is no longer valid. The credential
+ * is checked before every send.
  */
 export async function streamEvents(
   { db, feed, authenticate }: EventStreamParts,
@@ -43,35 +43,35 @@ export async function streamEvents(
   const { organizationId } = scope
   const count = open.get(organizationId) ?? 0
   if (count >= EVENT_STREAMS_PER_ORGANIZATION_MAX) {
-    const message = `An organization has at most ${EVENT_STREAMS_PER_ORGANIZATION_MAX} streams open.`
+    const message = `An organization can have at most ${EVENT_STREAMS_PER_ORGANIZATION_MAX} open streams.`
     throw new Failure('RATE_LIMIT_EXCEEDED', { message })
   }
   const cursor = lastEventId(request) ?? after ?? (await newestEvent(db, scope))
-  const gone = new AbortController()
-  const end = () => gone.abort()
+  const closed = new AbortController()
+  const end = () => closed.abort()
   request.stopping.addEventListener('abort', end)
   reply.raw.on('close', end)
   if (request.stopping.aborted) end()
   open.set(organizationId, count + 1)
 
   async function* frames(): AsyncGenerator<string> {
-    const following = feed.subscribe(organizationId)
+    const subscription = feed.subscribe(organizationId)
     try {
       let last = cursor
       yield `retry: ${RECONNECT_MS}\n\n`
-      while (!gone.signal.aborted) {
-        const news = await following.waitForEvents(gone.signal, EVENT_STREAM_HEARTBEAT_MS)
-        if (gone.signal.aborted || !(await isStillAuthorized(authenticate, request))) return
-        if (news === 'quiet') yield ': still here\n\n'
-        for (let more = news === 'new'; more; ) {
+      while (!closed.signal.aborted) {
+        const wakeup = await subscription.waitForEvents(closed.signal, EVENT_STREAM_HEARTBEAT_MS)
+        if (closed.signal.aborted || !(await isStillAuthorized(authenticate, request))) return
+        if (wakeup === 'quiet') yield ': still here\n\n'
+        for (let more = wakeup === 'new'; more; ) {
           const page = await listEvents(db, scope, { after: last, limit: LIST_LIMIT_MAX })
           for (const event of page.events) yield frameOf(event)
           last = page.cursor
-          more = page.hasMore && !gone.signal.aborted
+          more = page.hasMore && !closed.signal.aborted
         }
       }
     } finally {
-      following.unsubscribe()
+      subscription.unsubscribe()
       request.stopping.removeEventListener('abort', end)
       const left = (open.get(organizationId) ?? 1) - 1
       if (left > 0) open.set(organizationId, left)
@@ -84,13 +84,13 @@ export async function streamEvents(
       .code(200)
       .type('text/event-stream; charset=utf-8')
       .header('x-accel-buffering', 'no')
-      // It would only wait for another request, and hold a stop up.
+      // A kept-alive connection would only delay a shutdown.
       .header('connection', 'close')
       .send(Readable.from(frames(), { objectMode: false }))
   )
 }
 
-/** What a client saw last, as it says when it comes back. Error: VALIDATION_ERROR. */
+/** The last event that a reconnecting client received. Error: VALIDATION_ERROR. */
 function lastEventId(request: FastifyRequest): number | undefined {
   const header = request.headers['last-event-id']
   if (header === undefined || header === '') return undefined
@@ -99,7 +99,7 @@ function lastEventId(request: FastifyRequest): number | undefined {
   return id
 }
 
-/** A key that was deleted, and a session that ended, get nothing more (contract 3). */
+/** A deleted key or an ended session receives no further events (contract 3). */
 async function isStillAuthorized(authenticate: CredentialAuthenticator, request: FastifyRequest): Promise<boolean> {
   try {
     if (request.credential.kind === 'key') await authenticate.key(String(request.headers['x-api-key']).trim())
@@ -111,18 +111,18 @@ async function isStillAuthorized(authenticate: CredentialAuthenticator, request:
       )
     return true
   } catch (error) {
-    // Whoever comes back is told why; a database that cannot be asked is no reason to go on.
-    request.log.debug({ err: error }, 'a stream of events ends')
+    // A reconnecting client gets the error. If the database is unavailable, the stream ends too.
+    request.log.debug({ err: error }, 'event stream closed')
     return false
   }
 }
 
-/** One event (the HTML standard, server-sent events): JSON has no line breaks outside of its texts. */
-function frameOf({ id, ...told }: PublishedEvent): string {
-  return `id: ${id}\nevent: ${told.event}\ndata: ${onOneLine(JSON.stringify({ id, ...told }))}\n\n`
+/** One event in the server-sent events format (HTML standard). JSON has no line breaks outside strings. */
+function frameOf({ id, ...payload }: PublishedEvent): string {
+  return `id: ${id}\nevent: ${payload.event}\ndata: ${onOneLine(JSON.stringify({ id, ...payload }))}\n\n`
 }
 
-/** JSON leaves these three as they are, and many clients, those of Python say, end a line at them. */
+/** JSON does not escape these three characters, and many clients, such as Python's, treat them as line ends. */
 function onOneLine(json: string): string {
   return json.replaceAll(/[\u0085\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

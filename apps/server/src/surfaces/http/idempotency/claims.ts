@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../../database/index.ts'
 import { addMilliseconds, Failure, IDEMPOTENCY_RETENTION_MS } from '../../../kernel/index.ts'
 
-/** How long a claim holds without an answer: twice the longest statement, so only a crashed request loses it. */
+/** How long a claim is valid without a response: twice the statement timeout, so only a crashed request loses it. */
 const CLAIM_LEASE_MS = 60_000
 
-/** A request as its key remembers it. */
+/** The parts of a request that are stored with its idempotency key. */
 export interface IdempotentRequest {
   readonly organizationId: number
-  /** The one profile that the caller sees; `null`: all. A replay shows it no other profile's answer (contract 1). */
+  /** The caller's wallet profile; `null` for all. A replay never crosses profiles (contract 1). */
   readonly walletProfileId: number | null
   readonly key: string
   readonly method: string
   readonly path: string
   readonly bodyHash: Buffer
-  /** Random; names the one request that may answer. */
+  /** Random; identifies the one request that may store the response. */
   readonly claim: string
 }
 
-/** What a claim finds: the key is ours, or another request answered, still runs, or was not the same at all. */
+/** The key was claimed, or another request has answered, is still running, or differs from this one. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
@@ -26,9 +26,9 @@ export type ClaimResult =
   | { readonly kind: 'different' }
 
 /**
- * Claims a key for a request (contract 5). A fresh key costs one statement. A key that was used is looked at without
- * locking, because its row may be locked by the transaction that answers it; only what is over, after 24 hours, or
- * abandoned, its lease gone without an answer, is taken over, and only from the claim that was seen.
+ * Claims a key for a request (contract 5). A new key costs one statement. A used key is read without a lock, because
+ * the transaction that stores its response may hold the row. A claim is taken over only if it has expired (24 hours) or
+ * was abandoned (its lease ended without a response), and only if it has not changed since it was read.
  */
 export async function claimKey(db: Database, keyed: IdempotentRequest, now: Date): Promise<ClaimResult> {
   for (;;) {
@@ -46,26 +46,26 @@ export async function claimKey(db: Database, keyed: IdempotentRequest, now: Date
       .where('organization_id', '=', keyed.organizationId)
       .where('key', '=', keyed.key)
       .executeTakeFirst()
-    // Dropped in between: the first request failed on our side, and the key is free again.
+    // The row was deleted in between: the first request failed with a server error and released the key.
     if (row === undefined) continue
-    const over = addMilliseconds(row.created_at, IDEMPOTENCY_RETENTION_MS) <= now
-    if (!over) {
-      const seen = keyed.walletProfileId === null || keyed.walletProfileId === row.wallet_profile_id
+    const expired = addMilliseconds(row.created_at, IDEMPOTENCY_RETENTION_MS) <= now
+    if (!expired) {
+      const visible = keyed.walletProfileId === null || keyed.walletProfileId === row.wallet_profile_id
       const same = row.method === keyed.method && row.path === keyed.path && row.body_hash.equals(keyed.bodyHash)
-      if (!same || !seen) return { kind: 'different' }
+      if (!same || !visible) return { kind: 'different' }
       if (row.response_status !== null)
         return { kind: 'answered', status: row.response_status, body: row.response_body ?? '' }
       if (row.claimed_until > now) return { kind: 'running' }
     }
-    if (await takeOver(db, keyed, row.claim, over, now)) return { kind: 'claimed' }
+    if (await takeOver(db, keyed, row.claim, expired, now)) return { kind: 'claimed' }
   }
 }
 
 async function takeOver(
   db: Database,
   keyed: IdempotentRequest,
-  seen: string,
-  over: boolean,
+  previousClaim: string,
+  expired: boolean,
   now: Date,
 ): Promise<boolean> {
   const { organizationId, walletProfileId, key, method, path, bodyHash, claim } = keyed
@@ -73,13 +73,13 @@ async function takeOver(
     update idempotency_keys
     set method = ${method}, path = ${path}, body_hash = ${bodyHash}, wallet_profile_id = ${walletProfileId},
       claim = ${claim}, claimed_until = ${addMilliseconds(now, CLAIM_LEASE_MS)}, response_status = null, response_body = null, created_at = ${now}
-    where organization_id = ${organizationId} and key = ${key} and claim = ${seen}
-      and (response_status is null or ${over})
+    where organization_id = ${organizationId} and key = ${key} and claim = ${previousClaim}
+      and (response_status is null or ${expired})
   `.execute(db)
   return result.numAffectedRows === 1n
 }
 
-/** Keeps the answer, if the claim is still ours and has none yet; whether it was. */
+/** Stores the response if this request still holds the claim and none is stored yet. Returns whether it was stored. */
 export async function storeResponse(
   db: Database | Tx,
   keyed: IdempotentRequest,
@@ -94,7 +94,7 @@ export async function storeResponse(
   return result.numAffectedRows === 1n
 }
 
-/** The same inside the verb's transaction: throws, and so rolls the effect back, when a later request took the key over. */
+/** The same in the verb's transaction. Throws if a later request took the key over, which rolls the effect back. */
 export async function storeResponseOrFail(
   tx: Tx,
   keyed: IdempotentRequest,
@@ -105,7 +105,7 @@ export async function storeResponseOrFail(
   throw new Failure('IDEMPOTENCY_CONFLICT', { message: 'The idempotency key was taken over by a later request.' })
 }
 
-/** Frees the key after a failure on our side, unless its effect was committed after all: then the answer stays. */
+/** Releases the key after a server error. If the effect was committed after all, the stored response stays. */
 export async function releaseClaim(db: Database, keyed: IdempotentRequest): Promise<void> {
   await sql`
     delete from idempotency_keys
@@ -114,12 +114,12 @@ export async function releaseClaim(db: Database, keyed: IdempotentRequest): Prom
   `.execute(db)
 }
 
-/** Removes answers older than 24 hours, at most `most` in one call; the number removed. For a periodic job. */
-export async function sweepIdempotencyKeys(db: Database, now: Date, most = 10_000): Promise<number> {
+/** Deletes keys older than 24 hours, at most `max` per call, and returns how many. For a periodic job. */
+export async function sweepIdempotencyKeys(db: Database, now: Date, max = 10_000): Promise<number> {
   const result = await sql`
     delete from idempotency_keys where (organization_id, key) in (
       select organization_id, key from idempotency_keys where created_at <= ${addMilliseconds(now, -IDEMPOTENCY_RETENTION_MS)}
-      order by created_at limit ${most}
+      order by created_at limit ${max}
     )
   `.execute(db)
   return Number(result.numAffectedRows ?? 0n)

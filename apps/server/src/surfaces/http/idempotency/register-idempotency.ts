@@ -25,17 +25,17 @@ import { redactFields, serializerOf } from './response-body.ts'
 
 type Parts = Pick<ServerOptions, 'db' | 'clock' | 'random' | 'idempotencyWaitMs' | 'bodySecret'>
 
-/** What a request that holds a claim remembers until it is answered. */
+/** A request that holds a claim, until its response is sent. */
 interface ClaimedRequest {
   readonly request: IdempotentRequest
   readonly redact: (text: string) => string
-  /** The status that the verb's transaction kept; it holds if that transaction committed. */
+  /** The status stored in the verb's transaction; valid only if that transaction committed. */
   recordedStatus: number | undefined
 }
 
 /**
- * Honours `Idempotency-Key` on the routes that say so (contract 5): the first request claims the key, later ones get
- * its answer again. Registered before the body is judged, because a replay needs no valid body.
+ * Handles `Idempotency-Key` on routes that declare it (contract 5): the first request claims the key, later ones replay
+ * its response. Registered before body validation, because a replay does not need a valid body.
  */
 export function registerIdempotency(app: App, parts: Parts): void {
   const claims = new WeakMap<FastifyRequest, ClaimedRequest>()
@@ -57,7 +57,12 @@ export function registerIdempotency(app: App, parts: Parts): void {
     return undefined
   }
 
-  const keep = async (claimed: ClaimedRequest, request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+  const storeOrRelease = async (
+    claimed: ClaimedRequest,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ) => {
     try {
       if (isReplayable(reply.statusCode))
         await storeResponse(
@@ -68,8 +73,8 @@ export function registerIdempotency(app: App, parts: Parts): void {
         )
       else await releaseClaim(parts.db, claimed.request)
     } catch (error) {
-      // The answer is right all the same; the claim's lease ends by itself, and the key is then free or answered.
-      request.log.warn({ err: error }, 'the answer to an idempotent request could not be kept')
+      // The response is still correct. Once the claim's lease ends, the key is free or has a stored response.
+      request.log.warn({ err: error }, 'failed to store the response of an idempotent request')
     }
     return payload
   }
@@ -84,12 +89,12 @@ export function registerIdempotency(app: App, parts: Parts): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const claimed = claims.get(request)
     if (claimed !== undefined && claimed.recordedStatus !== reply.statusCode)
-      return keep(claimed, request, reply, payload)
+      return storeOrRelease(claimed, request, reply, payload)
     return done(null, payload)
   })
 }
 
-/** 2xx, and the refusals that would be the same again; never what depends on the moment or on us (contract 5). */
+/** 2xx and permanent client errors; not errors that depend on the moment or the server (contract 5). */
 function isReplayable(status: number): boolean {
   if (status >= 200 && status < 300) return true
   return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
@@ -105,13 +110,12 @@ function recorderOf(claimed: ClaimedRequest, reply: FastifyReply): ResponseRecor
 }
 
 /**
- * The scope of a key is the organization; who sees one profile of it only is shown no other's answer. Where there is no
- * organization yet (register, login, refresh) it is the route and the caller's address, under organization 0, so that
- * strangers cannot meet; the key is stored as a digest there.
+ * A key is scoped to the organization; a caller limited to one profile never gets another profile's response. Where
+ * there is no organization yet (register, login, refresh), the scope is the route and the caller's address, under
+ * organization 0, so that callers cannot collide; the key is then stored as a digest.
  *
- * Bodies carry account numbers and passwords, which are short enough to be tried one after the other against a plain hash
- * of everything else that is known. So their hash is keyed: with the service's secret, or where there is no organization
- * with the idempotency key itself.
+ * Bodies carry account numbers and passwords, which are short enough to brute-force from a plain hash when everything
+ * else is known. So the hash is keyed: with the service's secret, or without an organization with the idempotency key.
  */
 function idempotentRequestOf(
   { bodySecret }: Parts,
@@ -122,11 +126,11 @@ function idempotentRequestOf(
   if (key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
     throw validationError('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`)
   const bytes = rawBodyOf(request)
-  const said = bytes.length === 0 ? '{}' : bytes
+  const body = bytes.length === 0 ? '{}' : bytes
   const same = { method: request.method, path: request.url, claim }
   const owner = request.presented
   if (owner !== undefined) {
-    const bodyHash = createHmac('sha256', bodySecret).update('idempotent body\n').update(said).digest()
+    const bodyHash = createHmac('sha256', bodySecret).update('idempotent body\n').update(body).digest()
     return { ...same, ...scopeOf(owner), key, bodyHash }
   }
   const scope = `${request.routeOptions.url ?? ''} ${clientNetworkDigest(request)}`
@@ -136,11 +140,11 @@ function idempotentRequestOf(
     organizationId: 0,
     walletProfileId: null,
     key: `open:${digest}`,
-    bodyHash: createHmac('sha256', key).update(said).digest(),
+    bodyHash: createHmac('sha256', key).update(body).digest(),
   }
 }
 
-/** Claims the key; while another request holds it, looks again for up to five seconds. */
+/** Claims the key. While another request holds it, retries for up to five seconds. */
 async function claimOrWait(parts: Parts, keyed: IdempotentRequest, stopping: AbortSignal): Promise<ClaimResult> {
   const deadline = performance.now() + (parts.idempotencyWaitMs ?? IDEMPOTENCY_WAIT_MS)
   for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
@@ -158,7 +162,7 @@ function conflict(found: ClaimResult): Failure {
   return new Failure('IDEMPOTENCY_CONFLICT', { message })
 }
 
-/** Sends the kept answer again; an error's request id is that of this request, as everywhere (contract 4). */
+/** Replays the stored response. An error carries the request id of the current request (contract 4). */
 async function replay(
   found: { status: number; body: string },
   request: FastifyRequest,

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 
-/** The function that the answer itself goes through, so that what is kept is what was sent, to the byte. */
+/** The serializer that Fastify uses for the response, so that the stored body equals the sent one to the byte. */
 export function serializerOf(reply: FastifyReply, status: number): (body: unknown) => string {
   const exact = reply.getSerializationFunction(String(status))
   const serialize = exact ?? reply.getSerializationFunction(`${Math.floor(status / 100)}xx`)
   return (body) => (serialize ? serialize(body as Record<string, unknown>) : JSON.stringify(body))
 }
 
-/** A JSON text with null in place of the fields at `paths` (`data.apiKey`); fields that are not there stay away. */
+/** Replaces the fields at `paths` (`data.apiKey`) in a JSON text with null; missing fields are not added. */
 export function redactFields(text: string, paths: readonly string[]): string {
   if (paths.length === 0 || text === '') return text
   const body: unknown = JSON.parse(text)

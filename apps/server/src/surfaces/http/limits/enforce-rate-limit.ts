@@ -5,22 +5,22 @@ import type { Credential } from '../../../identity/index.ts'
 import { Failure, RATE_LIMITS, type RateLimitName } from '../../../kernel/index.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
-/** How a request is counted. */
+/** The bucket that a request counts against. */
 interface RateLimitBucket {
   readonly key: string
   readonly limit: number
 }
 
 /**
- * Counts a request and writes RateLimit-Limit, -Remaining and -Reset on its answer. Throws RATE_LIMIT_EXCEEDED, with
- * Retry-After, when the bucket is empty (spec 8, contract 5).
+ * Counts a request and sets RateLimit-Limit, -Remaining and -Reset on its response. Throws RATE_LIMIT_EXCEEDED, with
+ * Retry-After, if the bucket is empty (spec 8, contract 5).
  */
 export async function enforceRateLimit(
   limits: RateLimiter,
-  count: RateLimitBucket,
+  bucket: RateLimitBucket,
   reply: FastifyReply,
 ): Promise<void> {
-  const taken = await limits.consume(count.key, count.limit)
+  const taken = await limits.consume(bucket.key, bucket.limit)
   reply.header('RateLimit-Limit', taken.limit)
   reply.header('RateLimit-Remaining', taken.remaining)
   reply.header('RateLimit-Reset', taken.resetSeconds)
@@ -29,17 +29,17 @@ export async function enforceRateLimit(
   throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: taken.resetSeconds } })
 }
 
-/** Each key and each user has a bucket per named limit; an organization may have more than the common number. */
+/** Each key and each user has a bucket per named limit. An organization can have a higher limit than the default. */
 export function bucketOfCredential(credential: Credential, name: RateLimitName, multiplier: number): RateLimitBucket {
   const owner = credential.kind === 'key' ? `key:${credential.keyId}` : `user:${credential.userId}`
-  const common = RATE_LIMITS[name]
-  const most = Math.max(common, credential.rateLimitOverrides[name] ?? 0)
-  return { key: `${name}:${owner}`, limit: scaled(most, multiplier) }
+  const standard = RATE_LIMITS[name]
+  const limit = Math.max(standard, credential.rateLimitOverrides[name] ?? 0)
+  return { key: `${name}:${owner}`, limit: scaled(limit, multiplier) }
 }
 
 /**
- * Callers without a credential are counted by address. `purpose` keeps apart what should not starve each other: probes
- * and pages, signing in, and refused credentials.
+ * Callers without a credential are counted by address. `purpose` separates the buckets of probes and pages, of sign-in,
+ * and of refused credentials, so that none starves another.
  */
 export function bucketOfAddress(
   request: FastifyRequest,
@@ -50,7 +50,7 @@ export function bucketOfAddress(
   return { key: `${name}:${purpose}:${clientNetwork(request)}`, limit: scaled(RATE_LIMITS[name], multiplier) }
 }
 
-/** The caller's network: an IPv4 address, or the /64 of an IPv6 address, because one caller owns all of that. */
+/** The caller's network: an IPv4 address, or the /64 of an IPv6 address, because one caller owns the whole /64. */
 export function clientNetwork(request: FastifyRequest): string {
   const address = request.ip.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!isIPv6(address)) return address
@@ -65,11 +65,11 @@ export function clientNetwork(request: FastifyRequest): string {
     .join(':')}::/64`
 }
 
-/** A stable stand-in for the caller's address where the address itself should not be stored. */
+/** A stable digest of the caller's network, for places where the address itself must not be stored. */
 export function clientNetworkDigest(request: FastifyRequest): string {
   return createHash('sha256').update(clientNetwork(request)).digest('base64url')
 }
 
-function scaled(most: number, multiplier: number): number {
-  return Math.max(1, Math.floor(most * multiplier))
+function scaled(limit: number, multiplier: number): number {
+  return Math.max(1, Math.floor(limit * multiplier))
 }

@@ -1,17 +1,17 @@
-/** The answer of a bucket after one request was taken from it. */
+/** The state of a bucket after one request was counted. */
 export interface RateLimitResult {
   readonly allowed: boolean
-  /** Requests that fit into the window, before this one. */
+  /** Requests allowed per window. */
   readonly limit: number
   /** Requests left in the window; never negative. */
   readonly remaining: number
-  /** Seconds until the window starts anew, at least 1. */
+  /** Seconds until the window resets, at least 1. */
   readonly resetSeconds: number
 }
 
-/** Counts requests in windows of one minute, wherever the counters live (spec 8, contract 5). */
+/** Counts requests in windows of one minute, whatever stores the counters (spec 8, contract 5). */
 export interface RateLimiter {
-  /** Takes one from `bucket`, which holds `most` per minute. Never throws: a store that fails must not stop the service. */
-  consume(bucket: string, most: number): Promise<RateLimitResult>
+  /** Counts one request against `limit` per minute. Never throws: a failing store must not stop the service. */
+  consume(bucket: string, limit: number): Promise<RateLimitResult>
   close(): Promise<void>
 }

@@ -12,8 +12,8 @@ import type { RateLimiter, RateLimitResult } from './rate-limiter.ts'
 const TABLE = 'rate_limit_counters'
 
 /**
- * Counters in PostgreSQL, so that limits hold across processes (contract 5): one upsert a request. The table is
- * unlogged: what a crash loses is a minute's count.
+ * Counters in PostgreSQL, so that limits apply across processes (contract 5): one upsert per request. The table is
+ * unlogged: a crash loses one minute of counts.
  */
 export async function createPostgresRateLimiter(pool: Pool, log: Log): Promise<RateLimiter> {
   await createTable(pool)
@@ -39,11 +39,11 @@ export async function createPostgresRateLimiter(pool: Pool, log: Log): Promise<R
   )
 }
 
-/** Counters in Redis, for high rates over several processes (REDIS_URL). */
+/** Counters in Redis, for high request rates across several processes (REDIS_URL). */
 export async function createRedisRateLimiter(url: string, log: Log): Promise<RateLimiter> {
-  // 6 MB of memory and a tenth of a second of the start, for those only who use it.
+  // Loaded on demand: it costs 6 MB of memory and 100 ms at startup.
   const { Redis } = await import('ioredis')
-  // Without the off-line queue a lost Redis fails at once, and the request is counted in memory instead of waiting.
+  // Without the offline queue an unavailable Redis fails at once, and the request is counted in memory.
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -62,8 +62,8 @@ export async function createRedisRateLimiter(url: string, log: Log): Promise<Rat
 }
 
 /**
- * Limits over a store that can fail. While it does, this process counts in memory: the limits then hold per process
- * instead of across them, and nobody is turned away because of it.
+ * A rate limiter over a store that can fail. While it fails, this process counts in memory: limits then apply per
+ * process, and no request is refused because of the failure.
  */
 function shared(
   log: Log,
@@ -74,27 +74,28 @@ function shared(
   const fallback = createMemoryRateLimiter()
   let failing = false
   return {
-    async consume(bucket, most): Promise<RateLimitResult> {
-      const limiter = limiters.get(most) ?? create(most)
-      limiters.set(most, limiter)
+    async consume(bucket, limit): Promise<RateLimitResult> {
+      const limiter = limiters.get(limit) ?? create(limit)
+      limiters.set(limit, limiter)
       try {
         const result = await limiter.consume(bucket)
-        if (failing) log.info('the rate limit store answers again')
+        if (failing) log.info('the rate limit store is available again')
         failing = false
-        return toRateLimitResult(result, most)
+        return toRateLimitResult(result, limit)
       } catch (error) {
-        // A limiter rejects with its result when a bucket is empty, and with an error when its store fails.
-        if (error instanceof RateLimiterRes) return { ...toRateLimitResult(error, most), allowed: false, remaining: 0 }
-        if (!failing) log.error({ err: error }, 'the rate limit store fails; counting in memory until it answers')
+        // A limiter rejects with a result if the bucket is empty, and with an error if its store fails.
+        if (error instanceof RateLimiterRes) return { ...toRateLimitResult(error, limit), allowed: false, remaining: 0 }
+        if (!failing)
+          log.error({ err: error }, 'the rate limit store is unavailable; counting in memory until it recovers')
         failing = true
-        return fallback.consume(bucket, most)
+        return fallback.consume(bucket, limit)
       }
     },
     close,
   }
 }
 
-/** How PostgreSQL tells the slower of two that create one table: its type, its name or its row is there already. */
+/** SQLSTATEs of losing a race to create a table: its type, its name or its catalog row already exists. */
 const RACED = new Set(['23505', '42710', '42P07'])
 
 async function createTable(pool: Pool): Promise<void> {
@@ -103,17 +104,17 @@ async function createTable(pool: Pool): Promise<void> {
       `create unlogged table if not exists ${TABLE} (key text primary key, points integer not null default 0, expire bigint)`,
     )
   } catch (error) {
-    // Processes that start together may all find no table.
+    // Processes that start together may all find the table missing.
     const raced = error instanceof Error && 'code' in error && RACED.has(String(error.code))
     if (!raced) throw error
   }
 }
 
-/** Removes buckets nobody used for an hour, every five minutes; the returned function ends it. */
+/** Every five minutes, deletes buckets unused for an hour. The returned function stops it. */
 function sweeping(pool: Pool, log: Log): () => Promise<void> {
   const timer = setInterval(() => {
     pool.query(`delete from ${TABLE} where expire < $1`, [Date.now() - 3_600_000]).catch((error: unknown) => {
-      log.warn({ err: error }, 'old rate limit counters could not be removed')
+      log.warn({ err: error }, 'failed to delete old rate limit counters')
     })
   }, 300_000)
   timer.unref()

@@ -4,8 +4,8 @@ import { type RampBacklog, rampBacklog } from '../../../ramp/index.ts'
 import { type WebhookBacklog, webhookBacklog } from '../../../webhooks/index.ts'
 
 /**
- * What waits in the database, read when somebody looks: every process that has it tells the same numbers. Unknown, as
- * Prometheus writes it, while the database does not answer.
+ * Gauges of pending work in the database, read on each scrape: every process on one database reports the same numbers.
+ * NaN while the database is unavailable.
  */
 export function registerBacklogMetrics(register: Registry, db: Database): void {
   const webhooks = coalesced(() => webhookBacklog(db, new Date()))
@@ -19,24 +19,28 @@ export function registerBacklogMetrics(register: Registry, db: Database): void {
         this.set(await read().catch(() => Number.NaN))
       },
     })
-  const ofWebhooks = (what: keyof WebhookBacklog) => async () => (await webhooks())[what]
-  const ofRamp = (what: keyof RampBacklog) => async () => (await ramp())[what]
+  const ofWebhooks = (field: keyof WebhookBacklog) => async () => (await webhooks())[field]
+  const ofRamp = (field: keyof RampBacklog) => async () => (await ramp())[field]
 
-  gauge('weir_events_waiting', 'Events that were committed and not queued for anybody yet.', ofWebhooks('events'))
-  gauge('weir_webhook_deliveries_pending', 'Deliveries of webhooks that are still attempted.', ofWebhooks('deliveries'))
+  gauge('weir_events_waiting', 'Committed events that are not yet queued for delivery.', ofWebhooks('events'))
+  gauge(
+    'weir_webhook_deliveries_pending',
+    'Webhook deliveries that are still being attempted.',
+    ofWebhooks('deliveries'),
+  )
   gauge(
     'weir_webhook_overdue_seconds',
-    'For how long a delivery to a webhook that is well has been due without being sent.',
+    'How long the most overdue delivery to a healthy webhook has been due.',
     ofWebhooks('overdueSeconds'),
   )
   gauge('weir_webhooks_failing', 'Webhooks whose last attempt failed.', ofWebhooks('failing'))
-  gauge('weir_webhooks_disabled', 'Webhooks that were disabled because they failed for days.', ofWebhooks('disabled'))
-  gauge('weir_onramp_open', 'On-ramp transactions under way.', ofRamp('onramp'))
-  gauge('weir_offramp_open', 'Off-ramp transactions under way.', ofRamp('offramp'))
-  gauge('weir_ramp_oldest_seconds', 'Age of the oldest ramp transaction under way.', ofRamp('oldestSeconds'))
+  gauge('weir_webhooks_disabled', 'Webhooks that were disabled after failing for days.', ofWebhooks('disabled'))
+  gauge('weir_onramp_open', 'On-ramp transactions in progress.', ofRamp('onramp'))
+  gauge('weir_offramp_open', 'Off-ramp transactions in progress.', ofRamp('offramp'))
+  gauge('weir_ramp_oldest_seconds', 'Age of the oldest ramp transaction in progress.', ofRamp('oldestSeconds'))
 }
 
-/** Whoever asks while an answer is on its way gets that one. */
+/** Callers that arrive during a read share its result. */
 function coalesced<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {

@@ -3,7 +3,7 @@ import { Failure, type Log } from '../../../kernel/index.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import type { HttpMetrics } from './metrics.ts'
 
-/** A check that takes longer counts as failed: whoever asks has a deadline of his own. */
+/** A check that takes longer counts as failed, because probes have deadlines of their own. */
 const CHECK_TIMEOUT_MS = 2_000
 
 const config = { access: 'open', limit: 'anonymous' } as const
@@ -13,15 +13,15 @@ const Health = Type.Object(
     status: Type.Literal('ok', { description: 'The process is up.' }),
     version: Type.String({ description: "The service's version." }),
   },
-  { $id: 'Health', description: 'The process is up and answers.' },
+  { $id: 'Health', description: 'The process is up.' },
 )
 
 const Readiness = Type.Object(
   {
-    status: Type.Literal('ready', { description: 'Every check holds.' }),
-    checks: Type.Record(Type.String(), Type.Literal('ok'), { description: 'Each check by its name.' }),
+    status: Type.Literal('ready', { description: 'Every check passes.' }),
+    checks: Type.Record(Type.String(), Type.Literal('ok'), { description: 'Result of each check, by name.' }),
   },
-  { $id: 'Readiness', description: 'The service can do its work.' },
+  { $id: 'Readiness', description: 'The service is ready for requests.' },
 )
 
 /** `GET /health`, `GET /ready` and `GET /metrics` (contract 2); no credential. */
@@ -35,8 +35,8 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
       schema: {
         tags,
         operationId: 'getHealth',
-        summary: 'Whether the process is up',
-        description: 'Says nothing of the database or the chains; see `/ready`.',
+        summary: 'Liveness check',
+        description: 'Returns 200 while the process is up. Checks neither the database nor the chains; see `/ready`.',
         response: { 200: Health },
       },
     },
@@ -50,21 +50,21 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
       schema: {
         tags,
         operationId: 'getReadiness',
-        summary: 'Whether the service can do its work',
+        summary: 'Readiness check',
         description:
-          'Database reachable, migrations applied, workers running. 503 NOT_READY otherwise, with each check in `details.checks`, and from the moment the service begins to stop.',
+          'Checks that the database is reachable, migrations are applied and workers run. Otherwise, and once the service begins to stop, returns 503 NOT_READY with each check in `details.checks`.',
         response: { 200: Readiness },
       },
     },
     async (request) => {
       const names = Object.keys(options.checks)
-      const held = await Promise.all(names.map((name) => passes(name, options.checks[name]!, options.log)))
+      const results = await Promise.all(names.map((name) => passes(name, options.checks[name]!, options.log)))
       const checks = Object.fromEntries(
-        names.map((name, at) => [name, held[at] ? ('ok' as const) : ('failed' as const)]),
+        names.map((name, at) => [name, results[at] ? ('ok' as const) : ('failed' as const)]),
       )
       if (request.stopping.aborted)
         throw new Failure('NOT_READY', { message: 'The service is stopping.', details: { checks } })
-      if (held.includes(false)) throw new Failure('NOT_READY', { details: { checks } })
+      if (results.includes(false)) throw new Failure('NOT_READY', { details: { checks } })
       return { status: 'ready' as const, checks: checks as Record<string, 'ok'> }
     },
   )
@@ -76,12 +76,13 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
       schema: {
         tags,
         operationId: 'getMetrics',
-        summary: 'Measurements for Prometheus',
-        description: 'The text exposition format: the process, the event loop, and requests by route and status.',
+        summary: 'Prometheus metrics',
+        description:
+          'Metrics of the process, the event loop, and requests by route and status, in the text exposition format.',
         response: {
           200: {
             description: 'Prometheus text.',
-            content: { 'text/plain': { schema: Type.String({ description: 'One sample a line.' }) } },
+            content: { 'text/plain': { schema: Type.String({ description: 'One sample per line.' }) } },
           },
         },
       },
@@ -98,7 +99,7 @@ async function passes(name: string, check: () => Promise<boolean>, log: Log): Pr
   try {
     return await Promise.race([check(), late])
   } catch (error) {
-    log.warn({ err: error, check: name }, 'a readiness check failed')
+    log.warn({ err: error, check: name }, 'readiness check failed')
     return false
   } finally {
     clearTimeout(timer)

@@ -3,24 +3,24 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '../../../database/index.ts'
 import { registerBacklogMetrics } from './backlog-metrics.ts'
 
-/** The service's measurements, in a registry of its own, so that two servers in one process do not add up. */
+/** The service's metrics, in a registry per server, so that two servers in one process do not share counts. */
 export class HttpMetrics {
   readonly registry = new Registry()
   readonly #inFlight = new Gauge({
     name: 'weir_http_requests_in_flight',
-    help: 'Requests that were received and not yet answered.',
+    help: 'Requests in progress.',
     registers: [this.registry],
   })
   readonly #duration = new Histogram({
     name: 'weir_http_request_duration_seconds',
-    help: 'Time from a request to its answer, by method, route and status.',
+    help: 'Time from request to response, by method, route and status.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
   })
   readonly #aborted = new Counter({
     name: 'weir_http_requests_aborted_total',
-    help: 'Requests whose caller went away before the answer.',
+    help: 'Requests whose client disconnected before the response.',
     registers: [this.registry],
   })
   readonly #open = new WeakSet<FastifyRequest>()
@@ -33,7 +33,7 @@ export class HttpMetrics {
       help: 'Wallets that could not be settled and wait for another attempt.',
       registers: [this.registry],
       async collect() {
-        // Unknown, as Prometheus writes it, while the database does not answer.
+        // NaN while the database is unavailable.
         this.set(await countQuarantined(db).catch(() => Number.NaN))
       },
     })
@@ -46,20 +46,20 @@ export class HttpMetrics {
 
   answered(request: FastifyRequest, status: number, seconds: number): void {
     if (!this.#ended(request)) return
-    // Labels come from registered routes only: a caller's path must not be able to grow the number of series.
+    // Labels come from registered routes only, so that callers cannot grow the number of series.
     const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched')
     const method = request.is404 ? 'any' : request.method
     this.#duration.observe({ method, route, status: String(status) }, seconds)
   }
 
-  /** Says whether that is news. */
+  /** Counts an aborted request once. Returns false if it had already ended. */
   aborted(request: FastifyRequest): boolean {
     const ended = this.#ended(request)
     if (ended) this.#aborted.inc()
     return ended
   }
 
-  /** An aborted request may still be answered into the void; it counts once. */
+  /** A handler may still respond to an aborted request; the request counts once. */
   #ended(request: FastifyRequest): boolean {
     if (!this.#open.delete(request)) return false
     this.#inFlight.dec()

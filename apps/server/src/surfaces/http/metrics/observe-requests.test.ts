@@ -44,6 +44,6 @@ test.each(['GET', 'POST'])(
     // The one in flight is the question itself.
     await until(async () => (await metrics()).includes('weir_http_requests_in_flight 1\n'))
     expect(await metrics()).toContain('weir_http_requests_aborted_total 1')
-    expect(lines.filter(({ msg }) => msg === 'the caller went away')).toHaveLength(1)
+    expect(lines.filter(({ msg }) => msg === 'client disconnected')).toHaveLength(1)
   },
 )

@@ -2,16 +2,16 @@ import type { App } from '../pipeline/app.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 /**
- * One log line and one measurement a request: what was asked and how it ended; no header, no body, no secret. What every
- * request passes and nothing waits for makes no promise, here and in the other hooks: it costs more than what it does.
+ * Writes one log line and one measurement per request, without headers, bodies or secrets. Hooks that run for every
+ * request and wait for nothing are synchronous, here and elsewhere: a promise would cost more than the work.
  */
 export function observeRequests(app: App, metrics: HttpMetrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     metrics.started(request)
-    // Not `onRequestAbort`, which nobody calls once a body was read.
+    // Not `onRequestAbort`, which does not fire once the body was read.
     reply.raw.once('close', () => {
       if (reply.raw.writableFinished || !metrics.aborted(request)) return
-      request.log.info({ method: request.method, route: request.routeOptions.url }, 'the caller went away')
+      request.log.info({ method: request.method, route: request.routeOptions.url }, 'client disconnected')
     })
     done()
   })

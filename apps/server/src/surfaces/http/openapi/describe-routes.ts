@@ -8,12 +8,12 @@ import { COMMON_HEADERS, commonHeaderRefs, DESCRIPTION, IDEMPOTENCY_KEY, SECURIT
 
 type Json = Record<string, unknown>
 
-/** Describes every route that is registered after it as OpenAPI 3.1 (contract 2); the document is `app.swagger()`. */
+/** Describes every route registered after it as OpenAPI 3.1 (contract 2). `app.swagger()` returns the document. */
 export async function describeRoutes(app: App, options: ServerOptions): Promise<void> {
   const components = new SchemaComponents()
   const routes = new Map<string, RouteOptions>()
   const schemas = new WeakMap<RouteOptions, FastifySchema>()
-  // Before the plugin's own hook sees the route, and before names are taken off its schemas.
+  // Runs before the plugin's own hook, and before `prepareRoute` strips schema names.
   app.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) routes.set(`${method.toLowerCase()} ${pathOf(route.url)}`, route)
     schemas.set(route, documented(route.schema ?? {}, components))
@@ -33,22 +33,22 @@ export async function describeRoutes(app: App, options: ServerOptions): Promise<
   })
 }
 
-/** A route's schema with names as marks, parameters with a default no longer required, and every answer described. */
+/** A route's schema with marks for named schemas, defaulted parameters optional, and every response described. */
 function documented(schema: FastifySchema, components: SchemaComponents): FastifySchema {
-  const marked = components.collect({ ...schema, response: describedAnswers(schema.response) }) as FastifySchema
+  const marked = components.collect({ ...schema, response: describedResponses(schema.response) }) as FastifySchema
   if (marked.querystring) marked.querystring = optionalWhereDefaulted(marked.querystring as Json)
   return marked
 }
 
-/** The description of an answer is that of its schema, which a reference to a named schema would hide. */
-function describedAnswers(response: unknown): Json {
-  const answers = Object.entries((response ?? {}) as Record<string, Json>)
+/** A response takes its schema's description, which a reference to a named schema would hide. */
+function describedResponses(response: unknown): Json {
+  const responses = Object.entries((response ?? {}) as Record<string, Json>)
   return Object.fromEntries(
-    answers.map(([status, answer]) => {
-      if ('content' in answer) return [status, answer]
-      // An answer without content has no body, not even null: the plugin knows this of the bare type.
-      if (answer.type === 'null') return [status, answer]
-      return [status, { description: answer.description ?? '', content: { 'application/json': { schema: answer } } }]
+    responses.map(([status, body]) => {
+      if ('content' in body) return [status, body]
+      // A response without content has no body, not even null. The plugin handles the bare type.
+      if (body.type === 'null') return [status, body]
+      return [status, { description: body.description ?? '', content: { 'application/json': { schema: body } } }]
     }),
   )
 }
@@ -59,7 +59,7 @@ function optionalWhereDefaulted(schema: Json): Json {
   return { ...schema, required }
 }
 
-/** What each operation has because of where it stands: security, errors, headers, the idempotency key. */
+/** Adds what follows from a route's config: security, errors, headers, the idempotency key. */
 function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<string, RouteOptions>): Json {
   const paths = (object.paths ?? {}) as Record<string, Record<string, Json>>
   for (const [path, operations] of Object.entries(paths)) {
@@ -68,11 +68,11 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
       if (route?.config === undefined) continue
       const { access, idempotent } = route.config
       operation.security = securityOf(access)
-      const answers = {
+      const responses = {
         ...documentedErrors(path, method, route.config),
         ...(operation.responses as Json),
       }
-      operation.responses = withHeaders(answers)
+      operation.responses = withHeaders(responses)
       if (idempotent) operation.parameters = [...((operation.parameters ?? []) as Json[]), IDEMPOTENCY_KEY]
       if (operation.requestBody) operation.requestBody = { ...operation.requestBody, required: needsBody(route) }
     }
@@ -85,7 +85,7 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
   }
 }
 
-/** An empty body counts as `{}` (contract 4), so it is required only where something in it is. */
+/** An empty body counts as `{}` (contract 4), so a body is required only if one of its fields is. */
 function needsBody(route: RouteOptions): boolean {
   const required = (route.schema?.body as { required?: unknown[] } | undefined)?.required
   return required !== undefined && required.length > 0
@@ -107,7 +107,7 @@ function securityOf(access: NonNullable<RouteOptions['config']>['access']): Json
   return access.key ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }]
 }
 
-/** Fastify's `/a/:id` as the document's `/a/{id}`. */
+/** Converts Fastify's `/a/:id` to OpenAPI's `/a/{id}`. */
 function pathOf(url: string): string {
   return url.replaceAll(/:(\w+)/g, '{$1}')
 }

@@ -6,7 +6,7 @@ import { setPageHeaders } from '../pipeline/security-headers.ts'
 const config = { access: 'open', limit: 'anonymous' } as const
 const ONE_DAY_SECONDS = 86_400
 
-/** `GET /openapi.json` and the page at `/docs` that renders it; its script comes from this service (contract 2). */
+/** `GET /openapi.json`, and `/docs`, which renders it with a script served from here (contract 2). */
 export function docsRoutes(app: App): void {
   let document: string | undefined
 
@@ -17,8 +17,8 @@ export function docsRoutes(app: App): void {
       schema: {
         tags: ['Service'],
         operationId: 'getOpenApi',
-        summary: 'This interface as OpenAPI 3.1',
-        description: 'Generated from the routes themselves; `/docs` renders it.',
+        summary: 'OpenAPI 3.1 document of this API',
+        description: 'Generated from the routes; `/docs` renders it.',
         response: {
           200: {
             description: 'The document.',
@@ -47,13 +47,13 @@ export function docsRoutes(app: App): void {
 
 let page: Promise<FastifyInstance> | undefined
 
-/** The page's plugin is 42 MB in memory and 160 ms of start, so it is loaded by the first visitor, on a server of its own. */
+/** The page's plugin costs 42 MB of memory and 160 ms at startup, so the first visit loads it, on its own server. */
 function servePage(seconds: number) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     page ??= openPage()
-    const answer = await (await page).inject(request.url)
+    const response = await (await page).inject(request.url)
     setPageHeaders(reply, seconds)
-    return reply.type(String(answer.headers['content-type'])).send(answer.rawPayload)
+    return reply.type(String(response.headers['content-type'])).send(response.rawPayload)
   }
 }
 

@@ -6,14 +6,14 @@ type Json = Record<string, unknown>
 
 const requestId = {
   type: 'string',
-  description: 'The `x-request-id` of this response; quote it when you ask for help.',
+  description: 'The `x-request-id` of this response. Quote it when you contact support.',
 }
-const message = { type: 'string', description: 'A sentence for people; may change.' }
+const message = { type: 'string', description: 'Human-readable message; may change.' }
 const code = { $ref: '#/components/schemas/ErrorCode' }
 const details = {
   type: 'object',
   additionalProperties: true,
-  description: 'What belongs to this code, such as `issues: [{path, message}]` with VALIDATION_ERROR.',
+  description: 'Details of this error, such as `issues: [{path, message}]` for VALIDATION_ERROR.',
 }
 
 /** Both error shapes (spec 7.1). */
@@ -22,20 +22,20 @@ export function errorComponents(): Record<string, Json> {
     ErrorCode: {
       type: 'string',
       enum: Object.keys(ERRORS).sort(),
-      description: 'What went wrong, for programs; a code never changes its meaning.',
+      description: 'Machine-readable error code. The meaning of a code never changes.',
     },
     CoreError: {
       type: 'object',
-      description: 'A failure on the core surface.',
+      description: 'An error on the core surface.',
       required: ['code', 'message', 'requestId'],
       properties: { code, message, details, requestId },
     },
     V1Error: {
       type: 'object',
-      description: 'A failure on the v1 surface.',
+      description: 'An error on the v1 surface.',
       required: ['statusCode', 'message', 'code', 'requestId'],
       properties: {
-        statusCode: { type: 'integer', description: 'The HTTP status again.' },
+        statusCode: { type: 'integer', description: 'The HTTP status code.' },
         message,
         code,
         details,
@@ -45,37 +45,39 @@ export function errorComponents(): Record<string, Json> {
   }
 }
 
-/** The error answers that an operation can give because of its surface, access and limit. */
+/** The error responses that follow from a route's surface, access and limit. */
 export function documentedErrors(path: string, method: string, config: FastifyContextConfig): Json {
-  const answer = answersOf(surfaceOf(path))
+  const error = errorResponses(surfaceOf(path))
   const closed = config.access !== 'open' && config.access !== 'auth'
-  // Whatever body comes is judged, also where none is asked for.
+  // A body is validated even where none is expected.
   const writes = method !== 'get'
   return {
-    400: answer('The request is not valid, or the resource refuses it; nothing was changed.'),
-    ...((closed || config.access === 'auth') && { 401: answer('No credential, or one that does not hold.') }),
+    400: error('The request is invalid, or the state of the resource does not allow it. Nothing changed.'),
+    ...((closed || config.access === 'auth') && { 401: error('The credential is missing or invalid.') }),
     ...(closed && {
-      403: answer('The credential was revoked, or does not allow this.'),
-      404: answer('There is no such resource within sight of the credential.'),
+      403: error('The credential was revoked or does not allow this request.'),
+      404: error('The resource does not exist or is outside the scope of the credential.'),
     }),
     ...(config.localOnly && {
-      403: answer('The caller is not on the machine of the service.'),
-      404: answer('There is nothing of this name.'),
+      403: error('The caller is not on the same machine as the service.'),
+      404: error('No resource has this name.'),
     }),
     ...((config.idempotent || (closed && writes)) && {
-      409: answer('In conflict with what is there, with what is in progress, or with the use of the idempotency key.'),
+      409: error(
+        'The request conflicts with an existing resource, work in progress, or an earlier use of the idempotency key.',
+      ),
     }),
     ...(writes && {
-      413: answer('The body is larger than 1 MiB.'),
-      415: answer('The body is not JSON.'),
+      413: error('The body is larger than 1 MiB.'),
+      415: error('The body is not JSON.'),
     }),
-    429: answer('Too many requests; `Retry-After` says for how many seconds.'),
-    500: answer('Something went wrong on our side.'),
-    503: answer('The service or a chain cannot be reached; nothing was changed.'),
+    429: error('Too many requests. Retry after the number of seconds in `Retry-After`.'),
+    500: error('Unexpected server error.'),
+    503: error('The service or a chain is unavailable. Nothing changed.'),
   }
 }
 
-function answersOf(surface: Surface): (description: string) => Json {
+function errorResponses(surface: Surface): (description: string) => Json {
   const name = surface === 'v1' ? 'V1Error' : 'CoreError'
   return (description) => ({
     description,

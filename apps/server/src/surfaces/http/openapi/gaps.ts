@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>
 
 /**
- * What a reader of the API reference would miss: operations without summary, description, tag or id, answers, parameters
- * and fields without a description. Empty when the document is complete; for a test over all routes.
+ * Lists the gaps in an OpenAPI document: operations without a summary, description, tag or id, and responses, parameters
+ * and fields without a description. Empty if the document is complete. For a test over all routes.
  */
 export function openApiGaps(document: unknown): string[] {
   const gaps: string[] = []

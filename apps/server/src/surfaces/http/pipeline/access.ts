@@ -3,15 +3,15 @@ import type { Role } from '../../../database/index.ts'
 import type { RateLimitName } from '../../../kernel/index.ts'
 
 /**
- * Who may call a route; every route states it (spec 5, contract 3).
+ * Who may call a route; every route declares it (spec 5, contract 3).
  *
- * - `open`: nobody is asked (health, documentation); limited per address.
- * - `auth`: nobody is asked, because the caller comes for a credential (register, login, refresh); limited per address.
+ * - `open`: no credential (health, documentation); limited per address.
+ * - `auth`: no credential, because the caller comes to get one (register, login, refresh); limited per address.
  * - `v1`: an API key in `x-api-key`. `write` refuses admin keys with 403 FORBIDDEN.
- * - `core`: a user's session in `Authorization: Bearer`, of one of the roles. With `key: true` an organization key in
- *   `X-API-Key` will do instead.
+ * - `core`: a user session in `Authorization: Bearer` with one of the roles. With `key: true` an organization key in
+ *   `X-API-Key` works too.
  * - `agent`: an organization key.
- * - `validate`: the header `X-API-Key` must be there; the handler judges what it holds.
+ * - `validate`: the header `X-API-Key` must be present; the handler checks its value.
  */
 export type Access =
   | 'open'
@@ -24,28 +24,28 @@ export type Access =
 declare module 'fastify' {
   interface FastifyContextConfig {
     access: Access
-    /** Which of the common limits counts the request. */
+    /** The rate limit that counts the request. */
     limit: RateLimitName
     /**
-     * Set on every POST that creates or moves something: it honours `Idempotency-Key`. `secret`: what is kept for a
-     * replay has null in place of the fields that `secretFields` names.
+     * Set on every POST that creates or moves something: the route accepts `Idempotency-Key`. `secret`: the stored
+     * response has null in place of the fields in `secretFields`.
      */
     idempotent?: 'plain' | 'secret'
-    /** Set where callers on this machine only are let in. */
+    /** Only callers on this machine may call the route. */
     localOnly?: true
-    /** The handler reads the body's bytes itself (`bytesOf`): forms, and messages whose signature covers each byte. */
+    /** The handler reads the body's bytes itself (`rawBodyOf`): forms, and messages whose signature covers every byte. */
     rawBody?: true
-    /** Paths in the answer, such as `data.apiKey`. */
+    /** Paths in the response, such as `data.apiKey`. */
     secretFields?: readonly string[]
-    /** Reads again what a kept answer is about, with its secrets: they are told again, though not kept with it. */
-    reread?: (request: FastifyRequest, kept: unknown) => Promise<unknown>
+    /** Reloads the object of a stored response, so that a replay includes the secrets that are not stored with it. */
+    reread?: (request: FastifyRequest, stored: unknown) => Promise<unknown>
   }
 }
 
-/** The surface decides the shape of errors: v1 for `/v1` and everything below, core for the rest (contract 4). */
+/** The surface determines the shape of errors: v1 for `/v1` and everything below, core for the rest (contract 4). */
 export type Surface = 'core' | 'v1'
 
-/** The surface of a request's target: a path, perhaps with a query; proxies may send the whole address. */
+/** The surface of a request target: a path with or without a query, or an absolute URL, as proxies may send. */
 export function surfaceOf(url: string): Surface {
   return /^(?:https?:\/\/[^/?#]*)?\/v1(?:[/?#]|$)/i.test(url) ? 'v1' : 'core'
 }

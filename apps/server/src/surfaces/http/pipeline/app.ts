@@ -11,7 +11,7 @@ import type { KeyCredential, UserCredential } from '../../../identity/index.ts'
 import type { Clock, Log, RandomSource } from '../../../kernel/index.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 
-/** What routes are registered on: Fastify with the TypeBox type provider. */
+/** The Fastify instance that routes are registered on, with the TypeBox type provider. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression<RawServerDefault>,
@@ -20,7 +20,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Judges credentials; identity implements it. */
+/** Authenticates credentials; implemented by identity. */
 export interface CredentialAuthenticator {
   /** An API key as it was sent. Throws INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND. */
   key(text: string): Promise<KeyCredential>
@@ -29,7 +29,7 @@ export interface CredentialAuthenticator {
 }
 
 export interface ServerOptions {
-  /** Every address that the service gives out begins with it (contract 2). */
+  /** The base of every URL that the service returns (contract 2). */
   readonly publicUrl: string
   readonly environment: 'sandbox' | 'live'
   /** The service's version, shown by /health and /openapi.json. */
@@ -42,14 +42,14 @@ export interface ServerOptions {
   readonly random: RandomSource
   readonly authenticate: CredentialAuthenticator
   readonly rateLimiter: RateLimiter
-  /** Named facts that must hold before /ready says yes; one that throws, says false or takes too long is a no. */
+  /** Readiness checks by name. A check that returns false, throws or takes too long fails. */
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
   /** Registers every route of the surfaces. */
   readonly routes: (app: App) => void
-  /** How long running requests get at a stop; ten seconds (contract 2) unless a test says otherwise. */
+  /** How long running requests may take during shutdown; ten seconds (contract 2) except in tests. */
   readonly drainMs?: number
-  /** How long a second request with the same key waits for the first; five seconds unless a test says otherwise. */
+  /** How long a second request with the same key waits for the first; five seconds except in tests. */
   readonly idempotencyWaitMs?: number
-  /** Keys the hashes of bodies that came with an idempotency key; the same in every process. */
+  /** HMAC key for the body hashes of idempotent requests; the same in every process. */
   readonly bodySecret: string
 }

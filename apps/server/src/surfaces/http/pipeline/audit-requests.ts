@@ -4,31 +4,31 @@ import { type AuditActor, appendAuditEntry } from '../../../identity/index.ts'
 import type { App, ServerOptions } from './app.ts'
 import type { AuditRecorder } from './record-audit-entry.ts'
 
-/** How a route stands in the audit log, where it does not stand there as others do. */
+/** Overrides how a route is recorded in the audit log. */
 export interface AuditRouteConfig {
-  /** What kind of thing the request changes; by default what its path says. */
+  /** Type of the object that the request changes; derived from the path by default. */
   readonly object?: string
-  /** Where the thing's id is, such as `data.user.id`; by default `params.id`, else the id in the answer. */
+  /** Path of the object's id, such as `data.user.id`; by default `params.id`, else the id in the response. */
   readonly id?: string
-  /** Fields of the request or the answer worth keeping. Never a secret, nothing personal: entries stay for ever. */
+  /** Fields of the request or the response to record. No secrets or personal data: entries are never deleted. */
   readonly details?: readonly string[]
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Every request that may change something on the core surface is written into the audit log, by itself; this says
-     * how, or `false`: it changes nothing that anybody asks for later.
+     * Every request that may change something on the core surface is recorded in the audit log. This overrides how;
+     * `false` skips requests that change nothing worth auditing.
      */
     audit?: AuditRouteConfig | false
   }
   interface FastifyRequest {
-    /** Writes this request into the audit log; `undefined` where it is not written there. */
+    /** Records this request in the audit log; `undefined` if it is not audited. */
     audit: AuditRecorder | undefined
   }
 }
 
-/** What kind of thing lies below a path, after `/api/core/`. */
+/** Object type by path segment after `/api/core/`. */
 export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   allocations: 'allocation',
   apikeys: 'api_key',
@@ -47,9 +47,9 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
 type Parts = Pick<ServerOptions, 'db' | 'clock'>
 
 /**
- * Writes every request of the core surface that may change something into the organization's audit log (contract 7):
- * with its effect where the verb commits one, and right after it where there was no effect to write it with.
- * Registered after the replay of idempotent answers, because a replay does nothing.
+ * Records every request of the core surface that may change something in the organization's audit log (contract 7):
+ * with its effect where the verb commits one, and right after it otherwise.
+ * Registered after the replay of idempotent responses, because a replay has no effect.
  */
 export function auditRequests(app: App, parts: Parts): void {
   const written = new WeakSet<FastifyRequest>()
@@ -69,7 +69,7 @@ export function auditRequests(app: App, parts: Parts): void {
       const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : undefined
       await inTransaction(parts.db, (tx) => writeEntry(tx, request, body, parts.clock.now()))
     } catch (error) {
-      request.log.error({ err: error }, 'a request could not be written into the audit log')
+      request.log.error({ err: error }, 'failed to record a request in the audit log')
     }
     return payload
   }
@@ -81,8 +81,8 @@ export function auditRequests(app: App, parts: Parts): void {
 }
 
 /**
- * What people do on core, and signing in where the route says that it can tell who does. Agents poll and report too
- * often, and operations tell of it.
+ * Audits user requests on core, and sign-in on routes that can identify the user. Agents are not audited: they poll and
+ * report too often, and operations record what they do.
  */
 export function isAudited(method: string, config: Pick<FastifyContextConfig, 'access' | 'audit'>): boolean {
   if (method === 'GET' || method === 'HEAD' || config.audit === false) return false
@@ -90,25 +90,31 @@ export function isAudited(method: string, config: Pick<FastifyContextConfig, 'ac
   return typeof config.access === 'object' && config.access.surface === 'core'
 }
 
-async function writeEntry(tx: Tx, request: FastifyRequest, answer: unknown, at: Date): Promise<void> {
+async function writeEntry(tx: Tx, request: FastifyRequest, response: unknown, at: Date): Promise<void> {
   const { config, schema, url = '' } = request.routeOptions
-  const as = config.audit === undefined || config.audit === false ? {} : config.audit
-  const said = {
+  const overrides = config.audit === undefined || config.audit === false ? {} : config.audit
+  const exchange = {
     params: request.params,
     body: request.body,
-    data: valueAt(answer, 'data'),
+    data: valueAt(response, 'data'),
     credential: request.presented,
   }
   const operationId = (schema as { operationId?: string } | undefined)?.operationId
   const segment = url.split('/')[3] ?? ''
-  const ownId = as.id === undefined ? (valueAt(said, 'params.id') ?? valueAt(said, 'data.id')) : valueAt(said, as.id)
-  const plannedId = as.id === undefined && ownId === undefined ? valueAt(said, 'data.operationId') : undefined
+  const ownId =
+    overrides.id === undefined
+      ? (valueAt(exchange, 'params.id') ?? valueAt(exchange, 'data.id'))
+      : valueAt(exchange, overrides.id)
+  const plannedId =
+    overrides.id === undefined && ownId === undefined ? valueAt(exchange, 'data.operationId') : undefined
   const byPath = plannedId === undefined ? (AUDITED_OBJECTS[segment] ?? segment) : 'operation'
-  const details = (as.details ?? []).map((path) => [path.split('.').at(-1) ?? path, valueAt(said, path)] as const)
+  const details = (overrides.details ?? []).map(
+    (path) => [path.split('.').at(-1) ?? path, valueAt(exchange, path)] as const,
+  )
   await appendAuditEntry(tx, {
-    ...actorOf(request, said.data),
+    ...actorOf(request, exchange.data),
     action: operationId ?? `${request.method} ${url}`,
-    objectType: as.object ?? byPath,
+    objectType: overrides.object ?? byPath,
     objectId: idOf(ownId ?? plannedId),
     from: request.ip.replace(/^::ffff:(?=\d+\.)/i, ''),
     at,
@@ -116,7 +122,7 @@ async function writeEntry(tx: Tx, request: FastifyRequest, answer: unknown, at: 
   })
 }
 
-/** Who signs in is known by the answer. */
+/** For a sign-in, the response identifies the user. */
 function actorOf({ presented }: FastifyRequest, data: unknown): { organizationId: number; actor: AuditActor } {
   if (presented?.kind === 'user')
     return { organizationId: presented.organizationId, actor: { type: 'user', id: presented.userId } }
@@ -130,7 +136,7 @@ function idOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** What stands at a path such as `data.user.id`. */
+/** The value at a path such as `data.user.id`. */
 function valueAt(node: unknown, path: string): unknown {
   return path
     .split('.')

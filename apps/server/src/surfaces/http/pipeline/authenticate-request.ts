@@ -5,9 +5,9 @@ import type { Access } from './access.ts'
 import type { CredentialAuthenticator } from './app.ts'
 
 /**
- * The first step of every request: what does the caller present, and does it hold? Throws the surface's own errors
- * (spec 5, contract 3): v1 INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND; core and agent
- * UNAUTHORIZED for nothing or something unknown, API_KEY_DISABLED for a revoked key, ORGANIZATION_NOT_FOUND.
+ * Authenticates the credential of a request; the first step of the pipeline. Throws the errors of the surface (spec 5,
+ * contract 3): on v1 INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND; on core and agent UNAUTHORIZED for a
+ * missing or unknown credential, API_KEY_DISABLED for a revoked key, ORGANIZATION_NOT_FOUND.
  */
 export async function authenticateRequest(
   access: Access,
@@ -35,21 +35,21 @@ export async function authenticateRequest(
   }
 }
 
-/** The step after the rate limit: may this credential do what the route does? Throws FORBIDDEN. */
+/** Checks that the credential may call the route; runs after the rate limit. Throws FORBIDDEN. */
 export function authorizeRequest(access: Access, credential: Credential | undefined): void {
   if (access === 'open' || access === 'auth' || credential === undefined) return
   if (access.surface === 'v1') {
     if (access.needs === 'write' && credential.kind === 'key' && credential.scope === 'admin')
-      throw new Failure('FORBIDDEN', { message: 'An admin key reads only; it cannot create or change anything.' })
+      throw new Failure('FORBIDDEN', { message: 'An admin key is read-only; it cannot create or change anything.' })
   } else if (credential.kind === 'key') {
     if (credential.scope !== 'organization')
       throw new Failure('FORBIDDEN', { message: `This is a v1-only key (scope ${credential.scope}).` })
   } else if (access.surface === 'core' && !access.roles.includes(credential.role)) {
-    throw new Failure('FORBIDDEN', { message: `The role ${credential.role} does not allow that.` })
+    throw new Failure('FORBIDDEN', { message: `The role ${credential.role} does not allow this request.` })
   }
 }
 
-/** On core an unknown key is told as no credential at all: only the v1 surface has codes of its own for keys. */
+/** On core an unknown key is UNAUTHORIZED, like a missing credential: only v1 has its own codes for keys. */
 async function keyOnCore(key: string | undefined, authenticate: CredentialAuthenticator): Promise<Credential> {
   if (key === undefined) throw new Failure('UNAUTHORIZED')
   try {

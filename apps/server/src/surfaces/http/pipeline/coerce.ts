@@ -1,7 +1,7 @@
 /**
- * Query strings and path parameters are text; this turns them into what their schema asks for (contract 4). Only the
- * plain forms count: `5` is an integer, while `5e0`, `0x5`, ` 5` and `5.0` stay text, which validation then refuses.
- * What filters is taken in any case (contract 1): Python writes `True`.
+ * Converts query strings and path parameters from text to the types in their schema (contract 4). Only plain forms are
+ * converted: `5` is an integer, while `5e0`, `0x5`, ` 5` and `5.0` stay text, which validation then rejects.
+ * Booleans are case-insensitive (contract 1), because Python writes `True`.
  */
 export function coerce(values: Record<string, unknown>, properties: Readonly<Record<string, object>>): void {
   for (const [name, schema] of Object.entries(properties)) {

@@ -2,12 +2,12 @@ import { SHUTDOWN_TIMEOUT_MS } from '../../../kernel/index.ts'
 import type { App } from './app.ts'
 
 /**
- * Makes `app.close()` the clean stop of contract 2: nothing new is accepted, what waits on `request.stopping` ends at
- * once, everything else has ten seconds; then its connections are closed.
+ * Makes `app.close()` the graceful shutdown of contract 2: the server accepts no new requests, requests that wait on
+ * `request.stopping` end at once, and all others have ten seconds before their connections are closed.
  */
 export function registerGracefulShutdown(app: App, drainMs = SHUTDOWN_TIMEOUT_MS): void {
   const stopping = new AbortController()
-  // Every long poll listens to it.
+  // Long polls and event streams listen to it.
   app.decorateRequest('stopping', { getter: () => stopping.signal })
   let last: NodeJS.Timeout | undefined
   app.addHook('preClose', async () => {
@@ -15,7 +15,7 @@ export function registerGracefulShutdown(app: App, drainMs = SHUTDOWN_TIMEOUT_MS
     last = setTimeout(() => app.server.closeAllConnections(), drainMs)
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // A connection kept alive for another request would hold the stop up for as long as its caller likes.
+    // A kept-alive connection would delay the shutdown until its client closes it.
     if (stopping.signal.aborted) reply.header('connection', 'close')
     done(null, payload)
   })

@@ -1,7 +1,7 @@
-/** Deeper JSON than this is no honest request, and recursion over it could exhaust the stack. */
+/** No legitimate request nests deeper than this, and recursion over deeper JSON could exhaust the stack. */
 const DEPTH_MAX = 64
 
-/** A fact about a request that makes it invalid; `path` is empty where the whole body is meant. */
+/** One reason why a request is invalid. */
 export interface ValidationIssue {
   readonly path: string
   readonly message: string
@@ -12,9 +12,9 @@ export type ParsedBody = { readonly value: unknown } | { readonly issue: Validat
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a request body. Empty counts as `{}` (contract 4). `__proto__` members are dropped like any unknown field,
- * and what cannot be kept as it was sent (NUL, lone surrogates, numbers beyond a double such as 1e400) is refused here,
- * where the reason can be told.
+ * Parses a request body. An empty body counts as `{}` (contract 4). `__proto__` members are dropped like any unknown
+ * field. Values that cannot be stored exactly (NUL, lone surrogates, numbers beyond a double such as 1e400) are rejected
+ * here, where the reason is known.
  */
 export function parseBody(bytes: Uint8Array): ParsedBody {
   if (bytes.length === 0) return { value: {} }
@@ -26,7 +26,7 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   }
   if (text.trim() === '') return { value: {} }
   if (isTooDeep(text)) return malformed(`The body is nested deeper than ${DEPTH_MAX} levels.`)
-  // Only an escape can hide a NUL, half a surrogate pair or a `__proto__` from the plain look.
+  // Only an escape can hide a NUL, a lone surrogate or a `__proto__` from a plain text search.
   const escapes = text.includes('\\u')
   try {
     const value: unknown = escapes || text.includes('__proto__') ? JSON.parse(text, withoutProto) : JSON.parse(text)
@@ -37,7 +37,7 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   }
 }
 
-/** Whether a text can be stored: no NUL, no half surrogate pair. */
+/** Whether PostgreSQL can store the text: no NUL, no lone surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
@@ -50,10 +50,10 @@ function withoutProto(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-/** Only such a text can hold a number that JavaScript reads as infinite, and would write as null. */
+/** Only a text that matches can contain a number that JavaScript parses as infinite and would write as null. */
 const HUGE_NUMBER = /\d[eE]\+?\d|\d{309}/
 
-/** The first text, name or value, that cannot be stored, or number that cannot be held. */
+/** The first name, string or number that cannot be stored. */
 function findUnstorable(value: unknown, path: string): ValidationIssue | undefined {
   const broken = { path: path || 'body', message: 'must be valid Unicode without NUL' }
   if (typeof value === 'string') return isStorableText(value) ? undefined : broken
@@ -70,7 +70,7 @@ function findUnstorable(value: unknown, path: string): ValidationIssue | undefin
   return undefined
 }
 
-/** Counts brackets outside of strings, without building anything. */
+/** Counts brackets outside strings, without parsing. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false

@@ -3,13 +3,13 @@ import { withoutIds } from './schema-components.ts'
 import type { RequestValidator } from './validate-request.ts'
 
 /**
- * Prepares a route as it is registered: a programmer's mistakes stop the start, its shape is compiled, and its schemas
- * lose their names, which belong in the document only.
+ * Prepares a route at registration: checks its config, so that mistakes fail at startup, compiles its validation, and
+ * strips the schema names, which only the OpenAPI document needs.
  */
 export function prepareRoute(route: RouteOptions, shapes: RequestValidator): void {
   const config = route.config
   if (config?.access === undefined || config.limit === undefined)
-    throw new Error(`${route.method} ${route.url} does not say its access and limit`)
+    throw new Error(`${route.method} ${route.url} does not declare its access and limit`)
   checkConsistency(route)
   const schema = route.schema ?? {}
   const check = shapes.check(schema, config.rawBody)
@@ -33,7 +33,7 @@ function checkConsistency(route: RouteOptions): void {
     if (limit !== (reads ? 'v1.read' : 'v1.write'))
       throw new Error(`${name} must count as ${reads ? 'v1.read' : 'v1.write'}`)
   }
-  if (idempotent !== undefined && reads) throw new Error(`${name} reads, so an Idempotency-Key means nothing to it`)
+  if (idempotent !== undefined && reads) throw new Error(`${name} is read-only, so it cannot take an Idempotency-Key`)
   if ((idempotent === 'secret') !== (secretFields !== undefined && secretFields.length > 0))
-    throw new Error(`${name} must name its secret fields if, and only if, it is idempotent with secrets`)
+    throw new Error(`${name} must declare secretFields if and only if idempotent is 'secret'`)
 }

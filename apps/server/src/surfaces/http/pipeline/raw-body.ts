@@ -6,8 +6,8 @@ import { type ParsedBody, parseBody } from './parse-body.ts'
 const EMPTY_BODY = Buffer.alloc(0)
 
 /**
- * Bodies are read as bytes, whatever they call themselves, and judged only after the look-up of the idempotency key: a
- * replay comes before the body's shape (contract 4). Too many bytes are refused while reading.
+ * Reads bodies as bytes, whatever their content type, because they are validated only after the idempotency key lookup:
+ * a replay takes precedence over the body's shape (contract 4). Bodies over the size limit are rejected while reading.
  */
 export function readBodiesAsBytes(app: App): void {
   app.removeAllContentTypeParsers()
@@ -16,12 +16,12 @@ export function readBodiesAsBytes(app: App): void {
   })
 }
 
-/** The body as it was sent; empty when there was none. */
+/** The body as it was sent; empty if there was none. */
 export function rawBodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : EMPTY_BODY
 }
 
-/** The body as JSON. Throws UNSUPPORTED_MEDIA_TYPE when there is one and it is not said to be plain JSON. */
+/** The body as JSON. Throws UNSUPPORTED_MEDIA_TYPE if it is present but not declared as uncompressed JSON. */
 export function parsedBodyOf(request: FastifyRequest): ParsedBody {
   const bytes = rawBodyOf(request)
   const type = request.headers['content-type']

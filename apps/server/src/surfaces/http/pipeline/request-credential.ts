@@ -5,11 +5,11 @@ import type { ResponseRecorder } from '../idempotency/record-response.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the caller presented and what was found to hold. Reading it on an open route is a programmer's error. */
+    /** The authenticated credential. Reading it on an open route throws. */
     readonly credential: Credential
-    /** The same, `undefined` on open routes and before the credential was judged. */
+    /** The same; `undefined` on open routes and before authentication. */
     presented: Credential | undefined
-    /** Keeps the answer for a replay; `undefined` when no Idempotency-Key was sent or the route takes none. */
+    /** Stores the response for replays; `undefined` without an Idempotency-Key or if the route does not accept one. */
     record: ResponseRecorder | undefined
     /** Aborts when the service begins to stop: long polls and event streams end at once (contract 2). */
     readonly stopping: AbortSignal

@@ -1,8 +1,8 @@
 type Json = unknown
 
 /**
- * Schemas with an `$id` get a name in the API reference. For validation and serialization the name is taken off, because
- * the same named schema may stand in one route twice, which neither compiler likes.
+ * Removes every `$id` from a schema. A schema with an `$id` gets a name in the API reference, but the compilers for
+ * validation and serialization reject a route that uses the same named schema twice.
  */
 export function withoutIds<T extends Json>(schema: T): T {
   return mapSchema(schema, (copy) => {
@@ -11,41 +11,41 @@ export function withoutIds<T extends Json>(schema: T): T {
   }) as T
 }
 
-/** Marks the place of a named schema in the document until `$ref`s may be written (see {@link resolveMarks}). */
+/** Marks a named schema in the document until {@link resolveMarks} replaces the mark with a `$ref`. */
 const MARK = 'x-weir-component'
 
-/** The named schemas of the whole service. A name that means two different things is a programmer's error. */
+/** The named schemas of the whole service. Two different schemas with one name throw at startup. */
 export class SchemaComponents {
   readonly #schemas = new Map<string, Json>()
 
-  /** Replaces every named schema in `schema` by a mark, and keeps the schema under its name. */
+  /** Replaces every named schema in `schema` with a mark and stores the schema under its name. */
   collect(schema: Json): Json {
     return mapSchema(schema, (copy) => {
       const name = copy.$id
       if (typeof name !== 'string') return copy
       delete copy.$id
-      const known = this.#schemas.get(name)
-      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(copy))
+      const existing = this.#schemas.get(name)
+      if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(copy))
         throw new Error(`two different schemas are named ${name}`)
       this.#schemas.set(name, copy)
       return { [MARK]: name }
     })
   }
 
-  /** The named schemas, sorted by name so that the document changes only when they do. */
+  /** The named schemas, sorted by name to keep the document stable. */
   all(): Record<string, Json> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 }
 
-/** Turns marks into `$ref`s, everywhere in a finished document. */
+/** Replaces every mark in a finished document with a `$ref`. */
 export function resolveMarks<T extends Json>(document: T): T {
   return mapSchema(document, (copy) =>
     typeof copy[MARK] === 'string' ? { $ref: `#/components/schemas/${copy[MARK]}` } : copy,
   ) as T
 }
 
-/** A deep copy in which every object went through `change`, the innermost first. */
+/** A deep copy with `change` applied to every object, innermost first. */
 function mapSchema(node: Json, change: (copy: Record<string, Json>) => Record<string, Json>): Json {
   if (Array.isArray(node)) return node.map((item) => mapSchema(item, change))
   if (typeof node !== 'object' || node === null) return node

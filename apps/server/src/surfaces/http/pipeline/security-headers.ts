@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** For answers that are data: nothing may load, frame or keep them. */
+/** For API responses: browsers must not sniff, frame or cache them, or load anything from them. */
 const DATA_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -9,7 +9,7 @@ const DATA_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** For a page of ours that runs its own script: everything from this origin, nothing from elsewhere. */
+/** For the service's own pages with scripts: everything from this origin, nothing from elsewhere. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -23,12 +23,12 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Set before the handler runs, so that a route may say otherwise. */
+/** Sets the headers before the handler runs, so that a route can override them. */
 export function setDataHeaders(reply: FastifyReply): void {
   reply.headers(DATA_HEADERS)
 }
 
-/** For a route that answers a page or what a page loads; `seconds` is how long a browser may keep it. */
+/** For routes that serve a page or its assets; `seconds` is how long a browser may cache the response. */
 export function setPageHeaders(reply: FastifyReply, seconds = 0): void {
   reply.header('Content-Security-Policy', PAGE_POLICY)
   reply.header('Cache-Control', seconds > 0 ? `public, max-age=${seconds}` : 'no-cache')

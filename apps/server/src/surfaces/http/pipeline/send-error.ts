@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../../../database/index.ts'
 import { type ErrorDetails, Failure, statusOf } from '../../../kernel/index.ts'
 import { type Surface, surfaceOf } from './access.ts'
 
-/** A failure in the surface's own shape (spec 7.1, contract 4). */
+/** A failure in the error shape of the surface (spec 7.1, contract 4). */
 export function errorBody(surface: Surface, failure: Failure, requestId: string): Record<string, unknown> {
   const { code, message, details } = failure
   const status = statusOf(code, surface)
@@ -12,12 +12,12 @@ export function errorBody(surface: Surface, failure: Failure, requestId: string)
 }
 
 /**
- * Answers every error. A {@link Failure} is told as it is; what Fastify refuses is told in our words; everything else
- * is a defect, of which the client learns nothing and the log everything.
+ * Responds to every error. A {@link Failure} is sent as is, and Fastify's own errors are mapped to failures. Everything
+ * else is a defect: the client gets INTERNAL_ERROR and the log gets the details.
  */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error)
-  if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'a request failed for a reason of our own')
+  if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed with an internal error')
   else if (failure !== error || failure.cause !== undefined) logError(request, failure, error)
   const surface = surfaceOf(request.raw.url ?? '')
   if (failure.code === 'RATE_LIMIT_EXCEEDED' && !reply.hasHeader('retry-after'))
@@ -25,22 +25,22 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply
     .code(statusOf(failure.code, surface))
     .type('application/json; charset=utf-8')
-    // The route's own serializer would fit the error to the shape of a success, should it have one for this status.
+    // The route's own serializer would force the error into its schema if it declares one for this status.
     .serializer(JSON.stringify)
     .send(errorBody(surface, failure, request.id))
 }
 
 function logError(request: FastifyRequest, failure: Failure, error: unknown): void {
-  // That the database is away is told once, by whoever holds its connections.
+  // The connection pool logs an unavailable database once.
   const level = failure.code === 'NOT_READY' && !isDatabaseUnavailable(error) ? 'error' : 'debug'
-  request.log[level]({ err: failure.cause ?? error, code: failure.code }, 'a request was refused')
+  request.log[level]({ err: failure.cause ?? error, code: failure.code }, 'request refused')
 }
 
-/** The failure that a client is told of, whatever was thrown. */
+/** The failure to report to the client for whatever was thrown. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseUnavailable(error))
-    return new Failure('NOT_READY', { message: 'The service cannot answer at the moment.', cause: error })
+    return new Failure('NOT_READY', { message: 'The service is temporarily unavailable.', cause: error })
   if (isFrameworkError(error)) {
     switch (error.statusCode) {
       case 400:
@@ -60,7 +60,7 @@ function failureOf(error: unknown): Failure {
   return new Failure('INTERNAL_ERROR', { cause: error })
 }
 
-/** Fastify's own refusals, and a body whose sender went away while it was read; not what a route threw. */
+/** Fastify's own errors, and a client that disconnected while its body was read; not errors thrown by a route. */
 function isFrameworkError(error: unknown): error is FastifyError {
   if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return false
   return typeof error.code === 'string' && (error.code.startsWith('FST_ERR_') || error.code === 'ECONNRESET')

@@ -8,10 +8,10 @@ import { parsedBodyOf } from './raw-body.ts'
 import { withoutIds } from './schema-components.ts'
 import { validationIssues } from './validation-issues.ts'
 
-/** Judges a request's shape, and gives it the schema's defaults. Throws VALIDATION_ERROR with every issue found. */
+/** Validates a request's shape and fills in the schema's defaults. Throws VALIDATION_ERROR with every issue found. */
 export type RequestCheck = (request: FastifyRequest) => void
 
-/** One compiler for all routes. Defaults are filled in; nothing is coerced (query strings were, before: `coerce.ts`). */
+/** One compiler for all routes. Fills in defaults but coerces nothing; `coerce.ts` has already done query strings. */
 export class RequestValidator {
   readonly #ajv = new Ajv({ allErrors: true, useDefaults: true, verbose: true, strict: false })
   readonly #compiled = new WeakMap<object, ValidateFunction>()
@@ -20,7 +20,7 @@ export class RequestValidator {
     addFormats.default(this.#ajv)
   }
 
-  /** The check for a route: path parameters, query string, body (unless its handler reads it), all of them. */
+  /** The check for a route: path parameters, query string and, unless the handler reads it itself, the body. */
   check(schema: FastifySchema, rawBody = false): RequestCheck {
     const params = this.#compile(schema.params)
     const query = this.#compile(schema.querystring)
@@ -45,24 +45,24 @@ export class RequestValidator {
 
   #compile(schema: unknown): ValidateFunction | undefined {
     if (typeof schema !== 'object' || schema === null) return undefined
-    const known = this.#compiled.get(schema)
-    if (known) return known
+    const existing = this.#compiled.get(schema)
+    if (existing) return existing
     const compiled = this.#ajv.compile(withoutIds(schema))
     this.#compiled.set(schema, compiled)
     return compiled
   }
 }
 
-/** A VALIDATION_ERROR whose sentence names the first issue, and whose details name all (contract 4). */
+/** A VALIDATION_ERROR whose message states the first issue and whose details list all of them (contract 4). */
 function validationFailure(issues: readonly ValidationIssue[]): Failure {
-  const [first, ...more] = issues
-  const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
+  const [first, ...rest] = issues
+  const suffix = rest.length > 0 ? ` (and ${rest.length} more)` : ''
   const message =
     first === undefined
       ? undefined
       : first.path === 'body' && first.message.endsWith('.')
         ? first.message
-        : `${first.path} ${first.message}${rest}.`
+        : `${first.path} ${first.message}${suffix}.`
   return new Failure('VALIDATION_ERROR', { ...(message === undefined ? {} : { message }), details: { issues } })
 }
 

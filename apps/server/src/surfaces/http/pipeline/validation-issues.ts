@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv'
 import type { ValidationIssue } from './parse-body.ts'
 
-/** More would help nobody. */
+/** Longer lists do not help the caller. */
 const ISSUES_MAX = 50
 
-/** What Ajv found, one sentence per place, with paths as a reader writes them: `bank_details.routing_number`. */
+/** Converts Ajv errors to issues, one per path and message, with paths such as `bank_details.routing_number`. */
 export function validationIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
   const issues = new Map<string, ValidationIssue>()
   for (const error of withoutBranches(errors)) {
@@ -15,14 +15,14 @@ export function validationIssues(errors: readonly ErrorObject[]): ValidationIssu
   return [...issues.values()]
 }
 
-/** A union reports each branch that failed; the reader wants to hear of the union once. */
+/** Ajv reports each failed branch of a union; report the union once. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf' && !isNullable(error))
   const nullables = errors.filter((error) => error.keyword === 'anyOf' && isNullable(error))
   return errors.filter((error) => {
     if (unions.some((union) => isBranch(error, union))) return false
     const nullable = nullables.find((union) => isBranch(error, union))
-    // Of "a text or null", only what is wrong with the text is worth telling.
+    // For `X | null`, report only what is wrong with X.
     if (nullable !== undefined) return !(error.keyword === 'type' && error.params.type === 'null')
     return !nullables.includes(error)
   })
@@ -36,7 +36,7 @@ function isBranch(error: ErrorObject, union: ErrorObject): boolean {
   )
 }
 
-/** `X | null`: a union of one branch and null. */
+/** `X | null`: a union of one other branch and null. */
 function isNullable(error: ErrorObject): boolean {
   const branches = branchesOf(error)
   return branches.length === 2 && branches.filter((branch) => branch.type === 'null').length === 1
@@ -100,7 +100,7 @@ function wordOf(type: string | string[]): string {
     .join(' or ')
 }
 
-/** `/bank_details/routing_number` and `/events/0` as `bank_details.routing_number` and `events[0]`. */
+/** Converts `/bank_details/routing_number` and `/events/0` to `bank_details.routing_number` and `events[0]`. */
 function pathOf(error: ErrorObject): string {
   const parts = error.instancePath
     .split('/')

@@ -17,23 +17,26 @@ const limit = (byDefault: number) =>
     description: `How many entries to return, at most ${LIST_LIMIT_MAX}.`,
   })
 
-/** A page of a ramp list is shorter than that of others (contract 11). */
+/** Default page size of ramp lists, shorter than that of other lists (contract 11). */
 const PER_PAGE_DEFAULT = 20
 
 const size = (description: string) => Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, description })
 
-const page = { minimum: 1, maximum: LIST_OFFSET_MAX / LIST_LIMIT_MAX, description: 'Which page to return, from 1.' }
+const page = { minimum: 1, maximum: LIST_OFFSET_MAX / LIST_LIMIT_MAX, description: 'Page number, starting at 1.' }
 
 /** `limit` and `offset` of a list (spec 8); spread into a query schema: `Type.Object({...pageQuery})`. */
 export const pageQuery = { limit: limit(LIST_LIMIT_DEFAULT), offset }
 
-/** The same with `page` as another way to say the offset, and `per_page` the limit (v1 wallets, contract 5). See {@link pageWindowOf}. */
+/** The same, with `page` as an alternative to `offset` and `per_page` to `limit` (v1 wallets, contract 5). See {@link pageWindowOf}. */
 export const pageOrOffsetQuery = {
   ...pageQuery,
   page: Type.Optional(
-    Type.Integer({ ...page, description: 'Which page of `limit` entries, from 1; wins over `offset`.' }),
+    Type.Integer({
+      ...page,
+      description: 'Page number, starting at 1; pages have `limit` entries. Overrides `offset`.',
+    }),
   ),
-  per_page: Type.Optional(size('The same as `limit`, over which it wins.')),
+  per_page: Type.Optional(size('Alias of `limit`; overrides it.')),
 }
 
 /** Lists that return everything unless `limit` is sent (contract 5). */
@@ -42,7 +45,7 @@ export const optionalPageQuery = {
     Type.Integer({
       minimum: 1,
       maximum: LIST_LIMIT_MAX,
-      description: `How many entries to return, at most ${LIST_LIMIT_MAX}; all of them when not sent.`,
+      description: `How many entries to return, at most ${LIST_LIMIT_MAX}. Defaults to all.`,
     }),
   ),
   offset,
@@ -53,35 +56,37 @@ export const optionalPageQuery = {
  */
 export const perPageQuery = {
   page: Type.Optional(
-    Type.Integer({ ...page, description: `${page.description} 1 unless sent; wins over \`offset\`.` }),
+    Type.Integer({ ...page, description: `${page.description} Defaults to 1. Overrides \`offset\`.` }),
   ),
   per_page: Type.Optional(
-    size(`How many entries to return, at most ${LIST_LIMIT_MAX}; ${PER_PAGE_DEFAULT} unless sent.`),
+    size(`How many entries to return, at most ${LIST_LIMIT_MAX}. Defaults to ${PER_PAGE_DEFAULT}.`),
   ),
-  limit: Type.Optional(size('The same as `per_page`, which wins over it.')),
+  limit: Type.Optional(size('Alias of `per_page`, which overrides it.')),
   offset,
 }
 
 /**
- * Ramp lists that return everything unless a part is asked for, in whichever of these ways (contract 5). See
+ * Ramp lists that return everything unless a page is requested, by any of these parameters (contract 5). See
  * {@link optionalPageOf}.
  */
 export const optionalPerPageQuery = {
-  page: Type.Optional(Type.Integer({ ...page, description: `${page.description} Wins over \`offset\`.` })),
+  page: Type.Optional(Type.Integer({ ...page, description: `${page.description} Overrides \`offset\`.` })),
   per_page: Type.Optional(
-    size(`How many entries to return, at most ${LIST_LIMIT_MAX}; ${PER_PAGE_DEFAULT} of a \`page\`, else all of them.`),
+    size(
+      `How many entries to return, at most ${LIST_LIMIT_MAX}; Defaults to ${PER_PAGE_DEFAULT} with \`page\`, else to all.`,
+    ),
   ),
-  limit: Type.Optional(size('The same as `per_page`, which wins over it.')),
+  limit: Type.Optional(size('Alias of `per_page`, which overrides it.')),
   offset,
 }
 
-/** What a store is asked for: `limit: null` means everything. */
+/** The part of a list to read: `limit: null` means everything. */
 export interface PageWindow<L extends number | null = number> {
   readonly limit: L
   readonly offset: number
 }
 
-/** What a query of a ramp list says. */
+/** The paging parameters of a ramp list. */
 export interface PerPageWindow {
   readonly page?: number
   readonly per_page?: number
@@ -89,7 +94,7 @@ export interface PerPageWindow {
   readonly offset: number
 }
 
-/** The window of a ramp list, and where it stands among pages of its size, as the answer tells it. */
+/** The window of a ramp list, with the page number and size that the response reports. */
 export function pageOf(query: PerPageWindow): {
   readonly window: PageWindow
   readonly page: number
@@ -100,13 +105,13 @@ export function pageOf(query: PerPageWindow): {
   return { window: { limit: per_page, offset }, page: Math.floor(offset / per_page) + 1, per_page }
 }
 
-/** The window of a ramp list that is whole unless a part is asked for. */
+/** The window of a ramp list that returns everything unless a page is requested. */
 export function optionalPageOf(query: PerPageWindow): PageWindow<number | null> {
-  const isPart = query.page !== undefined || query.per_page !== undefined || query.limit !== undefined
-  return isPart ? pageOf(query).window : { limit: null, offset: query.offset }
+  const isPaged = query.page !== undefined || query.per_page !== undefined || query.limit !== undefined
+  return isPaged ? pageOf(query).window : { limit: null, offset: query.offset }
 }
 
-/** The window that any of the three other kinds of query means. */
+/** The window for the three other kinds of query. */
 export function pageWindowOf(query: { limit: number; offset: number; page?: number; per_page?: number }): PageWindow
 export function pageWindowOf(query: { limit?: number; offset: number }): PageWindow<number | null>
 export function pageWindowOf(query: {
@@ -120,7 +125,7 @@ export function pageWindowOf(query: {
   return { limit: size, offset: query.offset ?? 0 }
 }
 
-/** Tells the whole number of entries beside a part of them (contract 5). */
+/** Sets X-Total-Count, the total number of entries in the list (contract 5). */
 export function totalCount(reply: FastifyReply, total: number): void {
   reply.header('X-Total-Count', total)
 }

@@ -22,10 +22,11 @@ import { sendError } from '../pipeline/send-error.ts'
 import { RequestValidator } from '../pipeline/validate-request.ts'
 
 /**
- * The HTTP server with everything that all routes share; it does not listen yet, and `close()` stops it cleanly.
+ * Builds the HTTP server with everything that all routes share. It does not listen yet; `close()` shuts it down
+ * gracefully.
  *
- * The order of a request is that of contract 4, and is the order of the hooks below: credential, rate limit, scope,
- * idempotency replay, body shape, then the route's handler.
+ * A request passes the hooks below in the order of contract 4: credential, rate limit, scope, idempotency replay, body
+ * shape, then the route's handler.
  */
 export async function buildServer(options: ServerOptions): Promise<App> {
   const app: App = Fastify({
@@ -34,13 +35,13 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     requestIdHeader: false,
     genReqId: (raw) => requestIdOf(raw.headers, options.random),
     bodyLimit: MAX_BODY_BYTES,
-    // Node would refuse a request without Host by itself, in no shape of ours.
+    // Node would reject a request without Host itself, in a different error shape.
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 1_024 },
     return503OnClosing: false,
-    // A request has this long to arrive whole; slower ones hold a connection for nothing.
+    // How long a request may take to arrive; slower ones would tie up connections.
     requestTimeout: 30_000,
-    // What cannot be routed, such as a broken escape in the path, passes no hook; it counts all the same.
+    // Requests that cannot be routed, such as a broken escape in the path, pass no hook but still count.
     frameworkErrors: async (error, request, reply) => {
       reply.header('x-request-id', request.id)
       setDataHeaders(reply)
@@ -58,7 +59,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   app.decorateRequest('audit', undefined)
   app.decorateRequest('credential', {
     getter() {
-      assert(this.presented !== undefined, 'a credential is read on a route that asks for none')
+      assert(this.presented !== undefined, 'the credential was read on a route that requires none')
       return this.presented
     },
   })
@@ -70,7 +71,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
 
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => methods.refuse(request, reply))
-  // Shapes are judged by hooks of ours, which see all parts of a request together.
+  // Our own hooks validate all parts of a request together.
   app.setValidatorCompiler(() => () => true)
   readBodiesAsBytes(app)
 
@@ -97,7 +98,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
   return app
 }
 
-/** Credential, rate limit, scope. Whoever presents nothing that holds is counted by address. */
+/** Credential, rate limit, scope. Callers without a valid credential are counted by address. */
 function admit(app: App, options: ServerOptions, methods: MethodTable): void {
   const { authenticate, rateLimiter, rateLimitMultiplier: multiplier } = options
   app.addHook('onRequest', async (request, reply) => {

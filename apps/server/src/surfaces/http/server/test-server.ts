@@ -23,7 +23,7 @@ const user = (userId: number, role: UserCredential['role']): UserCredential => (
   rateLimitOverrides: {},
 })
 
-/** Credentials by the text that presents them. */
+/** Credentials by key or token. */
 const CREDENTIALS: Record<string, Credential> = {
   'profile-key': key(1, 'profile'),
   'other-profile-key': { ...key(6, 'profile'), walletProfileId: 4 },
@@ -50,13 +50,13 @@ const authenticate: CredentialAuthenticator = {
   },
 }
 
-/** What a test gets: the server, and the parts it may turn. */
+/** The server and the clock that the test controls. */
 export interface TestServer {
   readonly app: App
   readonly clock: ManualClock
 }
 
-/** A server whose routes are the test's, ready for `app.inject`. Without `db`, no route may be idempotent. */
+/** A server with the test's routes, ready for `app.inject`. Without `db`, no route may be idempotent. */
 export async function testServer(
   routes: (app: App) => void,
   options: Partial<Omit<ServerOptions, 'clock' | 'routes'>> = {},
@@ -82,11 +82,11 @@ export async function testServer(
   return { app, clock }
 }
 
-/** The access of a v1 route that writes, and its limit. */
+/** Access and rate limit of a v1 route that writes. */
 export const v1Write = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write' } as const
 export const v1Read = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
 
-/** A supply as tests send it. */
+/** The body of a test supply. */
 export const Amount = Type.Object(
   { amount: Type.String({ minLength: 1, description: 'Base units.' }) },
   { $id: 'TestAmount', description: 'An amount.' },

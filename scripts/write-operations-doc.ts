@@ -1,6 +1,7 @@
 // Writes the tables and the diagram of docs/operations.md from the state machine that the service runs on; the words
 // around them are written by hand. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { ALLOCATION_TRANSITIONS, OPENING_STATUS } from '../apps/server/src/allocations/positions/allocation-states.ts'
 import { TERMINAL, TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
 import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operations/operation-record.ts'
 
@@ -10,7 +11,12 @@ type State = (typeof TRANSITIONS)[number]['from']
 
 const states = [...new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))]
 
-const PARTS: Readonly<Record<string, () => string>> = { diagram, states: stateTable, transitions: transitionTable }
+const PARTS: Readonly<Record<string, () => string>> = {
+  diagram: () => diagram('PLANNING', TRANSITIONS),
+  states: stateTable,
+  transitions: transitionTable,
+  'allocation diagram': () => diagram(OPENING_STATUS, ALLOCATION_TRANSITIONS),
+}
 
 /** The document with each generated part between its marks. Throws if a mark is missing. */
 export function operationsDocument(current: string): string {
@@ -24,14 +30,14 @@ export function operationsDocument(current: string): string {
 }
 
 /** Events with the same two states share an arrow. */
-function diagram(): string {
+function diagram(initial: string, transitions: readonly { from: string; event: string; to: string }[]): string {
   const arrows = new Map<string, string[]>()
-  for (const { from, event, to } of TRANSITIONS) {
+  for (const { from, event, to } of transitions) {
     const arrow = `${from} --> ${to}`
     arrows.set(arrow, [...(arrows.get(arrow) ?? []), event])
   }
   const lines = [...arrows].map(([arrow, events]) => `  ${arrow} : ${events.join(', ')}`)
-  return ['```mermaid', 'stateDiagram-v2', '  [*] --> PLANNING', ...lines, '```'].join('\n')
+  return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${initial}`, ...lines, '```'].join('\n')
 }
 
 function stateTable(): string {

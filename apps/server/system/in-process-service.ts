@@ -11,7 +11,7 @@ import { serveRoutes } from '../src/main/serve-routes.ts'
 import { startChains } from '../src/main/start-chains.ts'
 import { webhookParts } from '../src/main/webhook-parts.ts'
 import type { Parts } from '../src/operations/index.ts'
-import { isRegistered, type SandboxParts } from '../src/sandbox/index.ts'
+import { deleteTreasurySends, isRegistered, type SandboxParts } from '../src/sandbox/index.ts'
 import { buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { createFollower } from '../src/watch/index.ts'
@@ -68,7 +68,12 @@ export async function startInProcessService(): Promise<InProcessService> {
   const embeddedParts = { ...parts, sandbox: embedded.sandbox, runExclusive: embedded.runExclusive }
   const ramp = composeRamp(parts, { encryption: '0e'.repeat(32) }, embeddedParts)
   const followers = [...chains.values()].map((chain) =>
-    createFollower(parts, chain, { isDevelopment: true, print: () => {}, ramp: ramp.ramp }),
+    createFollower(parts, chain, {
+      isDevelopment: true,
+      print: () => {},
+      ramp: ramp.ramp,
+      onReset: (name) => deleteTreasurySends(parts, name),
+    }),
   )
   const { signal } = new AbortController()
   // Several may wait for the books at once; a chain has one follower, which does one round after the other.

@@ -8,10 +8,10 @@ export { presentValue } from './positions/present-value.ts'
 export {
   currentPosition,
   findOpenAllocation,
-  markUnwinding,
   type ReadingTime,
   savePosition,
 } from './positions/save-position.ts'
+export { advanceAllocation, advanceAllocationsSql, closeAllocationsOfLostChain } from './positions/write-allocation.ts'
 export { type WalletStatistics, walletStatistics } from './statistics/wallet-statistics.ts'
 export { type YieldStatistics, yieldStatistics } from './statistics/yield-statistics.ts'
 export { allocationAt } from './views/allocation-at.ts'

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './in-transaction.ts'
 
 /** Something that happened, for whoever listens: webhooks, the rebalancer, snapshots. */
@@ -32,14 +33,20 @@ export interface EventPayload {
  */
 export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<number[]> {
   if (events.length === 0) return []
-  const values = events.map((event) => ({
-    organization_id: event.organizationId,
-    event: event.event,
-    object_type: event.objectType,
-    object_id: event.objectId,
-    data: JSON.stringify(event.data),
-    created_at: event.at,
-  }))
-  const rows = await tx.insertInto('outbox').values(values).returning('id').execute()
+  const values = events.map(
+    ({ organizationId, event, objectType, objectId, data, at }) =>
+      sql`(${organizationId}, ${event}, ${objectType}, ${objectId}, ${JSON.stringify(data)}, ${at})`,
+  )
+  const { rows } = await sql<{ id: number }>`
+    ${insertEventsSql(sql`values ${sql.join(values)}`)} returning id
+  `.execute(tx)
   return rows.map(({ id }) => id)
+}
+
+/**
+ * The one statement that writes the outbox, for a larger statement that changes state and emits events at once. `events`
+ * is a query whose columns are organization, event, object type, object id, data and time, in the order of emission.
+ */
+export function insertEventsSql(events: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into outbox (organization_id, event, object_type, object_id, data, created_at) ${events}`
 }

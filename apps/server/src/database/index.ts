@@ -1,7 +1,7 @@
 export { compactCounters, selectCount } from './counters.ts'
 export { findRunningPostgres } from './embedded/find-running-postgres.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
-export { type EventPayload, emit, type NewEvent, type OutboxEvent } from './emit.ts'
+export { type EventPayload, emit, insertEventsSql, type NewEvent, type OutboxEvent } from './emit.ts'
 export { buildEventPayloads, type EventContextRow } from './event-payloads.ts'
 export { inTransaction, type Tx } from './in-transaction.ts'
 export { isDatabaseUnavailable } from './is-database-unavailable.ts'

@@ -11,7 +11,7 @@ import {
 } from '../operations/index.ts'
 import { type RampParts, runProviderWork } from '../ramp/index.ts'
 import { evaluateDueWallets, scheduleDriftedWallets } from '../rebalancing/index.ts'
-import { resendStored, type SandboxParts } from '../sandbox/index.ts'
+import { deleteTreasurySends, resendStored, type SandboxParts } from '../sandbox/index.ts'
 import { sweepIdempotencyKeys } from '../surfaces/http/index.ts'
 import { createFollower } from '../watch/index.ts'
 import {
@@ -66,7 +66,12 @@ export async function startWorkers({
   const first = [...parts.chains.values()].map((chain) => {
     const { blockchain } = chain.network
     const embedded = sandbox?.sandbox.get(blockchain)
-    const follower = createFollower(parts, chain, { isDevelopment: embedded !== undefined, print, ramp })
+    const follower = createFollower(parts, chain, {
+      isDevelopment: embedded !== undefined,
+      print,
+      ramp,
+      onReset: (name) => deleteTreasurySends(parts, name),
+    })
     const patient = logOutageOnce(parts.log, blockchain)
     if (sandbox && embedded)
       queue.every(`resend on ${blockchain}`, 10, () => patient(() => resendStored(sandbox, embedded)))

@@ -10,8 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import type { Database, Schema, Tx } from '../database/index.ts'
-import { scheduleEvaluation } from '../wallets/index.ts'
-import { claimEvaluations, releaseClaims } from './claim-evaluations.ts'
+import { claimEvaluations, releaseClaims, scheduleEvaluation } from '../wallets/index.ts'
 import { readPositions } from './planner-input.ts'
 import { readWalletStates } from './read-wallet-states.ts'
 

@@ -19,6 +19,6 @@ test('a preview does not move again what an operation that waits already holds',
   await setPolicy(job, opWallet.organizationId, MANUAL_POLICY)
   const waiting = await planExplicitMove(job, opWallet, { type: 'SUPPLY', amount: 900n * USDC })
   const preview = await previewRebalance(parts, { opWallet })
-  expect(preview).toMatchObject({ moves: [], excess: 0n, waitsFor: waiting.operationId })
+  expect(preview).toMatchObject({ moves: [], excess: 0n, blockedByOperationId: waiting.operationId })
   expect(preview.input.available).toBe(100n * USDC)
 })

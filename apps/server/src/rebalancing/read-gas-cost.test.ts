@@ -8,17 +8,17 @@ const facts = { family: 'svm' } as SenderState
 const solana = {
   network: { family: 'svm' },
   networkFee: (units: readonly bigint[]) => BigInt(units.length) * LAMPORTS_A_SIGNATURE,
-  sender: async () => facts,
+  senderState: async () => facts,
 } as unknown as Chain
 
 test('on Solana moving costs two signatures, and a first deployment the rent of an account besides', async () => {
   // At 100 USD a coin one lamport is a ten-millionth of a dollar; a token account keeps 2,039,280 of them.
   expect(await readGasCost(solana, 'wallet', { digits: 100n, scale: 0 }, 6)).toEqual({
-    thereAndBack: 1_000n,
-    opening: 203_928n,
+    roundTrip: 1_000n,
+    accountOpening: 203_928n,
   })
 })
 
 test('without a price of the native coin gas counts as nothing', async () => {
-  expect(await readGasCost(solana, 'wallet', undefined, 6)).toEqual({ thereAndBack: 0n, opening: 0n })
+  expect(await readGasCost(solana, 'wallet', undefined, 6)).toEqual({ roundTrip: 0n, accountOpening: 0n })
 })

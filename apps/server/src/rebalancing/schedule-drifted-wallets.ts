@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Chains } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
+import { scheduleEvaluationSql } from '../wallets/index.ts'
 import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
 
 /** Rows that one statement screens: memory and locks stay bounded however many wallets there are. */
@@ -45,7 +46,7 @@ async function schedulePage(
     with page as (
       select organization_id, id, wallet_id, token_address, enable_yield, buffer_amount, due_at
       from operational_wallets where id > ${after} order by id limit ${PAGE}
-    ), due as (
+    ), drifted as (
       select p.organization_id, p.id
       from page p
       join wallets w on w.organization_id = p.organization_id and w.id = p.wallet_id
@@ -58,9 +59,8 @@ async function schedulePage(
         (p.enable_yield and b.available - p.buffer_amount >= t.floor)
         or (b.deployed > 0 and p.buffer_amount - b.available >= t.dust))
     ), asked as (
-      update operational_wallets ow set due_at = ${now}
-      from due where ow.organization_id = due.organization_id and ow.id = due.id and ow.due_at is null
-      returning ow.id
+      ${scheduleEvaluationSql(sql`select organization_id, id from drifted`, now)}
+      returning o.id
     )
     select (select count(*) from asked) as asked, (select max(id) from page) as last
   `.execute(db)

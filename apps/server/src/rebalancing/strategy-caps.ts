@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Transact, transactOn } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { strategyById } from '../venues/index.ts'
+import { scheduleTokenEvaluations } from '../wallets/index.ts'
 import type { RebalanceParts } from './parts.ts'
 
 /** How much of what an organization holds of a token on a chain one strategy may have (contract 10). */
@@ -65,15 +65,7 @@ export async function setCap(
         )
         .execute()
     }
-    // Locked in the order of ids, as everybody else does who takes several.
-    await sql`
-      with due as (
-        select organization_id, id from operational_wallets
-        where organization_id = ${organizationId} and token_address = ${strategy.tokenAddress} order by id for update
-      )
-      update operational_wallets o set due_at = least(o.due_at, ${at}) from due
-      where o.organization_id = due.organization_id and o.id = due.id
-    `.execute(tx)
+    await scheduleTokenEvaluations(tx, { organizationId, tokenAddress: strategy.tokenAddress }, at)
     return { strategyId, strategyName: strategy.name, shareBps, updatedAt: at }
   })
 }

@@ -3,6 +3,7 @@ export {
   addOperationalWallet,
   type OperationalWalletWithToken,
 } from './add-operational-wallet.ts'
+export { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from './claim-evaluations.ts'
 export {
   getWallet,
   listWallets,
@@ -12,7 +13,6 @@ export {
   type WalletFilter,
 } from './find-wallets.ts'
 export { labelWallet } from './label-wallet.ts'
-export { openMissingAccounts } from './open-missing-accounts.ts'
 export {
   findOperationalWallet,
   type OperationalWallet,
@@ -20,6 +20,12 @@ export {
   operationalWalletOf,
 } from './operational-wallet.ts'
 export type { WalletParts } from './parts.ts'
+export {
+  recordReconciliation,
+  requestChainReconciliation,
+  requestReconciliation,
+  requestReconciliationSql,
+} from './reconciliation.ts'
 export { type RegisterWallet, registerWallet, type WalletRegistration } from './register-wallet.ts'
 export { requireConfiguredToken } from './require-configured-token.ts'
 export {
@@ -30,7 +36,13 @@ export {
   type WalletReference,
   type WalletRow,
 } from './resolve-wallet.ts'
-export { type EvaluationTarget, scheduleEvaluation, schedulePausedEvaluations } from './schedule-evaluation.ts'
+export {
+  type EvaluationTarget,
+  scheduleEvaluation,
+  scheduleEvaluationSql,
+  schedulePausedEvaluations,
+  scheduleTokenEvaluations,
+} from './schedule-evaluation.ts'
 export { type UpdateOperationalWallet, updateOperationalWallet } from './update-operational-wallet.ts'
 export { updateWallet, type WalletUpdate } from './update-wallet.ts'
 export { type Wallet, walletFrom } from './wallet.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/index.ts'
 
 /** What changed: one token of a wallet, or all of them. */
@@ -17,22 +17,40 @@ export async function scheduleEvaluation(tx: Tx, changed: readonly EvaluationTar
   const organizations = changed.map(({ organizationId }) => organizationId)
   const wallets = changed.map(({ walletId }) => walletId)
   const tokens = changed.map(({ tokenAddress }) => tokenAddress ?? null)
-  // Locked in id order, so that concurrent calls cannot deadlock.
-  await sql`
-    with target as (
-      select o.id
-      from unnest(${organizations}::bigint[], ${wallets}::bigint[], ${tokens}::text[])
-        as c(organization_id, wallet_id, token_address)
-      join operational_wallets o on o.organization_id = c.organization_id and o.wallet_id = c.wallet_id
-        and (c.token_address is null or c.token_address = o.token_address)
-    ), due as (
+  const targets = sql`
+    select o.organization_id, o.id
+    from unnest(${organizations}::bigint[], ${wallets}::bigint[], ${tokens}::text[])
+      as c(organization_id, wallet_id, token_address)
+    join operational_wallets o on o.organization_id = c.organization_id and o.wallet_id = c.wallet_id
+      and (c.token_address is null or c.token_address = o.token_address)`
+  await scheduleEvaluationSql(targets, at).execute(tx)
+}
+
+/**
+ * The same as part of a larger statement, and for a room that selects by its own rules. `targets` is a query of
+ * organizations and operational wallet ids. Locks rows in id order, so that concurrent calls cannot deadlock.
+ */
+export function scheduleEvaluationSql(targets: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
+  return sql`
+    with due as (
       select o.organization_id, o.id from operational_wallets o
-      where o.id in (select id from target) and (o.due_at is null or o.due_at > ${at})
+      where (o.organization_id, o.id) in (${targets}) and (o.due_at is null or o.due_at > ${at}::timestamptz)
       order by o.id for update
     )
-    update operational_wallets o set due_at = ${at} from due
-    where o.organization_id = due.organization_id and o.id = due.id
-  `.execute(tx)
+    update operational_wallets o set due_at = ${at}::timestamptz from due
+    where o.organization_id = due.organization_id and o.id = due.id`
+}
+
+/** Schedules every operational wallet of one token of an organization at `at`, or earlier if it is due before. */
+export async function scheduleTokenEvaluations(
+  tx: Tx,
+  { organizationId, tokenAddress }: { readonly organizationId: number; readonly tokenAddress: string },
+  at: Date,
+): Promise<void> {
+  const targets = sql`
+    select organization_id, id from operational_wallets
+    where organization_id = ${organizationId} and token_address = ${tokenAddress}`
+  await scheduleEvaluationSql(targets, at).execute(tx)
 }
 
 /**

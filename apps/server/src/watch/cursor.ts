@@ -43,6 +43,11 @@ export async function placeCursor(
     .execute()
 }
 
+/** Deletes a chain's cursor: following begins again as for a chain that was never followed. */
+export async function deleteCursor(db: Database, blockchain: string): Promise<void> {
+  await db.deleteFrom('chain_cursors').where('blockchain', '=', blockchain).execute()
+}
+
 /** One settled block further. `false`: another process moved the cursor meanwhile, so this one follows no more. */
 export async function moveFinal(
   db: Database,

@@ -132,7 +132,7 @@ test('a chain that does not answer leaves everything where it is, and is followe
       name === away ? () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) : Reflect.get(chain, name, receiver),
   })
   const follower = createFollower(books.parts, flaky, { isDevelopment: true, print: () => {} })
-  for (away of ['heads', 'block', 'balances', 'read']) {
+  for (away of ['heads', 'block', 'balances', 'multicall']) {
     await expect(follower.round(signal)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     await expectBooks(books)
     expect((await client.operation(plan)).state).toBe('CONFIRMING')
@@ -194,6 +194,20 @@ test('a development chain that lost its history is told, and its wallets start c
   expect((await again.complete(await again.supply(300n * USDC))).state).toBe('COMPLETED')
   await expectBooks(after)
   await expectChain(after)
+})
+
+test('what other rooms keep of a lost chain is deleted while the cursor still names that chain', async () => {
+  const { books } = await begun()
+  const earlier = { genesis_hash: '0xearlier' }
+  const { blockchain } = books.chain.network
+  await books.db.updateTable('chain_cursors').set(earlier).where('blockchain', '=', blockchain).execute()
+  const cursors: unknown[] = []
+  const onReset = async (name: string) => {
+    const cursor = books.db.selectFrom('chain_cursors').select('genesis_hash').where('blockchain', '=', name)
+    cursors.push(await cursor.executeTakeFirst())
+  }
+  await createFollower(books.parts, books.chain, { isDevelopment: true, print: () => {}, onReset }).round(signal)
+  expect(cursors).toEqual([earlier])
 })
 
 test('another chain behind the endpoint of a public network is refused', async () => {

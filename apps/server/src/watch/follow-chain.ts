@@ -11,6 +11,8 @@ export interface FollowerOptions {
   readonly isDevelopment: boolean
   /** Tells an operator what a log line would hide. */
   readonly print: (line: string) => void
+  /** Called when a development chain came up without its history, after its operations and balances were reset. */
+  readonly onReset?: (blockchain: string) => Promise<void>
   /** Whoever waits for tokens at deposit addresses. */
   readonly ramp?: RampParts
 }

@@ -1,9 +1,9 @@
 import { asSvmChain, type BlockRef, type Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
+import { openMissingAccounts } from '../ledger/index.ts'
 import { type Parts, resetChain, rollbackLostBlocks } from '../operations/index.ts'
 import { confirmTokens } from '../venues/index.ts'
-import { openMissingAccounts } from '../wallets/index.ts'
-import { type Cursor, placeCursor, readCursor } from './cursor.ts'
+import { type Cursor, deleteCursor, placeCursor, readCursor } from './cursor.ts'
 
 /**
  * Before a chain is followed: is it the one that the cursor speaks of?
@@ -16,7 +16,11 @@ import { type Cursor, placeCursor, readCursor } from './cursor.ts'
 export async function resumeChain(
   parts: Parts,
   chain: Chain,
-  options: { isDevelopment: boolean; print: (line: string) => void },
+  options: {
+    isDevelopment: boolean
+    print: (line: string) => void
+    onReset?: (blockchain: string) => Promise<void>
+  },
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   await openMissingAccounts(parts.db, chain.network)
@@ -41,6 +45,8 @@ export async function resumeChain(
       throw new Error(`${blockchain}: the RPC endpoint serves another chain than before (genesis ${genesisHash})`)
     }
     const wallets = await resetChain(parts, blockchain, genesisHash)
+    await options.onReset?.(blockchain)
+    await deleteCursor(parts.db, blockchain)
     options.print(`${blockchain}: the embedded chain is new; the books of its ${wallets} wallets start clean with it`)
   } else if (cursor) {
     options.print(`${blockchain}: block ${cursor.final.number} is not there any more; comparing every wallet anew`)

@@ -4,6 +4,7 @@ import { type LedgerEntry, post, postings } from '../../ledger/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
 import { accrue, type Position } from './position.ts'
+import { updateAllocation } from './write-allocation.ts'
 
 /** So many positions share one transaction: short enough to hold their wallets' locks, long enough to be quick. */
 const PAGE = 200
@@ -101,17 +102,8 @@ async function accruePage(
     }
     const moved = accrue(allocation.position, price, venueFor(strategy.protocol).valueOf)
     entries.push(yieldEntry(allocation, strategy, moved.yield, reading, clock.now()))
-    await tx
-      .updateTable('allocations')
-      .set({
-        posted_value: moved.position.value,
-        posted_price: price,
-        posted_at: reading.chainTime,
-        updated_at: clock.now(),
-      })
-      .where('organization_id', '=', allocation.organizationId)
-      .where('id', '=', allocation.allocationId)
-      .execute()
+    const posted = { posted_value: moved.position.value, posted_price: price, posted_at: reading.chainTime }
+    await updateAllocation(tx, allocation, { ...posted, updated_at: clock.now() }, undefined)
     if (options.snapshot) await writeSnapshot(tx, allocation, moved.position, reading.chainTime)
   }
   await post(tx, entries)

@@ -1,7 +1,9 @@
 import { emit, type Tx } from '../../database/index.ts'
 import { type Allocation, allocationFrom } from './allocation.ts'
 import type { AllocationEventData } from './allocation-event-payloads.ts'
+import { OPENING_STATUS } from './allocation-states.ts'
 import { EMPTY_POSITION, type Position } from './position.ts'
+import { insertAllocation, updateAllocation } from './write-allocation.ts'
 
 /** A reading of the chain: the block's time by the chain's clock, and the service's own. */
 export interface ReadingTime {
@@ -57,29 +59,17 @@ export async function savePosition(
     realized_yield: position.realizedYield,
     updated_at: time.at,
   }
+  const emptiedAt = closed ? time.chainTime : undefined
   if (!before) {
-    const row = await tx
-      .insertInto('allocations')
-      .values({
-        organization_id: wallet.organizationId,
-        wallet_id: wallet.walletId,
-        strategy_id: strategyId,
-        status: closed ? 'CLOSED' : 'ACTIVE',
-        ...amounts,
-        opened_at: time.chainTime,
-        closed_at: closed ? time.chainTime : null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await emitChange(tx, wallet, strategyId, row.id, 'allocation.created', position, time)
-    return { allocationId: row.id, change: 'opened' }
+    const allocationId = await insertAllocation(tx, wallet, strategyId, amounts, time.chainTime)
+    if (closed) {
+      const opened = { organizationId: wallet.organizationId, allocationId, status: OPENING_STATUS }
+      await updateAllocation(tx, opened, amounts, emptiedAt)
+    }
+    await emitChange(tx, wallet, strategyId, allocationId, 'allocation.created', position, time)
+    return { allocationId, change: 'opened' }
   }
-  await tx
-    .updateTable('allocations')
-    .set({ ...amounts, ...(closed ? { status: 'CLOSED' as const, closed_at: time.chainTime } : {}) })
-    .where('organization_id', '=', wallet.organizationId)
-    .where('id', '=', before.allocationId)
-    .execute()
+  await updateAllocation(tx, before, amounts, emptiedAt)
   if (closed) await emitChange(tx, wallet, strategyId, before.allocationId, 'allocation.closed', position, time)
   return { allocationId: before.allocationId, change: closed ? 'closed' : 'kept' }
 }
@@ -102,21 +92,4 @@ async function emitChange(
     realizedYield: position.realizedYield.toString(),
   }
   await emit(tx, [{ organizationId, event, objectType: 'allocation', objectId: allocationId, data, at }])
-}
-
-/** UNWINDING from the moment an unwind is planned until that operation ends; then ACTIVE again, unless it closed. */
-export async function markUnwinding(
-  tx: Tx,
-  wallet: { organizationId: number; walletId: number },
-  strategyId: number,
-  unwinding: boolean,
-): Promise<void> {
-  await tx
-    .updateTable('allocations')
-    .set({ status: unwinding ? 'UNWINDING' : 'ACTIVE' })
-    .where('organization_id', '=', wallet.organizationId)
-    .where('wallet_id', '=', wallet.walletId)
-    .where('strategy_id', '=', strategyId)
-    .where('status', '=', unwinding ? 'ACTIVE' : 'UNWINDING')
-    .execute()
 }

@@ -58,7 +58,7 @@ export async function approveOperation(
     if (abortReason !== undefined) {
       const ended = await advanceOperations(tx, [{ operation, event: 'aborted', explanation: abortReason }], at)
       await post(tx, ended.entries)
-      return { operation: { ...operation, state: 'ABORTED', completedAt: at, updatedAt: at }, approvals, abortReason }
+      return { operation: ended.operations[0]!, approvals, abortReason }
     }
     return { operation: await releaseToAgents(tx, operation, at), approvals }
   })
@@ -70,15 +70,9 @@ export async function approveOperation(
 
 /** Hands an approved operation to the agents. */
 async function releaseToAgents(tx: Tx, operation: Operation, at: Date): Promise<Operation> {
-  await advanceOperations(tx, [{ operation, event: 'approved' }], at)
-  await tx
-    .updateTable('operations')
-    .set({ approved_at: at })
-    .where('organization_id', '=', operation.organizationId)
-    .where('id', '=', operation.operationId)
-    .execute()
+  const { operations } = await advanceOperations(tx, [{ operation, event: 'approved' }], at)
   await enqueueAgentWork(tx, operation, at)
-  return { ...operation, state: 'EXECUTING', approvedAt: at, updatedAt: at }
+  return operations[0]!
 }
 
 /** What a supply spends, as the chain shows it now; `undefined` for an unwind, which spends nothing. */

@@ -27,20 +27,6 @@ export async function rejectOperation(
       at,
     )
     await post(tx, ended.entries)
-    await tx
-      .updateTable('operations')
-      .set({ rejected_at: at })
-      .where('organization_id', '=', operation.organizationId)
-      .where('id', '=', operation.operationId)
-      .execute()
-    const rejected: Operation = {
-      ...operation,
-      state: 'REJECTED',
-      failureReason: 'REJECTED',
-      rejectedAt: at,
-      completedAt: at,
-      updatedAt: at,
-    }
-    return rejected
+    return ended.operations[0]!
   })
 }

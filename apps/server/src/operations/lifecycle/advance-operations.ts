@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../database/index.ts'
+import { advanceAllocationsSql } from '../../allocations/index.ts'
+import { insertEventsSql, type Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { LedgerEntry } from '../../ledger/index.ts'
+import { requestReconciliationSql, scheduleEvaluationSql } from '../../wallets/index.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
-import { isUnfinished, type OperationEvent, transitionFor, UNFINISHED } from './operation-states.ts'
+import { isUnfinished, type OperationEvent, type Transition, transitionFor, UNFINISHED } from './operation-states.ts'
 import { type Reservation, releaseEntry } from './reservation.ts'
 
 /** An operation, and what happens to it. */
@@ -18,6 +20,8 @@ export interface TransitionRequest {
 }
 
 export interface AdvanceResult {
+  /** The operations after their transitions, in the order of the requests; their transactions are those that were read. */
+  readonly operations: readonly Operation[]
   /** Release what was held back; the caller posts them with its own entries, in one statement. */
   readonly entries: LedgerEntry[]
   /** Reservations that the caller settles with what really moved. */
@@ -41,24 +45,27 @@ interface ReleasedRow {
  */
 export async function advanceOperations(
   tx: Tx,
-  happenings: readonly TransitionRequest[],
+  requests: readonly TransitionRequest[],
   at: Date,
 ): Promise<AdvanceResult> {
-  const first = happenings[0]
-  if (!first) return { entries: [], reservationsToSettle: [] }
+  const first = requests[0]
+  if (!first) return { operations: [], entries: [], reservationsToSettle: [] }
   const { organizationId } = first.operation
-  const steps = happenings.map(toTransition)
+  const transitions = requests.map(requireTransition)
+  const steps = requests.map((request, index) => stepOf(request, transitions[index]!))
   const { rows } = await sql<{ moved: number; released: ReleasedRow[] }>`
     with steps as (
       select * from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as s(
         operation_id bigint, from_state text, to_state text, ended boolean, releases boolean, failure_reason text,
-        settled_amount numeric(78, 0), explanation text, tells text[], data jsonb, unwinds boolean, wallet_id bigint,
-        strategy_id bigint)
+        settled_amount numeric(78, 0), explanation text, emits text[], data jsonb, unwinds boolean, wallet_id bigint,
+        strategy_id bigint, decision text)
     ), moved as (
       update operations o set
         state = s.to_state,
         failure_reason = coalesce(s.failure_reason, o.failure_reason),
         settled_amount = coalesce(s.settled_amount, o.settled_amount),
+        approved_at = case when s.decision = 'approved' then ${at}::timestamptz else o.approved_at end,
+        rejected_at = case when s.decision = 'rejected' then ${at}::timestamptz else o.rejected_at end,
         completed_at = case when s.ended then ${at}::timestamptz else o.completed_at end,
         updated_at = ${at}
       from steps s
@@ -70,46 +77,55 @@ export async function advanceOperations(
       from steps s
       where s.ended
         and t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.state = 'unsigned'
-    ), back as (
+    ), unwound as (
       -- An allocation is UNWINDING until the unwind of it ends, however it ends (contract 8).
-      update allocations a set status = 'ACTIVE'
-      from steps s
-      where s.ended and s.unwinds and a.organization_id = ${organizationId} and a.wallet_id = s.wallet_id
-        and a.strategy_id = s.strategy_id and a.status = 'UNWINDING'
-        -- One that was superseded may land late, while the one that took its place is still waiting.
-        and not exists (select 1 from operations other where other.organization_id = a.organization_id
-          and other.wallet_id = a.wallet_id and other.strategy_id = a.strategy_id and other.type = 'UNWIND'
-          and other.state = any(${[...UNFINISHED]}::text[])
-          and other.id not in (select ending.operation_id from steps ending where ending.ended))
+      ${advanceAllocationsSql(
+        organizationId,
+        'unwind_ended',
+        sql`
+          select s.wallet_id, s.strategy_id from steps s
+          where s.ended and s.unwinds
+            -- A superseded unwind may land late, while the unwind that replaced it is unfinished.
+            and not exists (select 1 from operations other where other.organization_id = ${organizationId}
+              and other.wallet_id = s.wallet_id and other.strategy_id = s.strategy_id and other.type = 'UNWIND'
+              and other.state = any(${[...UNFINISHED]}::text[])
+              and other.id not in (select ending.operation_id from steps ending where ending.ended))`,
+      )}
     ), released as (
       update reservations r set released_at = ${at}
       from steps s
       where s.releases and r.organization_id = ${organizationId} and r.operation_id = s.operation_id
         and r.released_at is null
       returning r.operation_id, r.wallet_id, r.token_address, r.amount::text, r.covered::text
-    ), compared as (
-      -- With a break open, what was given back decides anew what the chain is missing.
-      update wallets w set reconciled_block = null
-      from released r
-      where w.organization_id = ${organizationId} and w.id = r.wallet_id and exists (select 1 from ledger_breaks b
-        where b.organization_id = w.organization_id and b.wallet_id = w.id and b.closed_at is null)
-    ), considered as (
-      -- What ended may have left too much or too little liquid (contract 10).
-      update operational_wallets w set due_at = ${at}
-      from steps s
-      where s.ended and w.organization_id = ${organizationId} and w.wallet_id = s.wallet_id
-        and (w.due_at is null or w.due_at > ${at})
-    ), told as (
-      insert into outbox (organization_id, event, object_type, object_id, data, created_at)
-      select ${organizationId}, told.event, 'operation', s.operation_id, s.data || jsonb_strip_nulls(jsonb_build_object(
-          'txHash', (select t.tx_hash from transactions t
-            where t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.tx_hash is not null
-            order by t.position desc limit 1),
-          'failureCode', (select t.failure_code from transactions t
-            where s.failure_reason is not null and t.organization_id = ${organizationId}
-              and t.operation_id = s.operation_id and t.failure_code is not null
-            order by t.position desc limit 1))), ${at}
-      from steps s, unnest(s.tells) with ordinality as told(event, turn) order by s.operation_id, told.turn
+    ), reconciled as (
+      -- With a break open, a released amount changes what the chain is missing.
+      ${requestReconciliationSql(
+        organizationId,
+        sql`
+          select r.wallet_id from released r where exists (select 1 from ledger_breaks b
+            where b.organization_id = ${organizationId} and b.wallet_id = r.wallet_id and b.closed_at is null)`,
+      )}
+    ), evaluated as (
+      -- An operation that ended may have left too much or too little liquid (contract 10).
+      ${scheduleEvaluationSql(
+        sql`
+          select w.organization_id, w.id from steps s
+          join operational_wallets w on w.organization_id = ${organizationId} and w.wallet_id = s.wallet_id
+          where s.ended`,
+        at,
+      )}
+    ), emitted as (
+      ${insertEventsSql(sql`
+        select ${organizationId}::bigint, emitted.event, 'operation', s.operation_id,
+          s.data || jsonb_strip_nulls(jsonb_build_object(
+            'txHash', (select t.tx_hash from transactions t
+              where t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.tx_hash is not null
+              order by t.position desc limit 1),
+            'failureCode', (select t.failure_code from transactions t
+              where s.failure_reason is not null and t.organization_id = ${organizationId}
+                and t.operation_id = s.operation_id and t.failure_code is not null
+              order by t.position desc limit 1))), ${at}::timestamptz
+        from steps s, unnest(s.emits) with ordinality as emitted(event, turn) order by s.operation_id, emitted.turn`)}
     )
     select (select count(*) from moved) as moved, coalesce((select json_agg(released) from released), '[]') as released
   `.execute(tx)
@@ -118,14 +134,20 @@ export async function advanceOperations(
   const released = rows[0].released.map((row) => reservationFromRow(organizationId, row))
   const settles = new Set(steps.filter((step) => step.settles).map((step) => step.operation_id))
   return {
+    operations: requests.map((request, index) => operationAfter(request, transitions[index]!, at)),
     entries: released.filter((held) => !settles.has(held.operationId)).map((held) => releaseEntry(held, at)),
     reservationsToSettle: released.filter((held) => settles.has(held.operationId)),
   }
 }
 
-function toTransition({ operation, event, explanation, settledAmount }: TransitionRequest) {
+function requireTransition({ operation, event }: TransitionRequest): Transition {
   const transition = transitionFor(operation.state, event)
   assert(transition, `${event} means nothing to an operation that is ${operation.state}`)
+  return transition
+}
+
+/** One row of the statement's `steps`. */
+function stepOf({ operation, explanation, settledAmount }: TransitionRequest, transition: Transition) {
   return {
     operation_id: operation.operationId,
     from_state: transition.from,
@@ -136,11 +158,26 @@ function toTransition({ operation, event, explanation, settledAmount }: Transiti
     failure_reason: transition.failureReason ?? null,
     settled_amount: settledAmount?.toString() ?? null,
     explanation: explanation ?? null,
-    tells: transition.emits ?? [],
+    emits: transition.emits ?? [],
     unwinds: operation.type === 'UNWIND',
     wallet_id: operation.walletId,
     strategy_id: operation.strategyId,
+    decision: transition.decision ?? null,
     data: operationEventData(operation, transition.to, transition.failureReason, settledAmount),
+  }
+}
+
+/** The operation as the statement leaves its row. */
+function operationAfter({ operation, settledAmount }: TransitionRequest, transition: Transition, at: Date): Operation {
+  return {
+    ...operation,
+    state: transition.to,
+    failureReason: transition.failureReason ?? operation.failureReason,
+    settledAmount: settledAmount ?? operation.settledAmount,
+    approvedAt: transition.decision === 'approved' ? at : operation.approvedAt,
+    rejectedAt: transition.decision === 'rejected' ? at : operation.rejectedAt,
+    completedAt: isUnfinished(transition.to) ? operation.completedAt : at,
+    updatedAt: at,
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { callToJson } from '../../chains/index.ts'
-import { runPrepared, type Tx } from '../../database/index.ts'
+import { insertEventsSql, runPrepared, type Tx } from '../../database/index.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
 import type { Reservation } from './reservation.ts'
@@ -13,7 +13,7 @@ export async function insertOperation(
   tx: Tx,
   operation: Operation,
   held: Reservation | undefined,
-  tells: readonly string[],
+  emits: readonly string[],
 ): Promise<void> {
   const { organizationId, operationId, createdAt: at } = operation
   const transactions = operation.transactions.map((transaction) => ({
@@ -47,10 +47,11 @@ export async function insertOperation(
       select ${organizationId}, ${operationId}, ${operation.walletId}, ${held?.tokenAddress ?? null},
         ${held?.amount ?? null}::numeric, ${held?.covered ?? null}::numeric, ${at}
       where ${held !== undefined}
-    ), told as (
-      insert into outbox (organization_id, event, object_type, object_id, data, created_at)
-      select ${organizationId}, event, 'operation', ${operationId}, ${JSON.stringify(data)}::jsonb, ${at}
-      from unnest(${tells}::text[]) with ordinality as told(event, turn) order by turn
+    ), emitted as (
+      ${insertEventsSql(sql`
+        select ${organizationId}::bigint, event, 'operation', ${operationId}::bigint, ${JSON.stringify(data)}::jsonb,
+          ${at}::timestamptz
+        from unnest(${emits}::text[]) with ordinality as emitted(event, turn) order by turn`)}
     )
     insert into transactions (organization_id, id, operation_id, position, kind, state, blockchain, sender, description,
       call, nonce, unsigned_bytes, blockhash, last_valid_block_height, valid_until, can_still_land)

@@ -31,6 +31,8 @@ export interface Transition {
   /** What the outbox tells, in the same database transaction. */
   readonly emits?: readonly string[]
   readonly failureReason?: FailureReason
+  /** The decision of the approval process whose time the operation keeps. */
+  readonly decision?: 'approved' | 'rejected'
 }
 
 const t = (
@@ -38,7 +40,7 @@ const t = (
   event: OperationEvent,
   to: OperationState,
   reservation: Transition['reservation'],
-  consequences: Pick<Transition, 'emits' | 'failureReason'> = {},
+  consequences: Pick<Transition, 'emits' | 'failureReason' | 'decision'> = {},
 ): Transition => Object.freeze({ from, event, to, reservation, ...consequences })
 
 export const INITIAL_STATE: OperationState = 'PLANNING'
@@ -47,10 +49,14 @@ export const TRANSITIONS: readonly Transition[] = Object.freeze([
   t('PLANNING', 'policy_asks', 'PENDING_APPROVAL', 'keep'),
   t('PLANNING', 'ready', 'EXECUTING', 'keep', { emits: ['operation.executing'] }),
   t('PLANNING', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
-  t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', { emits: ['operation.approved', 'operation.executing'] }),
+  t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', {
+    emits: ['operation.approved', 'operation.executing'],
+    decision: 'approved',
+  }),
   t('PENDING_APPROVAL', 'rejected', 'REJECTED', 'release', {
     emits: ['operation.rejected'],
     failureReason: 'REJECTED',
+    decision: 'rejected',
   }),
   t('PENDING_APPROVAL', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
   t('EXECUTING', 'all_submitted', 'CONFIRMING', 'keep'),

@@ -1,4 +1,4 @@
-import { markUnwinding } from '../../allocations/index.ts'
+import { advanceAllocation } from '../../allocations/index.ts'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
@@ -54,7 +54,7 @@ export async function commitMove(
     const operation = newAgentOperation(move, drawn, decision, began.to, at)
     await insertOperation(tx, operation, reservation, ['operation.created', ...(began.emits ?? [])])
     await post(tx, reservation ? [reserveEntry(reservation, at)] : [])
-    if (move.type === 'UNWIND') await markUnwinding(tx, wallet, move.strategy.id, true)
+    if (move.type === 'UNWIND') await advanceAllocation(tx, wallet, move.strategy.id, 'unwind_planned')
     const written = decision.outcome === 'reject' ? await rejectByPolicy(tx, operation, decision, at) : operation
     if (decision.outcome === 'approve') await enqueueAgentWork(tx, operation, at)
     return written
@@ -80,13 +80,7 @@ async function rejectByPolicy(tx: Tx, operation: Operation, decision: PolicyDeci
   const explanation = `The approval policy rejected the operation: ${decision.explanation}`
   const ended = await advanceOperations(tx, [{ operation, event: 'rejected', explanation }], at)
   await post(tx, ended.entries)
-  await tx
-    .updateTable('operations')
-    .set({ rejected_at: at })
-    .where('organization_id', '=', operation.organizationId)
-    .where('id', '=', operation.operationId)
-    .execute()
-  return { ...operation, state: 'REJECTED', failureReason: 'REJECTED', rejectedAt: at, completedAt: at }
+  return ended.operations[0]!
 }
 
 function newAgentOperation(

@@ -1,4 +1,4 @@
-import { markUnwinding } from '../../allocations/index.ts'
+import { advanceAllocation } from '../../allocations/index.ts'
 import type { Chain, TransactionRequest } from '../../chains/index.ts'
 import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
@@ -61,7 +61,7 @@ export async function commitPlan(
     const operation = newClientOperation(plan, drawn, state.nextNonce, superseded, at)
     await insertOperation(tx, operation, reservation, ['operation.created', ...READY_TRANSITION.emits!])
     await post(tx, [...ended.entries, ...(reservation ? [reserveEntry(reservation, at)] : [])])
-    if (plan.type === 'UNWIND') await markUnwinding(tx, wallet, strategy.id, true)
+    if (plan.type === 'UNWIND') await advanceAllocation(tx, wallet, strategy.id, 'unwind_planned')
     return operation
   })
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { closeAllocationsOfLostChain } from '../../allocations/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { balancesOf, post, postings } from '../../ledger/index.ts'
 import { deleteRates } from '../../venues/index.ts'
-import { type Wallet, walletFrom } from '../../wallets/index.ts'
+import { requestReconciliation, type Wallet, walletFrom } from '../../wallets/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { UNFINISHED } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -14,7 +14,8 @@ const EXPLANATION = 'The development chain was started anew; what was on it is g
 /**
  * A development chain came up without its history (a damaged or deleted state file): what the books say of it is gone.
  * Ends its operations, closes its allocations, posts its balances to external and forgets its nonces and hashes, so
- * that every wallet starts clean with the new chain. Never called for a public chain.
+ * that every wallet starts clean with the new chain. Never called for a public chain. The follower deletes its cursor
+ * afterwards: a process that dies in between does all of it again, and the second time changes nothing.
  */
 export async function resetChain(parts: Parts, blockchain: string, genesisHash: string): Promise<number> {
   const wallets = await parts.db
@@ -30,8 +31,6 @@ export async function resetChain(parts: Parts, blockchain: string, genesisHash: 
     await clearQuarantine(tx, blockchain)
     await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
     await tx.deleteFrom('transaction_hashes').where('blockchain', '=', blockchain).execute()
-    await tx.deleteFrom('treasury_sends').where('blockchain', '=', blockchain).execute()
-    await tx.deleteFrom('chain_cursors').where('blockchain', '=', blockchain).execute()
   })
   await deleteRates(parts.db, blockchain)
   return wallets.length
@@ -77,22 +76,7 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
     .set({ state: 'failed', failure_code: 'DROPPED', error: EXPLANATION })
     .where('state', '=', 'pending')
     .execute()
-  await tx
-    .updateTable('allocations')
-    .set({
-      status: 'CLOSED',
-      // What it had earned until then stays told.
-      realized_yield: sql`realized_yield + posted_value - principal`,
-      shares: 0n,
-      principal: 0n,
-      posted_value: 0n,
-      closed_at: at,
-      updated_at: at,
-    })
-    .where('organization_id', '=', organizationId)
-    .where('wallet_id', '=', walletId)
-    .where('status', '<>', 'CLOSED')
-    .execute()
+  await closeAllocationsOfLostChain(tx, wallet, at)
   await post(
     tx,
     (await balancesOf(tx, wallet)).map(({ tokenAddress, available, reserved, deployed }) => ({
@@ -108,10 +92,5 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
       }),
     })),
   )
-  await tx
-    .updateTable('wallets')
-    .set({ reconciled_block: null })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', walletId)
-    .execute()
+  await requestReconciliation(tx, wallet)
 }

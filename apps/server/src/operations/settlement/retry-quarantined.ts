@@ -1,7 +1,7 @@
 import type { Chain } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { strategiesOnChain } from '../../venues/index.ts'
-import { type Wallet, walletFrom } from '../../wallets/index.ts'
+import { requestReconciliation, type Wallet, walletFrom } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { classifyTransactions } from './classify-transactions.ts'
 import { findCandidates } from './find-candidates.ts'
@@ -58,12 +58,7 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet):
       .execute()
   }
   await inTransaction(parts.db, async (tx) => {
-    await tx
-      .updateTable('wallets')
-      .set({ reconciled_block: null })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', walletId)
-      .execute()
+    await requestReconciliation(tx, wallet)
     await tx
       .deleteFrom('quarantined_wallets')
       .where('organization_id', '=', organizationId)

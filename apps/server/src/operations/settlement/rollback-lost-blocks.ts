@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
+import { requestChainReconciliation } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { clearQuarantine } from './quarantine.ts'
 import { rollbackBlocksAbove } from './record-inclusions.ts'
@@ -32,5 +33,5 @@ export async function rollbackLostBlocks(parts: Parts, chain: Chain): Promise<vo
         and t.nonce >= counted.count
     `.execute(parts.db)
   }
-  await parts.db.updateTable('wallets').set({ reconciled_block: null }).where('blockchain', '=', blockchain).execute()
+  await requestChainReconciliation(parts.db, blockchain)
 }

@@ -1,5 +1,6 @@
 import type { Chain, ObservedTransaction } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
+import { requestReconciliation } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { classifyTransactions } from './classify-transactions.ts'
 import { findCandidates } from './find-candidates.ts'
@@ -47,13 +48,7 @@ export async function settlePastBlock(parts: Parts, chain: Chain, { blockNumber 
     readRevertReasons(chain, findings),
   ])
   for (const reading of readings) {
-    const { organizationId, walletId } = reading.wallet
-    await parts.db
-      .updateTable('wallets')
-      .set({ reconciled_block: null })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', walletId)
-      .execute()
+    await requestReconciliation(parts.db, reading.wallet)
     await settleOrQuarantine(parts, chain, block, reading, findingsForWallet(findings, reading), reasons)
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
+import { recordReconciliation } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { applyFinding } from './apply-finding.ts'
 import type { Finding } from './classify-transactions.ts'
@@ -52,12 +53,7 @@ export async function settleWallet(
     }
     // A wallet that asks to be compared does so until all of it was.
     const isCompared = snapshot.isAtBlock && (snapshot.isComplete || !asks)
-    await tx
-      .updateTable('wallets')
-      .set({ reconciled_block: isCompared ? block.number : null })
-      .where('organization_id', '=', wallet.organizationId)
-      .where('id', '=', wallet.walletId)
-      .execute()
+    await recordReconciliation(tx, wallet, isCompared ? block.number : null)
   })
 }
 

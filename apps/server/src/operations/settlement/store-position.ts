@@ -1,4 +1,4 @@
-import { type Allocation, markUnwinding, savePosition } from '../../allocations/index.ts'
+import { type Allocation, advanceAllocation, savePosition } from '../../allocations/index.ts'
 import { UNFINISHED } from '../lifecycle/operation-states.ts'
 import type { SettlementContext } from './settle-wallet.ts'
 
@@ -26,7 +26,7 @@ export async function storePosition(
       .where('type', '=', 'UNWIND')
       .where('state', 'in', UNFINISHED)
       .executeTakeFirst()
-    if (unwind) await markUnwinding(tx, wallet, strategyId, true)
+    if (unwind) await advanceAllocation(tx, wallet, strategyId, 'unwind_planned')
   }
   return saved.allocationId
 }

@@ -7,6 +7,7 @@ import { fundFromFaucet } from '../fund-from-faucet.ts'
 import type { SandboxChain } from '../parts.ts'
 import { resendStored } from './resend-stored.ts'
 import { storePayments } from './store-payments.ts'
+import { deleteTreasurySends } from './treasury-sends.ts'
 
 let sandbox: TestSandbox
 let chain: SandboxChain
@@ -117,4 +118,12 @@ test('sends of an earlier chain of the same name are never repeated on a new one
   expect(await chain.faultFree.findTransactions([hash])).toEqual([undefined])
   await expect(storeWithoutSending(freshAddress(), 1n)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   await sandbox.parts.db.deleteFrom('chain_cursors').execute()
+})
+
+test('the sends of a chain that lost its history are deleted, and those of other chains stay', async () => {
+  const hash = await storeWithoutSending(freshAddress(), 1n)
+  await deleteTreasurySends(sandbox.parts, 'polygon')
+  expect(await stateOf(hash)).toBe('stored')
+  await deleteTreasurySends(sandbox.parts, 'base')
+  expect(await stateOf(hash)).toBeUndefined()
 })

@@ -113,3 +113,11 @@ export async function markIncluded(
     .where('tx_hash', '=', hash)
     .execute()
 }
+
+/**
+ * Deletes the sends of a chain that came up without its history. The follower's cursor must still name the earlier chain
+ * then, which keeps every new send out; otherwise a send to the new chain could be deleted.
+ */
+export async function deleteTreasurySends({ db }: { readonly db: Database }, blockchain: string): Promise<void> {
+  await db.deleteFrom('treasury_sends').where('blockchain', '=', blockchain).execute()
+}

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type TestClient, USDC } from '../../../testing/engine-fixture.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { inTransaction, type Tx } from '../../database/index.ts'
+import { findOpenAllocation } from './save-position.ts'
+import { advanceAllocation, closeAllocationsOfLostChain, updateAllocation } from './write-allocation.ts'
+
+const use = useEngine()
+let client: TestClient
+let strategyId: number
+
+beforeEach(async () => {
+  client = use.client
+  const operation = await client.supply(400n * USDC)
+  strategyId = operation.strategyId
+  await client.complete(operation)
+})
+
+const read = () => inTransaction(use.job.db, (tx) => findOpenAllocation(tx, client.wallet, strategyId))
+const advance = (event: 'unwind_planned' | 'unwind_ended', wallet = client.wallet) =>
+  inTransaction(use.job.db, (tx) => advanceAllocation(tx, wallet, strategyId, event))
+const status = async () => (await read())?.status
+/** The row after `write`, which is rolled back because it leaves out the ledger. */
+async function rowAfter(write: (tx: Tx) => Promise<void>) {
+  const transaction = await use.job.db.startTransaction().execute()
+  try {
+    await write(transaction)
+    return await transaction
+      .selectFrom('allocations')
+      .selectAll()
+      .where('wallet_id', '=', client.wallet.walletId)
+      .executeTakeFirstOrThrow()
+  } finally {
+    await transaction.rollback().execute()
+  }
+}
+
+test('an allocation is UNWINDING from the plan of an unwind to its end', async () => {
+  expect(await status()).toBe('ACTIVE')
+  await advance('unwind_planned')
+  expect(await status()).toBe('UNWINDING')
+  await advance('unwind_ended')
+  expect(await status()).toBe('ACTIVE')
+})
+
+test('an event that means nothing in a state changes nothing, nor does one of another wallet', async () => {
+  await advance('unwind_ended')
+  await advance('unwind_planned', { ...client.wallet, walletId: client.wallet.walletId + 1_000_000 })
+  expect(await status()).toBe('ACTIVE')
+})
+
+test('an allocation without shares is CLOSED for good', async () => {
+  const open = (await read())!
+  const at = new Date()
+  const emptied = { shares: 0n, posted_value: 0n }
+  const row = await rowAfter((tx) => updateAllocation(tx, open, emptied, at))
+  expect(row).toMatchObject({ ...emptied, status: 'CLOSED', closed_at: at })
+  const closed = { ...open, status: 'CLOSED' as const }
+  await expect(rowAfter((tx) => updateAllocation(tx, closed, emptied, at))).rejects.toThrow('emptied')
+})
+
+test('a lost chain closes the allocation and keeps what it had earned', async () => {
+  const earned = { posted_value: 410n * USDC, principal: 400n * USDC, realized_yield: 1n }
+  const open = (await read())!
+  const row = await rowAfter(async (tx) => {
+    await updateAllocation(tx, open, earned, undefined)
+    await closeAllocationsOfLostChain(tx, client.wallet, new Date())
+  })
+  const lost = { status: 'CLOSED', shares: 0n, principal: 0n, posted_value: 0n, realized_yield: 10n * USDC + 1n }
+  expect(row).toMatchObject(lost)
+})

@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../database/index.ts'
+
+interface WalletKey {
+  readonly organizationId: number
+  readonly walletId: number
+}
+
+/** Asks for a comparison of the wallet with the present block of its chain; the follower's next round does it (rule 7). */
+export async function requestReconciliation(db: Database | Tx, wallet: WalletKey): Promise<void> {
+  await recordReconciliation(db, wallet, null)
+}
+
+/** The same for every wallet of a chain. */
+export async function requestChainReconciliation(db: Database | Tx, blockchain: string): Promise<void> {
+  await db.updateTable('wallets').set({ reconciled_block: null }).where('blockchain', '=', blockchain).execute()
+}
+
+/** The same as part of a larger statement. `walletIds` is a query of ids. */
+export function requestReconciliationSql(organizationId: number, walletIds: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`update wallets w set reconciled_block = null
+    where w.organization_id = ${organizationId} and w.id in (${walletIds})`
+}
+
+/** Records the block that the whole wallet was compared with; `null` while a comparison is still asked for. */
+export async function recordReconciliation(
+  db: Database | Tx,
+  { organizationId, walletId }: WalletKey,
+  blockNumber: number | null,
+): Promise<void> {
+  await db
+    .updateTable('wallets')
+    .set({ reconciled_block: blockNumber })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', walletId)
+    .execute()
+}

@@ -1,25 +1,26 @@
-// Writes docs/errors.md from the registry that the service itself answers from. A test holds the two together.
+// Writes docs/errors.md from the registry that the service uses. A test compares the two.
 import { writeFileSync } from 'node:fs'
 import { ERRORS, type ErrorCode, statusOf } from '../apps/server/src/kernel/errors.ts'
 
 const file = new URL('../docs/errors.md', import.meta.url)
 
-/** What stands in `details`, where a code has any. */
+/** The content of `details`, for codes that have any. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
-  VALIDATION_ERROR: '`issues: [{path, message}]`, one for each thing that is wrong',
+  VALIDATION_ERROR: '`issues: [{path, message}]`, one per problem',
   INSUFFICIENT_BALANCE: '`required`, `available` in base units',
-  INSUFFICIENT_GAS: '`token`, `required`, `available` in base units of the native coin; `reason` when no node takes it',
-  AMOUNT_OUT_OF_BOUNDS: '`minDeposit`, `maxDeposit` in base units; from the faucet `maxAmount`',
-  OPERATION_EXPIRED: '`refresh`, where new bytes are to be had, when the nonce of the old ones was used',
+  INSUFFICIENT_GAS:
+    '`token`, `required`, `available` in base units of the native coin; `reason` when no node accepts it',
+  AMOUNT_OUT_OF_BOUNDS: '`minDeposit`, `maxDeposit` in base units; for the faucet `maxAmount`',
+  OPERATION_EXPIRED: '`refresh`, the path of new bytes, if the nonce of the old ones was used',
   SIMULATION_FAILED:
-    '`transaction`, the one that fails, `reason`, as the contract gave it, and `failureCode`; `reason` when no node takes it, because its fee is too low, for example',
+    '`transaction`, the failing one, `reason`, as the contract returned it, and `failureCode`; only `reason` when no node accepts it, for example because its fee is too low',
   TRANSACTION_MISMATCH: '`fields`, the parts that differ from the plan',
-  OPERATION_IN_PROGRESS: '`operationId`, the one in the way',
+  OPERATION_IN_PROGRESS: '`operationId` of that operation',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`, as in the `Retry-After` header',
   NOT_READY: '`checks`, each `ok` or `failed`, from `/ready`',
 }
 
-/** The whole document, as it must stand in docs/errors.md. */
+/** The expected content of docs/errors.md. */
 export function errorsDocument(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   const rows = codes.map((code) => {
@@ -31,8 +32,8 @@ export function errorsDocument(): string {
 
 Written by \`node scripts/write-errors-doc.ts\` from the registry in \`apps/server/src/kernel/errors.ts\`.
 
-A refusal tells a code, which never changes, a sentence for people, which may, and the id of the request. The same id is
-the \`x-request-id\` header of every answer and stands in every log line about the request.
+An error response has a stable code, a sentence for people that may change, and the id of the request. The same id is in the
+\`x-request-id\` header of every response and in every log line about the request.
 
 \`\`\`jsonc
 // v1: paths that begin with /v1
@@ -44,40 +45,41 @@ the \`x-request-id\` header of every answer and stands in every log line about t
  "details": {"issues": [{"path": "name", "message": "must not be empty"}]}, "requestId": "..."}
 \`\`\`
 
-A request is judged in this order: credential, rate limit, scope, idempotency key, shape of the body, then the resource's
-own checks, which each endpoint lists in \`/openapi.json\`. A refused request has changed nothing. No answer carries a
-stack trace, SQL, or what a node or database said.
+## In which order is a request checked?
 
-## Codes
+Credential, rate limit, scope, idempotency key, shape of the body, then the resource's own checks, which each endpoint lists
+in \`/openapi.json\`. A refused request changes nothing. No response contains a stack trace, SQL, or a message of a node or
+database.
 
-*Retry* says whether the same request can succeed later without anything being changed by the caller.
+## Which codes are there?
 
-| Code | Status on v1 | Status on core | Sentence | Retry |
+*Retry* says whether the same request can succeed later without a change by the caller.
+
+| Code | Status on v1 | Status on core | Message | Retry |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-An endpoint may say a more exact sentence than the one above; the code and the status stay.
+An endpoint may return a more specific message; code and status stay.
 
-## Details
+## What is in \`details\`?
 
 | Code | \`details\` |
 |---|---|
 ${details.join('\n')}
 
-\`INVALID_ADDRESS\` has none. An address on an EVM chain is 0x and 40 hexadecimal digits; where they are of mixed case, their
-EIP-55 checksum must hold. On Solana it is base58 of 32 bytes. Where the chain is known, the message says which of them was
-missed.
+\`INVALID_ADDRESS\` has none. An EVM address is 0x and 40 hexadecimal digits; in mixed case, its EIP-55 checksum must hold. A
+Solana address is base58 of 32 bytes. If the chain is known, the message says which rule failed.
 
-## When to try again
+## When should I retry?
 
-- **429**: after \`Retry-After\` seconds. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` stand on every
-  answer.
-- **409 OPERATION_IN_PROGRESS**: when the operation named in \`details\` has ended.
-- **500, 503, or no answer at all**: with the same \`Idempotency-Key\`, so that nothing happens twice
-  ([idempotency](idempotency.md)).
-- Everything else: not before the request, or what it is about, has changed.
+| Response | Retry |
+|---|---|
+| 429 | after \`Retry-After\` seconds; every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` |
+| 409 \`OPERATION_IN_PROGRESS\` | when the operation named in \`details\` has ended |
+| 500, 503, or no response | with the same \`Idempotency-Key\`, so that nothing happens twice ([idempotency](idempotency.md)) |
+| everything else | only after the request, or its object, has changed |
 
-Why a transaction failed on chain is no error of a request: see \`failureCode\` in [operations](operations.md).
+A transaction that fails on chain is not a request error: see \`failureCode\` in [operations](operations.md#why-did-it-fail).
 `
 }
 

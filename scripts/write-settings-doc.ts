@@ -1,19 +1,19 @@
-// Writes docs/settings.md from the table that the service itself reads. A test holds the two together.
+// Writes docs/settings.md from the table that the service reads. A test compares the two.
 import { writeFileSync } from 'node:fs'
 import { SETTINGS } from '../apps/server/src/config.ts'
 
 const file = new URL('../docs/settings.md', import.meta.url)
 
-/** The whole document, as it must stand in docs/settings.md. */
+/** The expected content of docs/settings.md. */
 export function settingsDocument(): string {
   const rows = Object.values(SETTINGS).map(({ name, defaultValue, description }) => {
     return `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${description}. |`
   })
   return `# Settings
 
-Environment variables. Each is checked at start: a wrong one ends the service with a line that names it. An empty one
-counts as unset. \`npm start -- --help\` prints them in short. Written by \`node scripts/write-settings-doc.ts\` from the
-table in \`apps/server/src/config/settings.ts\`.
+Settings are environment variables. The start checks each one; a wrong value ends it with a line that names the variable. An
+empty value counts as unset. \`npm start -- --help\` prints a short form. \`node scripts/write-settings-doc.ts\` writes this
+page from \`apps/server/src/config/settings.ts\`.
 
 | Name | Default | Meaning |
 |---|---|---|

@@ -17,8 +17,7 @@ const HELP = ['--help', '-h', 'help']
  * work is asked for; the log is on stderr.
  */
 async function run([command, ...more]: readonly string[]): Promise<void> {
-  if (more.length > 0)
-    throw new ConfigError([`there is no more to say behind ${command}: ${more.join(' ')}`, '', USAGE])
+  if (more.length > 0) throw new ConfigError([`${command} takes no arguments: ${more.join(' ')}`, '', USAGE])
   if (command === 'allow-list') {
     const list = allowListJson(readAllowList(process.env))
     return void process.stdout.write(`${JSON.stringify(list, null, 2)}\n`)

@@ -14,7 +14,7 @@ import { runRamp } from './ramp.ts'
 
 handleHelpFlag(`npm run tour:ramp   from bank to bank: verification, 50,000 USD that come in, 30 days of yield, and a payout
 
-On a service of its own in a temporary folder; docs/ramp.md tells more.`)
+On a service of its own in a temporary folder; see docs/ramp.md.`)
 refuseArguments('npm run tour:ramp')
 const say = (line: string) => console.log(line)
 

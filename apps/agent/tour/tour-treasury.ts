@@ -16,7 +16,7 @@ import { runTreasury, type Sandbox } from './treasury.ts'
 const VERIFY = fileURLToPath(new URL('../../server/src/main/verify-audit.ts', import.meta.url))
 handleHelpFlag(`npm run tour:treasury   wallets with a buffer on every embedded chain, the real agent, 30 days of yield, an approval
 
-On a service of its own in a temporary folder; docs/treasury.md tells more.`)
+On a service of its own in a temporary folder; see docs/treasury.md.`)
 refuseArguments('npm run tour:treasury')
 const say = (line: string) => console.log(line)
 

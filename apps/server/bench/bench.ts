@@ -5,10 +5,10 @@ import { BENCHES } from './benches.ts'
 import { type Comparison, table } from './compare.ts'
 
 /** `npm run bench` measures everything, `npm run bench -- NAME ...` what is named. Ends with 2 when a target is missed. */
-handleHelpFlag(`npm run bench                 measures everything, in turns with bare baselines, on a database of its own
-npm run bench -- NAME ...     only what is named: ${Object.keys(BENCHES).join(', ')}
+handleHelpFlag(`npm run bench                 measures everything against bare baselines, on a database of its own
+npm run bench -- NAME ...     measures only these: ${Object.keys(BENCHES).join(', ')}
 
-Ends with 2 when a target is missed. docs/benchmarks.md tells what is measured, and against what.`)
+Exits with 2 if a target is missed. docs/benchmarks.md describes each part and its baseline.`)
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {

@@ -14,13 +14,13 @@ import { BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
 handleHelpFlag(`npm run simulate                          1,000 seeds of 200 steps, on a database of its own
-npm run simulate -- --seeds COUNT         so many
-npm run simulate -- --from SEED           beginning with this one
-npm run simulate -- --seed SEED [--log]   one again, with everything that happened
-npm run simulate -- --steps COUNT         so many steps of each
-npm run simulate -- --broken              each money rule broken, and the seed that finds it
+npm run simulate -- --seeds COUNT         this many seeds
+npm run simulate -- --from SEED           from this seed on
+npm run simulate -- --seed SEED [--log]   replays one, with everything that happened
+npm run simulate -- --steps COUNT         this many steps of each
+npm run simulate -- --broken              breaks each money rule and finds a seed that notices
 
-Ends with 1 when a rule was broken, and prints the seed that shows it. docs/simulation.md tells more.`)
+Exits with 1 if a rule was broken, and prints the seed that shows it. See docs/simulation.md.`)
 
 /** `npm run simulate`: many seeds, or one again, on a PostgreSQL of its own (docs/simulation.md). */
 const { first, count, steps, chain, log, broken: isBrokenAsked } = optionsGiven()

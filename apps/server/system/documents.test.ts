@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { RATE_LIMITS } from '../src/kernel/index.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const documents = ['.', 'docs', 'docs/decisions', 'packages/devnet'].flatMap((folder) =>
+const documents = ['.', '.changeset', '.github', 'docs', 'docs/decisions', 'packages/devnet'].flatMap((folder) =>
   readdirSync(join(repository, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),

@@ -14,7 +14,7 @@ import {
 
 export interface Setting<T> {
   readonly name: string
-  /** The text that stands in for an unset one; undefined: it stays unset. */
+  /** Text used when the variable is unset; undefined: it stays unset. */
   readonly fallback: string | undefined
   readonly meaning: string
   readonly check: Check<T>
@@ -32,50 +32,46 @@ const secret = <T>(name: string, check: Check<T>, meaning: string): Setting<T | 
   return { ...optional(name, check, meaning), secret: true }
 }
 const rpc = (chain: string) =>
-  `Your RPC endpoints of ${chain}, separated by commas. Unset: in sandbox those of the service, in live the chain is not served`
+  `Your RPC endpoints of ${chain}, separated by commas. Unset: in sandbox the service's, in live the chain is not served`
 
-/** Every setting of the agent. The parser and `docs/agent.md` are both made from this table. */
+/** Every setting of the agent. The parser and `docs/agent-settings.md` are made from this table. */
 export const SETTINGS = {
-  url: setting('WEIR_URL', 'http://127.0.0.1:3000', webAddress, 'The service that hands out the work'),
+  url: setting('WEIR_URL', 'http://127.0.0.1:3000', webAddress, 'Address of the service'),
   apiKey: secret('WEIR_API_KEY', text, "The organization's API key; this or WEIR_API_KEY_FILE is required"),
-  apiKeyFile: optional('WEIR_API_KEY_FILE', secretFile, 'A file that holds the key'),
+  apiKeyFile: optional('WEIR_API_KEY_FILE', secretFile, 'File with that key'),
   environment: setting(
     'AGENT_ENV',
     'sandbox',
     oneOf('sandbox', 'live'),
-    'Which list of venues and tokens is used, and whether the embedded chains stand in for RPC endpoints',
+    'Selects the list of venues and tokens; in sandbox the embedded chains serve as RPC endpoints',
   ),
   allowList: optional(
     'ALLOW_LIST',
     existingFile,
     'Your own list of chains, tokens and venues, in place of the built-in one',
   ),
-  dir: setting('AGENT_DIR', '.agent', folder, 'Folder of the journal and of the local keys'),
-  signer: setting('SIGNER', 'keystore', oneOf('keystore', 'http', 'kms'), 'What holds the keys (docs/signers.md)'),
+  dir: setting('AGENT_DIR', '.agent', folder, 'Folder of the journal and the local keys'),
+  signer: setting('SIGNER', 'keystore', oneOf('keystore', 'http', 'kms'), 'Holder of the keys (docs/signers.md)'),
   passphrase: secret(
     'KEYSTORE_PASSPHRASE',
     text,
     'Opens the local keys; this or KEYSTORE_PASSPHRASE_FILE for SIGNER=keystore',
   ),
-  passphraseFile: optional('KEYSTORE_PASSPHRASE_FILE', secretFile, 'A file that holds the passphrase'),
+  passphraseFile: optional('KEYSTORE_PASSPHRASE_FILE', secretFile, 'File with that passphrase'),
   keystoreDir: optional('KEYSTORE_DIR', folder, 'Folder of the local keys. Unset: `keys` in AGENT_DIR'),
-  signerUrl: optional('SIGNER_URL', webAddress, 'The signer of SIGNER=http'),
+  signerUrl: optional('SIGNER_URL', webAddress, 'Address of the signer for SIGNER=http'),
   signerSecret: secret(
     'SIGNER_SECRET',
     longSecret,
     'Authenticates agent and signer to each other: 32 characters or more; this or SIGNER_SECRET_FILE',
   ),
-  signerSecretFile: optional(
-    'SIGNER_SECRET_FILE',
-    (given) => longSecret(secretFile(given)),
-    'A file that holds that secret',
-  ),
+  signerSecretFile: optional('SIGNER_SECRET_FILE', (given) => longSecret(secretFile(given)), 'File with that secret'),
   kmsRegion: optional(
     'KMS_REGION',
     text,
-    'Region of the keys of SIGNER=kms; credentials come as the vendor documents them',
+    'Region of the keys for SIGNER=kms; credentials are found as the vendor documents',
   ),
-  kmsEndpoint: optional('KMS_ENDPOINT', webAddress, 'Another address of the key service, as of a private endpoint'),
+  kmsEndpoint: optional('KMS_ENDPOINT', webAddress, 'Another address of the key service, such as a private endpoint'),
   ethereumRpcUrls: optional('ETHEREUM_RPC_URL', webAddresses, rpc('Ethereum')),
   polygonRpcUrls: optional('POLYGON_RPC_URL', webAddresses, rpc('Polygon')),
   baseRpcUrls: optional('BASE_RPC_URL', webAddresses, rpc('Base')),
@@ -84,34 +80,34 @@ export const SETTINGS = {
     'LEASE_MS',
     '60000',
     wholeNumber(1_000, 600_000),
-    'How long work is leased; it is renewed while a signer takes longer',
+    'Milliseconds for which work is leased; the lease is renewed while a signer takes longer',
   ),
-  waitMs: setting('POLL_WAIT_MS', '25000', wholeNumber(0, 30_000), 'How long a poll waits for work'),
-  concurrency: setting('CONCURRENCY', '4', wholeNumber(1, 64), 'How many transactions are worked on at the same time'),
+  waitMs: setting('POLL_WAIT_MS', '25000', wholeNumber(0, 30_000), 'Milliseconds for which a poll waits for work'),
+  concurrency: setting('CONCURRENCY', '4', wholeNumber(1, 64), 'Transactions processed at the same time'),
   resendMs: setting(
     'RESEND_MS',
     '15000',
     wholeNumber(100, 600_000),
-    'How often what is signed and not yet final is looked after, and sent again where it was lost',
+    'Milliseconds between checks of signed transactions that are not final; lost ones are sent again',
   ),
   unknownWallet: setting(
     'UNKNOWN_WALLET',
     'fail',
     oneOf('fail', 'leave'),
-    '`fail` reports a transaction of a wallet whose key is not here as failed; `leave` lets the lease lapse, for another agent that has it',
+    'For a wallet whose key is not here: `fail` reports the transaction as failed; `leave` lets the lease expire, for another agent that has the key',
   ),
   port: setting(
     'AGENT_PORT',
     '9464',
     wholeNumber(0, 65_535),
-    'Port of /health, /ready and /metrics; 0 takes a free one',
+    'Port of /health, /ready and /metrics; 0 picks a free one',
   ),
-  host: setting('AGENT_HOST', '127.0.0.1', hostName, 'Address that it listens on'),
+  host: setting('AGENT_HOST', '127.0.0.1', hostName, 'Address to listen on'),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'The least level that is logged',
+    'Lowest level that is logged',
   ),
 } as const
 

@@ -39,34 +39,34 @@ const secret = <T>(name: string, check: SettingParser<T>, meaning: string): Sett
 }
 
 const rpc = (chain: string) =>
-  `RPC endpoints of ${chain}, separated by commas; the next is asked when one does not answer. Unset: in sandbox the embedded chain, in live the chain is not served`
+  `RPC endpoints of ${chain}, separated by commas; the next one serves while one is unavailable. Unset: in sandbox the embedded chain, in live the chain is not served`
 const depth = (chain: string) =>
-  `Blocks, the including one counted, after which a block of ${chain} is final. Unset: what the node calls finalized; 1 on an embedded chain`
+  `Confirmations, counting the including block, after which a transaction on ${chain} is final. Unset: what the node calls finalized; 1 on an embedded chain`
 const nativeUsd = (chain: string) =>
-  `USD for one native coin of ${chain}, by which gas is weighed against yield. Unset: gas counts as nothing`
+  `Price of one native coin of ${chain} in USD, to compare gas with yield. Unset: gas counts as nothing`
 const confirmations = wholeNumber(1, 10_000)
 const bridgeKey: SettingParser<string> = (text) => {
   if (/^[\x21-\x7e]{8,512}$/.test(text)) return text
   throw new RangeError('must be a key: 8 to 512 characters without spaces')
 }
 const requiredForBridge = 'Required when RAMP_PROVIDER is bridge'
-const generatedInSandbox = 'Required in live; in sandbox made once and kept in DATA_DIR/secrets.json'
+const generatedInSandbox = 'Required in live; in sandbox generated once and kept in DATA_DIR/secrets.json'
 
 /** Every setting of the service (contract 2). Both the parser and `docs/settings.md` are made from this table. */
 export const SETTINGS = {
-  port: setting('PORT', '3000', wholeNumber(0, 65_535), 'Port that everything is served on; 0 takes a free one'),
+  port: setting('PORT', '3000', wholeNumber(0, 65_535), 'Port to listen on; 0 picks a free one'),
   host: setting('HOST', '127.0.0.1', hostName, 'Address to listen on; 0.0.0.0 opens the service to the network'),
   environment: setting(
     'SERVICE_ENV',
     'sandbox',
     oneOf('sandbox', 'live'),
-    '`sandbox` serves development chains and demo data, `live` moves real money',
+    '`sandbox` uses development chains and demo data, `live` moves real money',
   ),
   role: setting(
     'ROLE',
     'all',
     oneOf('all', 'api', 'worker'),
-    '`api` answers requests, `worker` follows the chains and does the jobs, `all` does both. Several processes need DATABASE_URL',
+    '`api` serves requests, `worker` follows the chains and runs background work, `all` does both. Several processes need DATABASE_URL',
   ),
   dataDir: setting(
     'DATA_DIR',
@@ -82,14 +82,14 @@ export const SETTINGS = {
   publicUrl: optional(
     'PUBLIC_URL',
     publicUrl,
-    'How the service is reached from outside; every address that it gives out begins with it. Unset: `http://HOST:PORT`',
+    'Public address of the service; every URL that it returns begins with it. Unset: `http://HOST:PORT`',
   ),
-  preview: setting('PREVIEW', '0', flag, '`1` switches on what the specification announces as planned'),
+  preview: setting('PREVIEW', '0', flag, '`1` enables what the specification announces as planned'),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'The least level that is logged',
+    'Lowest level that is logged',
   ),
   rateLimitMultiplier: setting('RATE_LIMIT_MULTIPLIER', '1', positiveNumber(1_000_000), 'Multiplies every rate limit'),
   redisUrl: secret('REDIS_URL', urlOf('redis:', 'rediss:'), 'Redis that counts rate limits across processes'),
@@ -104,60 +104,55 @@ export const SETTINGS = {
     'INCLUSION_TIMEOUT_SECONDS',
     '1800',
     wholeNumber(1, 604_800),
-    'After so long in no block a submitted transaction on an EVM chain has failed with TIMEOUT; it may still land, and is booked then',
+    'Seconds without inclusion after which a submitted transaction on an EVM chain fails with TIMEOUT; a late landing is still posted',
   ),
   droppedAfterSeconds: setting(
     'DROPPED_AFTER_SECONDS',
     '120',
     wholeNumber(1, 86_400),
-    'After so long without a node that knows it, a submitted transaction has failed with DROPPED. Time in which no node answered does not count',
+    'Seconds after which a submitted transaction that no node knows fails with DROPPED. Time without a responding node does not count',
   ),
   solanaPriorityFeePercentile: setting(
     'SOLANA_PRIORITY_FEE_PERCENTILE',
     '75',
     wholeNumber(0, 100),
-    'Of what others paid first in recent blocks of Solana, so many of a hundred are outbid or equalled by our transactions',
+    'Percentile of the priority fees that others paid in recent blocks of Solana; our transactions offer at least that',
   ),
   solanaPriorityFeeMax: setting(
     'SOLANA_PRIORITY_FEE_MAX',
     '1000000',
     wholeNumber(0, 1_000_000_000),
-    'Most that our transactions on Solana offer for a compute unit, in millionths of a lamport: 1000000 is 0.0002 SOL for a usual one',
+    'Maximum priority fee of our transactions on Solana, in millionths of a lamport per compute unit: 1000000 is 0.0002 SOL for a usual transaction',
   ),
   webhookAllow: optional(
     'WEBHOOK_ALLOW',
     allowedHosts,
-    'Hosts and networks that webhooks may be sent to beside the public internet: host names, addresses and CIDRs, separated by commas. In sandbox loopback addresses and plain http are open, too',
+    'Hosts and networks that webhooks may reach besides the public internet: host names, addresses and CIDRs, separated by commas. The sandbox also allows loopback addresses and plain http',
   ),
   rebalanceInterval: setting(
     'REBALANCE_INTERVAL',
     '60',
     wholeNumber(1, 86_400),
-    'Seconds between two passes over all operational wallets, a safety net: what changes is looked at at once',
+    'Seconds between passes over all operational wallets, a safety net: changes are evaluated at once',
   ),
-  rebalanceFloor: setting(
-    'REBALANCE_FLOOR',
-    '1',
-    decimalNumber,
-    'Tokens below which a deployment is not worth a transaction',
-  ),
+  rebalanceFloor: setting('REBALANCE_FLOOR', '1', decimalNumber, 'Smallest deployment in tokens'),
   rebalanceDust: setting(
     'REBALANCE_DUST',
     '0.01',
     decimalNumber,
-    'Tokens that a buffer may be short by before anything is withdrawn for it',
+    'Smallest shortfall of a buffer, in tokens, that causes a withdrawal',
   ),
   rebalanceHorizonDays: setting(
     'REBALANCE_HORIZON_DAYS',
     '30',
     wholeNumber(1, 3_650),
-    'A deployment must bring more within so many days than its gas there and back',
+    'Days within which a deployment must earn more than its gas in and out',
   ),
   withdrawHold: setting(
     'WITHDRAW_HOLD',
     '3600',
     wholeNumber(0, 31_536_000),
-    'Seconds for which what somebody withdrew is not deployed again by itself',
+    'Seconds for which a deliberate withdrawal is not deployed again automatically',
   ),
   nativeUsdEthereum: optional('NATIVE_USD_ETHEREUM', decimalNumber, nativeUsd('Ethereum')),
   nativeUsdPolygon: optional('NATIVE_USD_POLYGON', decimalNumber, nativeUsd('Polygon')),
@@ -166,41 +161,41 @@ export const SETTINGS = {
   rampProvider: optional(
     'RAMP_PROVIDER',
     oneOf('sandbox', 'none', 'bridge'),
-    'The banking partner behind the ramp: `sandbox`, built in, where nothing is real; `bridge` for bridge.xyz; `none`: nothing new begins. Unset: `sandbox` in sandbox, `none` in live',
+    'Banking partner behind the ramp: `sandbox`, a built-in simulator; `bridge` for bridge.xyz; `none`: nothing new begins. Unset: `sandbox` in sandbox, `none` in live',
   ),
   bridgeApiKey: secret('BRIDGE_API_KEY', bridgeKey, `Key of the Bridge API. ${requiredForBridge}`),
   bridgeBaseUrl: setting(
     'BRIDGE_BASE_URL',
     'https://api.bridge.xyz',
     apiUrl,
-    'Where the Bridge API is, without its version',
+    'Address of the Bridge API, without its version',
   ),
   bridgeWebhookPublicKey: secret(
     'BRIDGE_WEBHOOK_PUBLIC_KEY',
     rsaPublicKey,
-    `Public key that Bridge made for the webhook to \`/ramp/events\`, in PEM; line breaks may be written as \`\\n\`. ${requiredForBridge}`,
+    `Public key that Bridge generated for the webhook to \`/ramp/events\`, in PEM; line breaks may be written as \`\\n\`. ${requiredForBridge}`,
   ),
   bridgeContactEmail: optional(
     'BRIDGE_CONTACT_EMAIL',
     mailbox,
-    `Mailbox that Bridge is given for customers, with a tag of each one's own behind a +. ${requiredForBridge}`,
+    `Mailbox given to Bridge for customers, each with a tag of its own after a +. ${requiredForBridge}`,
   ),
   bridgePollSeconds: setting(
     'BRIDGE_POLL_SECONDS',
     '300',
     wholeNumber(1, 86_400),
-    'Seconds between two readings of the lists of Bridge, a safety net: its webhooks tell at once',
+    "Seconds between readings of Bridge's lists, a safety net: its webhooks arrive at once",
   ),
   jwtSecret: secret('JWT_SECRET', longSecret, `Signs access tokens: 32 characters or more. ${generatedInSandbox}`),
   apiKeyPepper: secret(
     'API_KEY_PEPPER',
     longSecret,
-    `API keys are stored hashed with it: 32 characters or more. Another one makes every key unknown. ${generatedInSandbox}`,
+    `Hashes stored API keys: 32 characters or more. Changing it invalidates every key. ${generatedInSandbox}`,
   ),
   encryptionKey: secret(
     'ENCRYPTION_KEY',
     hexKey,
-    `Encrypts stored secrets that must be read again: 64 hexadecimal digits. ${generatedInSandbox}`,
+    `Encrypts stored secrets: 64 hexadecimal digits. ${generatedInSandbox}`,
   ),
 } as const
 

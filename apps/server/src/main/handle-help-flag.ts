@@ -1,4 +1,4 @@
-/** A command that was asked what it takes says so on stdout, and ends well before it does anything. */
+/** Prints the help on stdout and exits with 0 if --help or -h was given. */
 export function handleHelpFlag(help: string): void {
   const asked = process.argv.slice(2)
   if (!asked.includes('--help') && !asked.includes('-h')) return

@@ -1,6 +1,6 @@
 import { SETTINGS } from '../config.ts'
 
-/** What `npm start` takes: every setting with its default and the first words of its meaning. */
+/** The help of `npm start`: every setting with its default and the first words of its description. */
 export function serviceHelp(): string {
   const rows = Object.values(SETTINGS).map(({ name, defaultValue, description }) => [
     `${name}=${defaultValue ?? ''}`,
@@ -8,15 +8,15 @@ export function serviceHelp(): string {
   ])
   const width = Math.max(...rows.map(([setting = '']) => setting.length))
   const settings = rows.map(([setting = '', what]) => `  ${setting.padEnd(width)}  ${what}`)
-  return `npm start            runs the service; it prints "ready http://HOST:PORT" when it answers
+  return `npm start            runs the service; it prints "ready http://HOST:PORT" when it serves
 npm start -- --help  prints this
 
-It takes no arguments. Settings are environment variables, here with their defaults; docs/settings.md tells them in full.
+It takes no arguments. Settings are environment variables, here with their defaults; docs/settings.md has the details.
 
 ${settings.join('\n')}`
 }
 
-/** Up to where the details begin. */
+/** The description up to its first period, semicolon or colon. */
 function brief(meaning: string): string {
   return meaning.split(/[.;:] /, 1)[0]!.replaceAll('`', '')
 }

@@ -2,11 +2,11 @@ import { ConfigError } from '../config.ts'
 import { verifyAudit } from './audit-command.ts'
 import { handleHelpFlag } from './handle-help-flag.ts'
 
-handleHelpFlag(`npm run -s audit:verify                              whether every audit log is whole, a line for each organization
-npm run -s audit:verify -- ORGANIZATION:ENTRY:HASH   and whether that entry still stands in it, as this told it before
+handleHelpFlag(`npm run -s audit:verify                              verifies every audit log, one line per organization
+npm run -s audit:verify -- ORGANIZATION:ENTRY:HASH   also verifies that the log still contains this entry
 
 Reads only, also while the service runs: the database of DATABASE_URL, or the one under DATA_DIR (.data).
-Ends with 0 when all are whole, 1 when one is broken, 2 when they could not be read. docs/audit-log.md tells more.`)
+Exits with 0 if all are whole, 1 if one is broken, 2 if they could not be read. See docs/audit-log.md.`)
 
 /** `npm run audit:verify [-- ORGANIZATION:ENTRY:HASH ...]`: exit code 0 whole, 1 broken, 2 could not be read. */
 try {

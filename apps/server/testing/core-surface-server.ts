@@ -6,7 +6,7 @@ import { type Contract, createContract } from '../system/contract.ts'
 import type { CoreAnswer, CoreRequest } from './core-server.ts'
 import type { EngineFixture } from './engine-fixture.ts'
 
-/** The core surface over the books and the chain of a main job; every answer must keep its own `/openapi.json`. */
+/** The core surface over an engine's database and chain; every answer must keep its own `/openapi.json`. */
 export interface CoreSurfaceServer {
   /** For making organizations, people and keys in the same database. */
   readonly parts: Parts & IdentityParts & Pick<EngineFixture, 'clock'>
@@ -16,14 +16,14 @@ export interface CoreSurfaceServer {
 }
 
 export async function coreSurfaceServer(
-  job: EngineFixture,
+  engine: EngineFixture,
   routes: (app: App, parts: Parts & IdentityParts) => void,
 ): Promise<CoreSurfaceServer> {
-  const { clock } = job
+  const { clock } = engine
   const parts = {
-    ...job.parts,
+    ...engine.parts,
     clock,
-    usage: new KeyUsage({ db: job.db, clock, log: silentLog }),
+    usage: new KeyUsage({ db: engine.db, clock, log: silentLog }),
     random: systemRandomSource,
     secrets: { jwt: 'a-secret-of-the-tests-for-access-tokens', pepper: 'a-pepper-of-the-tests' },
     environment: 'sandbox' as const,
@@ -33,7 +33,7 @@ export async function coreSurfaceServer(
     environment: parts.environment,
     version: '0.0.0',
     rateLimitMultiplier: 1_000,
-    db: job.db,
+    db: engine.db,
     clock,
     log: silentLog,
     random: systemRandomSource,

@@ -1,7 +1,8 @@
 import type { Operation, PlanMove } from '../src/operations/index.ts'
 import { planMove } from '../src/operations/index.ts'
 import { addOperationalWallet, type OperationalWallet } from '../src/wallets/index.ts'
-import type { EngineFixture, TestClient } from './engine-fixture.ts'
+import type { EngineFixture } from './engine-fixture.ts'
+import type { TestClient } from './test-client.ts'
 
 /** Watches over the USDC of a client's wallet; the buffer in decimals. */
 export async function createOperationalWallet(
@@ -16,12 +17,12 @@ export async function createOperationalWallet(
 
 /** Plans a move of an operational wallet that somebody asked for. */
 export function planExplicitMove(
-  job: EngineFixture,
+  engine: EngineFixture,
   { organizationId, opWalletId }: OperationalWallet,
   input: Pick<PlanMove, 'type' | 'amount'> & Partial<PlanMove>,
 ): Promise<Operation> {
-  const strategyId = job.strategy('aave-v3:polygon:USDC').id
-  return planMove(job.parts, { organizationId, opWalletId, strategyId, origin: 'explicit', reasons: {}, ...input })
+  const strategyId = engine.strategy('aave-v3:polygon:USDC').id
+  return planMove(engine.parts, { organizationId, opWalletId, strategyId, origin: 'explicit', reasons: {}, ...input })
 }
 
 /** The approval policy of an organization from now on. */

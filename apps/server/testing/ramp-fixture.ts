@@ -98,7 +98,7 @@ export async function startRampFixture(blockchain: Blockchain = 'base'): Promise
   const { signal } = new AbortController()
   let organizations = 0
 
-  const job: RampFixture = {
+  const fixture: RampFixture = {
     sandbox,
     parts,
     provider,
@@ -110,7 +110,7 @@ export async function startRampFixture(blockchain: Blockchain = 'base'): Promise
     },
     async settle() {
       await until(async () => {
-        await job.followOnce()
+        await fixture.followOnce()
         const begun = db.selectFrom('ramp_sandbox_transfers').select('reference').where('due_at', 'is not', null)
         const onTheirWay = db
           .selectFrom('ramp_sandbox_deposits')
@@ -130,12 +130,12 @@ export async function startRampFixture(blockchain: Blockchain = 'base'): Promise
       const { wallet } = await registerWallet(parts, { scope, walletAddress: addressOn(blockchain), blockchain })
       await startKyb(parts, organization.id)
       await simulateKyb(parts, { organizationId: organization.id, recipientId: null, status: 'approved' })
-      return clientOf(job, scope, wallet)
+      return clientOf(fixture, scope, wallet)
     },
     close: () => sandbox.close(),
   }
-  await job.followOnce()
-  return job
+  await fixture.followOnce()
+  return fixture
 }
 
 function addressOn(blockchain: Blockchain): string {

@@ -17,14 +17,13 @@ import { registerWallet, type Wallet } from '../src/wallets/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { testDatabase } from './index.ts'
 import { type SolanaKey, sign, signatureOf, type TestSolana } from './test-solana.ts'
+import { USDC } from './units.ts'
 
-export const USDC = 1_000_000n
-
-/** The service's part of the main job on Solana: real books, the real ledger, a follower without a timer. */
+/** The engine on Solana: a real ledger, a real embedded chain, and a follower without a timer. */
 export interface SolanaFixture {
   readonly parts: Parts
   readonly db: Database
-  /** For a process of its own on the same books. */
+  /** For a process of its own on the same database. */
   readonly databaseUrl: string
   /** The service's; the chain has its own. */
   readonly clock: ManualClock
@@ -75,7 +74,7 @@ export async function startSolanaFixture(solana: TestSolana, chain: SvmChain = s
     return (await inTransaction(db, (tx) => createOrganization(tx, { clock }, { name, owner }))).organization.id
   }
 
-  const job: SolanaFixture = {
+  const engine: SolanaFixture = {
     parts,
     db,
     databaseUrl,
@@ -87,7 +86,7 @@ export async function startSolanaFixture(solana: TestSolana, chain: SvmChain = s
       const key = await solana.wallet(strategy!.tokenAddress, usdc)
       const scope: Scope = { organizationId: await organization(), walletProfileId: null }
       const { wallet } = await registerWallet(parts, { scope, walletAddress: key.address, blockchain: 'solana' })
-      return clientOf(job, key, scope, wallet)
+      return clientOf(engine, key, scope, wallet)
     },
     followOnce: () => follower.round(signal),
     async settle(blocks = 1) {
@@ -96,12 +95,12 @@ export async function startSolanaFixture(solana: TestSolana, chain: SvmChain = s
     },
     close,
   }
-  await job.followOnce()
-  return job
+  await engine.followOnce()
+  return engine
 }
 
-function clientOf(job: SolanaFixture, key: SolanaKey, scope: Scope, wallet: Wallet): SolanaClient {
-  const { parts, strategy, chain } = job
+function clientOf(engine: SolanaFixture, key: SolanaKey, scope: Scope, wallet: Wallet): SolanaClient {
+  const { parts, strategy, chain } = engine
   const named = { scope, walletId: wallet.walletId, strategyId: strategy.id }
   const client: SolanaClient = {
     key,
@@ -125,7 +124,7 @@ function clientOf(job: SolanaFixture, key: SolanaKey, scope: Scope, wallet: Wall
     },
     async complete(operation) {
       await client.submit(operation)
-      await job.settle()
+      await engine.settle()
       return client.operation(operation)
     },
     operation: ({ operationId }) => getOperation(parts, scope, operationId),

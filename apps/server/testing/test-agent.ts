@@ -8,7 +8,8 @@ import {
   reportFailed,
   reportSubmitted,
 } from '../src/operations/index.ts'
-import type { EngineFixture, SignOptions, TestClient } from './engine-fixture.ts'
+import type { EngineFixture } from './engine-fixture.ts'
+import type { SignOptions, TestClient } from './test-client.ts'
 
 export const LEASE_MS = 30_000
 
@@ -27,7 +28,7 @@ export interface TestAgent {
 }
 
 /** Another call is another process: it knows nothing of the first but the database. */
-export function createTestAgent(job: EngineFixture, client: TestClient, parts: Parts = job.parts): TestAgent {
+export function createTestAgent(engine: EngineFixture, client: TestClient, parts: Parts = engine.parts): TestAgent {
   const { organizationId } = client.wallet
   const agentParts: AgentParts = { ...parts, random: systemRandomSource }
   const pollTransactions = createTransactionPolls(agentParts)
@@ -49,8 +50,8 @@ export function createTestAgent(job: EngineFixture, client: TestClient, parts: P
         const handedOut = await agent.pollRequired()
         const txHash = await agent.send(handedOut)
         await agent.submitted(handedOut, txHash)
-        await job.dev.included(txHash)
-        await job.settle()
+        await engine.dev.included(txHash)
+        await engine.settle()
       }
       return client.operation({ operationId })
     },

@@ -1,28 +1,29 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type EngineFixture, startEngineFixture, startTestChain, type TestChain } from './engine-fixture.ts'
+import { type EngineFixture, startEngineFixture } from './engine-fixture.ts'
+import { startTestChain, type TestChain } from './test-chain.ts'
 
 export interface ChainInUse {
   readonly dev: TestChain
-  readonly job: EngineFixture
+  readonly engine: EngineFixture
 }
 
-/** One chain and one set of books for a test file. */
+/** One chain and one engine for a test file. */
 export function useChain(options: { confirmations?: number } = {}): ChainInUse {
-  const use: { dev?: TestChain; job?: EngineFixture } = {}
+  const use: { dev?: TestChain; engine?: EngineFixture } = {}
   beforeAll(async () => {
     use.dev = await startTestChain()
-    use.job = await startEngineFixture(use.dev, options)
+    use.engine = await startEngineFixture(use.dev, options)
   })
   afterAll(async () => {
-    await use.job?.close()
+    await use.engine?.close()
     await use.dev?.stop()
   })
   return {
     get dev() {
       return use.dev!
     },
-    get job() {
-      return use.job!
+    get engine() {
+      return use.engine!
     },
   }
 }

@@ -1,6 +1,7 @@
 import { beforeEach } from 'vitest'
-import { type TestClient, USDC } from './engine-fixture.ts'
 import { expectBooks, expectChain } from './expect-books.ts'
+import type { TestClient } from './test-client.ts'
+import { USDC } from './units.ts'
 import { type ChainInUse, useChain } from './use-chain.ts'
 
 export interface EngineInUse extends ChainInUse {
@@ -15,29 +16,29 @@ export function useEngine(options: { confirmations?: number } = {}): EngineInUse
   const chain = useChain(options)
   let newest: TestClient | undefined
   beforeEach(async () => {
-    const { dev, job } = chain
-    newest = await job.client({ usdc: 1_000n * USDC })
-    await job.settle()
+    const { dev, engine } = chain
+    newest = await engine.client({ usdc: 1_000n * USDC })
+    await engine.settle()
     return async () => {
       await dev.mineAtOnce(true)
-      await job.settle()
-      await expectBooks(job)
-      await expectChain(job)
+      await engine.settle()
+      await expectBooks(engine)
+      await expectChain(engine)
     }
   })
   const inUse: EngineInUse = {
     get dev() {
       return chain.dev
     },
-    get job() {
-      return chain.job
+    get engine() {
+      return chain.engine
     },
     get client() {
       return newest!
     },
     async balances() {
-      const { job, client } = inUse
-      const { available, reserved, deployed } = await job.db
+      const { engine, client } = inUse
+      const { available, reserved, deployed } = await engine.db
         .selectFrom('ledger_balances')
         .selectAll()
         .where('wallet_id', '=', client.wallet.walletId)

@@ -6,7 +6,7 @@ import {
   type SubmissionResult,
   submitHash,
 } from '../src/operations/index.ts'
-import { USDC } from './engine-fixture.ts'
+import { USDC } from './units.ts'
 import { type EngineInUse, useEngine } from './use-engine.ts'
 
 /** Reports a hash by one of the two verbs that take one. */
@@ -17,7 +17,7 @@ export type ReportHash = (
 ) => Promise<SubmissionResult>
 
 export interface ReportedHashes {
-  readonly engine: EngineInUse
+  readonly use: EngineInUse
   readonly submitHash: ReportHash
   readonly recover: ReportHash
   cancel(operation: Operation): Promise<Operation>
@@ -27,36 +27,36 @@ export interface ReportedHashes {
   settleUnmatched(operation: Operation): Promise<void>
 }
 
-/** The main job for tests of hashes that clients report. */
+/** The engine for tests of hashes that clients report. */
 export function useReportedHashes(): ReportedHashes {
-  const engine = useEngine()
+  const use = useEngine()
   const input = ({ operationId }: { operationId: number }, txHash: string, transactionId?: number) => ({
-    scope: engine.client.scope,
+    scope: use.client.scope,
     operationId,
     txHash,
     transactionId,
   })
   const watch = ({ operationId }: Operation, canStillLand: boolean) =>
-    engine.job.db
+    use.engine.db
       .updateTable('transactions')
       .set({ can_still_land: canStillLand })
       .where('operation_id', '=', operationId)
       .where('finalized_at', 'is', null)
       .execute()
   return {
-    engine,
-    submitHash: (...named) => submitHash(engine.job.parts, input(...named)),
-    recover: (...named) => recoverTransaction(engine.job.parts, input(...named)),
-    cancel: ({ operationId }) => cancelOperation(engine.job.parts, engine.client.scope, operationId),
+    use,
+    submitHash: (...named) => submitHash(use.engine.parts, input(...named)),
+    recover: (...named) => recoverTransaction(use.engine.parts, input(...named)),
+    cancel: ({ operationId }) => cancelOperation(use.engine.parts, use.client.scope, operationId),
     async approvedPlan(amount = 100n * USDC) {
-      const plan = await engine.client.supply(amount)
-      await engine.client.submit(plan, await engine.client.sign(plan.transactions[0]!))
-      await engine.job.settle()
-      return engine.client.operation(plan)
+      const plan = await use.client.supply(amount)
+      await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+      await use.engine.settle()
+      return use.client.operation(plan)
     },
     async settleUnmatched(operation) {
       await watch(operation, false)
-      await engine.job.settle()
+      await use.engine.settle()
       await watch(operation, true)
     },
   }

@@ -4,7 +4,8 @@ import type { Parts } from '../src/operations/index.ts'
 import type { App } from '../src/surfaces/http/index.ts'
 import { type CoreAnswer, type CoreRequest, staffedOrganization } from './core-server.ts'
 import { type CoreSurfaceServer, coreSurfaceServer } from './core-surface-server.ts'
-import { type TestClient, USDC } from './engine-fixture.ts'
+import type { TestClient } from './test-client.ts'
+import { USDC } from './units.ts'
 import { type ChainInUse, useChain } from './use-chain.ts'
 
 type Staff = Awaited<ReturnType<typeof staffedOrganization>>
@@ -32,7 +33,7 @@ export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => 
   const chain = useChain()
   const use: { core?: CoreSurfaceServer; staff?: Staff } = {}
   beforeAll(async () => {
-    use.core = await coreSurfaceServer(chain.job, routes)
+    use.core = await coreSurfaceServer(chain.engine, routes)
   })
   afterAll(() => use.core?.close())
   beforeEach(async () => {
@@ -42,8 +43,8 @@ export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => 
     get dev() {
       return chain.dev
     },
-    get job() {
-      return chain.job
+    get engine() {
+      return chain.engine
     },
     get core() {
       return use.core!
@@ -60,21 +61,21 @@ export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => 
     send: (method, path, body, more = { token: use.staff!.tokens.admin }) =>
       use.core!.call(method, path, { body, ...more }),
     async operationalWallet(bufferAmount) {
-      const { job, staff } = treasury
-      const client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
-      await job.settle()
+      const { engine, staff } = treasury
+      const client = await engine.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+      await engine.settle()
       const body = { orgWalletId: client.wallet.walletId, bufferAmount }
       const { opWalletId } = (await treasury.send('POST', '/api/core/wallets/add-and-monitor', body)).body.data
       return { client, opWalletId }
     },
     async operationCount() {
-      const { job, staff } = treasury
-      const own = job.db.selectFrom('operations').where('organization_id', '=', staff.organizationId)
+      const { engine, staff } = treasury
+      const own = engine.db.selectFrom('operations').where('organization_id', '=', staff.organizationId)
       return (await own.select('id').execute()).length
     },
     async audited(action) {
-      const { job, staff } = treasury
-      const entries = await job.db
+      const { engine, staff } = treasury
+      const entries = await engine.db
         .selectFrom('audit_log')
         .select(['actor_id', 'details'])
         .where('organization_id', '=', staff.organizationId)

@@ -11,15 +11,15 @@ export function useV1(): V1InUse {
   const chain = useChain()
   let server: V1Server | undefined
   beforeAll(async () => {
-    server = await v1Server(chain.job.parts)
+    server = await v1Server(chain.engine.parts)
   })
   afterAll(() => server?.close())
   return {
     get dev() {
       return chain.dev
     },
-    get job() {
-      return chain.job
+    get engine() {
+      return chain.engine
     },
     get server() {
       return server!

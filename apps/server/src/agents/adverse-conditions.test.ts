@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { USDC } from '../../testing/engine-fixture.ts'
 import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
 import { createTestAgent } from '../../testing/test-agent.ts'
+import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { checkPendingTransactions } from '../operations/index.ts'
 
@@ -10,62 +10,62 @@ const use = useEngine()
 const MINUTE = 60_000
 
 test('one address in two organizations: agents of both get the same nonce, and what can no longer be covered is aborted', async () => {
-  const { job, client } = use
-  const twin = await job.duplicateClient(client)
-  await job.settle()
-  const [own, other] = [createTestAgent(job, client), createTestAgent(job, twin)]
+  const { engine, client } = use
+  const twin = await engine.duplicateClient(client)
+  await engine.settle()
+  const [own, other] = [createTestAgent(engine, client), createTestAgent(engine, twin)]
   const [first, second] = await Promise.all([
-    planExplicitMove(job, await createOperationalWallet(job, client), { type: 'SUPPLY', amount: 600n * USDC }),
-    planExplicitMove(job, await createOperationalWallet(job, twin), { type: 'SUPPLY', amount: 500n * USDC }),
+    planExplicitMove(engine, await createOperationalWallet(engine, client), { type: 'SUPPLY', amount: 600n * USDC }),
+    planExplicitMove(engine, await createOperationalWallet(engine, twin), { type: 'SUPPLY', amount: 500n * USDC }),
   ])
   const overtaken = await other.pollRequired()
   expect((await own.pollRequired()).transaction.nonce).toBe(overtaken.transaction.nonce)
-  job.clock.advance(MINUTE)
+  engine.clock.advance(MINUTE)
   expect((await own.carryOut(first!)).state).toBe('COMPLETED')
   for (let tries = 0; tries < 10; tries += 1) {
     expect(await other.poll(), 'nothing that would fail is handed out').toBeUndefined()
-    job.clock.advance(MINUTE)
+    engine.clock.advance(MINUTE)
   }
   expect(await twin.operation(second!)).toMatchObject({ state: 'ABORTED' })
   expect(await client.usdc()).toBe(400n * USDC)
 })
 
 test('a report with a hash that never appears: the operation fails as dropped, and what its agent really sent still counts', async () => {
-  const { job, client } = use
-  const agent = createTestAgent(job, client)
-  const wallet = await createOperationalWallet(job, client)
-  await agent.carryOut(await planExplicitMove(job, wallet, { type: 'SUPPLY', amount: 600n * USDC }))
-  const unwind = await planExplicitMove(job, wallet, { type: 'UNWIND', amount: 200n * USDC })
+  const { engine, client } = use
+  const agent = createTestAgent(engine, client)
+  const wallet = await createOperationalWallet(engine, client)
+  await agent.carryOut(await planExplicitMove(engine, wallet, { type: 'SUPPLY', amount: 600n * USDC }))
+  const unwind = await planExplicitMove(engine, wallet, { type: 'UNWIND', amount: 200n * USDC })
   const taken = await agent.pollRequired()
   await agent.submitted(taken, `0x${'ab'.repeat(32)}`)
   expect((await client.operation(unwind)).state).toBe('CONFIRMING')
-  job.clock.advance(3 * MINUTE)
-  await checkPendingTransactions(job.parts, job.chain)
+  engine.clock.advance(3 * MINUTE)
+  await checkPendingTransactions(engine.parts, engine.chain)
   const failed = await client.operation(unwind)
   expect(failed).toMatchObject({ state: 'FAILED', transactions: [{ failureCode: 'DROPPED', canStillLand: true }] })
   await use.dev.included(await agent.send(taken))
-  await job.settle()
+  await engine.settle()
   expect((await client.operation(unwind)).state).toBe('COMPLETED')
   expect(await use.balances()).toMatchObject({ available: 600n, reserved: 0n })
 })
 
 test('money that comes in and goes out while a position is being withdrawn is booked beside it', async () => {
-  const { job, client } = use
-  const agent = createTestAgent(job, client)
-  const wallet = await createOperationalWallet(job, client)
-  await agent.carryOut(await planExplicitMove(job, wallet, { type: 'SUPPLY', amount: 600n * USDC }))
-  const unwind = await planExplicitMove(job, wallet, { type: 'UNWIND', amount: null })
+  const { engine, client } = use
+  const agent = createTestAgent(engine, client)
+  const wallet = await createOperationalWallet(engine, client)
+  await agent.carryOut(await planExplicitMove(engine, wallet, { type: 'SUPPLY', amount: 600n * USDC }))
+  const unwind = await planExplicitMove(engine, wallet, { type: 'UNWIND', amount: null })
   await use.dev.included(await client.receive(50n * USDC))
-  await job.settle()
+  await engine.settle()
   const taken = await agent.pollRequired()
   await use.dev.included(await client.spend(300n * USDC))
-  await job.settle()
+  await engine.settle()
   expect(await agent.poll(), 'its nonce was used: that is settled first').toBeUndefined()
-  job.clock.advance(MINUTE)
+  engine.clock.advance(MINUTE)
   const anew = await agent.pollRequired()
   expect(anew.transaction.nonce).toBeGreaterThan(taken.transaction.nonce!)
   await agent.submitted(anew, await use.dev.included(await agent.send(anew)))
-  await job.settle()
+  await engine.settle()
   expect((await client.operation(unwind)).state).toBe('COMPLETED')
   expect(await use.balances()).toMatchObject({ available: 750n, deployed: 0n })
 })

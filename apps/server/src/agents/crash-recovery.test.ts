@@ -1,10 +1,10 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { USDC } from '../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
 import { startProgram } from '../../testing/index.ts'
 import { createOperationalWallet } from '../../testing/operational-wallets.ts'
 import type { AgentCrashingInput } from '../../testing/programs/crashing-agent.ts'
+import { USDC } from '../../testing/units.ts'
 import { useChain } from '../../testing/use-chain.ts'
 import { networkFromDeployment } from '../chains/index.ts'
 
@@ -38,20 +38,20 @@ test('killed at a commit or a send, and started again, each transaction had one 
 /** The whole loop of a new wallet; the first process dies at that point. Returns what the processes said. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
-  const client = await use.job.client({ key, usdc: FUNDS })
-  const { opWalletId } = await createOperationalWallet(use.job, client)
+  const client = await use.engine.client({ key, usdc: FUNDS })
+  const { opWalletId } = await createOperationalWallet(use.engine, client)
   const { organizationId, walletId } = client.wallet
   const said: string[] = []
   for (let start = 0; start < STARTS_MAX; start += 1) {
     const input: AgentCrashingInput = {
-      databaseUrl: use.job.databaseUrl,
+      databaseUrl: use.engine.databaseUrl,
       rpcUrl: use.dev.url,
       network: networkFromDeployment(use.dev.deployment),
       key,
       organizationId,
       walletId,
       opWalletId,
-      strategyId: use.job.strategy('erc4626:polygon:USDC').id,
+      strategyId: use.engine.strategy('erc4626:polygon:USDC').id,
       amount: AMOUNT.toString(),
       start,
       ...(start === 0 && dieAt !== undefined ? { dieAt } : {}),
@@ -63,7 +63,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
     if (line.startsWith('done')) break
   }
   expect(said.at(-1), `killed at point ${dieAt}`).toMatch(/^done/)
-  const ended = use.job.db
+  const ended = use.engine.db
     .selectFrom('operations')
     .select(['type', 'state'])
     .where('wallet_id', '=', walletId)
@@ -74,7 +74,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
   ])
   const count = Number(await use.dev.rpc<string>('eth_getTransactionCount', client.address, 'latest'))
   expect(count, 'approval, supply, withdrawal').toBe(3)
-  await expectBooks(use.job)
-  await expectChain(use.job, [walletId])
+  await expectBooks(use.engine)
+  await expectChain(use.engine, [walletId])
   return said
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
-import { type SolanaClient, type SolanaFixture, startSolanaFixture, USDC } from '../../testing/solana-fixture.ts'
+import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { sign, signatureOf, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { USDC } from '../../testing/units.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import {
   failWithheldOperations,
@@ -18,32 +19,32 @@ const LIFETIME = 151
 const PENDING_LOOK_MS = 6_000
 
 let solana: TestSolana
-let job: SolanaFixture
+let engine: SolanaFixture
 beforeAll(async () => {
   solana = await startTestSolana()
-  job = await startSolanaFixture(solana)
+  engine = await startSolanaFixture(solana)
 })
 afterAll(async () => {
-  await job?.close()
+  await engine?.close()
   await solana?.stop()
 })
 
 /** An operational wallet and the agent that signs for it. */
 async function treasury() {
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
   const { organizationId, walletId } = client.wallet
   const watched = { organizationId, walletId, token: 'USDC', enableYield: true, bufferAmount: '0' }
-  const { opWalletId } = (await addOperationalWallet(job.parts, watched)).operationalWallet
-  const pollTransactions = createTransactionPolls({ ...job.parts, random: systemRandomSource })
+  const { opWalletId } = (await addOperationalWallet(engine.parts, watched)).operationalWallet
+  const pollTransactions = createTransactionPolls({ ...engine.parts, random: systemRandomSource })
   const poll = (leaseDurationMs = 1_000) =>
     pollTransactions({ organizationId, leaseDurationMs, signal: AbortSignal.abort() })
-  const strategyId = job.strategy.id
+  const strategyId = engine.strategy.id
   return {
     client,
     poll,
     supply: (amount: bigint) =>
-      planMove(job.parts, {
+      planMove(engine.parts, {
         organizationId,
         opWalletId,
         strategyId,
@@ -58,41 +59,41 @@ async function treasury() {
       return handedOut
     },
     submitted: ({ transaction: { transactionId }, lease: { leaseToken } }: IssuedBytes, txHash: string) =>
-      reportSubmitted(job.parts, { organizationId, transactionId, txHash, leaseToken }),
+      reportSubmitted(engine.parts, { organizationId, transactionId, txHash, leaseToken }),
     failed: ({ transaction: { transactionId }, lease: { leaseToken } }: IssuedBytes) =>
-      reportFailed(job.parts, { organizationId, transactionId, error: 'no', leaseToken }),
+      reportFailed(engine.parts, { organizationId, transactionId, error: 'no', leaseToken }),
   }
 }
 
 async function send({ key }: SolanaClient, { transaction }: IssuedBytes): Promise<string> {
   const signed = await sign(key, transaction.unsignedBytes)
-  await job.chain.broadcast(signed)
+  await engine.chain.broadcast(signed)
   return signatureOf(signed)
 }
 
 async function bury(): Promise<void> {
-  job.clock.advance(PENDING_LOOK_MS)
-  await job.settle()
+  engine.clock.advance(PENDING_LOOK_MS)
+  await engine.settle()
 }
 
 test('a lapsed lease is followed by the same bytes until their blockhash is gone and they are known not to have landed', async () => {
   const { client, supply, poll, take, submitted } = await treasury()
   const operation = await supply(600n * USDC)
   const first = await take()
-  job.clock.advance(1_000)
+  engine.clock.advance(1_000)
   const second = await take()
   expect(second.transaction.unsignedBytes).toBe(first.transaction.unsignedBytes)
   await solana.devnet.mine(LIFETIME)
-  job.clock.advance(1_000)
+  engine.clock.advance(1_000)
   expect(await poll(), 'whether they landed is not known yet').toBeUndefined()
   await bury()
   const third = await take()
   expect(third.transaction.unsignedBytes).not.toBe(first.transaction.unsignedBytes)
   await submitted(third, await send(client, third))
-  await job.settle()
+  await engine.settle()
   expect((await client.operation(operation)).state).toBe('COMPLETED')
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(engine)
+  await expectChain(engine)
 })
 
 test('what an agent sent and never reported is recognized, and nothing is handed out again', async () => {
@@ -100,12 +101,12 @@ test('what an agent sent and never reported is recognized, and nothing is handed
   const operation = await supply(600n * USDC)
   const taken = await take()
   const hash = await send(client, taken)
-  job.clock.advance(1_000)
-  await job.settle()
+  engine.clock.advance(1_000)
+  await engine.settle()
   expect(await poll()).toBeUndefined()
   expect((await client.operation(operation)).state).toBe('COMPLETED')
   expect(await submitted(taken, hash)).toMatchObject({ status: 'SUBMITTED', txHash: hash })
-  await expectBooks(job)
+  await expectBooks(engine)
 })
 
 test('nothing new is handed out for a wallet while bytes of an ended operation may still land', async () => {
@@ -118,29 +119,29 @@ test('nothing new is handed out for a wallet while bytes of an ended operation m
   expect(await poll()).toBeUndefined()
   await solana.devnet.mine(LIFETIME)
   await bury()
-  job.clock.advance(2_000)
+  engine.clock.advance(2_000)
   const anew = await take()
   expect(anew.operation.operationId).toBe(next.operationId)
   await send(client, anew)
-  await job.settle()
+  await engine.settle()
   expect((await client.operation(next)).state).toBe('COMPLETED')
   expect(await client.usdc()).toBe(500n * USDC)
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(engine)
+  await expectChain(engine)
 })
 
 test('what failed under a lapsed lease ends when its blockhash is gone, and not by the clock', async () => {
   const { client, supply, take, failed } = await treasury()
   const operation = await supply(600n * USDC)
   const taken = await take()
-  job.clock.advance(1_000)
+  engine.clock.advance(1_000)
   await failed(taken)
-  job.clock.advance(24 * 3_600_000)
-  await job.followOnce()
-  expect(await failWithheldOperations(job.parts)).toBe(0)
+  engine.clock.advance(24 * 3_600_000)
+  await engine.followOnce()
+  expect(await failWithheldOperations(engine.parts)).toBe(0)
   await solana.devnet.mine(LIFETIME)
   await bury()
-  expect(await failWithheldOperations(job.parts)).toBe(1)
+  expect(await failWithheldOperations(engine.parts)).toBe(1)
   expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
-  await expectBooks(job)
+  await expectBooks(engine)
 })

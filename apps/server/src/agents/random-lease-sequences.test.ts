@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type TestClient, USDC } from '../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
 import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../testing/test-agent.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { Failure } from '../kernel/index.ts'
 import { abortAbandonedOperations, failWithheldOperations, type IssuedBytes } from '../operations/index.ts'
@@ -80,10 +81,10 @@ test('whatever the sequence, live bytes have one nonce, and each completed opera
 })
 
 async function begin(): Promise<Play> {
-  const client = await use.job.client({ usdc: START })
-  await use.job.settle()
-  const wallet = await createOperationalWallet(use.job, client)
-  const hands = (): Hands => ({ agent: createTestAgent(use.job, client), held: undefined, sent: undefined })
+  const client = await use.engine.client({ usdc: START })
+  await use.engine.settle()
+  const wallet = await createOperationalWallet(use.engine, client)
+  const hands = (): Hands => ({ agent: createTestAgent(use.engine, client), held: undefined, sent: undefined })
   const play: Play = { client, wallet, hands: [hands(), hands()], nonces: [] }
   await plan(play)
   return play
@@ -91,7 +92,7 @@ async function begin(): Promise<Play> {
 
 /** Refused while another operation of the wallet is on its way, or when the money is gone. */
 async function plan({ wallet }: Play): Promise<void> {
-  await planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount: AMOUNT }).catch(
+  await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: AMOUNT }).catch(
     refusedWith('OPERATION_IN_PROGRESS', 'INSUFFICIENT_BALANCE'),
   )
 }
@@ -107,16 +108,16 @@ async function take(play: Play, next: Step): Promise<void> {
     case 'plan':
       return plan(play)
     case 'wait':
-      return use.job.clock.advance(next.ms)
+      return use.engine.clock.advance(next.ms)
     case 'mine':
       if (next.blocks > 0) await use.dev.mine(next.blocks)
-      return use.job.followOnce()
+      return use.engine.followOnce()
     case 'use nonce':
       await play.client.useNonce().catch(() => undefined)
       return
     case 'sweep':
-      await failWithheldOperations(use.job.parts)
-      await abortAbandonedOperations(use.job.parts)
+      await failWithheldOperations(use.engine.parts)
+      await abortAbandonedOperations(use.engine.parts)
       return
     default:
       return act(play, play.hands[next.who as 0 | 1], next)
@@ -152,26 +153,26 @@ async function finish(play: Play): Promise<void> {
   const [{ agent }] = play.hands
   for (let rounds = 0; rounds < 30; rounds += 1) {
     await use.dev.mine(1)
-    await use.job.followOnce()
-    await failWithheldOperations(use.job.parts)
+    await use.engine.followOnce()
+    await failWithheldOperations(use.engine.parts)
     if ((await unfinished(play)).length === 0) break
-    use.job.clock.advance(1_800_000)
+    use.engine.clock.advance(1_800_000)
     const held = await agent.poll()
     if (!held) continue
     const hash = await agent.send(held).catch(() => undefined)
     if (hash) await agent.submitted(held, hash)
   }
   expect(await unfinished(play), 'stuck').toEqual([])
-  await use.job.settle()
+  await use.engine.settle()
   const operations = await operationsOf(play)
   const completed = operations.filter(({ state }) => state === 'COMPLETED')
   expect(await play.client.usdc()).toBe(START - AMOUNT * BigInt(completed.length))
-  await expectBooks(use.job)
-  await expectChain(use.job, [play.client.wallet.walletId])
+  await expectBooks(use.engine)
+  await expectChain(use.engine, [play.client.wallet.walletId])
 }
 
 const operationsOf = ({ client }: Play) =>
-  use.job.db
+  use.engine.db
     .selectFrom('operations')
     .select(['id', 'state'])
     .where('organization_id', '=', client.wallet.organizationId)

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type EngineFixture,
-  startEngineFixture,
-  startTestChain,
-  type TestChain,
-  type TestClient,
-  USDC,
-} from '../../testing/engine-fixture.ts'
+import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
 import { createOperationalWallet, MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
+import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { USDC } from '../../testing/units.ts'
 import type { UserCredential } from '../identity/index.ts'
 import { rejectOperation } from '../operations/index.ts'
 import { updatePolicy } from '../policy/index.ts'
@@ -17,13 +13,13 @@ import type { RebalanceParts } from './parts.ts'
 import { scheduleDriftedWallets } from './schedule-drifted-wallets.ts'
 
 let dev: TestChain
-let job: EngineFixture
+let engine: EngineFixture
 let parts: RebalanceParts
 beforeAll(async () => {
   dev = await startTestChain()
-  job = await startEngineFixture(dev)
+  engine = await startEngineFixture(dev)
   parts = {
-    ...job.parts,
+    ...engine.parts,
     rebalancing: {
       floor: { digits: 1n, scale: 0 },
       dust: { digits: 1n, scale: 2 },
@@ -34,7 +30,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await job.close()
+  await engine.close()
   await dev.stop()
 })
 
@@ -44,25 +40,29 @@ interface Case {
 }
 
 async function monitored(bufferAmount: string, { deployed = 0n, usdc = 1_000n * USDC } = {}): Promise<Case> {
-  const client = await job.client({ usdc })
-  await job.settle()
+  const client = await engine.client({ usdc })
+  await engine.settle()
   if (deployed > 0n) await client.complete(await client.supply(deployed))
-  return { client, wallet: await createOperationalWallet(job, client, bufferAmount) }
+  return { client, wallet: await createOperationalWallet(engine, client, bufferAmount) }
 }
 
 const operationsOf = ({ wallet }: Case) =>
-  job.db
+  engine.db
     .selectFrom('operations')
     .select(['id', 'type', 'state', 'amount', 'origin', 'reasons', 'strategy_id'])
     .where('op_wallet_id', '=', wallet.opWalletId)
     .orderBy('id')
     .execute()
 const rowOf = ({ wallet }: Case) =>
-  job.db.selectFrom('operational_wallets').selectAll().where('id', '=', wallet.opWalletId).executeTakeFirstOrThrow()
+  engine.db.selectFrom('operational_wallets').selectAll().where('id', '=', wallet.opWalletId).executeTakeFirstOrThrow()
 const change = ({ wallet }: Case, what: { bufferAmount?: string; enableYield?: boolean }) =>
-  updateOperationalWallet(job.parts, { organizationId: wallet.organizationId, opWalletId: wallet.opWalletId, ...what })
+  updateOperationalWallet(engine.parts, {
+    organizationId: wallet.organizationId,
+    opWalletId: wallet.opWalletId,
+    ...what,
+  })
 async function ownerOf(organizationId: number): Promise<UserCredential> {
-  const { id: userId } = await job.db
+  const { id: userId } = await engine.db
     .selectFrom('users')
     .select('id')
     .where('organization_id', '=', organizationId)
@@ -71,7 +71,7 @@ async function ownerOf(organizationId: number): Promise<UserCredential> {
 }
 /** Until nobody asks for a look any more. */
 async function consider(): Promise<void> {
-  job.clock.advance(1)
+  engine.clock.advance(1)
   for (let rounds = 0; rounds < 20; rounds += 1) if ((await evaluateDueWallets(parts)) === 0) return
   throw new Error('the rebalancer does not come to rest')
 }
@@ -122,11 +122,11 @@ describe('the rebalancer', () => {
   /** A wallet whose only move was rejected by hand, and was looked at since. */
   async function rejected() {
     const use = await monitored('100')
-    await setPolicy(job, use.wallet.organizationId, MANUAL_POLICY)
+    await setPolicy(engine, use.wallet.organizationId, MANUAL_POLICY)
     await consider()
     const [first] = await operationsOf(use)
-    job.clock.advance(1_000)
-    await rejectOperation(job.parts, { scope: use.client.scope, operationId: first!.id, userId: 1 })
+    engine.clock.advance(1_000)
+    await rejectOperation(engine.parts, { scope: use.client.scope, operationId: first!.id, userId: 1 })
     await consider()
     return use
   }
@@ -134,13 +134,13 @@ describe('the rebalancer', () => {
   test('does not plan a rejected move again for a day, unless the buffer or the policy changes', async () => {
     const use = await rejected()
     const { organizationId } = use.wallet
-    job.clock.advance(23 * 3_600_000)
-    await scheduleDriftedWallets(job.db, job.parts.chains, parts.rebalancing, job.clock.now())
+    engine.clock.advance(23 * 3_600_000)
+    await scheduleDriftedWallets(engine.db, engine.parts.chains, parts.rebalancing, engine.clock.now())
     await consider()
     expect(await operationsOf(use)).toHaveLength(1)
     expect(await rowOf(use)).toMatchObject({ last_evaluation: { outcome: 'paused' } })
-    await setPolicy(job, organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
-    await scheduleDriftedWallets(job.db, job.parts.chains, parts.rebalancing, job.clock.now())
+    await setPolicy(engine, organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+    await scheduleDriftedWallets(engine.db, engine.parts.chains, parts.rebalancing, engine.clock.now())
     await consider()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'PENDING_APPROVAL' }])
   })
@@ -149,8 +149,8 @@ describe('the rebalancer', () => {
     const use = await rejected()
     const { organizationId } = use.wallet
     expect(await rowOf(use)).toMatchObject({ last_evaluation: { outcome: 'paused' }, due_at: null })
-    job.clock.advance(1_000)
-    await updatePolicy(job.parts, await ownerOf(organizationId), { ...MANUAL_POLICY, mode: 'automatic' })
+    engine.clock.advance(1_000)
+    await updatePolicy(engine.parts, await ownerOf(organizationId), { ...MANUAL_POLICY, mode: 'automatic' })
     await consider()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'EXECUTING' }])
   })
@@ -164,12 +164,12 @@ describe('the rebalancer', () => {
       rebalance_failures: 1,
       last_evaluation: { outcome: 'refused', text: expect.stringContaining('INSUFFICIENT_GAS') },
     })
-    expect(after.due_at!.getTime() - job.clock.now().getTime()).toBe(30_000)
-    job.clock.advance(30_000)
+    expect(after.due_at!.getTime() - engine.clock.now().getTime()).toBe(30_000)
+    engine.clock.advance(30_000)
     await consider()
     expect(await rowOf(use)).toMatchObject({ rebalance_failures: 2 })
     await dev.rpc('anvil_setBalance', use.client.address, '0xde0b6b3a7640000')
-    job.clock.advance(60_000)
+    engine.clock.advance(60_000)
     await consider()
     expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
     expect(await rowOf(use)).toMatchObject({ rebalance_failures: 0 })
@@ -182,7 +182,7 @@ describe('the rebalancer', () => {
     await consider()
     expect(await operationsOf(use)).toEqual([])
     await dev.included(await use.client.receive(50n * USDC))
-    await job.settle()
+    await engine.settle()
     await consider()
     expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', amount: 50n * USDC }])
   })
@@ -191,17 +191,17 @@ describe('the rebalancer', () => {
 describe('what stands in the way of one move', () => {
   test('does not stand in the way of another: a rejected deployment keeps nothing back that the buffer needs', async () => {
     const use = await monitored('0', { deployed: 900n * USDC })
-    await setPolicy(job, use.wallet.organizationId, MANUAL_POLICY)
+    await setPolicy(engine, use.wallet.organizationId, MANUAL_POLICY)
     await consider()
     const [first] = await operationsOf(use)
     expect(first).toMatchObject({ type: 'SUPPLY', state: 'PENDING_APPROVAL', amount: 100n * USDC })
-    await rejectOperation(job.parts, { scope: use.client.scope, operationId: first!.id, userId: 1 })
+    await rejectOperation(engine.parts, { scope: use.client.scope, operationId: first!.id, userId: 1 })
     await consider()
     await dev.included(await use.client.spend(100n * USDC))
-    await job.settle()
-    await job.db
+    await engine.settle()
+    await engine.db
       .updateTable('operational_wallets')
-      .set({ buffer_amount: 50n * USDC, due_at: job.clock.now() })
+      .set({ buffer_amount: 50n * USDC, due_at: engine.clock.now() })
       .where('id', '=', use.wallet.opWalletId)
       .execute()
     await consider()
@@ -214,7 +214,7 @@ describe('what stands in the way of one move', () => {
     await use.client.complete(await use.client.unwind(300n * USDC))
     await use.client.complete(await use.client.supply(299n * USDC))
     await dev.included(await use.client.receive(50n * USDC))
-    await job.settle()
+    await engine.settle()
     await consider()
     expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', amount: 50n * USDC }])
   })
@@ -232,11 +232,11 @@ describe('what stands in the way of one move', () => {
           : Reflect.get(chain, name, receiver),
     })
     const failing = { ...parts, chains: new Map([...parts.chains, ['polygon', broken]]) }
-    job.clock.advance(1)
+    engine.clock.advance(1)
     await evaluateDueWallets(failing)
     expect(await operationsOf(fine)).toHaveLength(1)
     expect(await rowOf(odd)).toMatchObject({ rebalance_failures: 1, last_evaluation: { outcome: 'failed' } })
-    expect((await rowOf(odd)).due_at!.getTime()).toBe(job.clock.now().getTime() + 30_000)
+    expect((await rowOf(odd)).due_at!.getTime()).toBe(engine.clock.now().getTime() + 30_000)
   })
 })
 
@@ -247,14 +247,14 @@ describe('the safety net', () => {
       await monitored('0', { deployed: 900n * USDC }),
       await monitored('1000'),
     ]
-    await job.db.updateTable('operational_wallets').set({ due_at: null }).execute()
-    await job.db
+    await engine.db.updateTable('operational_wallets').set({ due_at: null }).execute()
+    await engine.db
       .updateTable('operational_wallets')
       .set({ buffer_amount: 200n * USDC })
       .where('id', '=', below!.wallet.opWalletId)
       .execute()
     expect(
-      await scheduleDriftedWallets(job.db, job.parts.chains, parts.rebalancing, job.clock.now()),
+      await scheduleDriftedWallets(engine.db, engine.parts.chains, parts.rebalancing, engine.clock.now()),
     ).toBeGreaterThanOrEqual(2)
     expect((await rowOf(above!)).due_at).not.toBeNull()
     expect((await rowOf(below!)).due_at).not.toBeNull()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { USDC } from '../../testing/engine-fixture.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
   planExplicitMove,
   setPolicy,
 } from '../../testing/operational-wallets.ts'
+import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { readConfig } from '../config.ts'
 import { previewRebalance } from './preview-rebalance.ts'
@@ -13,11 +13,11 @@ import { previewRebalance } from './preview-rebalance.ts'
 const use = useEngine()
 
 test('a preview does not move again what an operation that waits already holds', async () => {
-  const { job } = use
-  const parts = { ...job.parts, rebalancing: readConfig({}).rebalancing }
-  const opWallet = await createOperationalWallet(job, use.client, '100')
-  await setPolicy(job, opWallet.organizationId, MANUAL_POLICY)
-  const waiting = await planExplicitMove(job, opWallet, { type: 'SUPPLY', amount: 900n * USDC })
+  const { engine } = use
+  const parts = { ...engine.parts, rebalancing: readConfig({}).rebalancing }
+  const opWallet = await createOperationalWallet(engine, use.client, '100')
+  await setPolicy(engine, opWallet.organizationId, MANUAL_POLICY)
+  const waiting = await planExplicitMove(engine, opWallet, { type: 'SUPPLY', amount: 900n * USDC })
   const preview = await previewRebalance(parts, { opWallet })
   expect(preview).toMatchObject({ moves: [], excess: 0n, blockedByOperationId: waiting.operationId })
   expect(preview.input.available).toBe(100n * USDC)

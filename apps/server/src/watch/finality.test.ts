@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, keccak256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { USDC } from '../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { cancelOperation, checkPendingTransactions, type Operation } from '../operations/index.ts'
 
@@ -12,9 +12,9 @@ const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!
 async function includedSupply(): Promise<Operation> {
   const plan = await use.client.supply(400n * USDC)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-  await use.job.settle()
+  await use.engine.settle()
   await use.dev.included(await use.client.submitAll(await use.client.operation(plan)))
-  await use.job.followOnce()
+  await use.engine.followOnce()
   return use.client.operation(plan)
 }
 
@@ -25,10 +25,10 @@ describe('included is not confirmed', () => {
     expect(supplyOf(plan)).toMatchObject({ state: 'pending', confirmations: 1 })
     expect(await use.balances()).toEqual({ available: 600n, reserved: 400n, deployed: 0n })
     await use.dev.mine(1)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', confirmations: 2 })
     await use.dev.mine(1)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
     expect(await use.balances()).toEqual({ available: 600n, reserved: 0n, deployed: 400n })
   })
@@ -37,8 +37,8 @@ describe('included is not confirmed', () => {
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
     expect(await use.balances()).toEqual({ available: 0n, reserved: 1_000n, deployed: 0n })
-    await expectBooks(use.job)
-    await use.job.settle()
+    await expectBooks(use.engine)
+    await use.engine.settle()
     expect(await use.balances()).toEqual({ available: 0n, reserved: 1_500n, deployed: 0n })
     const done = await use.client.complete(plan)
     expect(done.state).toBe('COMPLETED')
@@ -48,8 +48,8 @@ describe('included is not confirmed', () => {
   test('a deposit and the supply of it may become final together', async () => {
     const before = await use.client.supply(1_000n * USDC)
     await use.client.submit(before, await use.client.sign(before.transactions[0]!))
-    await use.job.settle()
-    await cancelOperation(use.job.parts, use.client.scope, before.operationId)
+    await use.engine.settle()
+    await cancelOperation(use.engine.parts, use.client.scope, before.operationId)
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
     expect((await use.client.complete(plan)).state).toBe('COMPLETED')
@@ -59,9 +59,9 @@ describe('included is not confirmed', () => {
   test('a cancelled plan gives back only what the books had held, also when its money came after', async () => {
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
-    await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
+    await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)
     expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
-    await use.job.settle()
+    await use.engine.settle()
     expect(await use.balances()).toEqual({ available: 1_500n, reserved: 0n, deployed: 0n })
   })
 })
@@ -75,12 +75,12 @@ describe('a reorganization', () => {
     const { txHash } = supplyOf(plan)
     await reorganize(1)
     await use.dev.mine(1)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', blockNumber: null })
-    use.job.clock.advance(10_000)
-    await checkPendingTransactions(use.job.parts, use.job.chain)
+    use.engine.clock.advance(10_000)
+    await checkPendingTransactions(use.engine.parts, use.engine.chain)
     await use.dev.included(txHash!)
-    await use.job.settle()
+    await use.engine.settle()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
     expect(supplyOf(await use.client.operation(plan)).txHash).toBe(txHash)
   })
@@ -88,7 +88,7 @@ describe('a reorganization', () => {
   test('is noticed although the chain is no longer than before', async () => {
     const plan = await includedSupply()
     await reorganize(1)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', blockNumber: null })
   })
 
@@ -96,12 +96,12 @@ describe('a reorganization', () => {
     const plan = await includedSupply()
     await reorganize(2)
     await use.dev.mine(6)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', blockNumber: null })
-    use.job.clock.advance(10_000)
-    await checkPendingTransactions(use.job.parts, use.job.chain)
+    use.engine.clock.advance(10_000)
+    await checkPendingTransactions(use.engine.parts, use.engine.chain)
     await use.dev.included(supplyOf(plan).txHash!)
-    await use.job.settle()
+    await use.engine.settle()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
   })
 
@@ -111,19 +111,19 @@ describe('a reorganization', () => {
     await reorganize(1)
     await use.dev.sendRaw(raw)
     await use.dev.included(keccak256(raw))
-    await use.job.settle()
+    await use.engine.settle()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
     const { blockNumber } = supplyOf(await use.client.operation(plan))
-    expect((await use.job.chain.block(blockNumber!))!.transactions.map(({ hash }) => hash)).toContain(keccak256(raw))
+    expect((await use.engine.chain.block(blockNumber!))!.transactions.map(({ hash }) => hash)).toContain(keccak256(raw))
   })
 
   test('that removes a transaction for good leaves no gap in the nonces of later plans', async () => {
     const before = await use.client.supply(100n * USDC)
     await use.dev.included(await use.client.useNonce())
     expect((await use.client.supply(100n * USDC)).transactions[0]!.nonce).toBe(before.transactions[0]!.nonce! + 1)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     await reorganize(1)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     const after = await use.client.supply(100n * USDC)
     expect(after.transactions[0]!.nonce).toBe(before.transactions[0]!.nonce)
     expect((await use.client.complete(after)).state).toBe('COMPLETED')
@@ -131,9 +131,9 @@ describe('a reorganization', () => {
 
   test('brings nothing to the books that has not stayed', async () => {
     await use.client.receive(500n * USDC)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     await reorganize(1)
-    await use.job.settle()
+    await use.engine.settle()
     expect((await use.balances()).available).toBe(1_000n)
   })
 })
@@ -142,13 +142,13 @@ describe('two plans with one nonce', () => {
   test('when the dropped one lands after all, the one that took its nonce is replaced, and books stay whole', async () => {
     const first = await use.client.supply(400n * USDC)
     await use.client.submit(first, await use.client.sign(first.transactions[0]!))
-    await use.job.settle()
+    await use.engine.settle()
     await use.dev.mineAtOnce(false)
     const raw = await use.client.sign(supplyOf(first))
     await use.client.submit(first, raw)
     await use.dev.rpc('anvil_dropTransaction', keccak256(raw))
-    use.job.clock.advance(120_000)
-    await checkPendingTransactions(use.job.parts, use.job.chain)
+    use.engine.clock.advance(120_000)
+    await checkPendingTransactions(use.engine.parts, use.engine.chain)
     expect((await use.client.operation(first)).state).toBe('FAILED')
 
     const second = await use.client.supply(300n * USDC)
@@ -157,38 +157,38 @@ describe('two plans with one nonce', () => {
     await use.dev.rpc('anvil_dropTransaction', txHash)
     await use.dev.sendRaw(raw)
     await use.dev.mine(1)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     await use.dev.mine(3)
-    await use.job.followOnce()
+    await use.engine.followOnce()
     expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'ONCHAIN' })
     expect((await use.client.operation(second)).transactions[0]).toMatchObject({ failureCode: 'REPLACED' })
-    await expectChain(use.job)
+    await expectChain(use.engine)
   })
 })
 
 test('a position that another made and that is being withdrawn when the books first see it is unwinding at once', async () => {
-  const twin = await use.job.duplicateClient(use.client)
-  await use.job.settle()
+  const twin = await use.engine.duplicateClient(use.client)
+  await use.engine.settle()
   await includedSupply()
   const unwind = await twin.unwind('full')
   await use.dev.mine(2)
-  await use.job.followOnce()
+  await use.engine.followOnce()
   const status = async () =>
-    use.job.db
+    use.engine.db
       .selectFrom('allocations')
       .select('status')
       .where('wallet_id', '=', twin.wallet.walletId)
       .orderBy('id', 'desc')
       .executeTakeFirst()
   expect(await status()).toEqual({ status: 'UNWINDING' })
-  await expectBooks(use.job)
-  await cancelOperation(use.job.parts, twin.scope, unwind.operationId)
+  await expectBooks(use.engine)
+  await cancelOperation(use.engine.parts, twin.scope, unwind.operationId)
   expect(await status()).toEqual({ status: 'ACTIVE' })
 })
 
 describe('what moves outside', () => {
   async function position() {
-    return use.job.db
+    return use.engine.db
       .selectFrom('allocations')
       .selectAll()
       .where('wallet_id', '=', use.client.wallet.walletId)
@@ -196,7 +196,7 @@ describe('what moves outside', () => {
       .executeTakeFirst()
   }
   const yields = async () => {
-    const row = await use.job.db
+    const row = await use.engine.db
       .selectFrom('ledger_balances')
       .select('yield')
       .where('wallet_id', '=', use.client.wallet.walletId)
@@ -207,8 +207,8 @@ describe('what moves outside', () => {
 
   test('a deposit that somebody else makes for the wallet is principal and not yield', async () => {
     await use.client.complete(await use.client.supply(400n * USDC))
-    const [earned, other] = [await yields(), await use.job.client({ usdc: 5_000n * USDC })]
-    const pool = use.job.strategy('aave-v3:polygon:USDC').params.pool!
+    const [earned, other] = [await yields(), await use.engine.client({ usdc: 5_000n * USDC })]
+    const pool = use.engine.strategy('aave-v3:polygon:USDC').params.pool!
     const approve = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'approve',
@@ -220,7 +220,7 @@ describe('what moves outside', () => {
       args: [use.client.usdcAddress as `0x${string}`, 5_000n * USDC, use.client.address, 0],
     })
     await use.dev.included(await use.dev.call(other.account, pool, supply))
-    await use.job.settle()
+    await use.engine.settle()
     const after = (await position())!
     expect(after.principal - 5_400n * USDC).toBeLessThanOrEqual(1n)
     expect(after.principal - 5_400n * USDC).toBeGreaterThanOrEqual(-1n)
@@ -229,9 +229,9 @@ describe('what moves outside', () => {
 
   test('shares that are given away take principal with them in proportion, and all of them close the position', async () => {
     await use.client.complete(await use.client.supply(400n * USDC))
-    const { aToken } = use.job.strategy('aave-v3:polygon:USDC').params
+    const { aToken } = use.engine.strategy('aave-v3:polygon:USDC').params
     const give = async (part: bigint) => {
-      const [held] = await use.job.chain.balances([{ owner: use.client.address, token: aToken! }])
+      const [held] = await use.engine.chain.balances([{ owner: use.client.address, token: aToken! }])
       const args = [use.dev.deployment.lender, part === 1n ? held! : held! / part] as const
       await use.dev.included(
         await use.dev.call(
@@ -240,12 +240,12 @@ describe('what moves outside', () => {
           encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
         ),
       )
-      await use.job.settle()
+      await use.engine.settle()
     }
     await give(2n)
     expect((await position())!.principal / USDC).toBeOneOf([199n, 200n])
-    await expectChain(use.job)
-    const [left] = await use.job.chain.balances([{ owner: use.client.address, token: aToken! }])
+    await expectChain(use.engine)
+    const [left] = await use.engine.chain.balances([{ owner: use.client.address, token: aToken! }])
     expect(left).toBeGreaterThan(0n)
     await give(1n)
     const still = await position()
@@ -255,12 +255,12 @@ describe('what moves outside', () => {
   test('tokens that leave are external, down to the last that a reservation holds, which is a break', async () => {
     const plan = await use.client.supply(900n * USDC)
     await use.dev.included(await use.client.spend(700n * USDC))
-    await use.job.settle()
+    await use.engine.settle()
     expect(await use.balances()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
-    await expectChain(use.job)
-    await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
-    await use.job.followOnce()
+    await expectChain(use.engine)
+    await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)
+    await use.engine.followOnce()
     expect(await use.balances()).toEqual({ available: 300n, reserved: 0n, deployed: 0n })
-    await expectChain(use.job)
+    await expectChain(use.engine)
   })
 })

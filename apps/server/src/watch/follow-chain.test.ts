@@ -1,13 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import {
-  type EngineFixture,
-  startEngineFixture,
-  startTestChain,
-  type TestChain,
-  type TestClient,
-  USDC,
-} from '../../testing/engine-fixture.ts'
+import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
 import { expectBooks, expectChain, unfinished } from '../../testing/expect-books.ts'
+import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { USDC } from '../../testing/units.ts'
 import { Failure } from '../kernel/index.ts'
 import { settleBlock } from '../operations/index.ts'
 import { createFollower } from './index.ts'
@@ -22,7 +18,7 @@ async function chain(): Promise<TestChain> {
   ends.push(dev.stop)
   return dev
 }
-async function job(dev: TestChain, options: Parameters<typeof startEngineFixture>[1] = {}): Promise<EngineFixture> {
+async function engine(dev: TestChain, options: Parameters<typeof startEngineFixture>[1] = {}): Promise<EngineFixture> {
   const made = await startEngineFixture(dev, options)
   ends.push(made.close)
   return made
@@ -30,7 +26,7 @@ async function job(dev: TestChain, options: Parameters<typeof startEngineFixture
 /** A chain of its own, and a client with 1,000 USDC that the books know of. */
 async function begun(): Promise<{ dev: TestChain; books: EngineFixture; client: TestClient }> {
   const dev = await chain()
-  const books = await job(dev)
+  const books = await engine(dev)
   const client = await books.client({ usdc: 1_000n * USDC })
   await books.settle()
   return { dev, books, client }
@@ -165,7 +161,7 @@ test('a final block that vanished with what was in it is told, and every wallet 
 
 test('a development chain that lost its history is told, and its wallets start clean with the new one', async () => {
   const lost = await startTestChain()
-  const books = await job(lost)
+  const books = await engine(lost)
   const client = await books.client({ usdc: 1_000n * USDC })
   await books.settle()
   await client.complete(await client.supply(400n * USDC))
@@ -212,7 +208,7 @@ test('what other rooms keep of a lost chain is deleted while the cursor still na
 
 test('another chain behind the endpoint of a public network is refused', async () => {
   const lost = await startTestChain()
-  const books = await job(lost)
+  const books = await engine(lost)
   await lost.stop()
   const other = await chain()
   await expect(books.onChain(other, () => {}, false)).rejects.toThrow('serves another chain than before')
@@ -220,7 +216,7 @@ test('another chain behind the endpoint of a public network is refused', async (
 
 test('a block that was replaced while the node kept silent about it is forgotten, and what was in it is sent again', async () => {
   const dev = await chain()
-  const first = await job(dev, { confirmations: 3 })
+  const first = await engine(dev, { confirmations: 3 })
   const client = await first.client({ usdc: 1_000n * USDC })
   await dev.mine(3)
   await first.settle()

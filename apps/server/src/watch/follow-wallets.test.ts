@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
-import { type SolanaClient, type SolanaFixture, startSolanaFixture, USDC } from '../../testing/solana-fixture.ts'
+import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { newKey, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { USDC } from '../../testing/units.ts'
 import { associatedTokenAddress } from '../chains/index.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'
 import { mintTo } from '../chains/solana/instructions.ts'
@@ -16,7 +17,7 @@ interface Answered {
 }
 
 let solana: TestSolana
-let job: SolanaFixture
+let engine: SolanaFixture
 /** HTTP requests since the last look, with what each asked. */
 let requests: (readonly Asked[])[] = []
 /** What a test makes of an answer. */
@@ -34,10 +35,10 @@ const watched: Fetch = async (url, init) => {
 
 beforeAll(async () => {
   solana = await startTestSolana()
-  job = await startSolanaFixture(solana, solana.byWallets(watched))
+  engine = await startSolanaFixture(solana, solana.byWallets(watched))
 })
 afterAll(async () => {
-  await job?.close()
+  await engine?.close()
   await solana?.stop()
 })
 beforeEach(() => {
@@ -60,7 +61,7 @@ const finalBehind =
 
 /** Tokens reach the account in a transaction that names the account and not its owner, as ordinary transfers do. */
 async function arrive(client: SolanaClient, amount: bigint): Promise<void> {
-  const token = job.strategy.tokenAddress
+  const token = engine.strategy.tokenAddress
   const account = await associatedTokenAddress(client.key.address, token)
   await solana.send(solana.treasury, [mintTo(token, account, solana.treasury.address, amount)])
 }
@@ -68,16 +69,16 @@ async function arrive(client: SolanaClient, amount: bigint): Promise<void> {
 /** Somebody else's, in each of so many blocks. */
 async function foreignBlocks(count: number): Promise<void> {
   const stranger = await newKey()
-  for (let made = 0; made < count; made += 1) await solana.fund(stranger.address, job.strategy.tokenAddress, 1n)
+  for (let made = 0; made < count; made += 1) await solana.fund(stranger.address, engine.strategy.tokenAddress, 1n)
 }
 
 test('what a round asks does not grow with the slots that passed, and no block is read in full', async () => {
-  await job.client()
-  await job.settle()
-  await job.settle()
-  const few = await costOf(() => job.settle(2))
+  await engine.client()
+  await engine.settle()
+  await engine.settle()
+  const few = await costOf(() => engine.settle(2))
   await foreignBlocks(12)
-  const many = await costOf(() => job.settle(400))
+  const many = await costOf(() => engine.settle(400))
   expect(many).toEqual(few)
   expect(few.http).toBeLessThanOrEqual(4)
   const blocks = requests.flat().filter(({ method }) => method === 'getBlock')
@@ -85,55 +86,55 @@ test('what a round asks does not grow with the slots that passed, and no block i
 })
 
 test('a quiet round of hundreds of wallets costs as many HTTP calls as one of a few', async () => {
-  const client = await job.client()
-  await job.settle()
-  await job.settle()
-  const few = await costOf(() => job.settle())
+  const client = await engine.client()
+  await engine.settle()
+  await engine.settle()
+  const few = await costOf(() => engine.settle())
   const { scope } = client
   for (let count = 0; count < 120; count += 1) {
     const { address } = await newKey()
-    await registerWallet(job.parts, { scope, walletAddress: address, blockchain: 'solana' })
+    await registerWallet(engine.parts, { scope, walletAddress: address, blockchain: 'solana' })
   }
   // The first rounds compare them; after that it is known what they hold.
-  for (let rounds = 0; rounds < 3; rounds += 1) await job.settle()
-  const many = await costOf(() => job.settle())
+  for (let rounds = 0; rounds < 3; rounds += 1) await engine.settle()
+  const many = await costOf(() => engine.settle())
   expect(many.http).toBe(few.http)
   const reads = (methods: readonly string[]) => methods.filter((method) => method === 'getMultipleAccounts').length
   // A hundred accounts in each of them, a hundred of them in one HTTP call.
   expect([reads(few.methods), reads(many.methods)]).toEqual([1, 5])
-  await expectBooks(job)
+  await expectBooks(engine)
 })
 
 test('what went out and came in between two rounds is booked, although the balance is what it was', async () => {
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
   const planned = await client.supply(400n * USDC)
   await client.submit(planned)
   await solana.devnet.mine(1)
   await arrive(client, 400n * USDC)
-  await job.settle()
+  await engine.settle()
   expect(await client.usdc()).toBe(1_000n * USDC)
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(engine)
+  await expectChain(engine)
 })
 
 test('what came after the final head is booked when it is final, although it was seen before', async () => {
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
   change = finalBehind(3)
-  await job.settle(4)
+  await engine.settle(4)
   await arrive(client, 70n * USDC)
-  await job.followOnce()
-  await expectBooks(job)
+  await engine.followOnce()
+  await expectBooks(engine)
   change = undefined
-  await job.settle()
-  await expectChain(job)
+  await engine.settle()
+  await expectChain(engine)
 })
 
 test('several transactions of one block are settled in their order', async () => {
-  const [one, other] = [await job.client(1_000n * USDC), await job.client(1_000n * USDC)]
-  await job.settle()
+  const [one, other] = [await engine.client(1_000n * USDC), await engine.client(1_000n * USDC)]
+  await engine.settle()
   const plans = [await one.supply(100n * USDC), await other.supply(200n * USDC)] as const
   const again = await one.supply(300n * USDC)
   // The plan that was superseded lands too, in the same block.
@@ -143,29 +144,29 @@ test('several transactions of one block are settled in their order', async () =>
     [one, again],
   ] as const)
     await client.send(plan)
-  await job.settle()
+  await engine.settle()
   expect(await one.operation(plans[0])).toMatchObject({ state: 'COMPLETED' })
   expect(await one.operation(again)).toMatchObject({ state: 'COMPLETED' })
   expect(await other.operation(plans[1])).toMatchObject({ state: 'COMPLETED' })
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(engine)
+  await expectChain(engine)
 })
 
 test('a node whose list of signatures lags behind its balances moves nothing, until it tells them', async () => {
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
-  await job.settle()
-  const before = await job.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
-  await solana.fund(client.key.address, job.strategy.tokenAddress, 5n * USDC)
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
+  await engine.settle()
+  const before = await engine.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
+  await solana.fund(client.key.address, engine.strategy.tokenAddress, 5n * USDC)
   change = ({ method }, answered) => {
     if (method === 'getSignaturesForAddress') answered.result = []
   }
-  await expect(job.settle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  expect(await job.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()).toEqual(before)
+  await expect(engine.settle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await engine.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()).toEqual(before)
   change = undefined
-  await job.settle()
-  await expectBooks(job)
-  await expectChain(job)
+  await engine.settle()
+  await expectBooks(engine)
+  await expectChain(engine)
 })
 
 /** A node whose history begins with a slot: of what was before, its lists tell nothing. */
@@ -178,33 +179,33 @@ const forgetting =
   }
 
 test('a node that has forgotten what happened since the last round moves nothing', async () => {
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
   const planned = await client.supply(400n * USDC)
   await solana.devnet.mine(8)
   await client.send(planned)
   // Seen in what the wallet holds, and not settled yet.
   change = finalBehind(5)
-  await job.settle()
-  const before = await job.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
+  await engine.settle()
+  const before = await engine.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
   await solana.devnet.mine(10)
   const { latest } = await solana.chain.heads()
   change = forgetting(latest.number)
-  await expect(job.settle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  expect(await job.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()).toEqual(before)
+  await expect(engine.settle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await engine.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()).toEqual(before)
   change = undefined
-  await job.settle()
+  await engine.settle()
   expect((await client.operation(planned)).state).toBe('COMPLETED')
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(engine)
+  await expectChain(engine)
 })
 
 test('whether bytes landed is not told by a node that has forgotten the time when they could have', async () => {
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
   const planned = await client.complete(await client.supply(400n * USDC))
   const { transactionId, txHash } = planned.transactions[0]!
-  const later = await solana.fund(client.key.address, job.strategy.tokenAddress, 5n * USDC)
+  const later = await solana.fund(client.key.address, engine.strategy.tokenAddress, 5n * USDC)
   const chain = solana.byWallets(watched)
   const { final } = await chain.heads()
   const look = () =>
@@ -222,56 +223,56 @@ test('whether bytes landed is not told by a node that has forgotten the time whe
 })
 
 test('a node whose balances are behind the final head is not believed', async () => {
-  await job.settle()
+  await engine.settle()
   await solana.devnet.mine(1)
   change = ({ method }, answered) => {
     if (method !== 'getMultipleAccounts') return
     const { context } = answered.result as { context: { slot: number } }
     context.slot -= 2
   }
-  await expect(job.followOnce()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  await expect(engine.followOnce()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   change = undefined
-  await job.followOnce()
+  await engine.followOnce()
 })
 
 test('what is included and not final carries its block and books nothing; final, it is settled', async () => {
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
   const planned = await client.supply(400n * USDC)
   await client.submit(planned)
   const behind = 3
   change = finalBehind(behind)
-  await job.settle()
+  await engine.settle()
   const included = await client.operation(planned)
   expect(included).toMatchObject({ state: 'CONFIRMING', settledAmount: null })
   expect(included.transactions[0]).toMatchObject({ state: 'pending', blockNumber: expect.any(Number) })
-  await job.settle(behind)
+  await engine.settle(behind)
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
   change = undefined
-  await job.settle()
-  await expectBooks(job)
-  await expectChain(job)
+  await engine.settle()
+  await expectBooks(engine)
+  await expectChain(engine)
 })
 
 test('an inclusion in a block that the cluster dropped is undone, and the transaction waits again', async () => {
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
   const planned = await client.supply(400n * USDC)
   await solana.devnet.setFault({ fault: 'drop_next', count: 1, signers: [client.key.address] })
   await client.submit(planned)
-  await job.settle()
-  const { final_number: final } = await job.db.selectFrom('chain_cursors').selectAll().executeTakeFirstOrThrow()
+  await engine.settle()
+  const { final_number: final } = await engine.db.selectFrom('chain_cursors').selectAll().executeTakeFirstOrThrow()
   // As when it was seen in a block of a fork, whose slot other blocks passed since.
-  await job.db
+  await engine.db
     .updateTable('transactions')
-    .set({ block_number: final, block_hash: 'a fork', included_at: job.clock.now() })
+    .set({ block_number: final, block_hash: 'a fork', included_at: engine.clock.now() })
     .where('operation_id', '=', planned.operationId)
     .execute()
-  await job.settle()
+  await engine.settle()
   expect((await client.operation(planned)).transactions[0]).toMatchObject({ state: 'pending', blockNumber: null })
-  job.clock.advance(6_000)
-  await job.followOnce()
-  await job.settle()
+  engine.clock.advance(6_000)
+  await engine.followOnce()
+  await engine.settle()
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
-  await expectChain(job)
+  await expectChain(engine)
 })

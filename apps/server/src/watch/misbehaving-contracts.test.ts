@@ -1,14 +1,10 @@
 import { concat, type Hex, pad } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  type EngineFixture,
-  startEngineFixture,
-  startTestChain,
-  type TestChain,
-  type TestClient,
-  USDC,
-} from '../../testing/engine-fixture.ts'
+import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
+import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
+import type { TestClient } from '../../testing/test-client.ts'
+import { USDC } from '../../testing/units.ts'
 import { createFollower, type Follower } from './index.ts'
 
 let dev: TestChain
@@ -22,12 +18,12 @@ afterEach(async () => {
 })
 
 /** A service on the chain, and a client with 1,000 USDC that its books know of. */
-async function start(confirmations = 1): Promise<{ job: EngineFixture; client: TestClient }> {
-  const job = await startEngineFixture(dev, { confirmations })
-  ends.push(job.close)
-  const client = await job.client({ usdc: 1_000n * USDC })
-  await job.settle()
-  return { job, client }
+async function start(confirmations = 1): Promise<{ engine: EngineFixture; client: TestClient }> {
+  const engine = await startEngineFixture(dev, { confirmations })
+  ends.push(engine.close)
+  const client = await engine.client({ usdc: 1_000n * USDC })
+  await engine.settle()
+  return { engine, client }
 }
 
 const signal = new AbortController().signal
@@ -49,13 +45,13 @@ function announces(address: Hex): Hex {
 }
 
 test('a vault that reverts keeps no new wallet from being compared', async () => {
-  const { job } = await start()
-  const vault = job.strategy(VAULT).params.vault!
+  const { engine } = await start()
+  const vault = engine.strategy(VAULT).params.vault!
   await setCode(vault, REVERT)
   await dev.mine(1)
-  const other = await job.client({ usdc: 0n })
-  await job.settle()
-  const { reconciled_block } = await job.db
+  const other = await engine.client({ usdc: 0n })
+  await engine.settle()
+  const { reconciled_block } = await engine.db
     .selectFrom('wallets')
     .select('reconciled_block')
     .where('id', '=', other.wallet.walletId)
@@ -64,63 +60,63 @@ test('a vault that reverts keeps no new wallet from being compared', async () =>
 })
 
 test('a contract that answers no question stops no block, and positions elsewhere go on', async () => {
-  const { job, client } = await start()
-  const vault = job.strategy(VAULT).params.vault!
+  const { engine, client } = await start()
+  const vault = engine.strategy(VAULT).params.vault!
   await setCode(vault, announces(client.address))
   await dev.included(await dev.call(client.account, vault, '0x'))
-  await job.settle()
+  await engine.settle()
   expect((await client.complete(await client.supply(400n * USDC, AAVE))).state).toBe('COMPLETED')
-  await expectBooks(job)
+  await expectBooks(engine)
 })
 
 test('a position whose contract falls silent keeps its last value, and its money is withdrawn once it speaks again', async () => {
-  const { job, client } = await start()
+  const { engine, client } = await start()
   await client.complete(await client.supply(400n * USDC, VAULT))
-  const vault = job.strategy(VAULT).params.vault!
+  const vault = engine.strategy(VAULT).params.vault!
   const code = await dev.rpc<Hex>('eth_getCode', vault, 'latest')
   await setCode(vault, announces(client.address))
   await dev.included(await dev.call(client.account, vault, '0x'))
-  await job.settle()
-  const held = await job.db.selectFrom('allocations').select(['status', 'shares']).executeTakeFirstOrThrow()
+  await engine.settle()
+  const held = await engine.db.selectFrom('allocations').select(['status', 'shares']).executeTakeFirstOrThrow()
   expect(held.status).toBe('ACTIVE')
   expect(held.shares).toBeGreaterThan(0n)
   await setCode(vault, code)
   expect((await client.complete(await client.unwind('full', VAULT))).state).toBe('COMPLETED')
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(engine)
+  await expectChain(engine)
 })
 
 test('a supply that a contract takes without a word completes, and what was held back is free again', async () => {
-  const { job, client } = await start()
+  const { engine, client } = await start()
   const plan = await client.supply(100n * USDC, AAVE)
   await client.submit(plan, await client.sign(plan.transactions[0]!))
-  await job.settle()
-  await setCode(job.strategy(AAVE).params.pool!, STOP)
+  await engine.settle()
+  await setCode(engine.strategy(AAVE).params.pool!, STOP)
   await dev.included(await client.submitAll(await client.operation(plan)))
-  await job.settle()
+  await engine.settle()
   expect(await client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: null })
-  const { available, reserved } = await job.db
+  const { available, reserved } = await engine.db
     .selectFrom('ledger_balances')
     .select(['available', 'reserved'])
     .where('token_address', '=', client.usdcAddress)
     .executeTakeFirstOrThrow()
   expect({ available, reserved }).toEqual({ available: 1_000n * USDC, reserved: 0n })
-  await expectBooks(job)
+  await expectBooks(engine)
 })
 
 test('a final block of which no node keeps the state is settled and passed', async () => {
   // Deeper than what the node keeps.
-  const { job, client } = await start(200)
+  const { engine, client } = await start(200)
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
-  await job.settle()
+  await engine.settle()
   expect((await client.operation(plan)).state).toBe('COMPLETED')
 })
 
 test('a final block that is replaced is told once, and followed from there', async () => {
-  const { job, client } = await start(3)
+  const { engine, client } = await start(3)
   const said: string[] = []
-  const follower = follow(job, (line) => said.push(line))
+  const follower = follow(engine, (line) => said.push(line))
   await dev.mine(4)
   await follower.round(signal)
   await dev.rpc('anvil_reorg', 5, [])
@@ -134,23 +130,23 @@ test('a final block that is replaced is told once, and followed from there', asy
   await dev.mine(3)
   await follower.round(signal)
   expect((await client.operation(plan)).state).toBe('COMPLETED')
-  await expectChain(job)
+  await expectChain(engine)
 })
 
 test('nonces that vanished with final blocks are free again for the next plan', async () => {
-  const { job, client } = await start()
+  const { engine, client } = await start()
   const snapshot = await dev.rpc('evm_snapshot')
   expect((await client.complete(await client.supply(400n * USDC))).state).toBe('COMPLETED')
   const waiting = await client.supply(10n * USDC)
   await dev.rpc('evm_revert', snapshot)
   await dev.mine(9)
-  const follower = follow(job)
+  const follower = follow(engine)
   await follower.round(signal)
   const again = await client.supply(300n * USDC)
   expect(again.transactions[0]!.nonce).toBeLessThan(waiting.transactions[0]!.nonce!)
   await dev.included(await client.submitAll(again))
   await follower.round(signal)
   expect((await client.operation(again)).state).toBe('COMPLETED')
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(engine)
+  await expectChain(engine)
 })

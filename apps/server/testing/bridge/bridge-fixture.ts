@@ -84,7 +84,7 @@ export async function startBridgeFixture({ timeoutMs = 5_000 } = {}): Promise<Br
   const parts = start()
   let organizations = 0
 
-  const job: BridgeFixture = {
+  const fixture: BridgeFixture = {
     parts,
     bridge,
     clock,
@@ -105,16 +105,16 @@ export async function startBridgeFixture({ timeoutMs = 5_000 } = {}): Promise<Br
       if (verified) {
         await startKyb(parts, organization.id)
         clock.advance(1_000)
-        await job.deliver(bridge.verify(bridge.links[0]!.id, 'approved'))
+        await fixture.deliver(bridge.verify(bridge.links[0]!.id, 'approved'))
       }
-      return clientOf(job, scope, wallet)
+      return clientOf(fixture, scope, wallet)
     },
     async close() {
       await bridge.close()
       await database.close()
     },
   }
-  return job
+  return fixture
 }
 
 function clientOf({ parts }: BridgeFixture, scope: Scope, wallet: Wallet): BridgeClient {

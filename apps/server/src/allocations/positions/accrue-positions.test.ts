@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { accruePositions } from '../index.ts'
@@ -7,14 +7,14 @@ import { accruePositions } from '../index.ts'
 const use = useEngine()
 
 test('a day that is ended again after a crash posts nothing twice, also when another price is read by then', async () => {
-  const { job, client } = use
+  const { engine, client } = use
   await client.complete(await client.supply(400n * USDC))
-  const strategy = job.strategy('aave-v3:polygon:USDC')
-  const { latest } = await job.chain.heads()
-  const [now] = await job.db.selectFrom('allocations').select('posted_price').execute()
+  const strategy = engine.strategy('aave-v3:polygon:USDC')
+  const { latest } = await engine.chain.heads()
+  const [now] = await engine.db.selectFrom('allocations').select('posted_price').execute()
   const endDay = (price: bigint) =>
     accruePositions(
-      job.parts,
+      engine.parts,
       {
         blockNumber: latest.number,
         blockHash: latest.hash,
@@ -23,10 +23,10 @@ test('a day that is ended again after a crash posts nothing twice, also when ano
       },
       { snapshot: true, postedBefore: addMilliseconds(latest.time, 1_000) },
     )
-  const yields = () => job.db.selectFrom('ledger_entries').select('id').where('kind', '=', 'yield').execute()
+  const yields = () => engine.db.selectFrom('ledger_entries').select('id').where('kind', '=', 'yield').execute()
   const before = (await yields()).length
   await endDay((now!.posted_price * 1_001n) / 1_000n)
   await endDay((now!.posted_price * 1_002n) / 1_000n)
   expect(await yields()).toHaveLength(before + 1)
-  expect(await job.db.selectFrom('yield_snapshots').selectAll().execute()).toHaveLength(1)
+  expect(await engine.db.selectFrom('yield_snapshots').selectAll().execute()).toHaveLength(1)
 })

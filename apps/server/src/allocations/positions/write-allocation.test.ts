@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type TestClient, USDC } from '../../../testing/engine-fixture.ts'
+import type { TestClient } from '../../../testing/test-client.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { findOpenAllocation } from './save-position.ts'
@@ -16,13 +17,13 @@ beforeEach(async () => {
   await client.complete(operation)
 })
 
-const read = () => inTransaction(use.job.db, (tx) => findOpenAllocation(tx, client.wallet, strategyId))
+const read = () => inTransaction(use.engine.db, (tx) => findOpenAllocation(tx, client.wallet, strategyId))
 const advance = (event: 'unwind_planned' | 'unwind_ended', wallet = client.wallet) =>
-  inTransaction(use.job.db, (tx) => advanceAllocation(tx, wallet, strategyId, event))
+  inTransaction(use.engine.db, (tx) => advanceAllocation(tx, wallet, strategyId, event))
 const status = async () => (await read())?.status
 /** The row after `write`, which is rolled back because it leaves out the ledger. */
 async function rowAfter(write: (tx: Tx) => Promise<void>) {
-  const transaction = await use.job.db.startTransaction().execute()
+  const transaction = await use.engine.db.startTransaction().execute()
   try {
     await write(transaction)
     return await transaction

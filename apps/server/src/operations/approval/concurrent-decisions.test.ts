@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { expectBooks } from '../../../testing/expect-books.ts'
 import {
   createOperationalWallet,
@@ -7,6 +6,7 @@ import {
   planExplicitMove,
   setPolicy,
 } from '../../../testing/operational-wallets.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
@@ -19,10 +19,10 @@ let waiting: Operation
 let userId: number
 
 beforeEach(async () => {
-  wallet = await createOperationalWallet(use.job, use.client)
-  await setPolicy(use.job, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
-  waiting = await planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
-  const { id } = await use.job.db
+  wallet = await createOperationalWallet(use.engine, use.client)
+  await setPolicy(use.engine, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+  waiting = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  const { id } = await use.engine.db
     .selectFrom('users')
     .select('id')
     .where('organization_id', '=', wallet.organizationId)
@@ -35,9 +35,9 @@ const judgement = (by: number) => ({
   operationId: waiting.operationId,
   userId: userId + by * 1_000_000,
 })
-const approve = (by: number): Promise<ApprovalResult> => approveOperation(use.job.parts, judgement(by))
+const approve = (by: number): Promise<ApprovalResult> => approveOperation(use.engine.parts, judgement(by))
 const places = () =>
-  use.job.db.selectFrom('agent_work').selectAll().where('operation_id', '=', waiting.operationId).execute()
+  use.engine.db.selectFrom('agent_work').selectAll().where('operation_id', '=', waiting.operationId).execute()
 const refused = expect.objectContaining({ code: 'INVALID_OPERATION_STATUS' })
 
 test('two people who approve at the same moment bring it to the agents once', async () => {
@@ -57,18 +57,18 @@ test('one person who approves twice at the same moment is one person', async () 
 
 test('of the last approval and a rejection at the same moment one counts, and the other is told', async () => {
   await approve(1)
-  const outcomes = await Promise.allSettled([approve(2), rejectOperation(use.job.parts, judgement(3))])
+  const outcomes = await Promise.allSettled([approve(2), rejectOperation(use.engine.parts, judgement(3))])
   const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(lost).toEqual([refused])
   const { state } = await use.client.operation(waiting)
   expect(state).toBe(outcomes[0]!.status === 'fulfilled' ? 'EXECUTING' : 'REJECTED')
   expect(await places()).toHaveLength(state === 'EXECUTING' ? waiting.transactions.length : 0)
   expect((await use.balances()).reserved).toBe(state === 'EXECUTING' ? 600n * USDC : 0n)
-  await expectBooks(use.job)
+  await expectBooks(use.engine)
 })
 
 test('a policy that changes meanwhile does not touch what waits', async () => {
-  await setPolicy(use.job, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 5 })
+  await setPolicy(use.engine, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 5 })
   await approve(1)
   expect((await approve(2)).operation.state).toBe('EXECUTING')
 })

@@ -1,9 +1,10 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
-import { type TestClient, USDC } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
 import { createOperationalWallet, MANUAL_POLICY, setPolicy } from '../../../testing/operational-wallets.ts'
+import type { TestClient } from '../../../testing/test-client.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useChain } from '../../../testing/use-chain.ts'
 import { networkFromDeployment } from '../../chains/index.ts'
 
@@ -31,16 +32,16 @@ test('killed anywhere, and started again, a treasury ends as if nothing had happ
 /** Both moves of a new wallet; the first process dies at that point. Returns what the processes said. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
-  const client = await use.job.client({ key, usdc: FUNDS })
-  const { organizationId, opWalletId } = await createOperationalWallet(use.job, client, '400')
-  await setPolicy(use.job, organizationId, MANUAL_POLICY)
-  const { id: userId } = await use.job.db
+  const client = await use.engine.client({ key, usdc: FUNDS })
+  const { organizationId, opWalletId } = await createOperationalWallet(use.engine, client, '400')
+  await setPolicy(use.engine, organizationId, MANUAL_POLICY)
+  const { id: userId } = await use.engine.db
     .selectFrom('users')
     .select('id')
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   const input = {
-    databaseUrl: use.job.databaseUrl,
+    databaseUrl: use.engine.databaseUrl,
     rpcUrl: use.dev.url,
     network: networkFromDeployment(use.dev.deployment),
     key,
@@ -56,7 +57,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
 
 async function expectOneEffectOfEach(client: TestClient, dieAt: number | undefined): Promise<void> {
   const { organizationId, walletId } = client.wallet
-  const operations = await use.job.db
+  const operations = await use.engine.db
     .selectFrom('operations')
     .select(['type', 'state', 'settled_amount'])
     .where('organization_id', '=', organizationId)
@@ -66,7 +67,7 @@ async function expectOneEffectOfEach(client: TestClient, dieAt: number | undefin
     { type: 'SUPPLY', state: 'COMPLETED', settled_amount: FUNDS - BUFFER },
     { type: 'UNWIND', state: 'COMPLETED', settled_amount: RAISED - BUFFER },
   ])
-  await expectBooks(use.job)
-  await expectChain(use.job, [walletId])
+  await expectBooks(use.engine)
+  await expectChain(use.engine, [walletId])
   expect(await client.usdc()).toBe(RAISED)
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
@@ -12,14 +12,14 @@ let operation: Operation
 let agent: TestAgent
 
 beforeEach(async () => {
-  operation = await planExplicitMove(use.job, await createOperationalWallet(use.job, use.client), {
+  operation = await planExplicitMove(use.engine, await createOperationalWallet(use.engine, use.client), {
     type: 'SUPPLY',
     amount: 600n * USDC,
   })
-  agent = createTestAgent(use.job, use.client)
+  agent = createTestAgent(use.engine, use.client)
 })
 
-const why = async () => pauseReason(use.job.parts, await use.client.operation(operation))
+const why = async () => pauseReason(use.engine.parts, await use.client.operation(operation))
 
 test('nothing stands in the way of what nobody asked for, is leased, or was submitted', async () => {
   expect(await why()).toBeNull()
@@ -30,9 +30,9 @@ test('nothing stands in the way of what nobody asked for, is leased, or was subm
 })
 
 test('a chain that did not answer is told, until the work is taken', async () => {
-  const { chain, parts } = use.job
+  const { chain, parts } = use.engine
   const silent = { ...chain, sender: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
-  const asking = createTestAgent(use.job, use.client, {
+  const asking = createTestAgent(use.engine, use.client, {
     ...parts,
     chains: new Map([['polygon', silent as typeof chain]]),
   })
@@ -44,7 +44,7 @@ test('a chain that did not answer is told, until the work is taken', async () =>
 
 test('a failure that others may prove wrong is told with what the agent said', async () => {
   const taken = await agent.pollRequired(1_000)
-  use.job.clock.advance(1_000)
+  use.engine.clock.advance(1_000)
   await agent.failed(taken, { error: 'SIGNER_REFUSED: no' })
   expect(await why()).toBe(
     'Nobody is given its bytes until it is settled whether they land. The agent reported: SIGNER_REFUSED: no',

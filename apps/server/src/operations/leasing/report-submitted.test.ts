@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
@@ -12,15 +12,15 @@ let wallet: OperationalWallet
 let agent: TestAgent
 
 beforeEach(async () => {
-  wallet = await createOperationalWallet(use.job, use.client)
-  agent = createTestAgent(use.job, use.client)
+  wallet = await createOperationalWallet(use.engine, use.client)
+  agent = createTestAgent(use.engine, use.client)
 })
 
-const supply = (amount = 600n * USDC) => planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount })
+const supply = (amount = 600n * USDC) => planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount })
 const again = (operation: Operation) => use.client.operation(operation)
 const stageOf = async (transactionId: number) =>
   (
-    await use.job.db
+    await use.engine.db
       .selectFrom('agent_work')
       .select('stage')
       .where('transaction_id', '=', transactionId)
@@ -39,9 +39,9 @@ test('the same report twice gets the first answer, and leaves one hash', async (
   const hash = await agent.send(taken)
   const first = await agent.submitted(taken, hash)
   expect(first).toMatchObject({ status: 'SUBMITTED', txHash: hash })
-  use.job.clock.advance(60_000)
+  use.engine.clock.advance(60_000)
   expect(await agent.submitted(taken, hash)).toEqual(first)
-  const hashes = await use.job.db
+  const hashes = await use.engine.db
     .selectFrom('transaction_hashes')
     .selectAll()
     .where('transaction_id', '=', taken.transaction.transactionId)
@@ -54,7 +54,7 @@ test('a hash of another transaction of the organization is refused', async () =>
   const first = await agent.pollRequired()
   const hash = await use.dev.included(await agent.send(first))
   await agent.submitted(first, hash)
-  await use.job.settle()
+  await use.engine.settle()
   const second = await agent.pollRequired()
   await expect(agent.submitted(second, hash)).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SUBMITTED' })
   expect((await again(operation)).state).toBe('EXECUTING')
@@ -63,8 +63,8 @@ test('a hash of another transaction of the organization is refused', async () =>
 test('two agents whose signatures differ report two hashes, and the one that lands counts', async () => {
   const operation = await supply()
   const first = await agent.pollRequired(1_000)
-  use.job.clock.advance(1_000)
-  const second = await createTestAgent(use.job, use.client).pollRequired()
+  use.engine.clock.advance(1_000)
+  const second = await createTestAgent(use.engine, use.client).pollRequired()
   await use.dev.withoutMining(async () => {
     const one = await agent.send(first)
     await agent.submitted(first, one)
@@ -72,7 +72,7 @@ test('two agents whose signatures differ report two hashes, and the one that lan
     await agent.submitted(second, two)
     expect(two).not.toBe(one)
     await use.dev.mine(1)
-    await use.job.settle()
+    await use.engine.settle()
     expect((await again(operation)).transactions[0]).toMatchObject({ state: 'confirmed', txHash: two })
   })
 })
@@ -80,12 +80,12 @@ test('two agents whose signatures differ report two hashes, and the one that lan
 test('a report after the lease passed to another is taken, and the other agent is not asked for it again', async () => {
   await supply()
   const first = await agent.pollRequired(1_000)
-  use.job.clock.advance(1_000)
-  const second = await createTestAgent(use.job, use.client).pollRequired(1_000)
+  use.engine.clock.advance(1_000)
+  const second = await createTestAgent(use.engine, use.client).pollRequired(1_000)
   await use.dev.withoutMining(async () => {
     await agent.submitted(first, await agent.send(first))
     expect(await stageOf(second.transaction.transactionId)).toBe('sent')
-    use.job.clock.advance(1_000)
+    use.engine.clock.advance(1_000)
     expect(await agent.poll()).toBeUndefined()
     await use.dev.mine(1)
   })
@@ -95,24 +95,24 @@ test('a report of an operation that has ended is taken, and completes it when it
   const operation = await supply()
   const first = await agent.pollRequired()
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
-  await use.job.settle()
+  await use.engine.settle()
   const second = await agent.pollRequired()
   await agent.failed(second)
   expect((await again(operation)).state).toBe('FAILED')
   const hash = await use.dev.included(await agent.send(second))
-  await use.job.settle()
+  await use.engine.settle()
   expect((await agent.submitted(second, hash)).status).toBe('SUBMITTED')
   expect(await again(operation)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUBMISSION' })
 })
 
 test('a withdrawal that lands although its agent gave it up ends what was planned without it, and frees what that held', async () => {
   await agent.carryOut(await supply())
-  const withdrawal = await planExplicitMove(use.job, wallet, { type: 'UNWIND', amount: 200n * USDC })
+  const withdrawal = await planExplicitMove(use.engine, wallet, { type: 'UNWIND', amount: 200n * USDC })
   const taken = await agent.pollRequired()
   await agent.failed(taken)
   const planned = await supply(300n * USDC)
   await agent.submitted(taken, await use.dev.included(await agent.send(taken)))
-  await use.job.settle()
+  await use.engine.settle()
   expect(await again(withdrawal)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUBMISSION' })
   expect(await again(planned)).toMatchObject({ state: 'ABORTED' })
   expect(await use.balances()).toMatchObject({ available: 600n, reserved: 0n })
@@ -122,9 +122,9 @@ test('a hash of something else flags the operation and fails it, whenever it is 
   const operation = await supply()
   const taken = await agent.pollRequired()
   const wrong = await use.dev.included(await use.client.spend(1n * USDC))
-  await use.job.settle()
+  await use.engine.settle()
   await agent.submitted(taken, wrong)
-  await use.job.settle()
+  await use.engine.settle()
   const ended = await again(operation)
   expect(ended).toMatchObject({ state: 'FAILED', flagReason: `TRANSACTION_MISMATCH: ${wrong}` })
 })
@@ -133,8 +133,8 @@ test('a chain that does not answer keeps nobody from reporting', async () => {
   await supply()
   const taken = await agent.pollRequired()
   const hash = await agent.send(taken)
-  const { chain } = use.job
+  const { chain } = use.engine
   const silent = { ...chain, lookUp: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
-  const cut = createTestAgent(use.job, use.client, { ...use.job.parts, chains: new Map([['polygon', silent]]) })
+  const cut = createTestAgent(use.engine, use.client, { ...use.engine.parts, chains: new Map([['polygon', silent]]) })
   expect((await cut.submitted(taken, hash)).txHash).toBe(hash)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction } from '../../database/index.ts'
 import { deleteOrganization, type UserCredential } from '../../identity/index.ts'
@@ -17,16 +17,16 @@ async function remove(): Promise<void> {
     role: 'owner',
     rateLimitOverrides: {},
   } as const
-  await deleteOrganization(use.job.parts, actor satisfies UserCredential, 'Acme', requireNoUnfinishedOperations)
+  await deleteOrganization(use.engine.parts, actor satisfies UserCredential, 'Acme', requireNoUnfinishedOperations)
 }
 
 test('an organization with an unfinished operation stays, and one without goes', async () => {
   const plan = await use.client.supply(100n * USDC)
   await expect(remove()).rejects.toMatchObject({ code: 'CONFLICT', details: { unfinishedOperations: 1 } })
-  await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
+  await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)
   await remove()
   const { organizationId } = use.client.scope
-  await inTransaction(use.job.db, (tx) => requireNoUnfinishedOperations(tx, organizationId))
+  await inTransaction(use.engine.db, (tx) => requireNoUnfinishedOperations(tx, organizationId))
 })
 
 test('nothing is planned for a deleted organization, also by a request that was let in before', async () => {
@@ -42,10 +42,10 @@ test('of a plan and a deletion at the same moment, one sees the other', async ()
 test('bytes that were handed out before the deletion land in the books', async () => {
   await use.client.complete(await use.client.supply(500n * USDC))
   const plan = await use.client.unwind(100n * USDC)
-  await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
+  await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)
   await remove()
   await use.dev.included(await use.client.send(plan.transactions[0]!))
-  await use.job.settle()
+  await use.engine.settle()
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   expect((await use.balances()).available).toBe(600n)
 })

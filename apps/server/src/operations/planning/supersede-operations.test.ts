@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { extendTransact, transactOn } from '../../database/index.ts'
 import { type Operation, planSupply } from '../index.ts'
@@ -12,12 +12,12 @@ async function approved(amount: bigint): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.dev.included((await use.client.operation(plan)).transactions[0]!.txHash!)
-  await use.job.settle()
+  await use.engine.settle()
   return use.client.operation(plan)
 }
 
 async function told(operation: Operation): Promise<string[]> {
-  const rows = await use.job.db
+  const rows = await use.engine.db
     .selectFrom('outbox')
     .select('event')
     .where('object_id', '=', operation.operationId)
@@ -50,7 +50,7 @@ test.each([
 test('a plan whose transaction fails at its last moment ends nothing', async () => {
   const first = await use.client.supply(900n * USDC)
   const again = planSupply(
-    use.job.parts,
+    use.engine.parts,
     {
       scope: use.client.scope,
       walletId: use.client.wallet.walletId,
@@ -58,7 +58,9 @@ test('a plan whose transaction fails at its last moment ends nothing', async () 
       amount: '5000000',
       tokenAddress: use.client.usdcAddress,
     },
-    extendTransact(transactOn(use.job.db), () => Promise.reject(new Error('the idempotency row could not be written'))),
+    extendTransact(transactOn(use.engine.db), () =>
+      Promise.reject(new Error('the idempotency row could not be written')),
+    ),
   )
   await expect(again).rejects.toThrow('idempotency')
   expect(await use.client.operation(first)).toMatchObject({ state: 'EXECUTING' })
@@ -68,7 +70,7 @@ test('a plan whose transaction fails at its last moment ends nothing', async () 
 test('of plans made at the same moment one is alive afterwards, and only its money is held', async () => {
   const plans = await Promise.allSettled([1n, 2n, 3n, 4n, 5n].map((n) => use.client.supply(n * 100n * USDC)))
   expect(plans.every(({ status }) => status === 'fulfilled')).toBe(true)
-  const alive = await use.job.db
+  const alive = await use.engine.db
     .selectFrom('operations')
     .select(['id', 'amount'])
     .where('wallet_id', '=', use.client.wallet.walletId)

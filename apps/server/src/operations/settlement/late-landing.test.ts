@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { expectChain } from '../../../testing/expect-books.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, expireOverdue, type Operation } from '../index.ts'
 
 const use = useEngine()
-const cancel = ({ operationId }: Operation) => cancelOperation(use.job.parts, use.client.scope, operationId)
+const cancel = ({ operationId }: Operation) => cancelOperation(use.engine.parts, use.client.scope, operationId)
 
 const refused = (code: string) => expect.objectContaining({ code })
 
@@ -14,12 +14,12 @@ async function approved(amount: bigint): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.dev.included((await use.client.operation(plan)).transactions[0]!.txHash!)
-  await use.job.settle()
+  await use.engine.settle()
   return use.client.operation(plan)
 }
 
 async function told(operation: Operation): Promise<string[]> {
-  const rows = await use.job.db
+  const rows = await use.engine.db
     .selectFrom('outbox')
     .select('event')
     .where('object_type', '=', 'operation')
@@ -35,7 +35,7 @@ test('bytes of a cancelled operation that land complete it, and the money moves 
   await cancel(plan)
   expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
   await use.dev.included(await use.dev.sendRaw(raw))
-  await use.job.settle()
+  await use.engine.settle()
   expect(await use.client.operation(plan)).toMatchObject({
     state: 'COMPLETED',
     failureReason: 'CANCELLED',
@@ -48,21 +48,21 @@ test('bytes of a cancelled operation that land complete it, and the money moves 
     'operation.failed',
     'operation.completed',
   ])
-  await expectChain(use.job)
+  await expectChain(use.engine)
 })
 
 test('bytes of an expired operation that the chain has are linked instead of refused', async () => {
   const plan = await approved(600n * USDC)
   const raw = await use.client.sign(plan.transactions[1]!)
-  use.job.clock.advance(500_000)
+  use.engine.clock.advance(500_000)
   expect((await use.client.operation(plan)).state).toBe('FAILED')
   await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('OPERATION_EXPIRED'))
   const hash = await use.dev.included(await use.dev.sendRaw(raw))
   expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
-  await use.job.settle()
+  await use.engine.settle()
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
-  await expectChain(use.job)
+  await expectChain(use.engine)
 })
 
 test('what another operation holds is an open break until that operation ends, and then nothing is missing', async () => {
@@ -70,18 +70,18 @@ test('what another operation holds is an open break until that operation ends, a
   const raw = await use.client.sign(first.transactions[1]!)
   const second = await use.client.supply(700n * USDC)
   await use.dev.included(await use.dev.sendRaw(raw))
-  await use.job.settle()
+  await use.engine.settle()
   expect((await use.client.operation(first)).state).toBe('COMPLETED')
-  await expectChain(use.job)
+  await expectChain(use.engine)
   expect(await openBreaks()).toMatchObject([{ amount: 300n * USDC }])
   expect(await use.balances()).toMatchObject({ available: 0n, reserved: 700n })
   await expect(use.client.submitAll(second)).rejects.toEqual(refused('OPERATION_EXPIRED'))
-  use.job.clock.advance(500_000)
-  await expireOverdue(use.job.parts)
-  await use.job.settle()
+  use.engine.clock.advance(500_000)
+  await expireOverdue(use.engine.parts)
+  await use.engine.settle()
   expect(await openBreaks()).toEqual([])
   expect((await use.balances()).available).toBe(400n)
-  await expectChain(use.job)
+  await expectChain(use.engine)
 })
 
 test('the operation that had taken the same nonce fails as replaced, and says by what', async () => {
@@ -92,17 +92,17 @@ test('the operation that had taken the same nonce fails as replaced, and says by
   await use.client.submit(second, await use.client.sign(second.transactions[0]!))
   const hash = await use.dev.sendRaw(late)
   await use.dev.mineAtOnce(true)
-  await use.job.settle()
+  await use.engine.settle()
   expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
   const after = await use.client.operation(second)
   expect(after).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
   expect(after.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'REPLACED' })
   expect(after.transactions[0]!.error).toContain(hash)
-  await expectChain(use.job)
+  await expectChain(use.engine)
 })
 
 function openBreaks() {
-  return use.job.db
+  return use.engine.db
     .selectFrom('ledger_breaks')
     .select(['amount', 'reason'])
     .where('wallet_id', '=', use.client.wallet.walletId)
@@ -115,11 +115,11 @@ test('a superseded withdrawal that lands late leaves the allocation unwinding fo
   const first = await use.client.unwind(100n * USDC)
   const second = await use.client.unwind(200n * USDC)
   await use.dev.included(await use.client.send(first.transactions[0]!))
-  await use.job.settle()
+  await use.engine.settle()
   expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
   const status = async () =>
     (
-      await use.job.db
+      await use.engine.db
         .selectFrom('allocations')
         .select('status')
         .where('wallet_id', '=', use.client.wallet.walletId)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 
 const use = useEngine()
@@ -13,61 +13,61 @@ async function spoil(walletId: number): Promise<() => Promise<void>> {
     create function refuse_posting() returns trigger language plpgsql as 'begin raise exception ''spoiled''; end';
     create trigger spoiled before insert on ledger_postings for each row
       when (new.wallet_id = ${sql.lit(walletId)}) execute function refuse_posting();
-  `.execute(use.job.db)
+  `.execute(use.engine.db)
   return async () => {
-    await sql`drop trigger spoiled on ledger_postings; drop function refuse_posting()`.execute(use.job.db)
+    await sql`drop trigger spoiled on ledger_postings; drop function refuse_posting()`.execute(use.engine.db)
   }
 }
 
-const setAside = () => use.job.db.selectFrom('quarantined_wallets').selectAll().execute()
+const setAside = () => use.engine.db.selectFrom('quarantined_wallets').selectAll().execute()
 const missed = () =>
-  use.job.db.selectFrom('quarantined_blocks').select('block_number').orderBy('block_number').execute()
+  use.engine.db.selectFrom('quarantined_blocks').select('block_number').orderBy('block_number').execute()
 
 test('a wallet that cannot be settled is set aside; its chain goes on, and it catches up block by block', async () => {
-  const other = await use.job.client({ usdc: 1_000n * USDC })
-  await use.job.settle()
+  const other = await use.engine.client({ usdc: 1_000n * USDC })
+  await use.engine.settle()
   const plan = await use.client.supply(400n * USDC)
   const raw = await Promise.all(plan.transactions.map((transaction) => use.client.sign(transaction)))
   for (const bytes of raw) await use.client.submit(plan, bytes)
   const mend = await spoil(use.client.wallet.walletId)
-  await use.job.settle()
+  await use.engine.settle()
   expect(await setAside()).toMatchObject([{ wallet_id: use.client.wallet.walletId, attempts: 1, error: 'spoiled' }])
   expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
 
   // Everybody else is settled, and what happens to the wallet meanwhile is kept in order.
   expect((await other.complete(await other.supply(300n * USDC, VAULT))).state).toBe('COMPLETED')
   await use.client.receive(50n * USDC)
-  await use.job.settle()
+  await use.engine.settle()
   expect((await missed()).length).toBeGreaterThanOrEqual(2)
 
   // Another failure: the next attempt comes later.
-  use.job.clock.advance(30_000)
-  await use.job.settle()
+  use.engine.clock.advance(30_000)
+  await use.engine.settle()
   expect(await setAside()).toMatchObject([{ attempts: 2 }])
   await mend()
-  use.job.clock.advance(59_000)
-  await use.job.settle()
+  use.engine.clock.advance(59_000)
+  await use.engine.settle()
   expect(await setAside()).toHaveLength(1)
-  use.job.clock.advance(4_000)
-  await use.job.settle()
+  use.engine.clock.advance(4_000)
+  await use.engine.settle()
   expect(await setAside()).toEqual([])
   expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
   expect((await use.balances()).available).toBe(650n)
-  await use.job.settle()
-  await expectBooks(use.job)
-  await expectChain(use.job)
+  await use.engine.settle()
+  await expectBooks(use.engine)
+  await expectChain(use.engine)
 })
 
 test('a transaction of a wallet that is set aside is not given up meanwhile', async () => {
   const mend = await spoil(use.client.wallet.walletId)
   await use.client.receive(1n * USDC)
-  await use.job.settle()
+  await use.engine.settle()
   await mend()
   const plan = await use.client.supply(100n * USDC)
   await use.dev.included(await use.client.submitAll(plan))
-  await use.job.settle()
+  await use.engine.settle()
   expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
-  use.job.clock.advance(3_600_000)
-  await use.job.settle()
+  use.engine.clock.advance(3_600_000)
+  await use.engine.settle()
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
 })

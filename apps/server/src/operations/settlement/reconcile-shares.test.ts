@@ -1,16 +1,16 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { venueFor } from '../../venues/index.ts'
 
 const use = useEngine()
 
 test('shares that come from outside and leave with a withdrawal in one block are principal that came, not yield', async () => {
-  const strategy = use.job.strategy('aave-v3:polygon:USDC')
-  const giver = await use.job.client()
-  await use.job.settle()
+  const strategy = use.engine.strategy('aave-v3:polygon:USDC')
+  const giver = await use.engine.client()
+  await use.engine.settle()
   await giver.complete(await giver.supply(900n * USDC))
   await use.client.complete(await use.client.supply(100n * USDC))
   const plan = await use.client.unwind('full')
@@ -24,24 +24,24 @@ test('shares that come from outside and leave with a withdrawal in one block are
     await use.dev.call(giver.account, share, data)
     await use.client.submitAll(plan)
   })
-  await use.job.settle()
+  await use.engine.settle()
 
   const { settledAmount } = await use.client.operation(plan)
   expect(settledAmount).toBeGreaterThanOrEqual(990n * USDC)
-  const { status, realized_yield: realized } = await use.job.db
+  const { status, realized_yield: realized } = await use.engine.db
     .selectFrom('allocations')
     .select(['status', 'realized_yield'])
     .where('wallet_id', '=', use.client.wallet.walletId)
     .executeTakeFirstOrThrow()
   expect(status).toBe('CLOSED')
   expect(realized).toBeLessThan(USDC)
-  const { yield: booked } = await use.job.db
+  const { yield: booked } = await use.engine.db
     .selectFrom('ledger_balances')
     .select('yield')
     .where('wallet_id', '=', use.client.wallet.walletId)
     .where('token_address', '=', strategy.tokenAddress)
     .executeTakeFirstOrThrow()
   expect(booked).toBe(-realized)
-  await expectBooks(use.job)
-  await expectChain(use.job)
+  await expectBooks(use.engine)
+  await expectChain(use.engine)
 })

@@ -1,30 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
-import { type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { USDC } from '../../../testing/units.ts'
 import { associatedTokenAddress, createAssociatedTokenIdempotent } from '../../chains/index.ts'
 import { transferTokens } from '../../chains/solana/instructions.ts'
 
 let solana: TestSolana
-let job: SolanaFixture
+let engine: SolanaFixture
 beforeAll(async () => {
   solana = await startTestSolana()
-  job = await startSolanaFixture(solana)
+  engine = await startSolanaFixture(solana)
 })
 afterAll(async () => {
-  await job?.close()
+  await engine?.close()
   await solana?.stop()
 })
 
 test('what a reverted transaction gives back beside an open break closes it, though its block moved no tokens', async () => {
-  const { address } = await solana.wallet(job.strategy.tokenAddress, 1n)
-  const client = await job.client(1_000n * USDC)
-  await job.settle()
+  const { address } = await solana.wallet(engine.strategy.tokenAddress, 1n)
+  const client = await engine.client(1_000n * USDC)
+  await engine.settle()
   // Held back for some blocks, in which most of what it was to move goes elsewhere.
   await solana.devnet.setFault({ fault: 'delay_next', count: 1, signers: [client.key.address] })
   const planned = await client.supply(600n * USDC)
   await client.submit(planned)
-  const { tokenAddress } = job.strategy
+  const { tokenAddress } = engine.strategy
   const [own, other] = await Promise.all(
     [client.key.address, address].map((owner) => associatedTokenAddress(owner, tokenAddress)),
   )
@@ -32,9 +33,9 @@ test('what a reverted transaction gives back beside an open break closes it, tho
     createAssociatedTokenIdempotent(client.key.address, address, tokenAddress, other!),
     transferTokens(own!, other!, client.key.address, 900n * USDC),
   ])
-  await job.followOnce()
+  await engine.followOnce()
   const breaks = () =>
-    job.db
+    engine.db
       .selectFrom('ledger_breaks')
       .select('amount')
       .where('wallet_id', '=', client.wallet.walletId)
@@ -42,16 +43,16 @@ test('what a reverted transaction gives back beside an open break closes it, tho
       .execute()
   expect(await breaks()).toEqual([{ amount: 500n * USDC }])
 
-  await job.settle(25)
+  await engine.settle(25)
   expect(await client.operation(planned)).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
   expect(await breaks()).toEqual([])
-  const { available, reserved } = await job.db
+  const { available, reserved } = await engine.db
     .selectFrom('ledger_balances')
     .select(['available', 'reserved'])
     .where('wallet_id', '=', client.wallet.walletId)
     .where('token_address', '=', tokenAddress)
     .executeTakeFirstOrThrow()
   expect({ available, reserved }).toEqual({ available: 100n * USDC, reserved: 0n })
-  await expectBooks(job)
-  await expectChain(job)
+  await expectBooks(engine)
+  await expectChain(engine)
 })

@@ -1,6 +1,6 @@
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { checkPendingTransactions, type Operation, type Parts, submitSigned } from '../index.ts'
 
@@ -9,7 +9,7 @@ const use = useEngine()
 async function pending(amount = 100n * USDC): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-  await use.job.settle()
+  await use.engine.settle()
   await use.dev.mineAtOnce(false)
   await use.client.submitAll(await use.client.operation(plan))
   return use.client.operation(plan)
@@ -18,7 +18,7 @@ async function pending(amount = 100n * USDC): Promise<Operation> {
 const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!
 
 async function available(): Promise<bigint> {
-  const row = await use.job.db
+  const row = await use.engine.db
     .selectFrom('ledger_balances')
     .select('available')
     .where('wallet_id', '=', use.client.wallet.walletId)
@@ -29,26 +29,26 @@ async function available(): Promise<bigint> {
 
 /** The service looks after pending transactions when so much time of its clock has passed. */
 async function after(milliseconds: number): Promise<void> {
-  use.job.clock.advance(milliseconds)
-  await checkPendingTransactions(use.job.parts, use.job.chain)
+  use.engine.clock.advance(milliseconds)
+  await checkPendingTransactions(use.engine.parts, use.engine.chain)
 }
 
 /** A chain whose broadcasts do not happen: the process dies between storing and sending. */
 function partsThatDieBeforeSending(): Parts {
   const chain = {
-    ...use.job.chain,
+    ...use.engine.chain,
     broadcast: () => Promise.reject(new Error('the process died')),
   }
-  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  return { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
 }
 
 test('its nonce was used by another one: it is replaced, and its money is free again', async () => {
   const plan = await pending()
   await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
   const hash = await use.client.useNonce()
-  await use.job.settle()
+  await use.engine.settle()
   await use.dev.mineAtOnce(true)
-  await use.job.settle()
+  await use.engine.settle()
   const ended = await use.client.operation(plan)
   expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
   expect(supplyOf(ended)).toMatchObject({ state: 'failed', failureCode: 'REPLACED' })
@@ -65,9 +65,9 @@ test('no node ever had it, and its nonce was used: its nonce was too low', async
     signedTransaction: await use.client.sign(first!),
   })
   await expect(lost).rejects.toThrow('died')
-  use.job.clock.advance(5_000)
+  use.engine.clock.advance(5_000)
   const hash = await use.client.useNonce()
-  await use.job.settle()
+  await use.engine.settle()
   const ended = await use.client.operation(plan)
   expect(ended.state).toBe('FAILED')
   expect(ended.transactions[0]).toMatchObject({ failureCode: 'NONCE_TOO_LOW' })
@@ -79,7 +79,7 @@ test('the client itself sent the same plan with higher fees: it is ours, under i
   const raw = await use.client.sign(supplyOf(plan), { feePercent: 150n })
   await use.dev.sendRaw(raw)
   await use.dev.mineAtOnce(true)
-  await use.job.settle()
+  await use.engine.settle()
   const done = await use.client.operation(plan)
   expect(done.state).toBe('COMPLETED')
   expect(supplyOf(done).txHash).toBe(keccak256(raw))
@@ -88,7 +88,7 @@ test('the client itself sent the same plan with higher fees: it is ours, under i
 test('it was never reported at all: it is found by its content, and completes its operation', async () => {
   const plan = await use.client.supply(100n * USDC)
   for (const transaction of plan.transactions) await use.dev.included(await use.client.send(transaction))
-  await use.job.settle()
+  await use.engine.settle()
   const done = await use.client.operation(plan)
   expect(done).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
   expect(done.transactions.map(({ state }) => state)).toEqual(['confirmed', 'confirmed'])
@@ -100,13 +100,13 @@ test('the contract reverted it: the operation failed on chain with the contractâ
   // The wallet has nothing any more when the block is made.
   await use.dev.rpc('anvil_dealERC20', use.client.address, use.client.usdcAddress, '0x0')
   await use.dev.mineAtOnce(true)
-  await use.job.settle()
+  await use.engine.settle()
   const ended = await use.client.operation(plan)
   expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
   expect(supplyOf(ended)).toMatchObject({ state: 'failed', failureCode: 'REVERTED' })
   expect(supplyOf(ended).revertReason).toMatch(/balance/i)
   expect(supplyOf(ended).blockNumber).not.toBeNull()
-  const [held] = await use.job.db
+  const [held] = await use.engine.db
     .selectFrom('reservations')
     .select('released_at')
     .where('operation_id', '=', plan.operationId)
@@ -117,10 +117,10 @@ test('the contract reverted it: the operation failed on chain with the contractâ
 test('it ran out of gas: the operation failed on chain and says so', async () => {
   const plan = await use.client.supply(100n * USDC)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-  await use.job.settle()
+  await use.engine.settle()
   const raw = await use.client.sign(plan.transactions[1]!, { change: { gas: 24_000n } })
   await use.client.submit(plan, raw)
-  await use.job.settle()
+  await use.engine.settle()
   const ended = await use.client.operation(plan)
   expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
   expect(supplyOf(ended)).toMatchObject({ failureCode: 'OUT_OF_GAS' })
@@ -147,7 +147,7 @@ test('nodes know it but no block takes it for thirty minutes: it timed out', asy
   await after(1)
   expect(supplyOf(await use.client.operation(plan))).toMatchObject({ failureCode: 'TIMEOUT' })
   await use.dev.mineAtOnce(true)
-  await use.job.settle()
+  await use.engine.settle()
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
 })
 
@@ -161,7 +161,7 @@ test('dropped bytes can be planned and submitted again, even when they come out 
   // A quiet chain's fees stand still, and so do the bytes.
   const same = await use.client.sign(supplyOf(plan))
   expect(same).toBe(raw)
-  await use.job.db
+  await use.engine.db
     .updateTable('transactions')
     .set({ unsigned_bytes: supplyOf(plan).unsignedBytes })
     .where('id', '=', again.transactions[0]!.transactionId)
@@ -169,7 +169,7 @@ test('dropped bytes can be planned and submitted again, even when they come out 
   await use.dev.mineAtOnce(true)
   await use.client.submit(again, raw)
   await use.dev.included(keccak256(raw))
-  await use.job.settle()
+  await use.engine.settle()
   expect((await use.client.operation(again)).state).toBe('COMPLETED')
   expect((await use.client.operation(plan)).state).toBe('FAILED')
 })
@@ -177,15 +177,15 @@ test('dropped bytes can be planned and submitted again, even when they come out 
 test('two minutes in which nodes did not answer prove nothing: they begin with the first look that was answered', async () => {
   const plan = await pending()
   await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
-  use.job.clock.advance(600_000)
-  const answeredSince = use.job.clock.now()
-  const look = () => checkPendingTransactions(use.job.parts, use.job.chain, answeredSince)
+  use.engine.clock.advance(600_000)
+  const answeredSince = use.engine.clock.now()
+  const look = () => checkPendingTransactions(use.engine.parts, use.engine.chain, answeredSince)
   await look()
   expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
-  use.job.clock.advance(119_999)
+  use.engine.clock.advance(119_999)
   await look()
   expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
-  use.job.clock.advance(1)
+  use.engine.clock.advance(1)
   await look()
   expect(supplyOf(await use.client.operation(plan))).toMatchObject({ failureCode: 'DROPPED' })
 })

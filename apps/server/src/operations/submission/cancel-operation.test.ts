@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, expireOverdue, type Operation } from '../index.ts'
 
 const use = useEngine()
-const cancel = ({ operationId }: Operation) => cancelOperation(use.job.parts, use.client.scope, operationId)
+const cancel = ({ operationId }: Operation) => cancelOperation(use.engine.parts, use.client.scope, operationId)
 
 const refused = (code: string) => expect.objectContaining({ code })
 
@@ -13,12 +13,12 @@ async function approved(amount: bigint): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.dev.included((await use.client.operation(plan)).transactions[0]!.txHash!)
-  await use.job.settle()
+  await use.engine.settle()
   return use.client.operation(plan)
 }
 
 async function told(operation: Operation): Promise<string[]> {
-  const rows = await use.job.db
+  const rows = await use.engine.db
     .selectFrom('outbox')
     .select('event')
     .where('object_id', '=', operation.operationId)
@@ -67,14 +67,14 @@ describe('cancelling', () => {
     const [, supply] = after.transactions
     if (after.state === 'ABORTED') expect(supply!.state).toBe('failed')
     else expect(supply!.state).toBe('pending')
-    await use.job.settle()
-    await use.job.settle()
+    await use.engine.settle()
+    await use.engine.settle()
   })
 
   test('a withdrawal makes its position active again', async () => {
     await use.client.complete(await use.client.supply(500n * USDC))
     await cancel(await use.client.unwind('full'))
-    const { status } = await use.job.db
+    const { status } = await use.engine.db
       .selectFrom('allocations')
       .select('status')
       .where('wallet_id', '=', use.client.wallet.walletId)
@@ -86,9 +86,9 @@ describe('cancelling', () => {
 describe('expiring', () => {
   test('an operation reads expired from the moment that it is, whether or not a sweep came by', async () => {
     const plan = await use.client.supply(900n * USDC)
-    use.job.clock.advance(119_999)
+    use.engine.clock.advance(119_999)
     expect((await use.client.operation(plan)).state).toBe('EXECUTING')
-    use.job.clock.advance(1)
+    use.engine.clock.advance(1)
     expect(await use.client.operation(plan)).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
     expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
     await expect(use.client.submitAll(plan)).rejects.toEqual(refused('OPERATION_EXPIRED'))
@@ -96,8 +96,8 @@ describe('expiring', () => {
 
   test('the sweep ends it too, once', async () => {
     const plan = await use.client.supply(900n * USDC)
-    use.job.clock.advance(120_000)
-    await Promise.all([expireOverdue(use.job.parts), expireOverdue(use.job.parts)])
+    use.engine.clock.advance(120_000)
+    await Promise.all([expireOverdue(use.engine.parts), expireOverdue(use.engine.parts)])
     expect(await told(plan)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
   })
 
@@ -105,11 +105,11 @@ describe('expiring', () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     const { txHash } = await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-    use.job.clock.advance(121_000)
-    await expireOverdue(use.job.parts)
+    use.engine.clock.advance(121_000)
+    await expireOverdue(use.engine.parts)
     expect((await use.client.operation(plan)).state).toBe('EXECUTING')
     await use.dev.mineAtOnce(true)
-    await use.job.settle()
+    await use.engine.settle()
     await use.dev.included(txHash)
     expect(await use.client.operation(plan)).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
     expect(await use.client.usdc()).toBe(1_000n * USDC)
@@ -119,11 +119,11 @@ describe('expiring', () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await use.client.submitAll(plan)
-    use.job.clock.advance(1_000_000)
-    await expireOverdue(use.job.parts)
+    use.engine.clock.advance(1_000_000)
+    await expireOverdue(use.engine.parts)
     expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
     await use.dev.mineAtOnce(true)
-    await use.job.settle()
+    await use.engine.settle()
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 })

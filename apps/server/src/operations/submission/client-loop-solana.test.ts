@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
-import { type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { USDC } from '../../../testing/units.ts'
 import { listPositions } from '../../allocations/index.ts'
 import { transferNative } from '../../chains/solana/instructions.ts'
 import type { Failure } from '../../kernel/index.ts'
@@ -11,18 +12,18 @@ const MONTH = 30 * 86_400
 
 describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
   let solana: TestSolana
-  let job: SolanaFixture
+  let engine: SolanaFixture
   beforeAll(async () => {
     solana = await startTestSolana()
-    job = await startSolanaFixture(solana, chainOf(solana))
+    engine = await startSolanaFixture(solana, chainOf(solana))
   })
   afterAll(async () => {
-    await job?.close()
+    await engine?.close()
     await solana?.stop()
   })
 
   const allocationOf = (walletId: number) =>
-    job.db
+    engine.db
       .selectFrom('allocations')
       .selectAll()
       .where('wallet_id', '=', walletId)
@@ -30,9 +31,9 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       .executeTakeFirst()
 
   test('supply, 30 days, a partial and a full withdrawal: one transaction each, and books equal to the chain', async () => {
-    const client = await job.client()
-    await job.settle()
-    await expectChain(job)
+    const client = await engine.client()
+    await engine.settle()
+    await expectChain(engine)
     const planned = await client.supply(6_000n * USDC)
     expect(planned.transactions).toHaveLength(1)
     expect(planned.transactions[0]).toMatchObject({ nonce: null, blockhash: expect.any(String), kind: 'supply' })
@@ -40,38 +41,38 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const supplied = await client.complete(planned)
     expect(supplied).toMatchObject({ state: 'COMPLETED', settledAmount: 6_000n * USDC })
     expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'ACTIVE', principal: 6_000n * USDC })
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
 
     await solana.devnet.increaseTime(MONTH)
-    await job.followOnce()
+    await engine.followOnce()
     const { posted_value: grown } = (await allocationOf(client.wallet.walletId))!
     expect(grown).toBeGreaterThan(6_024n * USDC)
     expect(grown).toBeLessThan(6_026n * USDC)
-    await expectBooks(job)
+    await expectBooks(engine)
 
     const partial = await client.complete(await client.unwind(2_000n * USDC))
     expect(partial.state).toBe('COMPLETED')
     expect(partial.settledAmount! - 2_000n * USDC).toBeGreaterThanOrEqual(0n)
     expect(partial.settledAmount! - 2_000n * USDC).toBeLessThan(1_000n)
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
 
     const full = await client.complete(await client.unwind('full'))
     expect(full.state).toBe('COMPLETED')
     expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n, posted_value: 0n })
-    await expectBooks(job)
-    await expectChain(job)
-    const books = await job.db
+    await expectBooks(engine)
+    await expectChain(engine)
+    const books = await engine.db
       .selectFrom('ledger_balances')
       .selectAll()
       .where('wallet_id', '=', client.wallet.walletId)
-      .where('token_address', '=', job.strategy.tokenAddress)
+      .where('token_address', '=', engine.strategy.tokenAddress)
       .executeTakeFirstOrThrow()
     expect(books).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
     expect(books.available).toBe(await client.usdc())
     expect(books.available).toBeGreaterThan(10_024n * USDC)
-    const outside = await job.db
+    const outside = await engine.db
       .selectFrom('ledger_entries as e')
       .innerJoin('ledger_postings as p', 'p.entry_id', 'e.id')
       .select('e.id')
@@ -82,57 +83,57 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
   })
 
   test('whoever withdraws all by its amount has no position left, although a part of a unit stays in shares', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     await client.complete(await client.supply(100n * USDC))
     const wallets = { walletId: client.wallet.walletId }
-    const [position] = (await listPositions(job.db, client.scope, { wallets })).positions
+    const [position] = (await listPositions(engine.db, client.scope, { wallets })).positions
     const unwound = await client.complete(await client.unwind(position!.currentValue))
     expect(unwound.state).toBe('COMPLETED')
     expect((await allocationOf(client.wallet.walletId))!.shares).toBeGreaterThan(0n)
-    expect((await listPositions(job.db, client.scope, { wallets })).positions).toEqual([])
+    expect((await listPositions(engine.db, client.scope, { wallets })).positions).toEqual([])
     await expect(client.unwind('full')).rejects.toMatchObject({ code: 'ALLOCATION_NOT_FOUND' })
     const again = await client.complete(await client.supply(50n * USDC))
     expect(again.state).toBe('COMPLETED')
     await client.complete(await client.unwind('full'))
     expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n })
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 
   test('a transaction that was broadcast and never reported is found by its memo and completes the operation', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const planned = await client.supply(100n * USDC)
     const signature = await client.send(planned)
-    await job.settle()
+    await engine.settle()
     const found = await client.operation(planned)
     expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
     expect(found.transactions[0]!.txHash).toBe(signature)
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 
   test('two equal plans never share a signature, and each landing belongs to its own plan', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const first = await client.supply(100n * USDC)
     const second = await client.supply(100n * USDC)
     expect(second.cancelledOperations).toEqual([first.operationId])
     expect(first.transactions[0]!.blockhash).toBe(second.transactions[0]!.blockhash)
     const [one, other] = [await client.send(first), await client.send(second)]
     expect(one).not.toBe(other)
-    await job.settle()
+    await engine.settle()
     expect(await client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
     expect(await client.operation(second)).toMatchObject({ state: 'COMPLETED', failureReason: null })
     expect((await allocationOf(client.wallet.walletId))!.principal).toBe(200n * USDC)
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 
   test('a transaction that failed in its block is told in the program’s words, and everything is given back', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     await client.complete(await client.supply(100n * USDC))
     const planned = await client.unwind(50n * USDC)
     await solana.devnet.setFault({ fault: 'revert_next', count: 1, signers: [client.key.address] })
@@ -140,48 +141,48 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(failed).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
     expect(failed.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'REVERTED', canStillLand: false })
     expect(failed.transactions[0]!.revertReason).toEqual(expect.any(String))
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 
   test('money that comes from outside is external', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     await client.complete(await client.supply(1_000n * USDC))
-    await solana.fund(client.key.address, job.strategy.tokenAddress, 77n * USDC)
-    await job.followOnce()
-    await expectChain(job)
-    const books = await job.db
+    await solana.fund(client.key.address, engine.strategy.tokenAddress, 77n * USDC)
+    await engine.followOnce()
+    await expectChain(engine)
+    const books = await engine.db
       .selectFrom('ledger_balances')
       .selectAll()
       .where('wallet_id', '=', client.wallet.walletId)
-      .where('token_address', '=', job.strategy.tokenAddress)
+      .where('token_address', '=', engine.strategy.tokenAddress)
       .executeTakeFirstOrThrow()
     expect(books).toMatchObject({ available: 9_077n * USDC, external: -10_077n * USDC })
-    await expectBooks(job)
+    await expectBooks(engine)
   })
 
   test('a wallet that is registered with a position already is compared with the chain exactly', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     await client.complete(await client.supply(500n * USDC))
-    await job.db
+    await engine.db
       .updateTable('wallets')
       .set({ reconciled_block: null })
       .where('id', '=', client.wallet.walletId)
       .execute()
-    await solana.fund(client.key.address, job.strategy.tokenAddress, 3n * USDC)
-    await job.settle(3)
-    await expectBooks(job)
-    await expectChain(job)
+    await solana.fund(client.key.address, engine.strategy.tokenAddress, 3n * USDC)
+    await engine.settle(3)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 
   test('lamports that do not pay for the account that a supply opens are told at planning, with what is needed', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const { address } = client.key
     const rent = BigInt(await solana.rpc<number>('getMinimumBalanceForRentExemption', 165))
-    const [held] = await job.chain.balances([{ owner: address, token: 'native' }])
+    const [held] = await engine.chain.balances([{ owner: address, token: 'native' }])
     // Enough for the fee, and for hardly more than half of the account for the shares.
     const left = rent / 2n + 10_000n
     await solana.send(client.key, [transferNative(address, solana.treasury.address, held! - 5_000n - left)])
@@ -194,10 +195,10 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await solana.send(solana.treasury, [transferNative(solana.treasury.address, address, rent)])
     await client.complete(await client.supply(100n * USDC))
     // The account is there now: of what it costs nothing is asked again.
-    const [after] = await job.chain.balances([{ owner: address, token: 'native' }])
+    const [after] = await engine.chain.balances([{ owner: address, token: 'native' }])
     expect(after).toBeLessThan(rent)
     expect((await client.complete(await client.supply(100n * USDC))).state).toBe('COMPLETED')
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 })

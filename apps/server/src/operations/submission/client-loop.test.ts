@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useChain } from '../../../testing/use-chain.ts'
 
 const use = useChain()
@@ -11,24 +11,24 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
   '%s',
   (key) => {
     test('supply, a year of yield, a partial and a full withdrawal leave no share, and books equal to the chain', async () => {
-      const client = await use.job.client({ usdc: 0n })
-      const strategy = use.job.strategy(key)
+      const client = await use.engine.client({ usdc: 0n })
+      const strategy = use.engine.strategy(key)
       await use.dev.fund(client.address, strategy.tokenAddress, 10_000n * USDC)
-      await use.job.settle()
-      await expectChain(use.job)
+      await use.engine.settle()
+      await expectChain(use.engine)
 
       const supplied = await client.complete(await client.supply(6_000n * USDC, key))
       expect(supplied).toMatchObject({ state: 'COMPLETED', settledAmount: 6_000n * USDC })
       expect(await position()).toMatchObject({ status: 'ACTIVE', principal: 6_000n * USDC })
-      await expectBooks(use.job)
-      await expectChain(use.job)
+      await expectBooks(use.engine)
+      await expectChain(use.engine)
 
       await use.dev.increaseTime(YEAR)
-      await use.job.followOnce()
+      await use.engine.followOnce()
       const { posted_value: grown } = await position()
       expect(grown).toBeGreaterThan(6_100n * USDC)
       expect(grown).toBeLessThan(6_600n * USDC)
-      await expectBooks(use.job)
+      await expectBooks(use.engine)
 
       const planned = await client.unwind(2_000n * USDC, key)
       expect((await position()).status).toBe('UNWINDING')
@@ -36,14 +36,14 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
       expect(partial).toMatchObject({ state: 'COMPLETED', settledAmount: 2_000n * USDC })
       expect((await position()).status).toBe('ACTIVE')
       expect((await position()).principal).toBeGreaterThan(4_000n * USDC)
-      await expectBooks(use.job)
-      await expectChain(use.job)
+      await expectBooks(use.engine)
+      await expectChain(use.engine)
 
       const full = await client.complete(await client.unwind('full', key))
       expect(full.state).toBe('COMPLETED')
       expect(await position()).toMatchObject({ status: 'CLOSED', shares: 0n, principal: 0n, posted_value: 0n })
-      await expectBooks(use.job)
-      await expectChain(use.job)
+      await expectBooks(use.engine)
+      await expectChain(use.engine)
 
       const books = (await balances()).find(({ token_address }) => token_address === strategy.tokenAddress)!
       const { realized_yield: realized } = await position()
@@ -53,14 +53,14 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
       expect(await outsideEntries()).toEqual([])
 
       async function position() {
-        return use.job.db
+        return use.engine.db
           .selectFrom('allocations')
           .selectAll()
           .where('wallet_id', '=', client.wallet.walletId)
           .executeTakeFirstOrThrow()
       }
       async function balances() {
-        return use.job.db
+        return use.engine.db
           .selectFrom('ledger_balances')
           .selectAll()
           .where('wallet_id', '=', client.wallet.walletId)
@@ -68,7 +68,7 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
       }
       /** Shares that an operation did not explain: rounding that we get wrong would show here. */
       async function outsideEntries() {
-        return use.job.db
+        return use.engine.db
           .selectFrom('ledger_entries as e')
           .innerJoin('ledger_postings as p', 'p.entry_id', 'e.id')
           .selectAll()

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
-import { type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { secretOf, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { USDC } from '../../../testing/units.ts'
 
 /**
  * The same as on EVM chains (crash.test.ts), where bytes have no nonces and die of age: what was sent before a kill must
@@ -12,13 +13,13 @@ const AMOUNT = 1_000n * USDC
 const FUNDS = 10_000n * USDC
 
 let solana: TestSolana
-let job: SolanaFixture
+let engine: SolanaFixture
 beforeAll(async () => {
   solana = await startTestSolana()
-  job = await startSolanaFixture(solana, solana.byWallets())
+  engine = await startSolanaFixture(solana, solana.byWallets())
 })
 afterAll(async () => {
-  await job?.close()
+  await engine?.close()
   await solana?.stop()
 })
 
@@ -30,26 +31,26 @@ test('killed at a commit or a send, and started again, the loop ends on Solana a
 })
 
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
-  const client = await job.client(FUNDS)
+  const client = await engine.client(FUNDS)
   await solana.devnet.resumeBlocks()
   const said = await startUntilDone(
     {
-      databaseUrl: job.databaseUrl,
+      databaseUrl: engine.databaseUrl,
       rpcUrl: solana.devnet.url,
-      network: job.chain.network,
+      network: engine.chain.network,
       key: await secretOf(client.key),
       organizationId: client.wallet.organizationId,
       walletId: client.wallet.walletId,
-      strategyId: job.strategy.id,
-      tokenAddress: job.strategy.tokenAddress,
+      strategyId: engine.strategy.id,
+      tokenAddress: engine.strategy.tokenAddress,
       amount: AMOUNT.toString(),
     },
     dieAt,
   )
   await solana.devnet.pauseBlocks()
-  await expectBooks(job)
-  await expectChain(job, [client.wallet.walletId])
-  expect(await expectOneOfEach(job, client.wallet.walletId)).toBe(AMOUNT)
+  await expectBooks(engine)
+  await expectChain(engine, [client.wallet.walletId])
+  expect(await expectOneOfEach(engine, client.wallet.walletId)).toBe(AMOUNT)
   expect(await client.usdc()).toBeGreaterThanOrEqual(FUNDS - 1n)
   return said
 }

@@ -1,8 +1,9 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
-import { type TestClient, USDC } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import type { TestClient } from '../../../testing/test-client.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useChain } from '../../../testing/use-chain.ts'
 import { networkFromDeployment } from '../../chains/index.ts'
 
@@ -31,11 +32,11 @@ test('killed at a commit or a send, and started again, the loop ends as if nothi
 /** The whole loop of a new wallet; the first process dies at that point. Returns what the processes said. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
-  const client = await use.job.client({ key, usdc: FUNDS })
-  const strategy = use.job.strategy(STRATEGY)
+  const client = await use.engine.client({ key, usdc: FUNDS })
+  const strategy = use.engine.strategy(STRATEGY)
   const said = await startUntilDone(
     {
-      databaseUrl: use.job.databaseUrl,
+      databaseUrl: use.engine.databaseUrl,
       rpcUrl: use.dev.url,
       network: networkFromDeployment(use.dev.deployment),
       key,
@@ -52,8 +53,8 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
 }
 
 async function expectOneEffect(client: TestClient): Promise<void> {
-  await expectBooks(use.job)
-  await expectChain(use.job, [client.wallet.walletId])
-  expect(await expectOneOfEach(use.job, client.wallet.walletId)).toBe(AMOUNT)
+  await expectBooks(use.engine)
+  await expectChain(use.engine, [client.wallet.walletId])
+  expect(await expectOneOfEach(use.engine, client.wallet.walletId)).toBe(AMOUNT)
   expect(await client.usdc()).toBeGreaterThanOrEqual(FUNDS - 1n)
 }

@@ -1,11 +1,11 @@
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { USDC } from '../../../testing/units.ts'
 import { expectRefused, idOf, supplyOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import { checkPendingTransactions, type Operation, recoverTransaction, submitHash } from '../index.ts'
 
-const { engine, submitHash: submit, recover: recovered, cancel, approvedPlan, settleUnmatched } = useReportedHashes()
+const { use, submitHash: submit, recover: recovered, cancel, approvedPlan, settleUnmatched } = useReportedHashes()
 const both = [
   ['submit-hash', submit],
   ['recover', recovered],
@@ -13,51 +13,51 @@ const both = [
 
 describe.each(both)('%s', (_, report) => {
   test('of a transaction that waits in the pool makes it pending, and the operation completes when it is final', async () => {
-    const plan = await engine.client.supply(100n * USDC)
-    await engine.dev.mineAtOnce(false)
+    const plan = await use.client.supply(100n * USDC)
+    await use.dev.mineAtOnce(false)
     for (const [position, transaction] of plan.transactions.entries()) {
-      const hash = await engine.client.send(transaction)
+      const hash = await use.client.send(transaction)
       expect(await report(plan, hash)).toEqual({
         operationId: plan.operationId,
         transactionId: idOf(plan, position),
         txHash: hash,
       })
     }
-    const sent = await engine.client.operation(plan)
+    const sent = await use.client.operation(plan)
     expect(sent.state).toBe('CONFIRMING')
     expect(sent.transactions.map(({ state }) => state)).toEqual(['pending', 'pending'])
-    await engine.dev.mineAtOnce(true)
-    await engine.job.settle()
-    expect(await engine.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
+    await use.dev.mineAtOnce(true)
+    await use.engine.settle()
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
   })
 
   test('of a hash that nobody knows yet is accepted, and completes once it appears', async () => {
     const plan = await approvedPlan()
-    const raw = await engine.client.sign(supplyOf(plan))
+    const raw = await use.client.sign(supplyOf(plan))
     expect(await report(plan, keccak256(raw))).toMatchObject({ transactionId: supplyOf(plan).transactionId })
-    expect((await engine.client.operation(plan)).state).toBe('CONFIRMING')
-    await engine.dev.included(await engine.dev.sendRaw(raw))
-    await engine.job.settle()
-    expect((await engine.client.operation(plan)).state).toBe('COMPLETED')
+    expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+    await use.dev.included(await use.dev.sendRaw(raw))
+    await use.engine.settle()
+    expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
   test('a hash that never appears is dropped after two minutes', async () => {
     const plan = await approvedPlan()
     await report(plan, unknownHash())
-    engine.job.clock.advance(121_000)
-    await checkPendingTransactions(engine.job.parts, engine.job.chain)
-    const dropped = await engine.client.operation(plan)
+    use.engine.clock.advance(121_000)
+    await checkPendingTransactions(use.engine.parts, use.engine.chain)
+    const dropped = await use.client.operation(plan)
     expect(dropped).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
     expect(supplyOf(dropped)).toMatchObject({ failureCode: 'DROPPED' })
   })
 
   test('a hash that turns out to be another transaction fails it and flags the operation; its own bytes may still land', async () => {
     const plan = await approvedPlan()
-    const other = await engine.job.client({ usdc: 1n })
-    const nonce = Number(await engine.dev.rpc('eth_getTransactionCount', other.address, 'pending'))
+    const other = await use.engine.client({ usdc: 1n })
+    const nonce = Number(await use.dev.rpc('eth_getTransactionCount', other.address, 'pending'))
     const raw = await other.account.signTransaction({
       type: 'eip1559',
-      chainId: engine.dev.chainId,
+      chainId: use.dev.chainId,
       nonce,
       gas: 21_000n,
       maxFeePerGas: 10n ** 12n,
@@ -65,50 +65,50 @@ describe.each(both)('%s', (_, report) => {
       to: other.address,
     })
     await report(plan, keccak256(raw))
-    await engine.dev.included(await engine.dev.sendRaw(raw))
-    await engine.job.settle()
-    const failed = await engine.client.operation(plan)
+    await use.dev.included(await use.dev.sendRaw(raw))
+    await use.engine.settle()
+    const failed = await use.client.operation(plan)
     expect(failed).toMatchObject({ state: 'FAILED', flagReason: expect.stringContaining(keccak256(raw)) })
     expect(supplyOf(failed).error).toContain('TRANSACTION_MISMATCH')
 
-    await engine.dev.included(await engine.client.send(supplyOf(plan)))
-    await engine.job.settle()
-    expect(await engine.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
+    await use.dev.included(await use.client.send(supplyOf(plan)))
+    await use.engine.settle()
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
   })
 
   test('a misleading hash in the very block of the real transaction does not hide it', async () => {
     const plan = await approvedPlan()
-    await engine.dev.mineAtOnce(false)
-    const other = await engine.job.client({ usdc: 0n })
+    await use.dev.mineAtOnce(false)
+    const other = await use.engine.client({ usdc: 0n })
     const misleading = await other.useNonce()
-    await engine.dev.rpc('anvil_dropTransaction', misleading)
+    await use.dev.rpc('anvil_dropTransaction', misleading)
     await report(plan, misleading)
     await other.useNonce()
-    await engine.client.send(supplyOf(plan))
-    await engine.dev.mineAtOnce(true)
-    await engine.job.settle()
-    expect((await engine.client.operation(plan)).state).toBe('COMPLETED')
+    await use.client.send(supplyOf(plan))
+    await use.dev.mineAtOnce(true)
+    await use.engine.settle()
+    expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
   test('the same hash again gets the first answer again, in any state', async () => {
-    const plan = await engine.client.supply(100n * USDC)
-    const hash = await engine.client.send(plan.transactions[0]!)
+    const plan = await use.client.supply(100n * USDC)
+    const hash = await use.client.send(plan.transactions[0]!)
     const first = await report(plan, hash)
     for (const again of [submit, recovered]) {
       expect(await again(plan, hash)).toEqual(first)
       expect(await again(plan, hash.toUpperCase().replace('0X', '0x'), idOf(plan, 0))).toEqual(first)
     }
-    await engine.job.settle()
+    await use.engine.settle()
     expect(await report(plan, hash)).toEqual(first)
     await cancel(plan)
     expect(await report(plan, hash)).toEqual(first)
   })
 
   test('a hash that the watcher linked already is answered as if it had been reported', async () => {
-    const plan = await engine.client.supply(100n * USDC)
-    for (const transaction of plan.transactions) await engine.dev.included(await engine.client.send(transaction))
-    await engine.job.settle()
-    const done = await engine.client.operation(plan)
+    const plan = await use.client.supply(100n * USDC)
+    for (const transaction of plan.transactions) await use.dev.included(await use.client.send(transaction))
+    await use.engine.settle()
+    const done = await use.client.operation(plan)
     expect(done.state).toBe('COMPLETED')
     for (const { transactionId, txHash } of done.transactions) {
       expect(await report(plan, txHash!)).toEqual({ operationId: plan.operationId, transactionId, txHash })
@@ -117,27 +117,27 @@ describe.each(both)('%s', (_, report) => {
 
   test('what landed before the report, and before the follower came by, is linked and completes', async () => {
     const plan = await approvedPlan()
-    const hash = await engine.dev.included(await engine.client.send(supplyOf(plan)))
+    const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
     await report(plan, hash)
-    await engine.job.settle()
-    expect((await engine.client.operation(plan)).state).toBe('COMPLETED')
+    await use.engine.settle()
+    expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
   test('what landed in a block that the follower never saw is settled from that block, once', async () => {
     const plan = await approvedPlan(600n * USDC)
-    const hash = await engine.dev.included(await engine.client.send(supplyOf(plan)))
+    const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
     await settleUnmatched(plan)
-    expect((await engine.client.operation(plan)).state).toBe('EXECUTING')
+    expect((await use.client.operation(plan)).state).toBe('EXECUTING')
     const [first, second] = await Promise.all([report(plan, hash), report(plan, hash)])
     expect(second).toEqual(first)
-    expect(await engine.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
-    await engine.job.settle()
-    await expectBooks(engine.job)
-    await expectChain(engine.job)
-    const { principal } = await engine.job.db
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
+    await use.engine.settle()
+    await expectBooks(use.engine)
+    await expectChain(use.engine)
+    const { principal } = await use.engine.db
       .selectFrom('allocations')
       .select('principal')
-      .where('wallet_id', '=', engine.client.wallet.walletId)
+      .where('wallet_id', '=', use.client.wallet.walletId)
       .executeTakeFirstOrThrow()
     expect(principal / USDC).toBe(600n)
   })
@@ -146,28 +146,28 @@ describe.each(both)('%s', (_, report) => {
     const first = await approvedPlan()
     const hash = first.transactions[0]!.txHash!
     await expect(report(first, hash, idOf(first, 1))).rejects.toEqual(expectRefused('OPERATION_ALREADY_SUBMITTED'))
-    const second = await engine.client.supply(200n * USDC)
+    const second = await use.client.supply(200n * USDC)
     await expect(report(second, hash)).rejects.toEqual(expectRefused('OPERATION_ALREADY_SUBMITTED'))
     await expect(report(second, hash, 999_999)).rejects.toEqual(expectRefused('OPERATION_ALREADY_SUBMITTED'))
   })
 
   test('a hash belongs to each organization that planned it: a stranger with the same address takes nobody’s', async () => {
-    const plan = await engine.client.supply(100n * USDC)
-    const stranger = await engine.job.duplicateClient(engine.client)
-    await engine.job.settle()
+    const plan = await use.client.supply(100n * USDC)
+    const stranger = await use.engine.duplicateClient(use.client)
+    await use.engine.settle()
     const theirs = await stranger.supply(100n * USDC)
-    const hash = await engine.client.send(plan.transactions[0]!)
+    const hash = await use.client.send(plan.transactions[0]!)
     const { operationId } = theirs
     const input = { scope: stranger.scope, operationId, txHash: hash }
-    expect(await submitHash(engine.job.parts, input)).toMatchObject({ operationId, txHash: hash })
+    expect(await submitHash(use.engine.parts, input)).toMatchObject({ operationId, txHash: hash })
     expect(await report(plan, hash)).toMatchObject({ operationId: plan.operationId, txHash: hash })
-    await expect(recoverTransaction(engine.job.parts, { ...input, operationId: plan.operationId })).rejects.toEqual(
+    await expect(recoverTransaction(use.engine.parts, { ...input, operationId: plan.operationId })).rejects.toEqual(
       expectRefused('OPERATION_NOT_FOUND'),
     )
   })
 
   test('refuses what is no hash, an operation that is not there, and a transaction that is not of it', async () => {
-    const plan = await engine.client.supply(100n * USDC)
+    const plan = await use.client.supply(100n * USDC)
     for (const text of ['', '0x', '0x12', 'nonsense', `${unknownHash()}00`]) {
       await expect(report(plan, text)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
@@ -179,54 +179,51 @@ describe.each(both)('%s', (_, report) => {
   })
 
   test('on an operation that the custody agent carries out is INVALID_OPERATION_STATUS', async () => {
-    const plan = await engine.client.supply(100n * USDC)
+    const plan = await use.client.supply(100n * USDC)
     await actAs(plan, 'agent')
     await expect(report(plan, unknownHash())).rejects.toEqual(expectRefused('INVALID_OPERATION_STATUS'))
     await actAs(plan, 'client')
   })
 
   test('where the chain is away nothing is changed', async () => {
-    const plan = await engine.client.supply(100n * USDC)
-    const away = { ...engine.job.chain, lookUp: () => Promise.reject(new Error('away')) }
-    const parts = { ...engine.job.parts, chains: new Map([[engine.job.chain.network.blockchain, away]]) }
+    const plan = await use.client.supply(100n * USDC)
+    const away = { ...use.engine.chain, lookUp: () => Promise.reject(new Error('away')) }
+    const parts = { ...use.engine.parts, chains: new Map([[use.engine.chain.network.blockchain, away]]) }
     const verb = report === submit ? submitHash : recoverTransaction
-    const input = { scope: engine.client.scope, operationId: plan.operationId, txHash: unknownHash() }
+    const input = { scope: use.client.scope, operationId: plan.operationId, txHash: unknownHash() }
     await expect(verb(parts, input)).rejects.toThrow('away')
-    expect((await engine.client.operation(plan)).transactions.map(({ state }) => state)).toEqual([
-      'unsigned',
-      'unsigned',
-    ])
+    expect((await use.client.operation(plan)).transactions.map(({ state }) => state)).toEqual(['unsigned', 'unsigned'])
   })
 
   test('of a plan with the bytes of one that ended belongs to the one that is alive', async () => {
     const first = await approvedPlan()
-    const second = await engine.client.supply(100n * USDC)
+    const second = await use.client.supply(100n * USDC)
     const twin = supplyOf(second)
     expect(twin).toMatchObject({ nonce: supplyOf(first).nonce, call: supplyOf(first).call })
-    await engine.dev.mineAtOnce(false)
-    const hash = await engine.client.send(twin)
+    await use.dev.mineAtOnce(false)
+    const hash = await use.client.send(twin)
     await expect(report(first, hash)).rejects.toEqual(expectRefused('OPERATION_ALREADY_SUBMITTED'))
     expect(await report(second, hash)).toMatchObject({ transactionId: twin.transactionId })
-    await engine.dev.mineAtOnce(true)
-    await engine.job.settle()
-    expect((await engine.client.operation(second)).state).toBe('COMPLETED')
-    expect((await engine.client.operation(first)).state).toBe('ABORTED')
+    await use.dev.mineAtOnce(true)
+    await use.engine.settle()
+    expect((await use.client.operation(second)).state).toBe('COMPLETED')
+    expect((await use.client.operation(first)).state).toBe('ABORTED')
   })
 })
 
 test('a node that tells late of a block that was passed does not leave its transaction pending', async () => {
   const plan = await approvedPlan(600n * USDC)
-  const hash = await engine.dev.included(await engine.client.send(supplyOf(plan)))
-  const late = { ...engine.job.chain, lookUp: async () => [undefined] }
-  const parts = { ...engine.job.parts, chains: new Map([[engine.job.chain.network.blockchain, late]]) }
+  const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
+  const late = { ...use.engine.chain, lookUp: async () => [undefined] }
+  const parts = { ...use.engine.parts, chains: new Map([[use.engine.chain.network.blockchain, late]]) }
   await settleUnmatched(plan)
-  await submitHash(parts, { scope: engine.client.scope, operationId: plan.operationId, txHash: hash })
-  expect((await engine.client.operation(plan)).state).toBe('CONFIRMING')
-  engine.job.clock.advance(10_000)
-  await checkPendingTransactions(engine.job.parts, engine.job.chain)
-  expect((await engine.client.operation(plan)).state).toBe('COMPLETED')
+  await submitHash(parts, { scope: use.client.scope, operationId: plan.operationId, txHash: hash })
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  use.engine.clock.advance(10_000)
+  await checkPendingTransactions(use.engine.parts, use.engine.chain)
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
 })
 
 async function actAs({ operationId }: Operation, executor: 'client' | 'agent'): Promise<void> {
-  await engine.job.db.updateTable('operations').set({ executor }).where('id', '=', operationId).execute()
+  await use.engine.db.updateTable('operations').set({ executor }).where('id', '=', operationId).execute()
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { expectChain } from '../../../testing/expect-books.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { type Parts, planSupply, rollbackBlocksAbove, submitSigned } from '../index.ts'
 
@@ -8,10 +8,10 @@ const use = useEngine()
 /** A chain whose broadcasts do not happen: the process dies between storing and sending. */
 function partsThatDieBeforeSending(): Parts {
   const chain = {
-    ...use.job.chain,
+    ...use.engine.chain,
     broadcast: () => Promise.reject(new Error('the process died')),
   }
-  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  return { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
 }
 
 test('an abandoned plan leaves no gap', async () => {
@@ -22,8 +22,8 @@ test('an abandoned plan leaves no gap', async () => {
 })
 
 test('two organizations that hold one address never take a nonce whose signed bytes are pending', async () => {
-  const twin = await use.job.duplicateClient(use.client)
-  await use.job.settle()
+  const twin = await use.engine.duplicateClient(use.client)
+  await use.engine.settle()
   const mine = await use.client.supply(100n * USDC)
   await use.dev.mineAtOnce(false)
   const lost = submitSigned(partsThatDieBeforeSending(), {
@@ -37,28 +37,28 @@ test('two organizations that hold one address never take a nonce whose signed by
 })
 
 test('both organizations’ books follow the chain, whoever moved the money', async () => {
-  const twin = await use.job.duplicateClient(use.client)
-  await use.job.settle()
+  const twin = await use.engine.duplicateClient(use.client)
+  await use.engine.settle()
   expect((await use.client.complete(await use.client.supply(400n * USDC))).state).toBe('COMPLETED')
-  await expectChain(use.job)
+  await expectChain(use.engine)
   const theirs = await twin.complete(await twin.unwind('full'))
   expect(theirs.state).toBe('COMPLETED')
-  await expectChain(use.job)
+  await expectChain(use.engine)
 })
 
 /** The next nonce that a plan has from a node that has seen no transaction of the wallet yet. */
 async function nonceFromLaggingNode(): Promise<number | null> {
   const sender = async (address: string) => ({
-    ...(await use.job.chain.senderState(address)),
+    ...(await use.engine.chain.senderState(address)),
     latestNonce: 0,
     pendingNonce: 0,
   })
-  const chain = { ...use.job.chain, sender }
-  const lagging = { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  const chain = { ...use.engine.chain, sender }
+  const lagging = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
   const plan = await planSupply(lagging, {
     scope: use.client.scope,
     walletId: use.client.wallet.walletId,
-    strategyId: use.job.strategy('aave-v3:polygon:USDC').id,
+    strategyId: use.engine.strategy('aave-v3:polygon:USDC').id,
     amount: (50n * USDC).toString(),
     tokenAddress: use.client.usdcAddress,
   })
@@ -67,7 +67,7 @@ async function nonceFromLaggingNode(): Promise<number | null> {
 
 test('a count below the one seen before is a lagging node’s and not believed', async () => {
   await use.client.complete(await use.client.supply(100n * USDC))
-  const { latestNonce } = await use.job.chain.senderState(use.client.address)
+  const { latestNonce } = await use.engine.chain.senderState(use.client.address)
   await use.client.supply(100n * USDC)
   expect(await nonceFromLaggingNode()).toBe(latestNonce)
 })
@@ -75,9 +75,9 @@ test('a count below the one seen before is a lagging node’s and not believed',
 test('a nonce that a final block shows as used is never planned again, whatever a node or a reorganization says', async () => {
   await use.client.supply(100n * USDC)
   await use.dev.included(await use.client.useNonce())
-  await use.job.settle()
+  await use.engine.settle()
   expect(await nonceFromLaggingNode()).toBe(1)
-  const { final } = await use.job.chain.heads()
-  await rollbackBlocksAbove(use.job.parts, use.job.chain.network.blockchain, final.number)
+  const { final } = await use.engine.chain.heads()
+  await rollbackBlocksAbove(use.engine.parts, use.engine.chain.network.blockchain, final.number)
   expect(await nonceFromLaggingNode()).toBe(1)
 })

@@ -1,21 +1,22 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestClient, USDC } from '../../../testing/engine-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
+import type { TestClient } from '../../../testing/test-client.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useChain } from '../../../testing/use-chain.ts'
 import { getOperation, getOperationOfTransaction } from '../index.ts'
 
 const use = useChain()
 let client: TestClient
 beforeAll(async () => {
-  client = await use.job.client()
-  await use.job.settle()
+  client = await use.engine.client()
+  await use.engine.settle()
 })
 
 /** HTTP requests to the chain that `work` makes. */
 async function requestsOf(work: () => Promise<unknown>): Promise<number> {
-  const before = use.job.requests()
+  const before = use.engine.requests()
   await work()
-  return use.job.requests() - before
+  return use.engine.requests() - before
 }
 /** Statements between `begin` and `commit`, both not counted. */
 function insideTransaction(texts: readonly string[]): number {
@@ -56,11 +57,11 @@ test('planning a withdrawal takes at most 6 statements in its transaction and 3 
 test('reading an operation costs one statement and no call to the chain, by its own id and by a transaction’s', async () => {
   const plan = await client.supply(10n * USDC)
   const requests = await requestsOf(async () => {
-    const byId = await countStatements(() => getOperation(use.job.parts, client.scope, plan.operationId))
+    const byId = await countStatements(() => getOperation(use.engine.parts, client.scope, plan.operationId))
     expect(byId.roundTrips).toBe(1)
     const { transactionId } = plan.transactions[0]!
     const byTransaction = await countStatements(() =>
-      getOperationOfTransaction(use.job.parts, client.scope, transactionId),
+      getOperationOfTransaction(use.engine.parts, client.scope, transactionId),
     )
     expect(byTransaction.roundTrips).toBe(1)
   })
@@ -71,30 +72,30 @@ test('submitting signed bytes takes one call to the chain', async () => {
   const plan = await client.supply(10n * USDC)
   const raw = await client.sign(plan.transactions[0]!)
   expect(await requestsOf(() => client.submit(plan, raw))).toBe(1)
-  await use.job.settle()
+  await use.engine.settle()
 })
 
 test('following a block takes as many calls with twenty wallets in flight in it as with one, failed ones too', async () => {
   const costs: number[] = []
   for (const count of [1, 20]) {
-    const clients = await Promise.all(Array.from({ length: count }, () => use.job.client({ usdc: 0n })))
+    const clients = await Promise.all(Array.from({ length: count }, () => use.engine.client({ usdc: 0n })))
     for (const { address } of clients) await use.dev.fund(address, client.usdcAddress, 100n * USDC)
-    await use.job.settle()
+    await use.engine.settle()
     const plans = await Promise.all(clients.map((one) => one.supply(10n * USDC)))
     for (const [index, one] of clients.entries()) await one.send(plans[index]!.transactions[0]!)
-    await use.job.settle()
+    await use.engine.settle()
     await use.dev.mineAtOnce(false)
     for (const [index, one] of clients.entries()) await one.submitAll(await one.operation(plans[index]!))
     // Looked after while they wait, too.
-    use.job.clock.advance(10_000)
-    const waiting = await requestsOf(use.job.followOnce)
+    use.engine.clock.advance(10_000)
+    const waiting = await requestsOf(use.engine.followOnce)
     // Every other one has nothing left to supply when it is included.
     for (const [index, one] of clients.entries()) {
       if (index % 2 === 1) await use.dev.rpc('anvil_dealERC20', one.address, client.usdcAddress, '0x0')
     }
     await use.dev.mine(1)
-    use.job.clock.advance(10_000)
-    const settling = await requestsOf(use.job.followOnce)
+    use.engine.clock.advance(10_000)
+    const settling = await requestsOf(use.engine.followOnce)
     costs.push(waiting + settling)
     await use.dev.mineAtOnce(true)
     const states = await Promise.all(clients.map(async (one, index) => (await one.operation(plans[index]!)).state))

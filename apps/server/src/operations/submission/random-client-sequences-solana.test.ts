@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectBooks, expectChain, unfinished } from '../../../testing/expect-books.ts'
-import { type SolanaClient, type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { USDC } from '../../../testing/units.ts'
 import {
   associatedTokenAddress,
   createAssociatedTokenIdempotent,
@@ -60,13 +61,13 @@ const losing: Fetch = async (url, init) => {
 
 /** Two wallets that know each other, their ledger, and a service whose way to it loses answers. */
 class Play {
-  readonly job: SolanaFixture
+  readonly engine: SolanaFixture
   readonly clients: readonly SolanaClient[]
   /** Signed bytes that somebody keeps, and may send at any time. */
   readonly kept: string[] = []
 
-  constructor(job: SolanaFixture, clients: readonly SolanaClient[]) {
-    this.job = job
+  constructor(engine: SolanaFixture, clients: readonly SolanaClient[]) {
+    this.engine = engine
     this.clients = clients
   }
 
@@ -78,12 +79,12 @@ class Play {
       const isStruck = / did not land$|^Error: not accepted/.test(String(error))
       if (!(error instanceof Failure) && !isStruck) throw error
     }
-    await expectBooks(this.job)
+    await expectBooks(this.engine)
   }
 
   private async act({ act, who, percent, pick }: Step): Promise<void> {
-    const { job } = this
-    const { devnet } = job.solana
+    const { engine } = this
+    const { devnet } = engine.solana
     const client = this.clients[who]!
     const signers = [client.key.address]
     const drawn = (await this.waiting())[pick % Math.max(1, (await this.waiting()).length)]
@@ -98,31 +99,31 @@ class Play {
         if (drawn) await drawn.owner.submit(drawn.operation, await this.signed(drawn))
         return
       case 'send past the service':
-        if (drawn) await job.solana.chain.broadcast(await this.signed(drawn))
+        if (drawn) await engine.solana.chain.broadcast(await this.signed(drawn))
         return
       case 'send old bytes': {
         const old = this.kept[pick % Math.max(1, this.kept.length)]
-        if (old) await job.solana.chain.broadcast(old)
+        if (old) await engine.solana.chain.broadcast(old)
         return
       }
       case 'ask for new bytes':
         if (drawn) {
           const { owner, operation } = drawn
-          await issueUnsignedTransactions(job.parts, owner.scope, operation.operationId, { discard: percent > 80 })
+          await issueUnsignedTransactions(engine.parts, owner.scope, operation.operationId, { discard: percent > 80 })
         }
         return
       case 'receive':
-        await job.solana.fund(client.key.address, job.strategy.tokenAddress, BigInt(percent) * USDC)
+        await engine.solana.fund(client.key.address, engine.strategy.tokenAddress, BigInt(percent) * USDC)
         return
       case 'spend':
         await this.pay(client, this.clients[1 - who]!, ((await client.usdc()) * BigInt(percent)) / 100n)
         return
       case 'cancel':
-        if (drawn) await cancelOperation(job.parts, drawn.owner.scope, drawn.operation.operationId)
+        if (drawn) await cancelOperation(engine.parts, drawn.owner.scope, drawn.operation.operationId)
         return
       case 'let time pass':
-        job.clock.advance(percent * 2_000)
-        await expireOverdue(job.parts)
+        engine.clock.advance(percent * 2_000)
+        await expireOverdue(engine.parts)
         return
       case 'let a month pass':
         await devnet.increaseTime(30 * 86_400)
@@ -146,25 +147,25 @@ class Play {
         await devnet.mine(1 + pick)
         return
       case 'settle':
-        await job.settle()
-        await expectChain({ db: job.db, chain: job.solana.chain }, this.walletIds())
+        await engine.settle()
+        await expectChain({ db: engine.db, chain: engine.solana.chain }, this.walletIds())
     }
   }
 
   /** Time passes until nothing is left to happen. */
   async comeToRest(): Promise<void> {
-    const { job } = this
+    const { engine } = this
     answersToLose = 0
     for (const fault of ['drop_next', 'delay_next', 'revert_next'] as const) {
-      await job.solana.devnet.setFault({ fault, count: 0 })
+      await engine.solana.devnet.setFault({ fault, count: 0 })
     }
     for (const seconds of [125, 1_800, 125]) {
-      await job.settle(151)
-      job.clock.advance(seconds * 1_000)
-      await expireOverdue(job.parts)
-      await expectBooks(job)
+      await engine.settle(151)
+      engine.clock.advance(seconds * 1_000)
+      await expireOverdue(engine.parts)
+      await expectBooks(engine)
     }
-    await job.settle()
+    await engine.settle()
   }
 
   walletIds(): number[] {
@@ -174,7 +175,7 @@ class Play {
   /** Operations that nobody submitted yet, of both. */
   private async waiting(): Promise<{ owner: SolanaClient; operation: Operation }[]> {
     const all = this.clients.map(async (owner) => {
-      const { operations } = await getOperations(this.job.parts, owner.scope, {}, { limit: 100, offset: 0 })
+      const { operations } = await getOperations(this.engine.parts, owner.scope, {}, { limit: 100, offset: 0 })
       return operations
         .filter(({ transactions }) => transactions[0]?.state === 'unsigned')
         .map((operation) => ({ owner, operation }))
@@ -189,12 +190,12 @@ class Play {
   }
 
   private async pay(from: SolanaClient, to: SolanaClient, amount: bigint): Promise<void> {
-    const { tokenAddress } = this.job.strategy
+    const { tokenAddress } = this.engine.strategy
     const [own, other] = await Promise.all(
       [from, to].map(({ key }) => associatedTokenAddress(key.address, tokenAddress)),
     )
     const owner = { address: from.key.address, signer: true, writable: false }
-    await this.job.solana.send(from.key, [
+    await this.engine.solana.send(from.key, [
       createAssociatedTokenIdempotent(from.key.address, to.key.address, tokenAddress, other!),
       {
         program: TOKEN_PROGRAM,

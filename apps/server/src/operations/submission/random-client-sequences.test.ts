@@ -1,15 +1,11 @@
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type EngineFixture,
-  startEngineFixture,
-  startTestChain,
-  type TestChain,
-  type TestClient,
-  USDC,
-} from '../../../testing/engine-fixture.ts'
+import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain, unfinished } from '../../../testing/expect-books.ts'
+import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
+import type { TestClient } from '../../../testing/test-client.ts'
+import { USDC } from '../../../testing/units.ts'
 import type { TransactionState } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { cancelOperation, expireOverdue, getOperations, type Operation } from '../index.ts'
@@ -51,13 +47,13 @@ type Step = typeof steps extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
 /** A client, and another organization that registered the same address. */
 class Play {
-  readonly job: EngineFixture
+  readonly engine: EngineFixture
   readonly clients: readonly TestClient[]
   readonly confirmations: number
   mining = true
 
-  constructor(job: EngineFixture, clients: readonly TestClient[], confirmations: number) {
-    this.job = job
+  constructor(engine: EngineFixture, clients: readonly TestClient[], confirmations: number) {
+    this.engine = engine
     this.clients = clients
     this.confirmations = confirmations
   }
@@ -69,11 +65,11 @@ class Play {
       // A refusal is an answer, and must have changed nothing; anything else is a defect.
       if (!(error instanceof Failure) && !String(error).includes('eth_sendRawTransaction')) throw error
     }
-    await expectBooks(this.job)
+    await expectBooks(this.engine)
   }
 
   private async act({ act, who, where, percent, pick }: Step): Promise<void> {
-    const { job } = this
+    const { engine } = this
     const client = this.clients[who]!
     const part = (amount: bigint) => (amount * BigInt(percent)) / 100n
     switch (act) {
@@ -116,71 +112,71 @@ class Play {
         await client.spend(part(await client.usdc()))
         return
       case 'give shares away': {
-        const { params } = job.strategy(AAVE)
-        const [shares] = await job.chain.balances([{ owner: client.address, token: params.aToken! }])
-        const args = [job.dev.deployment.lender, part(shares!)] as const
+        const { params } = engine.strategy(AAVE)
+        const [shares] = await engine.chain.balances([{ owner: client.address, token: params.aToken! }])
+        const args = [engine.dev.deployment.lender, part(shares!)] as const
         const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-        await job.dev.call(client.account, params.aToken!, data)
+        await engine.dev.call(client.account, params.aToken!, data)
         return
       }
       case 'cancel': {
         const all = await this.operations()
         const drawn = all[pick % Math.max(1, all.length)]
-        if (drawn) await cancelOperation(job.parts, drawn.owner.scope, drawn.operation.operationId)
+        if (drawn) await cancelOperation(engine.parts, drawn.owner.scope, drawn.operation.operationId)
         return
       }
       case 'let time pass':
-        job.clock.advance(percent * 2_000)
-        await expireOverdue(job.parts)
+        engine.clock.advance(percent * 2_000)
+        await expireOverdue(engine.parts)
         return
       case 'let a month pass':
-        await job.dev.increaseTime(30 * 86_400)
+        await engine.dev.increaseTime(30 * 86_400)
         return
       case 'stop or resume mining':
         this.mining = !this.mining
-        await job.dev.mineAtOnce(this.mining)
+        await engine.dev.mineAtOnce(this.mining)
         return
       case 'drop': {
         const [pending] = await this.transactions('pending')
-        if (pending) await job.dev.rpc('anvil_dropTransaction', pending.transaction.txHash)
+        if (pending) await engine.dev.rpc('anvil_dropTransaction', pending.transaction.txHash)
         return
       }
       case 'reorganize':
         // Deeper than what counts as final, no chain reorganizes.
-        if (this.confirmations > 1) await job.dev.rpc('anvil_reorg', 1 + (pick % (this.confirmations - 1)), [])
+        if (this.confirmations > 1) await engine.dev.rpc('anvil_reorg', 1 + (pick % (this.confirmations - 1)), [])
         return
       case 'settle':
-        if (this.mining) await job.settle()
-        else await job.followOnce()
+        if (this.mining) await engine.settle()
+        else await engine.followOnce()
         await this.expectChain()
     }
   }
 
   expectChain(): Promise<void> {
     return expectChain(
-      this.job,
+      this.engine,
       this.clients.map(({ wallet }) => wallet.walletId),
     )
   }
 
   /** Time passes until nothing is left to happen. */
   async comeToRest(): Promise<void> {
-    const { job } = this
-    await job.dev.mineAtOnce(true)
+    const { engine } = this
+    await engine.dev.mineAtOnce(true)
     // Bytes behind a nonce that nobody uses any more wait in the pool until they time out.
     for (const seconds of [125, 125, 125, 1_800, 125]) {
-      await job.settle()
-      job.clock.advance(seconds * 1_000)
-      await expireOverdue(job.parts)
-      await expectBooks(job)
+      await engine.settle()
+      engine.clock.advance(seconds * 1_000)
+      await expireOverdue(engine.parts)
+      await expectBooks(engine)
     }
-    await job.settle()
+    await engine.settle()
   }
 
   /** Of both, newest first. */
   private async operations(): Promise<{ owner: TestClient; operation: Operation }[]> {
     const all = this.clients.map(async (owner) => {
-      const { operations } = await getOperations(this.job.parts, owner.scope, {}, { limit: 100, offset: 0 })
+      const { operations } = await getOperations(this.engine.parts, owner.scope, {}, { limit: 100, offset: 0 })
       return operations.map((operation) => ({ owner, operation }))
     })
     return (await Promise.all(all)).flat()

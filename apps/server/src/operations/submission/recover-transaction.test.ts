@@ -1,76 +1,76 @@
 import { describe, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { expectChain } from '../../../testing/expect-books.ts'
+import { USDC } from '../../../testing/units.ts'
 import { expectRefused, idOf, supplyOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import type { Operation } from '../index.ts'
 
-const { engine, recover, cancel, approvedPlan, settleUnmatched } = useReportedHashes()
+const { use, recover, cancel, approvedPlan, settleUnmatched } = useReportedHashes()
 
 describe('recover', () => {
   test('finds the transaction by content, whichever it is', async () => {
-    const plan = await engine.client.supply(100n * USDC)
-    await engine.dev.mineAtOnce(false)
-    await engine.client.send(plan.transactions[0]!)
-    const later = await engine.client.send(plan.transactions[1]!)
+    const plan = await use.client.supply(100n * USDC)
+    await use.dev.mineAtOnce(false)
+    await use.client.send(plan.transactions[0]!)
+    const later = await use.client.send(plan.transactions[1]!)
     expect(await recover(plan, later)).toMatchObject({ transactionId: idOf(plan, 1) })
-    await engine.dev.mineAtOnce(true)
-    await engine.job.settle()
-    expect((await engine.client.operation(plan)).state).toBe('COMPLETED')
+    await use.dev.mineAtOnce(true)
+    await use.engine.settle()
+    expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
   test('where nothing in the operation matches is TRANSACTION_NOT_FOUND', async () => {
-    const plan = await engine.client.supply(100n * USDC)
-    await expect(recover(plan, await engine.client.receive(1n))).rejects.toEqual(expectRefused('TRANSACTION_NOT_FOUND'))
-    await engine.dev.mineAtOnce(false)
-    const approval = await engine.client.send(plan.transactions[0]!)
+    const plan = await use.client.supply(100n * USDC)
+    await expect(recover(plan, await use.client.receive(1n))).rejects.toEqual(expectRefused('TRANSACTION_NOT_FOUND'))
+    await use.dev.mineAtOnce(false)
+    const approval = await use.client.send(plan.transactions[0]!)
     await expect(recover(plan, approval, idOf(plan, 1))).rejects.toEqual(expectRefused('TRANSACTION_NOT_FOUND'))
   })
 
   test('when everything was submitted, or is confirmed, is INVALID_OPERATION_STATUS', async () => {
-    const plan = await engine.client.supply(100n * USDC)
-    await engine.dev.mineAtOnce(false)
-    await engine.client.submitAll(plan)
+    const plan = await use.client.supply(100n * USDC)
+    await use.dev.mineAtOnce(false)
+    await use.client.submitAll(plan)
     await expect(recover(plan, unknownHash())).rejects.toEqual(expectRefused('INVALID_OPERATION_STATUS'))
-    await engine.dev.mineAtOnce(true)
-    await engine.job.settle()
+    await use.dev.mineAtOnce(true)
+    await use.engine.settle()
     await expect(recover(plan, unknownHash())).rejects.toEqual(expectRefused('INVALID_OPERATION_STATUS'))
   })
 
   test.each([
-    ['expired', async () => engine.job.clock.advance(500_000)],
+    ['expired', async () => use.engine.clock.advance(500_000)],
     ['was cancelled', (plan: Operation) => cancel(plan)],
-    ['was superseded', () => engine.client.supply(5n * USDC)],
+    ['was superseded', () => use.client.supply(5n * USDC)],
   ])('on an operation that %s links what landed, and completes it', async (_, end) => {
     const plan = await approvedPlan(600n * USDC)
-    const raw = await engine.client.sign(supplyOf(plan))
+    const raw = await use.client.sign(supplyOf(plan))
     await end(plan)
-    const hash = await engine.dev.included(await engine.dev.sendRaw(raw))
+    const hash = await use.dev.included(await use.dev.sendRaw(raw))
     expect(await recover(plan, hash)).toMatchObject({ transactionId: supplyOf(plan).transactionId, txHash: hash })
-    await engine.job.settle()
-    expect(await engine.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
-    engine.job.clock.advance(500_000)
+    await use.engine.settle()
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
+    use.engine.clock.advance(500_000)
   })
 
   test('on an ended operation takes a hash that nobody knows yet, and another one after it', async () => {
     const plan = await approvedPlan()
     await cancel(plan)
     await recover(plan, unknownHash())
-    expect(await engine.client.operation(plan)).toMatchObject({ state: 'ABORTED' })
-    await engine.dev.mineAtOnce(false)
-    const hash = await engine.client.send(supplyOf(plan))
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'ABORTED' })
+    await use.dev.mineAtOnce(false)
+    const hash = await use.client.send(supplyOf(plan))
     expect(await recover(plan, hash)).toMatchObject({ txHash: hash })
-    await engine.dev.mineAtOnce(true)
-    await engine.job.settle()
-    expect(supplyOf(await engine.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash: hash })
+    await use.dev.mineAtOnce(true)
+    await use.engine.settle()
+    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash: hash })
   })
 
   test('what landed of an ended operation in a block that the follower never saw is settled from that block', async () => {
     const plan = await approvedPlan(600n * USDC)
     await cancel(plan)
-    const hash = await engine.dev.included(await engine.client.send(supplyOf(plan)))
+    const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
     await settleUnmatched(plan)
-    await expectChain(engine.job)
+    await expectChain(use.engine)
     await recover(plan, hash)
-    expect(await engine.client.operation(plan)).toMatchObject({ state: 'COMPLETED', failureReason: 'CANCELLED' })
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', failureReason: 'CANCELLED' })
   })
 })

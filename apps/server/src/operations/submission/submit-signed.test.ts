@@ -1,6 +1,6 @@
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { checkPendingTransactions, type Operation, type Parts, submitSigned } from '../index.ts'
 
@@ -11,7 +11,7 @@ const refused = (code: string) => expect.objectContaining({ code })
 async function pending(amount = 100n * USDC): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-  await use.job.settle()
+  await use.engine.settle()
   await use.dev.mineAtOnce(false)
   await use.client.submitAll(await use.client.operation(plan))
   return use.client.operation(plan)
@@ -21,17 +21,17 @@ const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!
 
 /** The service looks after pending transactions when so much time of its clock has passed. */
 async function after(milliseconds: number): Promise<void> {
-  use.job.clock.advance(milliseconds)
-  await checkPendingTransactions(use.job.parts, use.job.chain)
+  use.engine.clock.advance(milliseconds)
+  await checkPendingTransactions(use.engine.parts, use.engine.chain)
 }
 
 /** A chain whose broadcasts do not happen: the process dies between storing and sending. */
 function partsThatDieBeforeSending(): Parts {
   const chain = {
-    ...use.job.chain,
+    ...use.engine.chain,
     broadcast: () => Promise.reject(new Error('the process died')),
   }
-  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  return { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
 }
 
 describe('submitting', () => {
@@ -40,7 +40,7 @@ describe('submitting', () => {
     const raw = await use.client.sign(plan.transactions[0]!)
     const first = await use.client.submit(plan, raw)
     expect(await use.client.submit(plan, raw)).toEqual(first)
-    await use.job.settle()
+    await use.engine.settle()
     expect(await use.client.submit(plan, raw)).toEqual(first)
   })
 
@@ -48,7 +48,7 @@ describe('submitting', () => {
     const plan = await use.client.supply(100n * USDC)
     const before = await use.client.operation(plan)
     const [approve] = plan.transactions
-    const stranger = await use.job.client({ usdc: 0n })
+    const stranger = await use.engine.client({ usdc: 0n })
     const others = [
       use.client.sign(approve!, { change: { to: stranger.address } }),
       use.client.sign(approve!, { change: { value: 1n } }),
@@ -61,7 +61,7 @@ describe('submitting', () => {
       await expect(use.client.submit(plan, await other)).rejects.toEqual(refused('TRANSACTION_MISMATCH'))
     }
     expect(await use.client.operation(plan)).toEqual(before)
-    const kept = await use.job.db
+    const kept = await use.engine.db
       .selectFrom('transaction_hashes')
       .selectAll()
       .where('transaction_id', '=', approve!.transactionId)
@@ -83,7 +83,7 @@ describe('submitting', () => {
     const { txHash } = await use.client.submit(plan, await use.client.sign(supply, { feePercent: 110n }))
     expect(supplyOf(await use.client.operation(plan)).txHash).toBe(txHash)
     await use.dev.mineAtOnce(true)
-    await use.job.settle()
+    await use.engine.settle()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash })
     const late = await use.client.sign(supply, { feePercent: 200n })
     await expect(use.client.submit(plan, late)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
@@ -135,7 +135,7 @@ describe('submitting', () => {
       details: { refresh: `/v1/operations/${plan.operationId}/unsigned-transactions` },
     })
     expect((await use.client.operation(plan)).state).toBe('EXECUTING')
-    await use.job.settle()
+    await use.engine.settle()
     await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('OPERATION_EXPIRED'))
     const again = await use.client.supply(100n * USDC)
     expect(again.transactions[0]!.nonce).toBe(plan.transactions[0]!.nonce! + 1)
@@ -159,7 +159,7 @@ describe('a crash between storing and sending', () => {
     })
     await after(5_000)
     await use.dev.included(keccak256(raw))
-    await use.job.settle()
+    await use.engine.settle()
     expect((await use.client.operation(plan)).transactions[0]!.state).toBe('confirmed')
   })
 
@@ -174,21 +174,21 @@ describe('a crash between storing and sending', () => {
     await expect(lost).rejects.toThrow('died')
     await after(5_000)
     await use.dev.mineAtOnce(true)
-    await use.job.settle()
+    await use.engine.settle()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash: keccak256(raw) })
   })
 
   test('bytes that no node ever acknowledges do not hold the wallet for ever', async () => {
     const plan = await use.client.supply(100n * USDC)
     const chain = {
-      ...use.job.chain,
+      ...use.engine.chain,
       broadcast: () => Promise.resolve({ outcome: 'unknown' as const, reason: 'odd words' }),
     }
-    const parts: Parts = { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+    const parts: Parts = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
     const raw = await use.client.sign(plan.transactions[0]!)
     await submitSigned(parts, { scope: use.client.scope, operationId: plan.operationId, signedTransaction: raw })
     for (let turns = 0; turns < 3; turns += 1) {
-      use.job.clock.advance(60_000)
+      use.engine.clock.advance(60_000)
       await checkPendingTransactions(parts, chain)
     }
     const ended = await use.client.operation(plan)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
-import { type SolanaFixture, startSolanaFixture, USDC } from '../../../testing/solana-fixture.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { USDC } from '../../../testing/units.ts'
 import { memo, transferNative } from '../../chains/solana/instructions.ts'
 import { Failure } from '../../kernel/index.ts'
 import { cancelOperation } from './cancel-operation.ts'
@@ -18,75 +19,75 @@ async function failureOf(work: Promise<unknown>): Promise<Failure> {
 
 describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
   let solana: TestSolana
-  let job: SolanaFixture
+  let engine: SolanaFixture
   beforeAll(async () => {
     solana = await startTestSolana()
-    job = await startSolanaFixture(solana, chainOf(solana))
+    engine = await startSolanaFixture(solana, chainOf(solana))
   })
   afterAll(async () => {
-    await job?.close()
+    await engine?.close()
     await solana?.stop()
   })
 
   const transactionsOf = (operationId: number) =>
-    job.db.selectFrom('transactions').selectAll().where('operation_id', '=', operationId).execute()
+    engine.db.selectFrom('transactions').selectAll().where('operation_id', '=', operationId).execute()
 
   test('bytes whose blockhash is gone are refused before anything is sent, and the operation stays as it was', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const planned = await client.supply(100n * USDC)
-    await job.settle(151)
+    await engine.settle(151)
     const failure = await failureOf(client.submit(planned))
     expect(failure.code).toBe('OPERATION_EXPIRED')
     expect(failure.details).toEqual({ refresh: `/v1/operations/${planned.operationId}/unsigned-transactions` })
     expect(await client.operation(planned)).toMatchObject({ state: 'EXECUTING' })
-    job.clock.advance(PENDING_LOOK_MS)
-    await job.settle()
+    engine.clock.advance(PENDING_LOOK_MS)
+    await engine.settle()
     expect(await transactionsOf(planned.operationId)).toMatchObject([{ state: 'unsigned', canStillLand: false }])
-    await expectBooks(job)
+    await expectBooks(engine)
   })
 
   test('a submitted transaction that no block took in time is DROPPED as soon as its blockhash is gone, not before', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const planned = await client.supply(100n * USDC)
     const signed = await client.sign(planned)
     await solana.devnet.setFault({ fault: 'drop_next', count: 1_000, signers: [client.key.address] })
     await client.submit(planned, signed)
-    job.clock.advance(PENDING_LOOK_MS)
-    await job.settle(140)
+    engine.clock.advance(PENDING_LOOK_MS)
+    await engine.settle(140)
     expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
-    job.clock.advance(PENDING_LOOK_MS)
-    await job.settle(20)
+    engine.clock.advance(PENDING_LOOK_MS)
+    await engine.settle(20)
     await solana.devnet.setFault({ fault: 'drop_next', count: 0 })
     const dropped = await client.operation(planned)
     expect(dropped).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
     expect(dropped.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'DROPPED', canStillLand: false })
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 
   test('what was accepted and forgotten by a node is sent again until it lands', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const planned = await client.supply(100n * USDC)
     await solana.devnet.setFault({ fault: 'drop_next', count: 1, signers: [client.key.address] })
     await client.submit(planned)
-    await job.settle()
+    await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
-    job.clock.advance(PENDING_LOOK_MS)
-    await job.followOnce()
-    await job.settle()
+    engine.clock.advance(PENDING_LOOK_MS)
+    await engine.followOnce()
+    await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
-    await expectChain(job)
+    await expectChain(engine)
   })
 
   test('new bytes with the same effect are handed out once the old ones are dead, or when the caller discards them', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const planned = await client.supply(100n * USDC)
     const ask = async (options = {}) =>
-      (await issueUnsignedTransactions(job.parts, client.scope, planned.operationId, options))[0]!
+      (await issueUnsignedTransactions(engine.parts, client.scope, planned.operationId, options))[0]!
     expect((await ask()).unsignedBytes).toBe(planned.transactions[0]!.unsignedBytes)
     await solana.devnet.mine(1)
     const discarded = await ask({ discard: true })
@@ -95,71 +96,71 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
 
     await solana.devnet.mine(151)
     expect((await failureOf(ask())).code).toBe('CHAIN_UNAVAILABLE')
-    job.clock.advance(PENDING_LOOK_MS)
-    await job.settle()
+    engine.clock.advance(PENDING_LOOK_MS)
+    await engine.settle()
     const fresh = await ask()
     expect(fresh.call).toEqual(planned.transactions[0]!.call)
     expect(fresh).toMatchObject({ canStillLand: true, transactionId: planned.transactions[0]!.transactionId })
     await client.submit(planned, await sign(client.key, fresh.unsignedBytes))
-    await job.settle()
+    await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 
   test('what landed in a block that was passed is found among the wallet’s signatures before its bytes are given up', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const planned = await client.supply(100n * USDC)
     const signature = await client.send(planned)
     await solana.devnet.mine(1)
-    const head = (await job.chain.heads()).final
+    const head = (await engine.chain.heads()).final
     // As when following began anew behind it.
-    await job.db
+    await engine.db
       .updateTable('chain_cursors')
       .set({ final_number: head.number, final_hash: head.hash, final_time: head.time })
       .where('blockchain', '=', 'solana')
       .execute()
     await solana.devnet.mine(1)
-    await expect(job.followOnce()).rejects.toThrow('another process follows it')
-    job.clock.advance(PENDING_LOOK_MS)
-    await job.settle(151)
+    await expect(engine.followOnce()).rejects.toThrow('another process follows it')
+    engine.clock.advance(PENDING_LOOK_MS)
+    await engine.settle(151)
     const found = await client.operation(planned)
     expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
     expect(found.transactions[0]!.txHash).toBe(signature)
-    await job.settle()
-    await expectBooks(job)
-    await expectChain(job)
+    await engine.settle()
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 
   test('a memo that somebody else writes about our transaction proves nothing', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const planned = await client.supply(100n * USDC)
     const { transactionId } = planned.transactions[0]!
     await solana.send(solana.treasury, [
       transferNative(solana.treasury.address, client.key.address, 1n),
       memo(`weir:${transactionId}`),
     ])
-    job.clock.advance(PENDING_LOOK_MS)
-    await job.settle(151)
+    engine.clock.advance(PENDING_LOOK_MS)
+    await engine.settle(151)
     expect(await transactionsOf(planned.operationId)).toMatchObject([
       { state: 'unsigned', can_still_land: false, tx_hash: null },
     ])
-    await expectBooks(job)
+    await expectBooks(engine)
   })
 
   test('a cancelled operation whose bytes land late completes after all', async () => {
-    const client = await job.client()
-    await job.settle()
+    const client = await engine.client()
+    await engine.settle()
     const planned = await client.supply(100n * USDC)
     const signed = await client.sign(planned)
-    await cancelOperation(job.parts, client.scope, planned.operationId)
-    await job.settle(20)
-    await job.chain.broadcast(signed)
-    await job.settle()
+    await cancelOperation(engine.parts, client.scope, planned.operationId)
+    await engine.settle(20)
+    await engine.chain.broadcast(signed)
+    await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', failureReason: 'CANCELLED' })
-    await expectBooks(job)
-    await expectChain(job)
+    await expectBooks(engine)
+    await expectChain(engine)
   })
 })

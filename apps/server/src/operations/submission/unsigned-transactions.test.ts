@@ -1,6 +1,6 @@
 import { keccak256, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { decodeUnsigned } from '../../chains/index.ts'
 import {
@@ -14,7 +14,8 @@ import {
 
 const use = useEngine()
 const refused = (code: string) => expect.objectContaining({ code })
-const handOut = ({ operationId }: Operation) => issueUnsignedTransactions(use.job.parts, use.client.scope, operationId)
+const handOut = ({ operationId }: Operation) =>
+  issueUnsignedTransactions(use.engine.parts, use.client.scope, operationId)
 const noncesOf = (transactions: readonly OperationTransaction[]) => transactions.map(({ nonce }) => nonce)
 const firstNonce = (operation: Operation) => operation.transactions[0]!.nonce!
 /** What a transaction does, whatever its nonce and fees. */
@@ -24,7 +25,7 @@ const effects = (transactions: readonly OperationTransaction[]) =>
 /** The client's wallet does something that nobody planned, and the follower settles it. */
 async function displace(): Promise<void> {
   await use.dev.included(await use.client.useNonce())
-  await use.job.settle()
+  await use.engine.settle()
 }
 /** Signs, submits and settles what is handed out, until nothing is. */
 async function finish(operation: Operation): Promise<Operation> {
@@ -35,14 +36,14 @@ async function finish(operation: Operation): Promise<Operation> {
       const { txHash } = await use.client.submit(operation, await use.client.sign(transaction))
       await use.dev.included(txHash)
     }
-    await use.job.settle()
+    await use.engine.settle()
   }
 }
 /** A plan whose approval is final, and whose supply waits. */
 async function approved(): Promise<Operation> {
   const plan = await use.client.supply(100n * USDC)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-  await use.job.settle()
+  await use.engine.settle()
   return use.client.operation(plan)
 }
 
@@ -103,7 +104,7 @@ describe('bytes whose nonce was used by something else', () => {
     const { txHash } = await use.client.submit(plan, await use.client.sign(first[0]!))
     expect(await handOut(plan)).toEqual([])
     await use.dev.mineAtOnce(true)
-    await use.job.settle()
+    await use.engine.settle()
     await use.dev.included(txHash)
     const second = await handOut(plan)
     expect(noncesOf(second)).toEqual([firstNonce(plan) + 2])
@@ -136,7 +137,7 @@ describe('bytes whose nonce was used by something else', () => {
     const [rebuilt] = await handOut(plan)
     await expect(use.client.submit(plan, old)).rejects.toEqual(refused('TRANSACTION_MISMATCH'))
     await use.dev.included(await use.client.send(rebuilt!))
-    await use.job.settle()
+    await use.engine.settle()
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
@@ -152,8 +153,8 @@ describe('bytes whose nonce was used by something else', () => {
   test('never take a nonce whose signed bytes another organization holds for the same address', async () => {
     const plan = await approved()
     await displace()
-    const stranger = await use.job.duplicateClient(use.client)
-    await use.job.settle()
+    const stranger = await use.engine.duplicateClient(use.client)
+    await use.engine.settle()
     const theirs = await stranger.supply(50n * USDC)
     await use.dev.mineAtOnce(false)
     for (const transaction of theirs.transactions) await stranger.submit(theirs, await stranger.sign(transaction))
@@ -164,13 +165,13 @@ describe('bytes whose nonce was used by something else', () => {
   test('are simulated again, and what would fail now changes nothing', async () => {
     const plan = await approved()
     await use.dev.included(await use.client.spend(1_000n * USDC))
-    await use.job.settle()
+    await use.engine.settle()
     await expect(handOut(plan)).rejects.toEqual(refused('SIMULATION_FAILED'))
     await use.dev.rpc('anvil_setBalance', use.client.address, '0x1')
     await expect(handOut(plan)).rejects.toEqual(refused('INSUFFICIENT_GAS'))
     const after = await use.client.operation(plan)
     expect(after).toMatchObject({ state: 'EXECUTING', transactions: [{}, { nonce: plan.transactions[1]!.nonce }] })
-    await cancelOperation(use.job.parts, use.client.scope, plan.operationId)
+    await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)
   })
 })
 
@@ -184,13 +185,13 @@ describe('a submission of bytes whose nonce was used', () => {
       details: { refresh: expect.any(String) },
     })
     await expect(
-      submitHash(use.job.parts, { scope: use.client.scope, operationId: plan.operationId, txHash: keccak256(old) }),
+      submitHash(use.engine.parts, { scope: use.client.scope, operationId: plan.operationId, txHash: keccak256(old) }),
     ).rejects.toEqual(refused('OPERATION_EXPIRED'))
     expect(await finish(plan)).toMatchObject({ state: 'COMPLETED' })
   })
 
   test.each([
-    ['while it is being sent', async () => {}, () => use.job.settle()],
+    ['while it is being sent', async () => {}, () => use.engine.settle()],
     ['before it is sent, and not settled', () => use.dev.mine(1), async () => {}],
   ])('is taken back although that happened %s', async (_, before, during) => {
     const plan = await use.client.supply(100n * USDC)
@@ -198,13 +199,13 @@ describe('a submission of bytes whose nonce was used', () => {
     await use.dev.included(await use.client.useNonce())
     await before()
     const chain = {
-      ...use.job.chain,
+      ...use.engine.chain,
       async broadcast(raw: string) {
         await during()
-        return use.job.chain.broadcast(raw)
+        return use.engine.chain.broadcast(raw)
       },
     }
-    const parts = { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+    const parts = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
     const { operationId } = plan
     await expect(
       submitSigned(parts, { scope: use.client.scope, operationId, signedTransaction }),
@@ -213,7 +214,7 @@ describe('a submission of bytes whose nonce was used', () => {
       state: 'EXECUTING',
       transactions: [{ state: 'unsigned' }, {}],
     })
-    await use.job.settle()
+    await use.engine.settle()
     expect(await finish(plan)).toMatchObject({ state: 'COMPLETED' })
   })
 })
@@ -221,12 +222,12 @@ describe('a submission of bytes whose nonce was used', () => {
 describe('nothing is handed out', () => {
   test('of an operation that ended', async () => {
     const cancelled = await use.client.supply(100n * USDC)
-    await cancelOperation(use.job.parts, use.client.scope, cancelled.operationId)
+    await cancelOperation(use.engine.parts, use.client.scope, cancelled.operationId)
     await expect(handOut(cancelled)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
     const done = await use.client.complete(await use.client.supply(100n * USDC))
     await expect(handOut(done)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
     const late = await use.client.supply(100n * USDC)
-    use.job.clock.advance(500_000)
+    use.engine.clock.advance(500_000)
     await expect(handOut(late)).rejects.toEqual(refused('OPERATION_EXPIRED'))
   })
 
@@ -234,7 +235,7 @@ describe('nothing is handed out', () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-    use.job.clock.advance(500_000)
+    use.engine.clock.advance(500_000)
     await expect(handOut(plan)).rejects.toEqual(refused('OPERATION_EXPIRED'))
   })
 
@@ -242,12 +243,12 @@ describe('nothing is handed out', () => {
     const plan = await use.client.supply(100n * USDC)
     const { operationId } = plan
     const act = (executor: 'agent' | 'client') =>
-      use.job.db.updateTable('operations').set({ executor }).where('id', '=', operationId).execute()
+      use.engine.db.updateTable('operations').set({ executor }).where('id', '=', operationId).execute()
     await act('agent')
     await expect(handOut(plan)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
     await act('client')
-    const stranger = await use.job.client({ usdc: 0n })
-    await expect(issueUnsignedTransactions(use.job.parts, stranger.scope, operationId)).rejects.toEqual(
+    const stranger = await use.engine.client({ usdc: 0n })
+    await expect(issueUnsignedTransactions(use.engine.parts, stranger.scope, operationId)).rejects.toEqual(
       refused('OPERATION_NOT_FOUND'),
     )
   })

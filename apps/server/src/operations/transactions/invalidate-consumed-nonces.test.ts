@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent } from '../../../testing/test-agent.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { createEvmChain, type EvmChain } from '../../chains/index.ts'
 import type { Fetch } from '../../chains/rpc/endpoint.ts'
@@ -13,71 +13,72 @@ import type { Parts } from '../lifecycle/parts.ts'
 const use = useEngine()
 let wallet: OperationalWallet
 beforeEach(async () => {
-  wallet = await createOperationalWallet(use.job, use.client)
+  wallet = await createOperationalWallet(use.engine, use.client)
 })
 
 /** A node that has not seen any transaction of the wallet yet. */
 function lagging(): Parts {
   const chain: EvmChain = {
-    ...use.job.chain,
+    ...use.engine.chain,
     async senderState(address) {
-      return { ...(await use.job.chain.senderState(address)), pendingNonce: 0, latestNonce: 0 } as Awaited<
+      return { ...(await use.engine.chain.senderState(address)), pendingNonce: 0, latestNonce: 0 } as Awaited<
         ReturnType<EvmChain['senderState']>
       >
     },
   }
-  return { ...use.job.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  return { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
 }
 
 test('bytes that a lagging node let have a nonce of the past are dead, and another agent is given new ones', async () => {
-  const operation = await planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  const operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
   await use.dev.included(await use.client.useNonce())
-  await use.job.settle()
-  const first = await createTestAgent(use.job, use.client, lagging()).pollRequired(1_000)
+  await use.engine.settle()
+  const first = await createTestAgent(use.engine, use.client, lagging()).pollRequired(1_000)
   expect(first.transaction.nonce).toBe(0)
-  use.job.clock.advance(1_000)
-  const second = await createTestAgent(use.job, use.client).pollRequired()
+  use.engine.clock.advance(1_000)
+  const second = await createTestAgent(use.engine, use.client).pollRequired()
   expect(second.transaction).toMatchObject({ transactionId: first.transaction.transactionId, nonce: 1 })
   expect(second.operation.operationId).toBe(operation.operationId)
 })
 
 test('of an operation that ended they keep nothing back from the next one', async () => {
-  await planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
   await use.dev.included(await use.client.useNonce())
-  await use.job.settle()
-  const agent = createTestAgent(use.job, use.client, lagging())
+  await use.engine.settle()
+  const agent = createTestAgent(use.engine, use.client, lagging())
   await agent.failed(await agent.pollRequired())
-  const next = await planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount: 500n * USDC })
-  const healthy = createTestAgent(use.job, use.client)
+  const next = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 500n * USDC })
+  const healthy = createTestAgent(use.engine, use.client)
   await healthy.poll()
-  use.job.clock.advance(2_000)
+  use.engine.clock.advance(2_000)
   const given = await healthy.pollRequired()
   expect(given.operation.operationId).toBe(next.operationId)
   expect(given.transaction.nonce).toBe(1)
 })
 
 test('a node that lags lets no later transaction of an operation have the nonce of an earlier one', async () => {
-  await planExplicitMove(use.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
-  const agent = createTestAgent(use.job, use.client)
+  await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  const agent = createTestAgent(use.engine, use.client)
   const approval = await agent.pollRequired()
   await agent.submitted(approval, await use.dev.included(await agent.send(approval)))
-  await use.job.settle()
-  const supply = await createTestAgent(use.job, use.client, lagging()).pollRequired()
+  await use.engine.settle()
+  const supply = await createTestAgent(use.engine, use.client, lagging()).pollRequired()
   expect(supply.transaction).toMatchObject({ kind: 'supply', nonce: approval.transaction.nonce! + 1 })
 })
 
 /** A client's plan whose first bytes have a nonce that was used, and settled, before they were built. */
 async function planOfThePast(): Promise<Operation> {
   await use.dev.included(await use.client.useNonce())
-  await use.job.settle()
+  await use.engine.settle()
   const { scope, wallet, usdcAddress: tokenAddress } = use.client
-  const strategyId = use.job.strategy('aave-v3:polygon:USDC').id
+  const strategyId = use.engine.strategy('aave-v3:polygon:USDC').id
   const named = { scope: scope, walletId: wallet.walletId, strategyId, tokenAddress }
   const plan = await planSupply(lagging(), { ...named, amount: `${600n * USDC}` })
   expect(plan.transactions.map(({ nonce }) => nonce)).toEqual([0, 1])
   return plan
 }
-const handOut = ({ operationId }: Operation) => issueUnsignedTransactions(use.job.parts, use.client.scope, operationId)
+const handOut = ({ operationId }: Operation) =>
+  issueUnsignedTransactions(use.engine.parts, use.client.scope, operationId)
 
 test('a client gets new ones too, and what it then signs completes its operation', async () => {
   const plan = await planOfThePast()
@@ -86,11 +87,11 @@ test('a client gets new ones too, and what it then signs completes its operation
   const [approval] = await handOut(plan)
   expect(approval).toMatchObject({ transactionId: plan.transactions[0]!.transactionId, nonce: 1 })
   await use.dev.included((await use.client.submit(plan, await use.client.sign(approval!))).txHash)
-  await use.job.settle()
+  await use.engine.settle()
   const [supply] = await handOut(plan)
   expect(supply).toMatchObject({ transactionId: plan.transactions[1]!.transactionId, nonce: 2 })
   await use.client.submit(plan, await use.client.sign(supply!))
-  await use.job.settle()
+  await use.engine.settle()
   expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
 })
 
@@ -98,15 +99,15 @@ test('a wallet that is set aside has not seen the block that used the nonce, so 
   const plan = await planOfThePast()
   const { organizationId, walletId } = use.client.wallet
   const row = { organization_id: organizationId, wallet_id: walletId }
-  const since = use.job.clock.now()
+  const since = use.engine.clock.now()
   const aside = { blockchain: 'polygon', since, attempts: 1, next_attempt_at: since, error: 'it cannot be settled' }
-  await use.job.db
+  await use.engine.db
     .insertInto('quarantined_wallets')
     .values({ ...row, ...aside })
     .execute()
   await expect(handOut(plan)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   expect((await use.client.operation(plan)).transactions).toEqual(plan.transactions)
-  await use.job.db.deleteFrom('quarantined_wallets').where('wallet_id', '=', walletId).execute()
+  await use.engine.db.deleteFrom('quarantined_wallets').where('wallet_id', '=', walletId).execute()
   expect((await handOut(plan)).map(({ nonce }) => nonce)).toEqual([1])
 })
 
@@ -125,12 +126,12 @@ test('what landed in a block that is not settled is not dead, although another n
       ),
     )
   }
-  const { network } = use.job.chain
-  const { clock } = use.job
+  const { network } = use.engine.chain
+  const { clock } = use.engine
   const chain = createEvmChain({ network, rpcUrls: [use.dev.url], log: silentLog, clock, fault: { fetch: behind } })
-  const parts = { ...use.job.parts, chains: new Map([[network.blockchain, chain]]) }
+  const parts = { ...use.engine.parts, chains: new Map([[network.blockchain, chain]]) }
   const look = issueUnsignedTransactions(parts, use.client.scope, plan.operationId)
   await expect(look).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  await use.job.settle()
+  await use.engine.settle()
   expect((await use.client.operation(plan)).transactions[0]).toMatchObject({ state: 'confirmed', txHash: hash })
 })

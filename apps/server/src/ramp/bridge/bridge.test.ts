@@ -9,16 +9,16 @@ import { checkKyb } from '../onboarding/check-kyb.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 import { BridgeApiError } from './client.ts'
 
-let job: BridgeFixture
+let fixture: BridgeFixture
 beforeAll(async () => {
-  job = await startBridgeFixture()
+  fixture = await startBridgeFixture()
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 /** What the outbox tells of an organization, as `event status`. */
 const told = async (organizationId: number) =>
   (
-    await job.parts.db
+    await fixture.parts.db
       .selectFrom('outbox')
       .select(['event', 'data'])
       .where('organization_id', '=', organizationId)
@@ -26,50 +26,50 @@ const told = async (organizationId: number) =>
       .execute()
   ).map(({ event, data }) => (data.status === undefined ? event : `${event} ${data.status}`))
 
-const next = () => job.clock.advance(1_000)
+const next = () => fixture.clock.advance(1_000)
 
 test('a customer goes through terms and form behind one link, is reviewed, and approved', async () => {
-  const client = await job.organization(false)
-  const { kybLink } = await startKyb(job.parts, client.organizationId)
-  const link = job.bridge.links[0]!
+  const client = await fixture.organization(false)
+  const { kybLink } = await startKyb(fixture.parts, client.organizationId)
+  const link = fixture.bridge.links[0]!
   expect(new URL(kybLink!).searchParams.get('redirect_uri')).toBe(link.kyc_link)
   expect(link).toMatchObject({ type: 'business', email: expect.stringMatching(/^kyb\+[0-9a-f-]{36}@weir\.example$/) })
 
   next()
-  await job.deliver(job.bridge.verify(link.id, 'under_review', 'pending'))
-  expect((await findOrganizationCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
+  await fixture.deliver(fixture.bridge.verify(link.id, 'under_review', 'pending'))
+  expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
   // Approved, but the terms are not accepted: nothing could be opened yet.
   next()
-  await job.deliver(job.bridge.verify(link.id, 'approved', 'pending'))
-  expect((await findOrganizationCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
+  await fixture.deliver(fixture.bridge.verify(link.id, 'approved', 'pending'))
+  expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
   next()
-  job.bridge.verify(link.id, 'approved')
+  fixture.bridge.verify(link.id, 'approved')
   // That message was lost; the customer asks.
-  expect((await checkKyb(job.parts, client.organizationId))?.kybStatus).toBe('approved')
+  expect((await checkKyb(fixture.parts, client.organizationId))?.kybStatus).toBe('approved')
   expect(await told(client.organizationId)).toEqual(['customer.approved'])
 })
 
 test('a declined customer that begins again keeps its link, and is approved after all', async () => {
-  const client = await job.organization(false)
-  await startKyb(job.parts, client.organizationId)
-  const { id } = job.bridge.links[0]!
+  const client = await fixture.organization(false)
+  await startKyb(fixture.parts, client.organizationId)
+  const { id } = fixture.bridge.links[0]!
   next()
-  await job.deliver(job.bridge.verify(id, 'rejected'))
-  const links = job.bridge.links.length
-  expect(await startKyb(job.parts, client.organizationId)).toMatchObject({ kybStatus: 'pending', kybReference: id })
-  expect(job.bridge.links).toHaveLength(links)
+  await fixture.deliver(fixture.bridge.verify(id, 'rejected'))
+  const links = fixture.bridge.links.length
+  expect(await startKyb(fixture.parts, client.organizationId)).toMatchObject({ kybStatus: 'pending', kybReference: id })
+  expect(fixture.bridge.links).toHaveLength(links)
   next()
-  await job.deliver(job.bridge.verify(id, 'rejected'))
+  await fixture.deliver(fixture.bridge.verify(id, 'rejected'))
   next()
   // The partner looks again by itself.
-  await job.deliver(job.bridge.verify(id, 'approved'))
+  await fixture.deliver(fixture.bridge.verify(id, 'approved'))
   expect(await told(client.organizationId)).toEqual(['customer.declined', 'customer.declined', 'customer.approved'])
 })
 
 test('a payment in is delivered: the fees are what the partner took, to the cent, and the record names the transaction', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const account = await client.onramp()
-  const made = job.bridge.virtualAccounts[0]!
+  const made = fixture.bridge.virtualAccounts[0]!
   expect(account).toMatchObject({
     providerReference: made.id,
     bankName: 'Lead Bank',
@@ -84,7 +84,7 @@ test('a payment in is delivered: the fees are what the partner took, to the cent
 
   const act = (type: string, more: Record<string, unknown>) => {
     next()
-    return job.deliver(job.bridge.advanceDeposit(made.id, 'deposit-1', type, more))
+    return fixture.deliver(fixture.bridge.advanceDeposit(made.id, 'deposit-1', type, more))
   }
   await act('funds_scheduled', { amount: '123.45' })
   expect(await client.transactions()).toEqual([])
@@ -110,45 +110,47 @@ test('a payment in is delivered: the fees are what the partner took, to the cent
     ...steps.map((status) => `transaction.updated ${status}`),
     'transaction.completed completed',
   ])
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test('a payment in that is finer than a cent adds up: what is left of a cent stays in the record', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
-  const { id } = job.bridge.virtualAccounts[0]!
+  const { id } = fixture.bridge.virtualAccounts[0]!
   next()
-  await job.deliver(
-    job.bridge.advanceDeposit(id, 'fine', 'funds_received', { amount: '10.01', subtotal_amount: '10.01' }),
+  await fixture.deliver(
+    fixture.bridge.advanceDeposit(id, 'fine', 'funds_received', { amount: '10.01', subtotal_amount: '10.01' }),
   )
   next()
   const fine = { amount: '10.004995', subtotal_amount: '10.004995', developer_fee_amount: '0.005005' }
-  await job.deliver(
-    job.bridge.advanceDeposit(id, 'fine', 'payment_processed', { ...fine, destination_tx_hash: '0xcc' }),
+  await fixture.deliver(
+    fixture.bridge.advanceDeposit(id, 'fine', 'payment_processed', { ...fine, destination_tx_hash: '0xcc' }),
   )
   expect(await client.transactions()).toMatchObject([
     { usdCents: 10_01n, feeCents: 1n, developerFeeCents: 1n, tokenAmount: 10_004_995n, dust: 4_995n },
   ])
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test('a payment in that the partner sends back has failed, and the books are even', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
-  const { id } = job.bridge.virtualAccounts[0]!
+  const { id } = fixture.bridge.virtualAccounts[0]!
   for (const type of ['in_review', 'refunded']) {
     next()
-    await job.deliver(job.bridge.advanceDeposit(id, 'sent-back', type, { amount: '50.00', subtotal_amount: '50.00' }))
+    await fixture.deliver(
+      fixture.bridge.advanceDeposit(id, 'sent-back', type, { amount: '50.00', subtotal_amount: '50.00' }),
+    )
   }
   const [failed] = await client.transactions()
   expect(failed).toMatchObject({ status: 'failed', failureReason: 'payment_refunded' })
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test('tokens that arrive at the address are paid out: cents are rounded down, the rest is dust, the fee is the rest', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const account = await client.offramp()
-  const made = job.bridge.liquidationAddresses[0]!
+  const made = fixture.bridge.liquidationAddresses[0]!
   expect(account.depositAddress?.toLowerCase()).toBe(String(made.address))
   expect(made).toMatchObject({
     chain: 'base',
@@ -157,11 +159,14 @@ test('tokens that arrive at the address are paid out: cents are rounded down, th
     return_address: client.wallet.address,
     custom_developer_fee_percent: '0.05',
   })
-  expect(job.bridge.externalAccounts[0]).toMatchObject({ account_owner_name: 'Basalt Payments', account_type: 'us' })
+  expect(fixture.bridge.externalAccounts[0]).toMatchObject({
+    account_owner_name: 'Basalt Payments',
+    account_type: 'us',
+  })
 
   const drain = (state: string, more: Record<string, unknown> = {}) => {
     next()
-    return job.deliver(job.bridge.drain(made.id, 'drain-1', state, { amount: '100.256789', ...more }))
+    return fixture.deliver(fixture.bridge.drain(made.id, 'drain-1', state, { amount: '100.256789', ...more }))
   }
   await drain('funds_received')
   expect(await client.transactions()).toMatchObject([{ status: 'processing', usdCents: 100_25n, dust: 6_789n }])
@@ -181,51 +186,51 @@ test('tokens that arrive at the address are paid out: cents are rounded down, th
     developerFeeCents: 5n,
     tokenAmount: 100_256_789n,
     exchangeRate: '1.000000',
-    txHash: job.bridge.drains[0]!.deposit_tx_hash,
+    txHash: fixture.bridge.drains[0]!.deposit_tx_hash,
   })
   // Three days later the bank sends it back, and the partner gives the tokens back.
-  job.clock.advance(3 * 86_400_000)
+  fixture.clock.advance(3 * 86_400_000)
   await drain('returned', { receipt })
   await drain('refunded', { receipt, refund_tx_hash: '0xdd' })
   expect(await client.transactions()).toMatchObject([
     { status: 'reversed', failureReason: 'payment_refunded', returnTxHash: '0xdd' },
   ])
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test.each(['undeliverable', 'canceled', 'returned'])(
   'a payment out that is %s before it arrived has failed',
   async (state) => {
-    const client = await job.organization()
+    const client = await fixture.organization()
     await client.offramp()
-    const { id } = job.bridge.liquidationAddresses[0]!
+    const { id } = fixture.bridge.liquidationAddresses[0]!
     for (const one of ['funds_received', 'payment_submitted', state]) {
       next()
-      await job.deliver(job.bridge.drain(id, `drain-${state}`, one, { amount: '5.00' }))
+      await fixture.deliver(fixture.bridge.drain(id, `drain-${state}`, one, { amount: '5.00' }))
     }
     expect(await client.transactions()).toMatchObject([{ status: 'failed', failureReason: `payment_${state}` }])
-    await expectFiatBooks(job.parts)
+    await expectFiatBooks(fixture.parts)
   },
 )
 
 test('what the partner refuses is told in our words, and names no account number', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.offramp()
   await expect(client.offramp()).rejects.toMatchObject({ code: 'CONFLICT' })
-  job.bridge.verify(job.bridge.links[0]!.id, 'paused')
+  fixture.bridge.verify(fixture.bridge.links[0]!.id, 'paused')
   await expect(client.onramp()).rejects.toMatchObject({ code: 'KYB_NOT_APPROVED' })
-  const intents = await job.parts.db.selectFrom('ramp_bridge_intents').selectAll().execute()
+  const intents = await fixture.parts.db.selectFrom('ramp_bridge_intents').selectAll().execute()
   expect(JSON.stringify(intents)).not.toContain('987654321')
 })
 
 test('recipients are people or businesses, each with a link of his own', async () => {
-  const { organizationId } = await job.organization()
+  const { organizationId } = await fixture.organization()
   const address = { street1: '1 Main Street', city: 'Springfield', country: 'US' }
   const recipient = (name: string, type: string) =>
-    createRecipient(job.parts, { organizationId, name, type, externalId: null, address })
+    createRecipient(fixture.parts, { organizationId, name, type, externalId: null, address })
   const [ada, twin] = [await recipient('Ada Lovelace', 'individual'), await recipient('Ada Lovelace', 'individual')]
   expect(ada.kybReference).not.toBe(twin.kybReference)
-  expect(job.bridge.links[0]).toMatchObject({ full_name: 'Ada Lovelace', type: 'individual' })
+  expect(fixture.bridge.links[0]).toMatchObject({ full_name: 'Ada Lovelace', type: 'individual' })
 })
 
 test('a refusal that repeats what it was sent takes it to no log', () => {

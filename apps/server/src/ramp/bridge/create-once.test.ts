@@ -4,11 +4,11 @@ import type { BridgeFault } from '../../../testing/bridge/fake-bridge.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 
-let job: BridgeFixture
+let fixture: BridgeFixture
 beforeAll(async () => {
-  job = await startBridgeFixture({ timeoutMs: 1_500 })
+  fixture = await startBridgeFixture({ timeoutMs: 1_500 })
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 const AWAY = { code: 'RAMP_UNAVAILABLE' }
 /** What stands at the partner for the customer of an organization. */
@@ -28,38 +28,38 @@ const FAULTS: readonly BridgeFault[] = ['lose the answer', 'hang', 429, 500, 503
 test.each(FAULTS)(
   'after «%s» whoever asks again gets the bank account that was made, or one that is made now, once',
   async (fault) => {
-    const client = await job.organization()
-    for (const call of CALLS) job.bridge.fail(call, fault)
+    const client = await fixture.organization()
+    for (const call of CALLS) fixture.bridge.fail(call, fault)
     // A reading is tried once more by itself; what creates something is not.
     await expect(client.onramp()).rejects.toMatchObject(AWAY)
     const account = await client.onramp()
-    expect(account.providerReference).toBe(job.bridge.virtualAccounts[0]!.id)
-    expect(at(job, client)).toMatchObject({ virtualAccounts: 1 })
+    expect(account.providerReference).toBe(fixture.bridge.virtualAccounts[0]!.id)
+    expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
     // Another one is asked for on purpose.
     const second = await client.onramp()
     expect(second.providerReference).not.toBe(account.providerReference)
-    expect(at(job, client)).toMatchObject({ virtualAccounts: 2 })
+    expect(at(fixture, client)).toMatchObject({ virtualAccounts: 2 })
   },
 )
 
 test('a payout account whose every call loses its answer once is made once, and so is its bank account', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   for (let call = 0; call < 2; call += 1) {
-    job.bridge.fail('POST /customers/', 'lose the answer')
+    fixture.bridge.fail('POST /customers/', 'lose the answer')
     await expect(client.offramp()).rejects.toMatchObject(AWAY)
   }
   const account = await client.offramp()
-  expect(account.providerReference).toBe(job.bridge.liquidationAddresses[0]!.id)
-  expect(at(job, client)).toEqual({ virtualAccounts: 0, externalAccounts: 1, liquidationAddresses: 1 })
+  expect(account.providerReference).toBe(fixture.bridge.liquidationAddresses[0]!.id)
+  expect(at(fixture, client)).toEqual({ virtualAccounts: 0, externalAccounts: 1, liquidationAddresses: 1 })
 })
 
 test('killed after the partner had answered, the next process hands out what was made', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   // What the partner made is known, and the account was never stored: as if the process had ended in between.
   const broken = {
-    ...job.parts,
+    ...fixture.parts,
     sealer: {
-      ...job.parts.sealer,
+      ...fixture.parts.sealer,
       seal: () => {
         throw new Error('killed')
       },
@@ -67,77 +67,83 @@ test('killed after the partner had answered, the next process hands out what was
   }
   await expect(client.onramp(broken)).rejects.toThrow('killed')
   // Nobody can tell a process that died from one that is about to store: for a minute it is waited for.
-  await expect(client.onramp(job.restart())).rejects.toMatchObject(AWAY)
-  job.clock.advance(60_001)
-  const account = await client.onramp(job.restart())
-  expect(account.providerReference).toBe(job.bridge.virtualAccounts[0]!.id)
-  expect(at(job, client)).toMatchObject({ virtualAccounts: 1 })
+  await expect(client.onramp(fixture.restart())).rejects.toMatchObject(AWAY)
+  fixture.clock.advance(60_001)
+  const account = await client.onramp(fixture.restart())
+  expect(account.providerReference).toBe(fixture.bridge.virtualAccounts[0]!.id)
+  expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
 })
 
 test('a retry repeats the call with its key; when the partner has forgotten the key it looks, and finds', async () => {
-  const client = await job.organization()
-  const before = job.bridge.posts.length
-  job.bridge.fail('POST /customers/', 500)
-  job.bridge.fail('GET /customers/', 500)
-  job.bridge.fail('GET /customers/', 500)
+  const client = await fixture.organization()
+  const before = fixture.bridge.posts.length
+  fixture.bridge.fail('POST /customers/', 500)
+  fixture.bridge.fail('GET /customers/', 500)
+  fixture.bridge.fail('GET /customers/', 500)
   await expect(client.onramp()).rejects.toMatchObject(AWAY)
   await expect(client.onramp()).rejects.toMatchObject(AWAY)
-  expect(job.bridge.posts).toHaveLength(before)
-  job.bridge.fail('POST /customers/', 'lose the answer')
+  expect(fixture.bridge.posts).toHaveLength(before)
+  fixture.bridge.fail('POST /customers/', 'lose the answer')
   await expect(client.onramp()).rejects.toMatchObject(AWAY)
-  const [first] = job.bridge.posts.slice(before)
-  job.clock.advance(25 * 3_600_000)
+  const [first] = fixture.bridge.posts.slice(before)
+  fixture.clock.advance(25 * 3_600_000)
   await client.onramp()
   // It was there: nothing was asked for again.
-  expect(job.bridge.posts.slice(before)).toEqual([first])
-  expect(at(job, client)).toMatchObject({ virtualAccounts: 1 })
+  expect(fixture.bridge.posts.slice(before)).toEqual([first])
+  expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
 })
 
 test('a call that never arrived is made a day later with another key', async () => {
-  const client = await job.organization()
-  job.bridge.fail('POST /customers/', 'hang')
+  const client = await fixture.organization()
+  fixture.bridge.fail('POST /customers/', 'hang')
   await expect(client.onramp()).rejects.toMatchObject(AWAY)
-  job.clock.advance(25 * 3_600_000)
+  fixture.clock.advance(25 * 3_600_000)
   await client.onramp()
-  expect(at(job, client)).toMatchObject({ virtualAccounts: 1 })
+  expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
 })
 
 test.each(['lose the answer', 500] as const)(
   'after «%s» a verification that is begun again is the one that was begun',
   async (fault) => {
-    const client = await job.organization(false)
-    const links = job.bridge.links.length
-    job.bridge.fail('POST /kyc_links', fault)
-    await expect(startKyb(job.parts, client.organizationId)).rejects.toMatchObject(AWAY)
-    job.clock.advance(25 * 3_600_000)
-    const { kybReference } = await startKyb(job.restart(), client.organizationId)
-    expect(job.bridge.links).toHaveLength(links + 1)
-    expect(kybReference).toBe(job.bridge.links[0]!.id)
+    const client = await fixture.organization(false)
+    const links = fixture.bridge.links.length
+    fixture.bridge.fail('POST /kyc_links', fault)
+    await expect(startKyb(fixture.parts, client.organizationId)).rejects.toMatchObject(AWAY)
+    fixture.clock.advance(25 * 3_600_000)
+    const { kybReference } = await startKyb(fixture.restart(), client.organizationId)
+    expect(fixture.bridge.links).toHaveLength(links + 1)
+    expect(kybReference).toBe(fixture.bridge.links[0]!.id)
   },
 )
 
 test('a recipient whose beginning lost its answer begins with the same link', async () => {
-  const { organizationId } = await job.organization()
-  const links = job.bridge.links.length
+  const { organizationId } = await fixture.organization()
+  const links = fixture.bridge.links.length
   const recipient = () =>
-    createRecipient(job.parts, { organizationId, name: 'Grace', type: 'individual', externalId: null, address: null })
-  job.bridge.fail('POST /kyc_links', 'lose the answer')
+    createRecipient(fixture.parts, {
+      organizationId,
+      name: 'Grace',
+      type: 'individual',
+      externalId: null,
+      address: null,
+    })
+  fixture.bridge.fail('POST /kyc_links', 'lose the answer')
   await expect(recipient()).rejects.toMatchObject(AWAY)
   await recipient()
-  expect(job.bridge.links).toHaveLength(links + 1)
+  expect(fixture.bridge.links).toHaveLength(links + 1)
 })
 
 test('two that ask for the same in the same moment make no two: one gets it, the other is asked to come again', async () => {
-  const client = await job.organization()
-  const outcomes = await Promise.allSettled([client.onramp(), client.onramp(job.restart())])
+  const client = await fixture.organization()
+  const outcomes = await Promise.allSettled([client.onramp(), client.onramp(fixture.restart())])
   const made = outcomes.filter(({ status }) => status === 'fulfilled').length
   expect(made).toBeGreaterThan(0)
-  expect(at(job, client)).toMatchObject({ virtualAccounts: made })
+  expect(at(fixture, client)).toMatchObject({ virtualAccounts: made })
 })
 
 test('every POST carries a key, and no two things share one', async () => {
   const keys = new Map<string, string>()
-  for (const { path, key } of job.bridge.posts) {
+  for (const { path, key } of fixture.bridge.posts) {
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(keys.get(key) ?? path).toBe(path)
     keys.set(key, path)

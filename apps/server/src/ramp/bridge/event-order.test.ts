@@ -9,15 +9,15 @@ import type { RampStatus } from '../../database/index.ts'
 const SEED = Number(process.env.RAMP_SEED ?? 20_260_302)
 const RUNS = Number(process.env.RAMP_RUNS ?? 60)
 
-let job: BridgeFixture
+let fixture: BridgeFixture
 let client: BridgeClient
 beforeAll(async () => {
-  job = await startBridgeFixture()
-  client = await job.organization()
+  fixture = await startBridgeFixture()
+  client = await fixture.organization()
   await client.onramp()
   await client.offramp()
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 /** Ways of a payment at the partner, and where each leaves ours. */
 const WAYS_IN: readonly [RampStatus, ...string[]][] = [
@@ -69,33 +69,35 @@ function happen({ direction, way, pauses, isAmended, cents, fees, dust }: Asked,
   const [developer, exchange] = fees
   const whole = cents * 10_000n
   const messages = steps.map((step, place) => {
-    job.clock.advance(pauses[place]!)
+    fixture.clock.advance(pauses[place]!)
     if (direction === 'out') {
       const receipt = { initial_amount: decimal(whole + dust), developer_fee: decimal(developer) }
       const outgoing = { outgoing_amount: decimal(((whole - developer - exchange) / 10_000n) * 10_000n) }
       const isPriced = place > 1
-      return job.bridge.drain(job.bridge.liquidationAddresses[0]!.id, subject, step, {
+      return fixture.bridge.drain(fixture.bridge.liquidationAddresses[0]!.id, subject, step, {
         amount: decimal(whole + dust),
         ...(isPriced && { receipt: { ...receipt, ...outgoing } }),
       })
     }
     const isPriced = step.startsWith('payment_')
     const amount = decimal(isPriced ? whole - developer - exchange : whole)
-    return job.bridge.advanceDeposit(job.bridge.virtualAccounts[0]!.id, subject, step, {
+    return fixture.bridge.advanceDeposit(fixture.bridge.virtualAccounts[0]!.id, subject, step, {
       amount,
       subtotal_amount: amount,
       ...(isPriced && { developer_fee_amount: decimal(developer), exchange_fee_amount: decimal(exchange) }),
     })
   })
   if (direction === 'in' && isAmended) {
-    job.clock.advance(1)
-    messages.push(job.bridge.amend(messages[0]!.event_object.id, { source: { payment_rail: 'wire', imad: 'later' } }))
+    fixture.clock.advance(1)
+    messages.push(
+      fixture.bridge.amend(messages[0]!.event_object.id, { source: { payment_rail: 'wire', imad: 'later' } }),
+    )
   }
   return messages
 }
 
 const stateOf = async (subject: string) => {
-  const { db } = job.parts
+  const { db } = fixture.parts
   const row = await db
     .selectFrom('ramp_transactions')
     .selectAll()
@@ -116,8 +118,8 @@ test('in whatever order messages come, twice or not at all: the partner’s last
     fc.asyncProperty(asked, async (one) => {
       const subject = randomUUID()
       const messages = happen(one, subject)
-      for (const place of one.coming) await job.deliver(messages[place]!)
-      if (messages.length > one.way.length - 1) await job.deliver(messages.at(-1)!)
+      for (const place of one.coming) await fixture.deliver(messages[place]!)
+      if (messages.length > one.way.length - 1) await fixture.deliver(messages.at(-1)!)
       const { row, told } = await stateOf(subject)
       expect(row?.status).toBe(one.way[0])
       expect(row?.usd_cents).toBe(one.cents)
@@ -125,14 +127,14 @@ test('in whatever order messages come, twice or not at all: the partner’s last
       expect(new Set(history).size).toBe(history.length)
       expect(told.filter((line) => line.includes('.updated '))).toHaveLength(history.length)
       // All of it once more, and the lists read: nothing changes, nothing is told again.
-      for (const message of messages) await job.deliver(message)
+      for (const message of messages) await fixture.deliver(message)
       const after = await stateOf(subject)
       expect(after.row?.status).toBe(one.way[0])
       expect(after.told).toEqual(told)
     }),
     { seed: SEED, numRuns: RUNS },
   )
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test('with no message at all, the partner’s lists lead to where its last word is', async () => {
@@ -143,11 +145,11 @@ test('with no message at all, the partner’s lists lead to where its last word 
     happen(one, subject)
     ends.set(subject, one.way[0])
   }
-  await job.poll()
+  await fixture.poll()
   for (const [subject, status] of ends) {
     const { row } = await stateOf(subject)
     // Of a payout that came back the list no longer says whether it had arrived.
     expect(row?.status === 'failed' && status === 'reversed' ? 'reversed' : row?.status).toBe(status)
   }
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })

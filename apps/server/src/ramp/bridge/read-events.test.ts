@@ -5,53 +5,55 @@ import { findOrganizationCustomer } from '../customers/customer.ts'
 import { applyProviderMessage } from '../events/apply-provider-event.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 
-let job: BridgeFixture
+let fixture: BridgeFixture
 beforeAll(async () => {
-  job = await startBridgeFixture()
+  fixture = await startBridgeFixture()
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
-const next = () => job.clock.advance(1_000)
+const next = () => fixture.clock.advance(1_000)
 const paid = { amount: '25.00', subtotal_amount: '25.00' }
 const ignored = () =>
-  job.parts.db.selectFrom('ramp_bridge_ignored_events').select(['event_id', 'reason', 'body']).execute()
+  fixture.parts.db.selectFrom('ramp_bridge_ignored_events').select(['event_id', 'reason', 'body']).execute()
 
 test('a message that is forged, changed or overheard some time ago is refused and does nothing', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
   next()
-  const message = job.bridge.advanceDeposit(job.bridge.virtualAccounts[0]!.id, 'forged', 'funds_received', paid)
-  const { headers, body } = job.bridge.sign(message)
+  const message = fixture.bridge.advanceDeposit(fixture.bridge.virtualAccounts[0]!.id, 'forged', 'funds_received', paid)
+  const { headers, body } = fixture.bridge.sign(message)
   const changed = Buffer.from(body.toString().replace('25.00', '99.00'))
-  await expect(applyProviderMessage(job.parts, { headers, body: changed })).rejects.toMatchObject({
+  await expect(applyProviderMessage(fixture.parts, { headers, body: changed })).rejects.toMatchObject({
     code: 'UNAUTHORIZED',
   })
-  await expect(applyProviderMessage(job.parts, { headers: {}, body })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-  job.clock.advance(10 * 60_000 + 1)
-  await expect(applyProviderMessage(job.parts, { headers, body })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  await expect(applyProviderMessage(fixture.parts, { headers: {}, body })).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+  })
+  fixture.clock.advance(10 * 60_000 + 1)
+  await expect(applyProviderMessage(fixture.parts, { headers, body })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   expect(await client.transactions()).toEqual([])
   // The partner sends it again, signed anew.
-  expect(await job.deliver(message)).toBe(1)
+  expect(await fixture.deliver(message)).toBe(1)
   expect(await client.transactions()).toHaveLength(1)
 })
 
 test('a message that comes three times is one', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
   next()
-  const message = job.bridge.advanceDeposit(job.bridge.virtualAccounts[0]!.id, 'thrice', 'funds_received', paid)
-  for (let time = 0; time < 3; time += 1) await job.deliver(message)
+  const message = fixture.bridge.advanceDeposit(fixture.bridge.virtualAccounts[0]!.id, 'thrice', 'funds_received', paid)
+  for (let time = 0; time < 3; time += 1) await fixture.deliver(message)
   const [only] = await client.transactions()
   expect(only!.statusHistory.map(({ status }) => status)).toEqual(['pending', 'processing'])
 })
 
 test('what we do not know is kept, sealed, and answered for; what is not in the known form as well', async () => {
   const before = (await ignored()).length
-  const unknown = job.bridge.emit('card_account', 'created', { id: 'card-1', holder: 'Secret Name' })
-  expect(await job.deliver(unknown)).toBe(0)
-  expect(await job.deliver(unknown)).toBe(0)
-  const { headers, body } = job.bridge.sign({ hello: 'world' })
-  expect(await applyProviderMessage(job.parts, { headers, body })).toBe(0)
+  const unknown = fixture.bridge.emit('card_account', 'created', { id: 'card-1', holder: 'Secret Name' })
+  expect(await fixture.deliver(unknown)).toBe(0)
+  expect(await fixture.deliver(unknown)).toBe(0)
+  const { headers, body } = fixture.bridge.sign({ hello: 'world' })
+  expect(await applyProviderMessage(fixture.parts, { headers, body })).toBe(0)
   const kept = await ignored()
   expect(kept).toHaveLength(before + 2)
   const { event_id: id, body: sealed } = kept.find(({ event_id }) => event_id === unknown.event_id)!
@@ -75,77 +77,79 @@ test.each([
   ['kyc_link', { id: 'e', kyc_status: 'something_new' }, 'not known'],
   ['transfer', { id: 'f', state: 'payment_processed' }, 'means nothing to us'],
 ])('a message about %s %j changes nothing and is kept: %s', async (category, object, reason) => {
-  const message = job.bridge.emit(category, 'updated', object)
-  expect(await job.deliver(message)).toBe(0)
+  const message = fixture.bridge.emit(category, 'updated', object)
+  expect(await fixture.deliver(message)).toBe(0)
   const kept = (await ignored()).find(({ event_id }) => event_id === message.event_id)
   expect(kept?.reason).toContain(reason)
 })
 
 test('an amount that is none is kept, not booked', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
   next()
   for (const amount of ['-5', '1e3', 'NaN', '', undefined]) {
-    const message = job.bridge.advanceDeposit(job.bridge.virtualAccounts[0]!.id, 'odd', 'funds_received', { amount })
-    expect(await job.deliver(message)).toBe(0)
+    const message = fixture.bridge.advanceDeposit(fixture.bridge.virtualAccounts[0]!.id, 'odd', 'funds_received', {
+      amount,
+    })
+    expect(await fixture.deliver(message)).toBe(0)
   }
   expect(await client.transactions()).toEqual([])
 })
 
 test('messages that were lost are found in the partner’s lists, over more pages than one', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
   await client.offramp()
-  const [account] = job.bridge.virtualAccounts
-  const [address] = job.bridge.liquidationAddresses
+  const [account] = fixture.bridge.virtualAccounts
+  const [address] = fixture.bridge.liquidationAddresses
   // Somebody else's, who shares the partner with us: 150 of them stand between ours.
   const foreign = { ...account!, id: 'of-somebody-else' }
-  job.bridge.virtualAccounts.push(foreign)
+  fixture.bridge.virtualAccounts.push(foreign)
   for (let deposit = 0; deposit < 60; deposit += 1) {
     next()
-    job.bridge.advanceDeposit(account!.id, `lost-${deposit}`, 'funds_received', paid)
-    job.bridge.advanceDeposit(foreign.id, `foreign-${deposit}`, 'funds_received', paid)
-    job.bridge.advanceDeposit(foreign.id, `foreign-${deposit}`, 'payment_submitted', paid)
+    fixture.bridge.advanceDeposit(account!.id, `lost-${deposit}`, 'funds_received', paid)
+    fixture.bridge.advanceDeposit(foreign.id, `foreign-${deposit}`, 'funds_received', paid)
+    fixture.bridge.advanceDeposit(foreign.id, `foreign-${deposit}`, 'payment_submitted', paid)
     next()
-    job.bridge.advanceDeposit(account!.id, `lost-${deposit}`, 'payment_processed', {
+    fixture.bridge.advanceDeposit(account!.id, `lost-${deposit}`, 'payment_processed', {
       ...paid,
       destination_tx_hash: `0x${deposit}`,
     })
   }
   for (const state of ['funds_received', 'payment_submitted', 'payment_processed']) {
     next()
-    job.bridge.drain(address!.id, 'lost-drain', state, { amount: '7.00' })
+    fixture.bridge.drain(address!.id, 'lost-drain', state, { amount: '7.00' })
   }
-  await job.poll()
+  await fixture.poll()
   const found = await client.transactions()
   expect(found).toHaveLength(61)
   expect(new Set(found.map(({ status }) => status))).toEqual(new Set(['completed']))
   // The messages come after all: nothing changes, and nothing is told twice.
   const outbox = () =>
-    job.parts.db.selectFrom('outbox').select('id').where('organization_id', '=', client.organizationId).execute()
+    fixture.parts.db.selectFrom('outbox').select('id').where('organization_id', '=', client.organizationId).execute()
   const told = (await outbox()).length
-  for (const message of job.bridge.messages.slice(-20)) await job.deliver(message)
-  await job.poll()
+  for (const message of fixture.bridge.messages.slice(-20)) await fixture.deliver(message)
+  await fixture.poll()
   expect(await outbox()).toHaveLength(told)
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test('a verification that was decided while we were away is found', async () => {
-  const client = await job.organization(false)
-  await startKyb(job.parts, client.organizationId)
-  job.bridge.verify(job.bridge.links[0]!.id, 'approved')
-  await job.poll()
-  expect((await findOrganizationCustomer(job.parts.db, client.organizationId))?.kybStatus).toBe('approved')
+  const client = await fixture.organization(false)
+  await startKyb(fixture.parts, client.organizationId)
+  fixture.bridge.verify(fixture.bridge.links[0]!.id, 'approved')
+  await fixture.poll()
+  expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('approved')
 })
 
 test('a partner that does not answer ends no round, and is asked again in the next', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
   next()
-  job.bridge.advanceDeposit(job.bridge.virtualAccounts[0]!.id, 'later', 'funds_received', paid)
-  for (let call = 0; call < 2; call += 1) job.bridge.fail('GET /virtual_accounts/history', 503)
-  await job.poll()
+  fixture.bridge.advanceDeposit(fixture.bridge.virtualAccounts[0]!.id, 'later', 'funds_received', paid)
+  for (let call = 0; call < 2; call += 1) fixture.bridge.fail('GET /virtual_accounts/history', 503)
+  await fixture.poll()
   expect(await client.transactions()).toEqual([])
-  await job.poll()
+  await fixture.poll()
   expect(await client.transactions()).toHaveLength(1)
 })

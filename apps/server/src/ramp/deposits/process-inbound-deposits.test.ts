@@ -12,14 +12,14 @@ import { requireNoOpenRampTransactions } from '../transactions/require-no-open-t
 import { processInboundDeposits } from './process-inbound-deposits.ts'
 
 /** On polygon there are two tokens. */
-let job: RampFixture
+let fixture: RampFixture
 beforeAll(async () => {
-  job = await startRampFixture('polygon')
+  fixture = await startRampFixture('polygon')
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 const send = (walletAddress: string, amount: bigint, token = 'USDC') =>
-  fundFromFaucet(job.sandbox.parts, {
+  fundFromFaucet(fixture.sandbox.parts, {
     organizationId: 1,
     walletAddress,
     blockchain: 'polygon',
@@ -29,41 +29,41 @@ const send = (walletAddress: string, amount: bigint, token = 'USDC') =>
   })
 
 test('tokens that somebody sends are paid out in whole cents, and the rest is told as dust', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const account = await client.offramp()
   await send(account.depositAddress!, 12_345_678n)
-  await job.settle()
+  await fixture.settle()
   expect(await client.transactions()).toMatchObject([
     { status: 'completed', usdCents: 12_34n, feeCents: 3n, dust: 5_678n, tokenAmount: 12_345_678n },
   ])
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test.each([
   ['another token than the account’s', 'unsupported_asset', 5_000_000n, 'USDT'],
   ['less than a cent', 'below_one_cent', 9_999n, 'USDC'],
 ])('%s is rejected, and really returned', async (_what, failureReason, amount, symbol) => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const account = await client.offramp()
   await send(account.depositAddress!, amount, symbol)
-  await job.settle()
+  await fixture.settle()
   expect(await client.transactions()).toMatchObject([{ status: 'rejected', failureReason, sourceAsset: symbol }])
-  const chain = job.parts.chains.get('polygon')!
+  const chain = fixture.parts.chains.get('polygon')!
   const token = chain.network.tokens.find((one) => one.symbol === symbol)!.address
   const owners = [account.depositAddress!, client.wallet.address]
   expect(await chain.balances(owners.map((owner) => ({ owner, token })))).toEqual([0n, amount])
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test('what arrives for an archived recipient is returned, twice where it comes twice', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const { organizationId } = client
   const { customerId } = await client.recipient()
   const account = await client.offramp(customerId)
-  await archiveRecipient(job.parts, { organizationId, customerId })
+  await archiveRecipient(fixture.parts, { organizationId, customerId })
   await send(account.depositAddress!, 1_000_000n)
   await send(account.depositAddress!, 2_000_000n)
-  await job.settle()
+  await fixture.settle()
   const transactions = await client.transactions()
   expect(transactions.map(({ status, failureReason }) => `${status} ${failureReason}`)).toEqual([
     'rejected account_archived',
@@ -74,41 +74,41 @@ test('what arrives for an archived recipient is returned, twice where it comes t
 })
 
 test('what arrives for a deleted organization is returned: nobody would hear of a payout', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const { depositAddress } = await client.offramp()
-  const { db, clock } = job.parts
+  const { db, clock } = fixture.parts
   const { organizationId } = client
   await db.updateTable('organizations').set({ deleted_at: clock.now() }).where('id', '=', organizationId).execute()
   await send(depositAddress!, 4_000_000n)
-  await job.settle()
+  await fixture.settle()
   expect(await client.transactions()).toMatchObject([{ status: 'rejected', failureReason: 'account_archived' }])
   expect(await client.usdc()).toBe(4_000_000n)
 })
 
 test('an organization is not deleted while its money is under way', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
   await client.simulate('onramp', { scenario: 'failed' })
-  const asks = () => inTransaction(job.parts.db, (tx) => requireNoOpenRampTransactions(tx, client.organizationId))
+  const asks = () => inTransaction(fixture.parts.db, (tx) => requireNoOpenRampTransactions(tx, client.organizationId))
   await expect(asks()).rejects.toMatchObject({ code: 'CONFLICT', details: { rampTransactionsUnderWay: 1 } })
-  await job.settle()
+  await fixture.settle()
   await expect(asks()).resolves.toBeUndefined()
 })
 
 test('a block that is read again begins nothing again', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const account = await client.offramp()
-  const chain = job.parts.chains.get('polygon')!
+  const chain = fixture.parts.chains.get('polygon')!
   const { txHash } = await send(account.depositAddress!, 1_000_000n)
-  await job.followOnce()
+  await fixture.followOnce()
   const [sighting] = await chain.findTransactions([txHash])
   const block = (await chain.block(sighting!.blockNumber!))!
-  await Promise.all([1, 2, 3].map(() => processInboundDeposits(job.parts, chain, block)))
+  await Promise.all([1, 2, 3].map(() => processInboundDeposits(fixture.parts, chain, block)))
   expect(await client.transactions()).toHaveLength(1)
 })
 
 test('no two accounts share a deposit address, and the same account always has the same', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const accounts = await Promise.all([1, 2, 3, 4].map(() => client.offramp()))
   expect(new Set(accounts.map(({ depositAddress }) => depositAddress)).size).toBe(4)
   const [first] = accounts
@@ -124,41 +124,43 @@ test('no two accounts share a deposit address, and the same account always has t
     rail: 'ach',
     bank: BANK,
   } as const
-  expect((await job.parts.provider.openOfframpAccount(wish)).depositAddress).toBe(first!.depositAddress)
+  expect((await fixture.parts.provider.openOfframpAccount(wish)).depositAddress).toBe(first!.depositAddress)
 })
 
 test('an account opened on a wallet out of sight is one of an unknown wallet', async () => {
-  const [ours, theirs] = [await job.organization(), await job.organization()]
+  const [ours, theirs] = [await fixture.organization(), await fixture.organization()]
   const wish = { scope: ours.scope, recipientId: null, asset: 'USDC', rail: 'ach', bank: BANK } as const
   const foreign = { walletId: theirs.wallet.walletId }
-  await expect(openOfframpAccount(job.parts, { ...wish, wallet: foreign })).rejects.toMatchObject({
+  await expect(openOfframpAccount(fixture.parts, { ...wish, wallet: foreign })).rejects.toMatchObject({
     code: 'WALLET_NOT_FOUND',
   })
 })
 
 test('a message of the provider is taken once, and only with its signature, soon after it was made', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const { customerId, kybReference } = await client.recipient({ approved: false })
-  const event = await inTransaction(job.parts.db, (tx) =>
-    setApplicationStatus(tx, job.provider, kybReference!, 'approved'),
+  const event = await inTransaction(fixture.parts.db, (tx) =>
+    setApplicationStatus(tx, fixture.provider, kybReference!, 'approved'),
   )
-  const message = writeMessage(job.provider, event)
-  expect(readMessage(job.provider, message)).toEqual(event)
+  const message = writeMessage(fixture.provider, event)
+  expect(readMessage(fixture.provider, message)).toEqual(event)
   for (const body of [Buffer.from(`${message.body} `), Buffer.from('{}')]) {
-    await expect(applyProviderMessage(job.parts, { ...message, body })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(applyProviderMessage(fixture.parts, { ...message, body })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
   }
-  await expect(applyProviderMessage(job.parts, { ...message, headers: {} })).rejects.toMatchObject({
+  await expect(applyProviderMessage(fixture.parts, { ...message, headers: {} })).rejects.toMatchObject({
     code: 'UNAUTHORIZED',
   })
-  expect(await applyProviderMessage(job.parts, message)).toBe(1)
-  expect(await applyProviderMessage(job.parts, message)).toBe(1)
-  const told = await job.parts.db
+  expect(await applyProviderMessage(fixture.parts, message)).toBe(1)
+  expect(await applyProviderMessage(fixture.parts, message)).toBe(1)
+  const told = await fixture.parts.db
     .selectFrom('outbox')
     .select(['event', 'data'])
     .where('object_type', '=', 'customer')
     .where('object_id', '=', customerId)
     .execute()
   expect(told).toEqual([{ event: 'customer.approved', data: { customer_id: customerId, name: 'Ada Lovelace' } }])
-  job.clock.advance(10 * 60_000)
-  await expect(applyProviderMessage(job.parts, message)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  fixture.clock.advance(10 * 60_000)
+  await expect(applyProviderMessage(fixture.parts, message)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })

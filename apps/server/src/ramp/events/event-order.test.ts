@@ -8,16 +8,16 @@ import type { TransferEvent } from '../provider/port.ts'
 import { RAMP_TRANSITIONS } from '../transactions/ramp-transaction-states.ts'
 import { applyProviderEvent } from './apply-provider-event.ts'
 
-let job: RampFixture
+let fixture: RampFixture
 let client: RampClient
 let accounts: Record<RampDirection, string>
 beforeAll(async () => {
-  job = await startRampFixture()
-  client = await job.organization()
+  fixture = await startRampFixture()
+  client = await fixture.organization()
   const [onramp, offramp] = [await client.onramp(), await client.offramp()]
   accounts = { onramp: onramp.providerReference, offramp: offramp.providerReference }
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 const SEED = Number(process.env.RAMP_SEED ?? 20_260_301)
 const RUNS = Number(process.env.RAMP_RUNS ?? 100)
@@ -88,11 +88,11 @@ test('whatever order events come in, twice or not at all: the last one decides, 
       const events = eventsOf(asked)
       const subject = events[0]!.subject
       for (const place of asked.coming)
-        await inTransaction(job.parts.db, (tx) => applyProviderEvent(job.parts, tx, events[place]!))
+        await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, events[place]!))
       // All of them once more, as after a restore: nothing changes.
       const before = await stateOf(subject)
       for (const place of asked.coming)
-        await inTransaction(job.parts.db, (tx) => applyProviderEvent(job.parts, tx, events[place]!))
+        await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, events[place]!))
       expect(await stateOf(subject)).toEqual(before)
 
       const { row, outbox, entries } = before
@@ -116,7 +116,7 @@ test('whatever order events come in, twice or not at all: the last one decides, 
     }),
     { seed: SEED, numRuns: RUNS },
   )
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test('events of two processes at once are taken one after the other', async () => {
@@ -129,14 +129,16 @@ test('events of two processes at once are taken one after the other', async () =
   }
   const events = eventsOf(asked)
   const twice = [...events, ...events].reverse()
-  await Promise.all(twice.map((event) => inTransaction(job.parts.db, (tx) => applyProviderEvent(job.parts, tx, event))))
+  await Promise.all(
+    twice.map((event) => inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, event))),
+  )
   const { row, outbox } = await stateOf(events[0]!.subject)
   expect(row.status).toBe('completed')
   expect(outbox).toEqual([
     ...asked.way.map((status) => `transaction.updated ${status}`),
     'transaction.completed completed',
   ])
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test('what cannot follow changes nothing, and is kept as a contradiction', async () => {
@@ -144,13 +146,13 @@ test('what cannot follow changes nothing, and is kept as a contradiction', async
   const events = eventsOf({ direction: 'onramp', way, coming: [], usdCents: 500n, feeBasisPoints: 25 })
   const outcomes = []
   for (const event of events)
-    outcomes.push(await inTransaction(job.parts.db, (tx) => applyProviderEvent(job.parts, tx, event)))
+    outcomes.push(await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, event)))
   expect(outcomes).toEqual(['applied', 'applied', 'contradicts'])
   expect((await stateOf(events[0]!.subject)).row.status).toBe('rejected')
 })
 
 async function stateOf(subject: string) {
-  const { db } = job.parts
+  const { db } = fixture.parts
   const row = await db
     .selectFrom('ramp_transactions')
     .selectAll()

@@ -21,11 +21,11 @@ const VISITS_ALL = process.env.CRASH_POINTS === 'all'
 const SENDS_OF = ['onramp success', 'offramp rejected']
 const STARTS_MAX = 4
 
-let job: RampFixture
+let fixture: RampFixture
 beforeAll(async () => {
-  job = await startRampFixture()
+  fixture = await startRampFixture()
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 const cases = (['onramp', 'offramp'] as const).flatMap((direction) =>
   SCENARIOS.map((scenario): [RampDirection, Scenario] => [direction, scenario]),
@@ -45,20 +45,20 @@ test.each(cases.filter((named) => VISITS_ALL || SENDS_OF.includes(named.join(' '
       const said = await carryOut(direction, scenario, dieAt)
       expect(said[0], `killed at point ${dieAt}`).toMatch(/^died at/)
     }
-    await expectFiatBooks(job.parts)
+    await expectFiatBooks(fixture.parts)
   },
 )
 
 /** A payment of a new organization; the first process dies at that point. Returns what the processes said. */
 async function carryOut(direction: RampDirection, scenario: Scenario, dieAt: number | undefined): Promise<string[]> {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const account = direction === 'onramp' ? await client.onramp() : await client.offramp()
-  const chain = job.sandbox.embedded.sandbox.get('base')!
+  const chain = fixture.sandbox.embedded.sandbox.get('base')!
   const said: string[] = []
   for (let start = 0; start < STARTS_MAX; start += 1) {
     const input = {
-      databaseUrl: job.sandbox.database.url,
-      rpcUrl: await job.sandbox.nodeUrl('base'),
+      databaseUrl: fixture.sandbox.database.url,
+      rpcUrl: await fixture.sandbox.nodeUrl('base'),
       network: chain.network,
       genesisHash: chain.genesisHash,
       treasury: { key: chain.treasury.key, address: chain.treasury.address },
@@ -91,7 +91,7 @@ async function expectOneEffect(
   expect(transactions).toHaveLength(1)
   const steps = SCENARIO_STEPS[direction][scenario].filter((step) => step !== 'give_back')
   expect(transactions[0]!.statusHistory.map(({ status }) => status)).toEqual(steps)
-  const told = await job.parts.db
+  const told = await fixture.parts.db
     .selectFrom('outbox')
     .select('event')
     .where('organization_id', '=', client.organizationId)

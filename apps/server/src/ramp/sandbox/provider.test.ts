@@ -3,15 +3,15 @@ import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { SCENARIO_STEPS } from './scenarios.ts'
 
-let job: RampFixture
+let fixture: RampFixture
 beforeAll(async () => {
-  job = await startRampFixture()
+  fixture = await startRampFixture()
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 const told = async (organizationId: number) =>
   (
-    await job.parts.db
+    await fixture.parts.db
       .selectFrom('outbox')
       .select(['event', 'data'])
       .where('organization_id', '=', organizationId)
@@ -21,46 +21,46 @@ const told = async (organizationId: number) =>
   ).map(({ event, data }) => `${event} ${data.status}${data.return_tx_hash ? ` ${data.return_tx_hash}` : ''}`)
 
 test('a payment that succeeds arrives as tokens on chain, less the fee, and the record names their transaction', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
   await client.simulate('onramp', { usdCents: 50_000_00n })
   expect(await client.transactions()).toMatchObject([{ status: 'pending', usdCents: 50_000_00n, feeCents: 125_00n }])
-  await job.settle()
+  await fixture.settle()
   expect(await client.usdc()).toBe(49_875_000_000n)
   const [done] = await client.transactions()
   expect(done!.statusHistory.map(({ status }) => status)).toEqual(SCENARIO_STEPS.onramp.success)
-  const [sighting] = await job.parts.chains.get('base')!.findTransactions([done!.txHash!])
+  const [sighting] = await fixture.parts.chains.get('base')!.findTransactions([done!.txHash!])
   expect(sighting?.blockNumber).toBeGreaterThan(0)
   expect(await told(client.organizationId)).toEqual([
     ...SCENARIO_STEPS.onramp.success.map((status) => `transaction.updated ${status}`),
     'transaction.completed completed',
   ])
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })
 
 test.each(['failed', 'rejected', 'reversed'] as const)(
   'a payment that is %s goes through its steps and no others',
   async (scenario) => {
-    const client = await job.organization()
+    const client = await fixture.organization()
     await client.onramp()
     await client.simulate('onramp', { scenario, usdCents: 10_01n })
-    await job.settle()
+    await fixture.settle()
     const [done] = await client.transactions()
     expect(done!.statusHistory.map(({ status }) => status)).toEqual(SCENARIO_STEPS.onramp[scenario])
     expect(done!.failureReason).toBe(`payment_${scenario}`)
     // A reversal takes the fiat side back and leaves the tokens where they are.
     expect(await client.usdc()).toBe(scenario === 'reversed' ? 9_980_000n : 0n)
-    await expectFiatBooks(job.parts)
+    await expectFiatBooks(fixture.parts)
   },
 )
 
 test.each(['success', 'failed', 'rejected', 'reversed'] as const)(
   'tokens that are sent to a deposit address begin a payout: %s; what is not paid out goes back',
   async (scenario) => {
-    const client = await job.organization()
+    const client = await fixture.organization()
     const account = await client.offramp()
     await client.simulate('offramp', { scenario, usdCents: 400_00n })
-    await job.settle()
+    await fixture.settle()
     const [done] = await client.transactions()
     expect(done).toMatchObject({
       direction: 'offramp',
@@ -81,6 +81,6 @@ test.each(['success', 'failed', 'rejected', 'reversed'] as const)(
         `offramp_transaction.updated ${scenario} ${done!.returnTxHash}`,
       ])
     }
-    await expectFiatBooks(job.parts)
+    await expectFiatBooks(fixture.parts)
   },
 )

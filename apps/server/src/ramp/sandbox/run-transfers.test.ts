@@ -7,25 +7,25 @@ import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixtur
 /** The token's contract refuses it as a receiver for good. */
 const REFUSES = '0x0000000000000000000000000000000000000000'
 
-let job: RampFixture
+let fixture: RampFixture
 beforeAll(async () => {
-  job = await startRampFixture()
+  fixture = await startRampFixture()
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 async function returnsTo(organizationId: number, address: string): Promise<void> {
   const to = JSON.stringify({ tokensTo: address })
   await sql`
     update ramp_sandbox_transfers set snapshot = snapshot || ${to}::jsonb where organization_id = ${organizationId}
-  `.execute(job.parts.db)
+  `.execute(fixture.parts.db)
 }
 
 test('a return that nobody takes keeps no other payment back, and is made once it is taken', async () => {
-  const [stuck, other] = [await job.organization(), await job.organization()]
+  const [stuck, other] = [await fixture.organization(), await fixture.organization()]
   await stuck.offramp()
   await stuck.simulate('offramp', { scenario: 'rejected', usdCents: 5_00n })
   await until(async () => {
-    await job.followOnce()
+    await fixture.followOnce()
     return (await stuck.transactions()).length === 1
   })
   await returnsTo(stuck.organizationId, REFUSES)
@@ -33,16 +33,16 @@ test('a return that nobody takes keeps no other payment back, and is made once i
   await other.onramp()
   await other.simulate('onramp', { usdCents: 100_00n })
   await until(async () => {
-    job.clock.advance(1_500)
-    await job.followOnce()
+    fixture.clock.advance(1_500)
+    await fixture.followOnce()
     return (await other.transactions())[0]?.status === 'completed'
   })
   expect(await stuck.transactions()).toMatchObject([{ status: 'rejected', returnTxHash: null }])
 
   await returnsTo(stuck.organizationId, stuck.wallet.address)
-  job.clock.advance(60_000)
-  await job.settle()
+  fixture.clock.advance(60_000)
+  await fixture.settle()
   expect(await stuck.transactions()).toMatchObject([{ status: 'rejected', returnTxHash: expect.stringMatching(/^0x/) }])
   expect(await stuck.usdc()).toBe(5_000_000n)
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 
-let job: RampFixture
+let fixture: RampFixture
 beforeAll(async () => {
-  job = await startRampFixture('solana')
+  fixture = await startRampFixture('solana')
 })
-afterAll(() => job?.close())
+afterAll(() => fixture?.close())
 
 test('on Solana a payment arrives as tokens, and a deposit that is not paid out goes back', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   await client.onramp()
   const account = await client.offramp()
   await client.simulate('onramp', { usdCents: 200_00n })
-  await job.settle()
+  await fixture.settle()
   expect(await client.usdc()).toBe(199_500_000n)
 
   await client.simulate('offramp', { usdCents: 30_00n })
   await client.simulate('offramp', { usdCents: 7_00n, scenario: 'rejected' })
-  await job.settle()
+  await fixture.settle()
   expect((await client.transactions()).map(({ status }) => status).sort()).toEqual([
     'completed',
     'completed',
@@ -26,5 +26,5 @@ test('on Solana a payment arrives as tokens, and a deposit that is not paid out 
   ])
   expect(await client.usdc(account.depositAddress!)).toBe(30_000_000n)
   expect(await client.usdc()).toBe(206_500_000n)
-  await expectFiatBooks(job.parts)
+  await expectFiatBooks(fixture.parts)
 })

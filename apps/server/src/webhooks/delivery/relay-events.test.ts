@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { USDC } from '../../../testing/engine-fixture.ts'
+import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { cancelOperation, type Operation } from '../../operations/index.ts'
@@ -9,17 +9,17 @@ import { relayEvents } from './relay-events.ts'
 const use = useEngine()
 
 async function told(): Promise<{ event: string; data: Record<string, unknown> }[]> {
-  const { job, client } = use
-  while ((await relayEvents({ db: job.db, clock: job.clock, log: silentLog })) > 0);
-  const { events } = await listEvents(job.db, client.scope, { after: null, limit: 100 })
+  const { engine, client } = use
+  while ((await relayEvents({ db: engine.db, clock: engine.clock, log: silentLog })) > 0);
+  const { events } = await listEvents(engine.db, client.scope, { after: null, limit: 100 })
   return events.map(({ event, data }) => ({ event, data }))
 }
 
 /** The operational wallet of the client's USDC: its id stands in every event. */
 async function monitor(): Promise<number> {
-  const { job, client } = use
-  const at = job.clock.now()
-  const row = await job.db
+  const { engine, client } = use
+  const at = engine.clock.now()
+  const row = await engine.db
     .insertInto('operational_wallets')
     .values({
       organization_id: client.scope.organizationId,
@@ -48,7 +48,7 @@ const of = (operation: Operation, more: object) => ({
 
 test('an operation and its allocation are told step by step, exactly in the documented shape', async () => {
   const id = await monitor()
-  const { client, job } = use
+  const { client, engine } = use
   const named = { opWalletId: id, managedWalletId: id }
   const supply = await client.supply(900n * USDC)
   const supplied = await client.complete(supply)
@@ -64,12 +64,12 @@ test('an operation and its allocation are told step by step, exactly in the docu
   expect(created[1]!.data).toEqual(begun)
   const txHash = supplied.transactions.at(-1)!.txHash
   expect(created[2]!.data).toEqual({ ...begun, status: 'COMPLETED', txHash })
-  const [allocation] = await job.db
+  const [allocation] = await engine.db
     .selectFrom('allocations')
     .selectAll()
     .where('organization_id', '=', client.scope.organizationId)
     .execute()
-  const strategy = job.strategy('aave-v3:polygon:USDC')
+  const strategy = engine.strategy('aave-v3:polygon:USDC')
   expect(created[3]!.data).toEqual({
     ...named,
     allocationId: allocation!.id,
@@ -99,21 +99,21 @@ test('an operation and its allocation are told step by step, exactly in the docu
 })
 
 test('what fails says why: cancelled, and replaced on chain, with code and hash', async () => {
-  const { client, job, dev } = use
+  const { client, engine, dev } = use
   const plan = await client.supply(100n * USDC)
-  await cancelOperation(job.parts, client.scope, plan.operationId)
+  await cancelOperation(engine.parts, client.scope, plan.operationId)
   const cancelled = (await told()).at(-1)!
   const common = { status: 'ABORTED', amount: '100.00', failureReason: 'CANCELLED' }
   expect(cancelled).toEqual({ event: 'operation.failed', data: of(plan, common) })
 
   const doomed = await client.supply(500n * USDC)
   await client.submit(doomed, await client.sign(doomed.transactions[0]!))
-  await job.settle()
+  await engine.settle()
   await dev.mineAtOnce(false)
   const txHash = await client.submitAll(await client.operation(doomed))
   await dev.rpc('anvil_dropTransaction', txHash)
   await client.useNonce()
-  await job.settle()
+  await engine.settle()
   const failure = { status: 'FAILED', amount: '500.00', failureReason: 'ONCHAIN', failureCode: 'REPLACED', txHash }
   expect((await told()).at(-1)).toEqual({ event: 'operation.failed', data: of(doomed, failure) })
 })

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
 import { coreSurfaceServer } from '../../../../testing/core-surface-server.ts'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
@@ -9,6 +8,8 @@ import {
   setPolicy,
 } from '../../../../testing/operational-wallets.ts'
 import { createTestAgent } from '../../../../testing/test-agent.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { approveOperation } from '../../../operations/index.ts'
@@ -22,11 +23,11 @@ const treasury = useTreasury((app, parts) => {
 let client: TestClient
 let key: string
 beforeEach(async () => {
-  const { job, core, staff } = treasury
+  const { engine, core, staff } = treasury
   const { organizationId } = staff
   key = (await generateKey(core.parts, { organizationId, name: 'Agent' })).apiKey!
-  client = await job.client({ organizationId, usdc: 1_000n * USDC })
-  await job.settle()
+  client = await engine.client({ organizationId, usdc: 1_000n * USDC })
+  await engine.settle()
 })
 
 const agent = (path: string, body: object = {}, more: object = {}) =>
@@ -35,8 +36,8 @@ const poll = (body: object = {}) => agent('transactions/poll', { leaseDurationMs
 const HASH = `0x${'ab'.repeat(32)}`
 
 async function supply(amount = 600n * USDC) {
-  const wallet = await createOperationalWallet(treasury.job, client)
-  return { wallet, operation: await planExplicitMove(treasury.job, wallet, { type: 'SUPPLY', amount }) }
+  const wallet = await createOperationalWallet(treasury.engine, client)
+  return { wallet, operation: await planExplicitMove(treasury.engine, wallet, { type: 'SUPPLY', amount }) }
 }
 
 describe('transactions', () => {
@@ -45,7 +46,7 @@ describe('transactions', () => {
     const { status, body } = await poll()
     expect(status).toBe(200)
     const [approval] = (await client.operation(operation)).transactions
-    const now = treasury.job.clock.now()
+    const now = treasury.engine.clock.now()
     expect(body.data.transaction).toEqual({
       id: approval!.transactionId,
       operationId: operation.operationId,
@@ -127,15 +128,15 @@ describe('transactions', () => {
     const body = { status: 'SUBMITTED', txHash, leaseToken: transaction.leaseToken }
     const first = await agent(`transactions/${transaction.id}/report`, body)
     expect(first).toMatchObject({ status: 200, body: { data: { id: transaction.id, status: 'SUBMITTED', txHash } } })
-    expect(first.body.data.reportedAt).toBe(treasury.job.clock.now().toISOString())
-    treasury.job.clock.advance(5_000)
+    expect(first.body.data.reportedAt).toBe(treasury.engine.clock.now().toISOString())
+    treasury.engine.clock.advance(5_000)
     const { body: again } = await agent(`transactions/${transaction.id}/report`, body)
     expect(again.data).toEqual(first.body.data)
     expect(await agent(`transactions/${transaction.id}/renew`, { leaseDurationMs: 1_000 })).toMatchObject(
       refusal(409, 'LEASE_LOST'),
     )
     await treasury.dev.included(txHash)
-    await treasury.job.settle()
+    await treasury.engine.settle()
     const { transaction: next } = (await poll()).body.data
     expect(next.metadata.step).toBe('SUPPLY_TO_PROVIDER')
     expect(await agent(`transactions/${next.id}/report`, { status: 'SUBMITTED', txHash })).toMatchObject(
@@ -167,7 +168,7 @@ describe('transactions', () => {
       id: transaction.id,
       status: 'FAILED',
       txHash: null,
-      reportedAt: treasury.job.clock.now().toISOString(),
+      reportedAt: treasury.engine.clock.now().toISOString(),
     })
     expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
   })
@@ -182,10 +183,10 @@ describe('transactions', () => {
     const signedTransaction = await client.sign(approval!)
     const sent = await agent(path, { signedTransaction, leaseToken: transaction.leaseToken })
     expect(sent).toMatchObject({ status: 200, body: { data: { id: transaction.id, status: 'SUBMITTED' } } })
-    treasury.job.clock.advance(1_000)
+    treasury.engine.clock.advance(1_000)
     expect((await agent(path, { signedTransaction })).body.data).toEqual(sent.body.data)
     await treasury.dev.included(sent.body.data.txHash)
-    await treasury.job.settle()
+    await treasury.engine.settle()
     expect((await client.operation(operation)).transactions[0]!.state).toBe('confirmed')
     const next = (await client.operation(operation)).transactions[1]!
     expect(await agent(`transactions/${next.transactionId}/broadcast`, { signedTransaction })).toMatchObject(
@@ -197,14 +198,14 @@ describe('transactions', () => {
     await supply()
     const { transaction } = (await poll({ leaseDurationMs: 1_000 })).body.data
     const { id, leaseToken } = transaction
-    treasury.job.clock.advance(900)
+    treasury.engine.clock.advance(900)
     const renewed = await agent(`transactions/${id}/renew`, { leaseDurationMs: 2_000, leaseToken })
-    expect(Date.parse(renewed.body.data.leaseExpiresAt)).toBe(treasury.job.clock.now().getTime() + 2_000)
-    treasury.job.clock.advance(1_900)
+    expect(Date.parse(renewed.body.data.leaseExpiresAt)).toBe(treasury.engine.clock.now().getTime() + 2_000)
+    treasury.engine.clock.advance(1_900)
     expect((await poll()).body.data.transaction).toBeNull()
     const wrong = { leaseDurationMs: 2_000, leaseToken: 'lease_of_somebody_else' }
     expect(await agent(`transactions/${id}/renew`, wrong)).toMatchObject(refusal(409, 'LEASE_LOST'))
-    treasury.job.clock.advance(100)
+    treasury.engine.clock.advance(100)
     expect(await agent(`transactions/${id}/renew`, { leaseDurationMs: 2_000, leaseToken })).toMatchObject(
       refusal(409, 'LEASE_LOST'),
     )
@@ -212,11 +213,11 @@ describe('transactions', () => {
   })
 
   test('wait for approval, where the policy asks for it', async () => {
-    await setPolicy(treasury.job, treasury.staff.organizationId, MANUAL_POLICY)
+    await setPolicy(treasury.engine, treasury.staff.organizationId, MANUAL_POLICY)
     const { operation } = await supply()
     expect((await poll()).body.data.transaction).toBeNull()
     const scope = { organizationId: treasury.staff.organizationId, walletProfileId: null }
-    await approveOperation(treasury.job.parts, {
+    await approveOperation(treasury.engine.parts, {
       scope,
       operationId: operation.operationId,
       userId: treasury.staff.ids.approver,
@@ -237,12 +238,12 @@ describe('transactions', () => {
   test('for several that wait go to one each', async () => {
     const others = [
       client,
-      await treasury.job.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC }),
+      await treasury.engine.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC }),
     ]
     const waiting = [1, 2].map(() => poll({ waitMs: 30_000 }))
-    await treasury.job.settle()
+    await treasury.engine.settle()
     for (const other of others) {
-      await planExplicitMove(treasury.job, await createOperationalWallet(treasury.job, other), {
+      await planExplicitMove(treasury.engine, await createOperationalWallet(treasury.engine, other), {
         type: 'SUPPLY',
         amount: 100n * USDC,
       })
@@ -269,7 +270,7 @@ test('transactions and actions, reports and renewals are counted each by themsel
 
 test('a poll that waits ends at once when the service stops', async () => {
   const arrived = Promise.withResolvers<void>()
-  const stopping = await coreSurfaceServer(treasury.job, (app, parts) => {
+  const stopping = await coreSurfaceServer(treasury.engine, (app, parts) => {
     app.addHook('preHandler', async () => arrived.resolve())
     agentTransactionRoutes(app, parts)
   })
@@ -282,5 +283,5 @@ test('a poll that waits ends at once when the service stops', async () => {
 
 test('an agent that knows nothing but this carries an operation out', async () => {
   const { operation } = await supply()
-  expect((await createTestAgent(treasury.job, client).carryOut(operation)).state).toBe('COMPLETED')
+  expect((await createTestAgent(treasury.engine, client).carryOut(operation)).state).toBe('COMPLETED')
 })

@@ -54,7 +54,7 @@ describe('wallets that the custody makes', () => {
     const { body } = await treasury.core.call('GET', `/api/core/custody/actions/${action.id}`, {
       token: treasury.staff.tokens.viewer,
     })
-    const wallet = await treasury.job.db
+    const wallet = await treasury.engine.db
       .selectFrom('wallets')
       .selectAll()
       .where('id', '=', body.data.orgWalletId)
@@ -77,14 +77,14 @@ describe('wallets that the custody makes', () => {
       refusal(400, 'VALIDATION_ERROR'),
     )
     expect((await agent('actions/poll')).body.data.action).toBeNull()
-    treasury.job.clock.advance(1_000)
+    treasury.engine.clock.advance(1_000)
     expect((await agent('actions/poll')).body.data.action.id).toBe(action.id)
   })
 
   test('fail when the holder of the lease says so, and nobody else', async () => {
     await ask(asked)
     const first = (await agent('actions/poll', { leaseDurationMs: 1_000 })).body.data.action
-    treasury.job.clock.advance(1_000)
+    treasury.engine.clock.advance(1_000)
     const second = (await agent('actions/poll', { leaseDurationMs: 1_000 })).body.data.action
     const failed = { status: 'FAILED', error: 'no room for keys' }
     expect(await agent(`actions/${first.id}/report`, failed)).toMatchObject(refusal(409, 'LEASE_LOST'))

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../../../testing/test-agent.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { useTreasury } from '../../../../testing/use-treasury.ts'
 import { AGENT_INSUFFICIENT_GAS_RETRY_MS } from '../../../kernel/index.ts'
 import type { Operation } from '../../../operations/index.ts'
@@ -13,14 +14,14 @@ let client: TestClient
 let agent: TestAgent
 let wallet: OperationalWallet
 beforeEach(async () => {
-  const { job, staff } = treasury
-  client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
-  await job.settle()
-  wallet = await createOperationalWallet(job, client)
-  agent = createTestAgent(job, client)
+  const { engine, staff } = treasury
+  client = await engine.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+  await engine.settle()
+  wallet = await createOperationalWallet(engine, client)
+  agent = createTestAgent(engine, client)
 })
 
-const supply = () => planExplicitMove(treasury.job, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+const supply = () => planExplicitMove(treasury.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
 const detail = ({ operationId }: Pick<Operation, 'operationId'>) => treasury.read(`/api/core/operations/${operationId}`)
 
 test('an operation that an agent could not carry out tells what the agent reported, at each of its steps', async () => {
@@ -43,14 +44,14 @@ test('a step that its contract reverted tells what the contract said', async () 
   const operation = await supply()
   const approval = await agent.pollRequired()
   await agent.submitted(approval, await treasury.dev.included(await agent.send(approval)))
-  await treasury.job.settle()
+  await treasury.engine.settle()
   const last = await agent.pollRequired()
   await treasury.dev.withoutMining(async () => {
     await agent.submitted(last, await agent.send(last))
     // The wallet has nothing any more when the block is made.
     await treasury.dev.rpc('anvil_dealERC20', client.address, client.usdcAddress, '0x0')
   })
-  await treasury.job.settle()
+  await treasury.engine.settle()
   const { failureReason, steps } = await detail(operation)
   expect(failureReason).toBe('ONCHAIN')
   expect(steps[0]).not.toHaveProperty('error')
@@ -71,7 +72,7 @@ test('an operation that agents are not given tells why, until they are given it'
     pausedBecause: 'The wallet holds too little of the native token to pay the network fee.',
   })
   await setGas(10n ** 18n)
-  treasury.job.clock.advance(AGENT_INSUFFICIENT_GAS_RETRY_MS)
+  treasury.engine.clock.advance(AGENT_INSUFFICIENT_GAS_RETRY_MS)
   await agent.pollRequired()
   expect((await detail(operation)).pausedBecause).toBeNull()
 })

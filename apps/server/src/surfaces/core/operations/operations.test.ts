@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { cancelOperation } from '../../../operations/index.ts'
@@ -50,7 +51,7 @@ describe('the queue', () => {
 
   test('does not show as waiting what has expired', async () => {
     const { operationId } = await client.supply(100n * USDC)
-    treasury.job.clock.advance(200_000)
+    treasury.engine.clock.advance(200_000)
     expect(await treasury.read('/api/core/operations/queue')).toEqual({ intents: [], count: 0 })
     const { items } = await treasury.read('/api/core/operations/history')
     expect(items).toMatchObject([
@@ -130,7 +131,7 @@ describe('history and statistics', () => {
 
   test('tell how long completion took, and nothing of an organization that has done nothing', async () => {
     const planned = await client.supply(100n * USDC)
-    treasury.job.clock.advance(12_340)
+    treasury.engine.clock.advance(12_340)
     await client.complete(planned)
     expect(await treasury.read('/api/core/operations/stats')).toMatchObject({
       averageCompletionTime: '12.3',
@@ -185,7 +186,7 @@ describe('an operation in detail', () => {
     })
 
     await client.submit(planned, await client.sign(approval!))
-    await treasury.job.settle()
+    await treasury.engine.settle()
     const half = await treasury.read(path)
     expect(half.steps).toMatchObject([{ status: 'COMPLETED' }, { status: 'EXECUTING' }])
     expect(half.blockchainTransactions).toMatchObject([{ type: 'APPROVE', status: 'CONFIRMED' }])
@@ -195,7 +196,7 @@ describe('an operation in detail', () => {
       expect(sent).toMatchObject({ status: 'CONFIRMING', steps: [{}, { status: 'CONFIRMING' }] })
       expect(sent.blockchainTransactions[1]).toMatchObject({ status: 'PENDING', timestamps: { confirmedAt: null } })
     })
-    await treasury.job.settle()
+    await treasury.engine.settle()
     const done = await treasury.read(path)
     const dual = { iso: expect.any(String), unix: expect.any(Number) }
     expect(done).toMatchObject({
@@ -211,8 +212,8 @@ describe('an operation in detail', () => {
   })
 
   test('tells of one that ended that its steps failed, and names no operational wallet where there is none', async () => {
-    const other = await treasury.job.client({ organizationId: treasury.staff.organizationId, usdc: 100n * USDC })
-    await treasury.job.settle()
+    const other = await treasury.engine.client({ organizationId: treasury.staff.organizationId, usdc: 100n * USDC })
+    await treasury.engine.settle()
     const { operationId } = await other.supply(10n * USDC)
     await cancelOperation(treasury.core.parts, other.scope, operationId)
     expect(await treasury.read(`/api/core/operations/${operationId}`)).toMatchObject({

@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
 import { type CoreSurfaceServer, coreSurfaceServer } from '../../../../testing/core-surface-server.ts'
-import {
-  type EngineFixture,
-  startEngineFixture,
-  startTestChain,
-  type TestChain,
-  type TestClient,
-  USDC,
-} from '../../../../testing/engine-fixture.ts'
+import { type EngineFixture, startEngineFixture } from '../../../../testing/engine-fixture.ts'
+import { startTestChain, type TestChain } from '../../../../testing/test-chain.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { openApiGaps } from '../../http/index.ts'
 import { coreRoutes } from '../index.ts'
 
 let dev: TestChain
-let job: EngineFixture
+let engine: EngineFixture
 let core: CoreSurfaceServer
 let plain: CoreSurfaceServer
 let staff: Awaited<ReturnType<typeof staffedOrganization>>
@@ -23,21 +19,21 @@ let opWalletId: number
 let key: string
 beforeAll(async () => {
   dev = await startTestChain()
-  job = await startEngineFixture(dev)
-  core = await coreSurfaceServer(job, (app, parts) => coreRoutes(app, parts, true))
-  plain = await coreSurfaceServer(job, (app, parts) => coreRoutes(app, parts, false))
+  engine = await startEngineFixture(dev)
+  core = await coreSurfaceServer(engine, (app, parts) => coreRoutes(app, parts, true))
+  plain = await coreSurfaceServer(engine, (app, parts) => coreRoutes(app, parts, false))
 })
 afterAll(async () => {
   await core?.close()
   await plain?.close()
-  await job?.close()
+  await engine?.close()
   await dev?.stop()
 })
 beforeEach(async () => {
   staff = await staffedOrganization(core.parts)
   const { organizationId } = staff
-  client = await job.client({ organizationId, usdc: 1_000n * USDC })
-  await job.settle()
+  client = await engine.client({ organizationId, usdc: 1_000n * USDC })
+  await engine.settle()
   const body = { orgWalletId: client.wallet.walletId, bufferAmount: '100' }
   const added = await core.call('POST', '/api/core/wallets/add-and-monitor', { token: staff.tokens.admin, body })
   opWalletId = added.body.data.id
@@ -91,7 +87,7 @@ test('tokens are listed with their addresses, by blockchain in any case', async 
 test('positions, statistics, allocations and operations tell what was earned, and agree', async () => {
   const supplied = await client.complete(await client.supply(600n * USDC))
   await dev.increaseTime(30 * 86_400)
-  await job.settle()
+  await engine.settle()
   const [position] = await read(`/api/token-positions/op-wallet/${opWalletId}`)
   const { address } = client
   expect(position).toMatchObject({
@@ -157,7 +153,7 @@ test('the average rate of an allocation is that of what was in it, not of what a
   await client.complete(await client.supply(600n * USDC))
   for (const days of [1, 28, 1]) {
     await dev.increaseTime(days * 86_400)
-    await job.settle()
+    await engine.settle()
   }
   const averageOf = async () => Number((await read('/api/v1/allocations')).allocations[0].performance.averageApy)
   const before = await averageOf()
@@ -166,7 +162,7 @@ test('the average rate of an allocation is that of what was in it, not of what a
 })
 
 test('an operational wallet is asked for by either of its names, and by both only where they agree', async () => {
-  await job.settle()
+  await engine.settle()
   for (const path of ['/api/wallets/stats', '/api/core/wallets/stats', '/api/transactions']) {
     const named = await read(`${path}?opWalletId=${opWalletId}`)
     expect(await read(`${path}?managedWalletId=${opWalletId}`)).toEqual(named)
@@ -180,7 +176,7 @@ test('an operational wallet is asked for by either of its names, and by both onl
 test('transactions have what operations moved and what moved past us, with their sums', async () => {
   const supplied = await client.complete(await client.supply(600n * USDC))
   await client.spend(50n * USDC)
-  await job.settle()
+  await engine.settle()
   const { transactions, summary, pagination } = await read('/api/transactions')
   expect(transactions.map(({ type }: { type: string }) => type).sort()).toEqual(['INFLOW', 'SUPPLY', 'TRANSFER_OUT'])
   const supply = transactions.find(({ type }: { type: string }) => type === 'SUPPLY')
@@ -206,7 +202,7 @@ test('transactions have what operations moved and what moved past us, with their
   ).toBe(1)
   expect((await read('/api/transactions?status=PENDING')).transactions).toEqual([])
   expect((await read('/api/transactions?token=USDT')).transactions).toEqual([])
-  const today = job.clock.now().toISOString().slice(0, 10)
+  const today = engine.clock.now().toISOString().slice(0, 10)
   expect((await read(`/api/transactions?startDate=${today}&endDate=${today}&limit=1`)).pagination).toMatchObject({
     total: 3,
     hasMore: true,

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
 import { MANUAL_POLICY, setPolicy } from '../../../../testing/operational-wallets.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { readConfig } from '../../../config.ts'
 import { updateOperationalWallet } from '../../../wallets/index.ts'
@@ -49,7 +50,7 @@ describe('a deployment', () => {
   })
 
   test('goes where it is sent, under either name of the wallet', async () => {
-    const strategyId = treasury.job.strategy('aave-v3:polygon:USDC').id
+    const strategyId = treasury.engine.strategy('aave-v3:polygon:USDC').id
     const answer = await allocate({ managedWalletId: opWalletId, opWalletId, amount: '500', asset: 'USDC', strategyId })
     expect(answer.body.data.strategy.id).toBe(strategyId)
   })
@@ -79,7 +80,7 @@ describe('a deployment', () => {
   })
 
   test('refused for its size says the bounds, in decimals: of the strategy, or the widest there are', async () => {
-    const strategyId = treasury.job.strategy('erc4626:polygon:USDC:capped').id
+    const strategyId = treasury.engine.strategy('erc4626:polygon:USDC:capped').id
     const bounds = async (body: object) => {
       const answer = await allocate({ opWalletId, asset: 'USDC', ...body })
       expect(answer).toMatchObject(refusal(400, 'AMOUNT_OUT_OF_BOUNDS'))
@@ -152,7 +153,7 @@ describe('a withdrawal', () => {
 
 describe('a judgement', () => {
   async function waiting(): Promise<number> {
-    await setPolicy(treasury.job, treasury.staff.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+    await setPolicy(treasury.engine, treasury.staff.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
     const answer = await allocate({ opWalletId, amount: '500', asset: 'USDC' })
     expect(answer.body.data.status).toBe('PENDING_APPROVAL')
     return answer.body.data.operationId
@@ -191,14 +192,14 @@ describe('a judgement', () => {
 
   test('comes too late when the buffer was raised: the operation is aborted, not changed', async () => {
     const id = await waiting()
-    await updateOperationalWallet(treasury.job.parts, {
+    await updateOperationalWallet(treasury.engine.parts, {
       organizationId: treasury.staff.organizationId,
       opWalletId,
       bufferAmount: '900',
     })
     await post(`/api/core/operations/${id}/approve`, undefined, treasury.staff.tokens.approver)
     expect(await post(`/api/core/operations/${id}/approve`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
-    const { state } = await treasury.job.db
+    const { state } = await treasury.engine.db
       .selectFrom('operations')
       .select('state')
       .where('id', '=', id)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { allocationDetailRoute, coreAllocationRoutes } from './allocations.ts'
 import { operationalWalletRoutes } from './operational-wallets.ts'
@@ -37,7 +38,7 @@ describe('allocations', () => {
     await client.complete(await client.supply(300n * USDC))
     await client.complete(await client.supply(200n * USDC, 'erc4626:polygon:USDC'))
     await treasury.dev.increaseTime(30 * 86_400)
-    await treasury.job.settle()
+    await treasury.engine.settle()
     const both = await list()
     expect(both.pagination).toEqual({ total: 2, limit: 50, offset: 0, hasMore: false })
     const [vault, aave] = both.allocations
@@ -49,7 +50,7 @@ describe('allocations', () => {
       status: 'ACTIVE',
     })
     expect(vault).toMatchObject({ protocol: 'erc4626', allocatedBase: '200.00' })
-    expect(aave.strategyId).toBe(treasury.job.strategy('aave-v3:polygon:USDC').id)
+    expect(aave.strategyId).toBe(treasury.engine.strategy('aave-v3:polygon:USDC').id)
     expect(aave.apy).toMatch(/^\d+\.\d\d%$/)
     for (const { allocatedBase, currentValue, yieldEarned } of both.allocations) {
       expect(Number(currentValue)).toBeGreaterThan(Number(allocatedBase) + 0.1)
@@ -115,7 +116,7 @@ describe('allocations', () => {
     // Two days, with a block just before each midnight, as a chain that is never silent has one.
     for (const seconds of [Math.max(86_390 - ofTheDay, 1), 86_400, ofTheDay + 10]) {
       await treasury.dev.increaseTime(seconds)
-      await treasury.job.settle()
+      await treasury.engine.settle()
     }
     const detail = await treasury.read(`/api/v1/allocations/${id}`)
     expect(detail.wallet).toEqual({ id: client.wallet.walletId, address: client.address, blockchain: 'polygon' })

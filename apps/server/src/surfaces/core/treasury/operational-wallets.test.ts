@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
-import { USDC } from '../../../../testing/engine-fixture.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { operationalWalletRoutes } from './operational-wallets.ts'
 import { orgWalletRoutes } from './org-wallets.ts'
@@ -21,7 +21,7 @@ const settle = (id: number | string, body: object, token = treasury.staff.tokens
 const monitored = (query = '') => treasury.read(`/api/core/wallets/monitored${query}`)
 const stats = () => treasury.read('/api/core/wallets/stats')
 const dueAt = async (id: number) => {
-  const rows = treasury.job.db.selectFrom('operational_wallets').select('due_at').where('id', '=', id)
+  const rows = treasury.engine.db.selectFrom('operational_wallets').select('due_at').where('id', '=', id)
   return (await rows.executeTakeFirstOrThrow()).due_at
 }
 
@@ -42,7 +42,7 @@ describe('monitoring a wallet', () => {
     }
     const added = await monitor(body)
     expect(added.status).toBe(201)
-    const createdAt = treasury.job.clock.now().toISOString()
+    const createdAt = treasury.engine.clock.now().toISOString()
     expect(added.body.data).toEqual({
       id: expect.any(Number),
       opWalletId: added.body.data.id,
@@ -54,7 +54,7 @@ describe('monitoring a wallet', () => {
       metadata: { a: [1] },
       createdAt,
     })
-    expect(await dueAt(added.body.data.id)).toEqual(treasury.job.clock.now())
+    expect(await dueAt(added.body.data.id)).toEqual(treasury.engine.clock.now())
     const { id } = added.body.data
     const { address } = wallet
     const zero = { availableBalance: '0.00', reservedBalance: '0.00', deployedBalance: '0.00', totalBalance: '0.00' }
@@ -127,14 +127,14 @@ describe('monitoring a wallet', () => {
 describe('buffer settings', () => {
   test('change one at a time or both, and ask the rebalancer to look', async () => {
     const id = await newOpWallet()
-    await treasury.job.db.updateTable('operational_wallets').set({ due_at: null }).where('id', '=', id).execute()
-    treasury.job.clock.advance(1_000)
-    const updatedAt = treasury.job.clock.now().toISOString()
+    await treasury.engine.db.updateTable('operational_wallets').set({ due_at: null }).where('id', '=', id).execute()
+    treasury.engine.clock.advance(1_000)
+    const updatedAt = treasury.engine.clock.now().toISOString()
     const changed = await settle(id, { bufferAmount: '12.5' })
     expect(changed).toMatchObject({ status: 200, body: { success: true } })
     const names = { id, opWalletId: id, managedWalletId: id }
     expect(changed.body.data).toEqual({ ...names, enableYield: true, bufferAmount: '12.50', updatedAt })
-    expect(await dueAt(id)).toEqual(treasury.job.clock.now())
+    expect(await dueAt(id)).toEqual(treasury.engine.clock.now())
     expect((await settle(id, { enableYield: false })).body.data).toMatchObject({
       enableYield: false,
       bufferAmount: '12.50',
@@ -162,8 +162,8 @@ describe('buffer settings', () => {
 })
 
 test('balances tell what is free, held back and at work, yield included, and the statistics are their sums', async () => {
-  const client = await treasury.job.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC })
-  await treasury.job.settle()
+  const client = await treasury.engine.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC })
+  await treasury.engine.settle()
   await monitor({ orgWalletId: client.wallet.walletId, bufferAmount: '100' })
   expect(await monitored()).toMatchObject([
     { availableBalance: '1000.00', deployedBalance: '0.00', totalBalance: '1000.00' },
@@ -183,7 +183,7 @@ test('balances tell what is free, held back and at work, yield included, and the
 
   await client.complete(planned)
   await treasury.dev.increaseTime(30 * 86_400)
-  await treasury.job.settle()
+  await treasury.engine.settle()
   const [grown] = await monitored()
   expect(grown).toMatchObject({ availableBalance: '400.00', reservedBalance: '0.00' })
   expect(Number(grown.deployedBalance)).toBeGreaterThan(600.5)

@@ -29,7 +29,7 @@ describe('importing a wallet', () => {
       blockchain: 'polygon',
       label: 'Main',
       custodyProvider: 'aws-kms',
-      createdAt: treasury.job.clock.now().toISOString(),
+      createdAt: treasury.engine.clock.now().toISOString(),
     })
     const again = await importWallet({ ...body, label: 'Other', custodyProvider: 'other' })
     expect(again).toMatchObject({ status: 200, body: { data: first.body.data } })
@@ -44,7 +44,7 @@ describe('importing a wallet', () => {
   })
 
   test('returns what v1 registered, in whatever profile, with 200', async () => {
-    const client = await treasury.job.client({ organizationId: treasury.staff.organizationId, usdc: 0n })
+    const client = await treasury.engine.client({ organizationId: treasury.staff.organizationId, usdc: 0n })
     const again = await importWallet({ address: client.address, blockchain: 'polygon', label: 'New' })
     expect(again).toMatchObject({
       status: 200,
@@ -93,7 +93,7 @@ test('a label is 1 to 100 characters, and changes for the wallet of the organiza
   const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
   const rename = (id: number, body: object, token = treasury.staff.tokens.admin) =>
     treasury.send('PUT', `/api/core/wallets/${id}`, body, { token })
-  const updatedAt = treasury.job.clock.now().toISOString()
+  const updatedAt = treasury.engine.clock.now().toISOString()
   expect(await rename(data.id, { label: 'Payroll' })).toMatchObject({
     status: 200,
     body: { success: true, data: { id: data.id, label: 'Payroll', updatedAt } },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
-import type { TestClient } from '../../../../testing/engine-fixture.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { readConfig } from '../../../config.ts'
 import { operationalWalletRoutes } from './operational-wallets.ts'

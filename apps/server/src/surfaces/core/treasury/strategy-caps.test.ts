@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
 import { createOperationalWallet } from '../../../../testing/operational-wallets.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { readConfig } from '../../../config.ts'
 import { allocationMoveRoutes } from './allocation-moves.ts'
@@ -17,11 +18,11 @@ let client: TestClient
 let opWalletId: number
 let strategyId: number
 beforeEach(async () => {
-  const { job, staff } = treasury
-  client = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
-  await job.settle()
-  ;({ opWalletId } = await createOperationalWallet(job, client, '100'))
-  strategyId = job.strategy('erc4626:polygon:USDC:capped').id
+  const { engine, staff } = treasury
+  client = await engine.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+  await engine.settle()
+  ;({ opWalletId } = await createOperationalWallet(engine, client, '100'))
+  strategyId = engine.strategy('erc4626:polygon:USDC:capped').id
 })
 
 const set = (maxShare: string | null, token = treasury.staff.tokens.admin) =>
@@ -47,15 +48,15 @@ test('what goes into a strategy by itself keeps to the cap that the organization
 })
 
 test('a deployment on request keeps to the cap where Weir chooses, and goes past it where somebody names the strategy', async () => {
-  const { job, staff } = treasury
+  const { engine, staff } = treasury
   const deploy = async (body: object) => {
     const answer = await treasury.send('POST', '/api/v1/allocations', { amount: '300', asset: 'USDC', ...body })
     expect(answer.status).toBe(201)
     return answer.body.data.strategy.id
   }
-  const other = await job.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
-  await job.settle()
-  const { opWalletId: second } = await createOperationalWallet(job, other)
+  const other = await engine.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
+  await engine.settle()
+  const { opWalletId: second } = await createOperationalWallet(engine, other)
   await set('20')
   expect(await deploy({ opWalletId, strategyId, amount: '500' })).toBe(strategyId)
   // Of the 2,000 of both wallets the cap leaves 400, and 500 are on their way: what was named counts.

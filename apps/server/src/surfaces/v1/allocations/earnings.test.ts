@@ -1,7 +1,8 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain } from '../../../../testing/expect-books.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useV1 } from '../../../../testing/use-v1.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
@@ -11,8 +12,8 @@ const DAY_MS = 86_400_000
 const v1 = useV1()
 let client: TestClient
 beforeEach(async () => {
-  client = await v1.job.client()
-  await v1.job.settle()
+  client = await v1.engine.client()
+  await v1.engine.settle()
 })
 
 interface Day {
@@ -31,16 +32,16 @@ const dayOf = (time: Date) => time.toISOString().slice(0, 10)
 /** The chain's clock goes on so many days, with a block in the last second of each, as the sandbox moves it. */
 async function passDays(days: number): Promise<void> {
   for (let passed = 0; passed < days; passed += 1) {
-    const { latest } = await v1.job.chain.heads()
+    const { latest } = await v1.engine.chain.heads()
     const left = DAY_MS - 1_000 - (latest.time.getTime() % DAY_MS)
     await v1.dev.increaseTime(Math.max(1, Math.floor(left / 1_000)))
     await v1.dev.increaseTime(7_200)
-    await v1.job.followOnce()
+    await v1.engine.followOnce()
   }
 }
 
 async function positions() {
-  const rows = await v1.job.db
+  const rows = await v1.engine.db
     .selectFrom('allocations')
     .selectAll()
     .where('wallet_id', '=', client.wallet.walletId)
@@ -49,7 +50,7 @@ async function positions() {
   return rows
 }
 async function bookedYield(): Promise<bigint> {
-  const books = await v1.job.db
+  const books = await v1.engine.db
     .selectFrom('ledger_balances')
     .select('yield')
     .where('wallet_id', '=', client.wallet.walletId)
@@ -91,7 +92,7 @@ test('over ninety days every unit of yield is explained: by the days, by the ven
   // One entry a day from the first to the last, and no day twice.
   expect(history.map(({ date }) => date)).toEqual(daysBetween(history[0]!.date, history.at(-1)!.date))
   expect(history).toHaveLength(90)
-  const { latest } = await v1.job.chain.heads()
+  const { latest } = await v1.engine.chain.heads()
   expect(body).toMatchObject({
     walletAddress: client.address,
     blockchain: 'polygon',
@@ -115,8 +116,8 @@ test('over ninety days every unit of yield is explained: by the days, by the ven
     periodStart: body.periodEnd,
     history: [{ date: body.periodEnd, yieldEarned: history.at(-1)!.yieldEarned }],
   })
-  await expectBooks(v1.job)
-  await expectChain(v1.job)
+  await expectBooks(v1.engine)
+  await expectChain(v1.engine)
 })
 
 function daysBetween(first: string, last: string): string[] {
@@ -143,24 +144,28 @@ test('shares that leave or come outside are no yield, and take none away', async
   await client.complete(await client.supply(5_000n * USDC, AAVE))
   await passDays(5)
   const before = BigInt((await ask(own())).body.totalYieldEarned)
-  const strategy = v1.job.strategy(AAVE)
+  const strategy = v1.engine.strategy(AAVE)
   const { aToken } = strategy.params as { aToken: `0x${string}` }
   const args = [v1.dev.deployment.lender, 2_000n * USDC] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   await v1.dev.included(await v1.dev.call(client.account, aToken, data))
-  await v1.job.settle()
+  await v1.engine.settle()
   const after = (await ask(own())).body
   expect(BigInt(after.totalYieldEarned)).toBeGreaterThanOrEqual(before)
   expect(BigInt(after.totalYieldEarned) - before).toBeLessThan(1_000n)
   await passDays(1)
   expect(BigInt((await ask(own())).body.totalYieldEarned)).toBe(await bookedYield())
-  await expectBooks(v1.job)
+  await expectBooks(v1.engine)
 })
 
 describe('whose earnings', () => {
   test('a wallet by id and by address, and a user by its wallets', async () => {
     const userId = `user ${client.wallet.walletId}`
-    await v1.job.db.updateTable('wallets').set({ user_id: userId }).where('id', '=', client.wallet.walletId).execute()
+    await v1.engine.db
+      .updateTable('wallets')
+      .set({ user_id: userId })
+      .where('id', '=', client.wallet.walletId)
+      .execute()
     await client.complete(await client.supply(1_000n * USDC, AAVE))
     await passDays(2)
     const { body } = await ask(own())
@@ -168,9 +173,13 @@ describe('whose earnings', () => {
     expect((await ask(`walletAddress=${client.address.toLowerCase()}${more}`)).body).toEqual(body)
     expect((await ask(`userId=${encodeURIComponent(userId)}${more}`)).body).toEqual(body)
 
-    const second = await v1.job.client({ organizationId: client.scope.organizationId })
-    await v1.job.db.updateTable('wallets').set({ user_id: userId }).where('id', '=', second.wallet.walletId).execute()
-    await v1.job.settle()
+    const second = await v1.engine.client({ organizationId: client.scope.organizationId })
+    await v1.engine.db
+      .updateTable('wallets')
+      .set({ user_id: userId })
+      .where('id', '=', second.wallet.walletId)
+      .execute()
+    await v1.engine.settle()
     await second.complete(await second.supply(1_000n * USDC, VAULT))
     await passDays(2)
     const both = (await ask(`userId=${encodeURIComponent(userId)}${more}`)).body
@@ -199,7 +208,7 @@ describe('whose earnings', () => {
   })
 
   test('somebody else’s wallet is a wallet that nobody has', async () => {
-    const stranger = await v1.job.client({ usdc: 0n })
+    const stranger = await v1.engine.client({ usdc: 0n })
     expect(await ask(own(), stranger)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
     const address = `walletAddress=${client.address}&blockchain=polygon&token=USDC`
     expect(await ask(address, stranger)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))

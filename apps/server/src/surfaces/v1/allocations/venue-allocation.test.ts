@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useV1 } from '../../../../testing/use-v1.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
@@ -9,13 +10,13 @@ const NOBODY = '0x00000000000000000000000000000000000000aa'
 const v1 = useV1()
 let client: TestClient
 beforeAll(async () => {
-  client = await v1.job.client()
-  await v1.job.settle()
+  client = await v1.engine.client()
+  await v1.engine.settle()
   await client.complete(await client.supply(100n * USDC, AAVE))
   await client.complete(await client.supply(900n * USDC, VAULT))
 })
 
-const idOf = (key: string) => v1.job.strategy(key).id
+const idOf = (key: string) => v1.engine.strategy(key).id
 
 describe('by strategy', () => {
   test('is the same record as in the list, by id, by address, or by both', async () => {
@@ -35,8 +36,8 @@ describe('by strategy', () => {
   })
 
   test('a position that was closed is ALLOCATION_NOT_FOUND, as one that never was', async () => {
-    const other = await v1.job.client()
-    await v1.job.settle()
+    const other = await v1.engine.client()
+    await v1.engine.settle()
     const url = `/v1/allocations/strategy/${idOf(AAVE)}?walletId=${other.wallet.walletId}`
     expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
     await other.complete(await other.supply(10n * USDC))
@@ -46,7 +47,7 @@ describe('by strategy', () => {
   })
 
   test('a wallet of somebody else is a wallet that nobody has', async () => {
-    const other = await v1.job.client({ usdc: 0n })
+    const other = await v1.engine.client({ usdc: 0n })
     const url = `/v1/allocations/strategy/${idOf(AAVE)}?walletId=${client.wallet.walletId}`
     expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
     const profile = { ...client, scope: { ...client.scope, walletProfileId: client.wallet.walletProfileId + 1_000 } }
@@ -70,9 +71,9 @@ describe('by venue', () => {
 
   test('of several at one venue the larger one is told, whichever is newer', async () => {
     // Two strategies of one venue: USDC and USDT at the lending market.
-    const other = await v1.job.client()
-    await v1.dev.fund(other.address, v1.job.strategy('aave-v3:polygon:USDT').tokenAddress, 1_000n * USDC)
-    await v1.job.settle()
+    const other = await v1.engine.client()
+    await v1.dev.fund(other.address, v1.engine.strategy('aave-v3:polygon:USDT').tokenAddress, 1_000n * USDC)
+    await v1.engine.settle()
     await other.complete(await other.supply(500n * USDC, AAVE))
     await other.complete(await other.supply(20n * USDC, 'aave-v3:polygon:USDT'))
     const { body } = await v1.server.get(other, `/v1/allocations?walletId=${other.wallet.walletId}`)
@@ -86,7 +87,7 @@ describe('by venue', () => {
   })
 
   test('nothing there is ALLOCATION_NOT_FOUND', async () => {
-    const other = await v1.job.client({ usdc: 0n })
+    const other = await v1.engine.client({ usdc: 0n })
     const { body } = await v1.server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
     const url = `/v1/allocations/${body.allocations[0].venueId}?walletId=${other.wallet.walletId}`
     expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
@@ -122,7 +123,7 @@ describe.each([
   })
 
   test('on another chain is refused at the strategy or venue when named by id, and unknown there by address', async () => {
-    const { db } = v1.job
+    const { db } = v1.engine
     const { id: walletId } = await db
       .insertInto('wallets')
       .values({
@@ -130,7 +131,7 @@ describe.each([
         wallet_profile_id: client.wallet.walletProfileId,
         blockchain: 'base',
         address: NOBODY.replace('aa', 'bb'),
-        created_at: v1.job.clock.now(),
+        created_at: v1.engine.clock.now(),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

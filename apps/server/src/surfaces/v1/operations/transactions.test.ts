@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type TestClient, USDC } from '../../../../testing/engine-fixture.ts'
+import type { TestClient } from '../../../../testing/test-client.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { refusal, useV1 } from '../../../../testing/use-v1.ts'
 import { PUBLIC_URL } from '../../../../testing/v1-server.ts'
 import { openApiGaps } from '../../http/index.ts'
@@ -7,8 +8,8 @@ import { openApiGaps } from '../../http/index.ts'
 const v1 = useV1()
 let client: TestClient
 beforeEach(async () => {
-  client = await v1.job.client({ usdc: 1_000n * USDC })
-  await v1.job.settle()
+  client = await v1.engine.client({ usdc: 1_000n * USDC })
+  await v1.engine.settle()
   return () => v1.dev.mineAtOnce(true)
 })
 
@@ -60,10 +61,10 @@ test('each refusal has its code and status', async () => {
   expect(await submitHash({ operationId, txHash: UNKNOWN })).toMatchObject(refusal(400, 'OPERATION_ALREADY_SUBMITTED'))
   expect(await recover(operationId, { txHash: UNKNOWN })).toMatchObject(refusal(400, 'INVALID_OPERATION_STATUS'))
   await v1.dev.included(txHash)
-  await v1.job.settle()
+  await v1.engine.settle()
   const next = await client.supply(100n * USDC)
   expect(await recover(next.operationId, { txHash })).toMatchObject(refusal(400, 'OPERATION_ALREADY_SUBMITTED'))
-  v1.job.clock.advance(500_000)
+  v1.engine.clock.advance(500_000)
   expect(await submitHash({ operationId: next.operationId, txHash: UNKNOWN })).toMatchObject(
     refusal(400, 'OPERATION_EXPIRED'),
   )
@@ -72,7 +73,7 @@ test('each refusal has its code and status', async () => {
 test('an admin key and another organization cannot report a hash', async () => {
   const { operationId } = await client.supply(100n * USDC)
   const body = { operationId, txHash: UNKNOWN }
-  const stranger = await v1.job.client({ usdc: 0n })
+  const stranger = await v1.engine.client({ usdc: 0n })
   for (const [path, sent] of [
     ['submit-hash', body],
     [`${operationId}/recover`, { txHash: UNKNOWN }],

@@ -1,6 +1,6 @@
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { USDC } from '../../../../testing/engine-fixture.ts'
+import { USDC } from '../../../../testing/units.ts'
 import { useEngine } from '../../../../testing/use-engine.ts'
 import { refusal } from '../../../../testing/use-v1.ts'
 import { type V1Server, v1Server } from '../../../../testing/v1-server.ts'
@@ -8,7 +8,7 @@ import { type V1Server, v1Server } from '../../../../testing/v1-server.ts'
 const use = useEngine()
 let server: V1Server
 beforeAll(async () => {
-  server = await v1Server(use.job.parts)
+  server = await v1Server(use.engine.parts)
 })
 afterAll(() => server?.close())
 
@@ -68,10 +68,10 @@ test('each refusal has its code and status', async () => {
   const plan = await use.client.supply(100n * USDC)
   await use.dev.included(await use.client.useNonce())
   expect(await server.get(use.client, path(plan.operationId))).toMatchObject(refusal(503, 'CHAIN_UNAVAILABLE'))
-  await use.job.settle()
+  await use.engine.settle()
   expect((await server.get(use.client, path(plan.operationId))).status).toBe(200)
   await use.dev.included(await use.client.spend(1_000n * USDC))
-  await use.job.settle()
+  await use.engine.settle()
   expect(await server.get(use.client, path(plan.operationId))).toMatchObject(refusal(400, 'SIMULATION_FAILED'))
   await use.dev.rpc('anvil_setBalance', use.client.address, '0x1')
   expect(await server.get(use.client, path(plan.operationId))).toMatchObject(refusal(400, 'INSUFFICIENT_GAS'))
@@ -81,6 +81,6 @@ test('each refusal has its code and status', async () => {
 
 test('an operation that expired is OPERATION_EXPIRED', async () => {
   const plan = await use.client.supply(100n * USDC)
-  use.job.clock.advance(500_000)
+  use.engine.clock.advance(500_000)
   expect(await server.get(use.client, path(plan.operationId))).toMatchObject(refusal(400, 'OPERATION_EXPIRED'))
 })

@@ -14,22 +14,22 @@ const BANK = {
   bank_name: 'First Bank',
 }
 
-let job: RampFixture
+let fixture: RampFixture
 let app: App
 const logged: string[] = []
 
 beforeAll(async () => {
-  job = await startRampFixture()
+  fixture = await startRampFixture()
   const log = pino({ level: 'trace' }, { write: (line: string) => logged.push(line) })
-  app = await rampServer(job.parts, log)
+  app = await rampServer(fixture.parts, log)
 })
 afterAll(async () => {
   await app?.close()
-  await job?.close()
+  await fixture?.close()
 })
 
 test('no account number is readable in the log, in the metrics or in any table, whoever gave it and whatever failed', async () => {
-  const client = await job.organization()
+  const client = await fixture.organization()
   const headers = { 'x-api-key': String(client.organizationId) }
   const post = (url: string, payload: object, once: string) =>
     app.inject({ method: 'POST', url, payload, headers: { ...headers, 'idempotency-key': once } })
@@ -55,7 +55,7 @@ test('no account number is readable in the log, in the metrics or in any table, 
     expect(answer.body).not.toContain(CANARY)
   }
   for (const direction of ['onramp', 'offramp'] as const) await client.simulate(direction)
-  await job.settle()
+  await fixture.settle()
   for (const url of [
     '/v1/ramp/org/kyb/status',
     '/v1/ramp/org/offramp-status',
@@ -84,7 +84,7 @@ test('no account number is readable in the log, in the metrics or in any table, 
 
 /** Every table as text, bytes in hex. */
 async function tables(): Promise<[string, string][]> {
-  const { db } = job.parts
+  const { db } = fixture.parts
   const { rows } = await sql<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')

@@ -4,18 +4,18 @@ import { rampServer } from '../../../../testing/ramp-server.ts'
 import { createDisabledProvider } from '../../../ramp/index.ts'
 import type { App } from '../../http/index.ts'
 
-let job: RampFixture
+let fixture: RampFixture
 let client: RampClient
 let live: App
 
 beforeAll(async () => {
-  job = await startRampFixture()
-  client = await job.organization()
-  live = await rampServer({ ...job.parts, provider: createDisabledProvider() })
+  fixture = await startRampFixture()
+  client = await fixture.organization()
+  live = await rampServer({ ...fixture.parts, provider: createDisabledProvider() })
 })
 afterAll(async () => {
   await live?.close()
-  await job?.close()
+  await fixture?.close()
 })
 
 const ask = async (method: 'GET' | 'POST', url: string, payload?: object) => {

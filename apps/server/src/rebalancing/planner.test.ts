@@ -160,7 +160,7 @@ function carriedOut(before: PlannerInput, { moves }: RebalancePlan): PlannerInpu
     available: before.available + total,
     options: before.options.map((one) => ({
       ...one,
-      room: one.headroom === null ? null : one.headroom - change(one.strategyId),
+      headroom: one.headroom === null ? null : one.headroom - change(one.strategyId),
     })),
     holdings: before.holdings.map((one) => ({
       ...one,

@@ -43,7 +43,7 @@ interface Artifact {
 }
 
 export function artifact(name: string): Artifact {
-  const path = new URL(`../../../../packages/devnet/artifacts/weir/${name}.json`, import.meta.url)
+  const path = new URL(`../../../../../packages/devnet/artifacts/weir/${name}.json`, import.meta.url)
   return JSON.parse(readFileSync(path, 'utf8')) as Artifact
 }
 

@@ -141,7 +141,7 @@ test('a refusal is told for what it is: no money for the fee, a program that fai
     code: 'REVERTED',
     reason: 'insufficient funds',
     // What a token account keeps of whoever opens it.
-    deposits: 2_039_280n,
+    rentDeposits: 2_039_280n,
   })
   const late = await sign(rich, (await plan(rich.address, transfer(rich.address, poor.address, SOL), 3)).bytes)
   await devnet.mine(151)

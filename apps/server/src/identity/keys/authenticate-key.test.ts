@@ -33,7 +33,7 @@ test('a key is found by one statement and nothing else', async () => {
       keyId: id,
       scope: 'organization',
       walletProfileId: null,
-      raisedLimits: {},
+      rateLimitOverrides: {},
     },
   })
   expect({ statements, roundTrips }).toEqual({ statements: 1, roundTrips: 1 })

@@ -98,7 +98,7 @@ describe('an access token', () => {
   test('is judged by one statement', async () => {
     const { accessToken, owner } = await organization(parts)
     const check = await countStatements(() => authenticateBearer(parts, accessToken))
-    expect(check.result).toEqual({ ...owner, kind: 'user', role: 'owner', raisedLimits: {} })
+    expect(check.result).toEqual({ ...owner, kind: 'user', role: 'owner', rateLimitOverrides: {} })
     expect(check.roundTrips).toBe(1)
   })
 

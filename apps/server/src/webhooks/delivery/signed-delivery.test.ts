@@ -33,7 +33,7 @@ describe('a delivery', () => {
     expect(received!.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': `evt_${eventId}` })
     expect(await yard.deliveries(webhook.id)).toMatchObject([
       {
-        webhookId: `evt_${eventId}`,
+        messageId: `evt_${eventId}`,
         event: 'transaction.updated',
         status: 'delivered',
         attempts: [{ at: '2026-03-01T10:00:00.000Z', statusCode: 200, error: null, durationMs: expect.any(Number) }],

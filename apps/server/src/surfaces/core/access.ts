@@ -1,7 +1,7 @@
 import { ADMINS, EVERYONE } from '../http/index.ts'
 
-/** Who may call a route, and by which limit: the `config` of most routes of core, alone or with more beside it. */
+/** Common route configs of the core surface: who may call a route and which rate limit applies. */
 export const byEveryone = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
-/** Beside people the organization's own keys, not those of a profile. */
+/** All users, and organization keys; not profile keys. */
 export const byEveryoneAndKeys = { access: { surface: 'core', roles: EVERYONE, key: true }, limit: 'core' } as const
 export const byAdmins = { access: { surface: 'core', roles: ADMINS }, limit: 'core' } as const

@@ -32,7 +32,7 @@ export { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 export { coreEventRoutes } from './webhooks/events.ts'
 export { webhookRoutes } from './webhooks/webhooks.ts'
 
-/** Every route of the core surface; with `preview` what is announced too (contract 14). */
+/** Registers every route of the core surface, with `preview` including announced ones (contract 14). */
 export function coreRoutes(app: App, parts: Parts & IdentityParts, preview: boolean): void {
   authRoutes(app, parts)
   memberRoutes(app, parts)

@@ -4,15 +4,15 @@ import type { PageWindow } from '../http/index.ts'
 /** Which part of a list an answer is (spec 2.1). */
 export const Pagination = Type.Object(
   {
-    total: Type.Integer({ description: 'How many entries match.' }),
-    limit: Type.Integer({ description: 'Entries asked for.' }),
+    total: Type.Integer({ description: 'Total number of matching entries.' }),
+    limit: Type.Integer({ description: 'Maximum number of entries requested.' }),
     offset: Type.Integer({ description: 'Entries skipped.' }),
-    hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
+    hasMore: Type.Boolean({ description: 'Whether more entries follow.' }),
   },
-  { $id: 'Pagination', description: 'Which part of a list this is.' },
+  { $id: 'Pagination', description: 'Position of a page in a list.' },
 )
 
-/** The part that `shown` entries of a window are. */
+/** The pagination of a page with `shown` entries. */
 export function paginationOf({ limit, offset }: PageWindow, total: number, shown: number) {
   return { total, limit, offset, hasMore: offset + shown < total }
 }

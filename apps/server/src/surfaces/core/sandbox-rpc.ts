@@ -12,8 +12,8 @@ const tags = ['Sandbox']
 
 /**
  * The embedded chains for ordinary client libraries on this machine (contract 13): JSON-RPC, single or batch, without
- * a key. Whoever asks must come over loopback and name a loopback host, so that neither the network nor a web page
- * behind a rebound name gets in. JSON-RPC's own errors are answers with status 200.
+ * a key. Requests must come over loopback and name a loopback host, which keeps out the network and web pages that use
+ * DNS rebinding. JSON-RPC errors have status 200.
  */
 export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandbox'>): void {
   app.post(
@@ -29,7 +29,7 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
         operationId: 'callSandboxRpc',
         summary: 'JSON-RPC of an embedded chain',
         description:
-          'Public `eth_`, `net_` and `web3_` methods, on Solana its own, single or in a batch; everything else is error -32601. From this machine only: other callers, and a Host that is no loopback name, get 403 FORBIDDEN. Faults set by `/v1/sandbox/chain-faults` hold here too. The answer is 204 when only notifications were sent.',
+          'Supports the public `eth_`, `net_` and `web3_` methods, or the methods of Solana, single or in a batch; all others return error -32601. Only callers on the same machine with a loopback Host are accepted; others get 403 FORBIDDEN. Faults set by `/v1/sandbox/chain-faults` apply here too. Returns 204 if only notifications were sent.',
         params,
         body: Type.Unknown({ description: 'A JSON-RPC 2.0 request, or an array of them.' }),
         response: {
@@ -40,9 +40,9 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
     },
     async (request, reply) => {
       const chain = sandbox.get(request.params.blockchain)
-      if (chain === undefined) throw new Failure('NOT_FOUND', { message: 'There is no embedded chain of this name.' })
-      const answer = await chain.dev.proxy.handle(request.body)
-      return answer === undefined ? reply.code(204).send(null) : answer
+      if (chain === undefined) throw new Failure('NOT_FOUND', { message: 'No embedded chain has this name.' })
+      const response = await chain.dev.proxy.handle(request.body)
+      return response === undefined ? reply.code(204).send(null) : response
     },
   )
 
@@ -53,10 +53,10 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
       schema: {
         tags,
         operationId: 'preflightSandboxRpc',
-        summary: 'Whether a page may call the JSON-RPC of an embedded chain',
-        description: 'Answers browsers’ preflight requests: pages on loopback origins may.',
+        summary: 'CORS preflight for the JSON-RPC of an embedded chain',
+        description: 'Handles preflight requests of browsers. Pages on loopback origins are allowed.',
         params,
-        response: { 204: Type.Null({ description: 'The headers tell.' }) },
+        response: { 204: Type.Null({ description: 'The CORS headers.' }) },
       },
     },
     async (request, reply) => {
@@ -68,10 +68,12 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
   )
 }
 
-/** Lets callers on this machine in, and pages that come from it. Error: FORBIDDEN. */
+/** Admits callers on this machine and pages served from it. Error: FORBIDDEN. */
 function admit(request: FastifyRequest, reply: FastifyReply): void {
   if (!isLoopbackAddress(request.socket.remoteAddress ?? '') || !isLoopbackHost(request.headers.host ?? '')) {
-    throw new Failure('FORBIDDEN', { message: 'This answers callers on the machine of the service only.' })
+    throw new Failure('FORBIDDEN', {
+      message: 'This endpoint accepts only callers on the same machine as the service.',
+    })
   }
   reply.header('Vary', 'Origin')
   const { origin } = request.headers
@@ -97,7 +99,7 @@ function isLoopbackIPv4(text: string): boolean {
   return /^127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(text)
 }
 
-/** The body is bytes still; a parse error has an answer of its own in JSON-RPC. */
+/** Checks the raw bytes, because JSON-RPC has its own response for a parse error. */
 function isJson(body: unknown): boolean {
   if (!Buffer.isBuffer(body) || body.length === 0) return true
   try {

@@ -17,7 +17,7 @@ export const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain
 
 /** A filter by blockchain, in any case (contract 1). Read it with {@link blockchainFilter}. */
 export const blockchainQuery = Type.Optional(
-  Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, in any case.`, examples: ['polygon'] }),
+  Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, case-insensitive.`, examples: ['polygon'] }),
 )
 
 /** Error: VALIDATION_ERROR for a chain that is not served; `arbitrum` is announced only. */
@@ -28,7 +28,7 @@ export function blockchainFilter(text: string | undefined): Blockchain | undefin
   return name
 }
 
-/** A filter by one of a few words, in any case. Error: VALIDATION_ERROR. */
+/** A filter by one of a few words, case-insensitive. Error: VALIDATION_ERROR. */
 export function wordFilter<W extends string>(
   path: string,
   text: string | undefined,

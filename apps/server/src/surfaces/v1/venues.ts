@@ -69,7 +69,7 @@ export function venueRoutes(app: App, parts: { readonly db: Database; readonly c
           'Filters apply to strategies; venues left with none are omitted. Errors: VALIDATION_ERROR for a blockchain that is not served, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           blockchain: blockchainQuery,
-          token: Type.Optional(Type.String({ description: 'Token symbol, in any case.', examples: ['USDC'] })),
+          token: Type.Optional(Type.String({ description: 'Token symbol, case-insensitive.', examples: ['USDC'] })),
           supportsGasSponsorship: Type.Optional(
             Type.Boolean({ description: '`true`: only strategies that work with gas-sponsored wallets.' }),
           ),

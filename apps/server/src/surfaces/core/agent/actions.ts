@@ -21,15 +21,15 @@ const LeasedActionData = Type.Object(
     type: actionType,
     payload: actionPayload,
     status: actionStatus,
-    createdAt: dateTime('When it was asked for.'),
+    createdAt: dateTime('When the action was requested.'),
     leaseExpiresAt: dateTime('When the lease ends.'),
-    leaseToken: Type.String({ description: 'Shows that the lease is yours.' }),
+    leaseToken: Type.String({ description: 'Proves that you hold the lease.' }),
   },
-  { $id: 'AgentAction', description: 'Something that you are asked to do, leased to you.' },
+  { $id: 'AgentAction', description: 'An action for your agent to carry out, leased to you.' },
 )
 const Polled = Type.Object(
-  { action: orNull(LeasedActionData, 'The action that has waited longest; null when there is none.') },
-  { $id: 'AgentActionPoll', description: 'What there is to do.' },
+  { action: orNull(LeasedActionData, 'The oldest pending action; null if there is none.') },
+  { $id: 'AgentActionPoll', description: 'The result of a poll.' },
 )
 const Reported = Type.Object(
   { action: Type.Object({ id: id('Action id.'), type: actionType, status: actionStatus, result: actionResult }) },
@@ -54,7 +54,7 @@ const presentReported = (action: AgentAction) =>
 const tags = ['Agent']
 const access = { surface: 'agent' } as const
 
-/** What the organization's custody agent does besides signing: it makes wallets (spec 4.5, contract 9). */
+/** Actions of the organization's custody agent other than signing: creating wallets (spec 4.5, contract 9). */
 export function agentActionRoutes(app: App, parts: AgentParts): void {
   const poll = createActionPolls(parts)
 
@@ -67,9 +67,9 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
         operationId: 'pollActions',
         summary: 'Lease an action',
         description:
-          'The action that has waited longest, for nobody but you until the lease ends. CREATE_WALLET: make a key for the chain and report its address.',
+          'Leases the oldest pending action to you; no other agent gets it until the lease ends. CREATE_WALLET: generate a key for the chain and report its address.',
         body: pollBody,
-        response: { 200: envelope(Polled, 'What there is to do.') },
+        response: { 200: envelope(Polled, 'The leased action, if any.') },
       },
     },
     async (request, reply) => {
@@ -85,33 +85,36 @@ export function agentActionRoutes(app: App, parts: AgentParts): void {
       schema: {
         tags,
         operationId: 'reportAction',
-        summary: 'Report what became of an action',
+        summary: 'Report the result of an action',
         description:
-          'SUCCESS of a CREATE_WALLET makes its address an organization wallet. The first address that is reported counts, whoever holds the lease; the same one again gets the first answer, another one 409 CONFLICT. An address that is not valid for the chain: 400 INVALID_ADDRESS, and the action stays leased. FAILED ends the action; after the lease passed to another, or without `leaseToken` on an action that was leased more than once: 409 LEASE_LOST. Unknown action: 404 NOT_FOUND.',
+          'SUCCESS for CREATE_WALLET registers the address as an organization wallet. The first reported address wins, whoever holds the lease; reporting the same address again returns the first response, and a different one returns 409 CONFLICT. An address that is invalid for the chain returns 400 INVALID_ADDRESS, and the action stays leased. FAILED ends the action; it returns 409 LEASE_LOST after the lease passed to another agent, or without `leaseToken` if the action was leased more than once. Unknown action: 404 NOT_FOUND.',
         params: idParams('Action id.'),
         body: Type.Object({
           status: Type.Enum(['SUCCESS', 'FAILED'], {
-            description: 'SUCCESS: it is done. FAILED: it was not done, and will not be.',
+            description: 'SUCCESS: the action is done. FAILED: it was not done and will not be.',
           }),
           result: Type.Optional(
             Type.Object(
               {
                 address: Type.String({ maxLength: 200, description: `Address of the new wallet: ${ADDRESS_FORM}` }),
                 signatureId: Type.Optional(
-                  Type.String({ maxLength: 200, description: 'What your custody calls the key; kept as it is.' }),
+                  Type.String({
+                    maxLength: 200,
+                    description: 'Identifier of the key in your custody system; stored unchanged.',
+                  }),
                 ),
               },
-              { description: 'Required with SUCCESS. What came of it.' },
+              { description: 'Result of the action. Required with SUCCESS.' },
             ),
           ),
           error: Type.Optional(
             Type.String({
               minLength: 1,
-              description: `Required with FAILED. Why, for people; cut after ${AGENT_ERROR_LENGTH_MAX} characters.`,
+              description: `Human-readable reason. Required with FAILED; truncated to ${AGENT_ERROR_LENGTH_MAX} characters.`,
             }),
           ),
           leaseToken: Type.Optional(
-            leaseToken('The token of your lease; needed to report FAILED once the action was leased more than once.'),
+            leaseToken('Token of your lease. Required to report FAILED if the action was leased more than once.'),
           ),
         }),
         response: { 200: envelope(Reported, 'The action.') },

@@ -10,24 +10,24 @@ import { dateTime } from '../schemas.ts'
 const STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const
 const LABEL_LENGTH_MAX = 100
 
-export const actionType = Type.Enum(['CREATE_WALLET'], { description: 'What the agent is asked to do.' })
+export const actionType = Type.Enum(['CREATE_WALLET'], { description: 'Kind of action.' })
 export const actionStatus = Type.Enum([...STATUSES], {
   description: 'PENDING until an agent reports; then SUCCESS or FAILED.',
 })
 export const actionPayload = Type.Object(
   {
-    blockchain: Type.String({ description: 'Chain that the wallet is for, in lower case.' }),
+    blockchain: Type.String({ description: 'Blockchain of the wallet, in lower case.' }),
     label: Type.String({ description: 'Name of the wallet.' }),
   },
-  { description: 'What it needs to know.' },
+  { description: 'Parameters of the action.' },
 )
 export const actionResult = orNull(
   Type.Object({
-    address: Type.Optional(Type.String({ description: 'Address of the wallet that was made.' })),
-    signatureId: Type.Optional(Type.String({ description: 'What the custody calls its key.' })),
+    address: Type.Optional(Type.String({ description: 'Address of the new wallet.' })),
+    signatureId: Type.Optional(Type.String({ description: 'Identifier of the key in the custody system.' })),
     error: Type.Optional(Type.String({ description: 'Why it failed.' })),
   }),
-  'What the agent reported; null until it did.',
+  'Result that the agent reported; null until then.',
 )
 
 const CustodyAction = Type.Object(
@@ -37,11 +37,11 @@ const CustodyAction = Type.Object(
     payload: actionPayload,
     status: actionStatus,
     result: actionResult,
-    orgWalletId: orNull(id('Wallet id.'), 'The organization wallet that came of it; null until then.'),
-    createdAt: dateTime('When it was asked for.'),
+    orgWalletId: orNull(id('Wallet id.'), 'The new organization wallet; null until the agent reports it.'),
+    createdAt: dateTime('When the action was requested.'),
     reportedAt: orNull(dateTime('When an agent reported.'), 'When an agent reported; null until then.'),
   },
-  { $id: 'CustodyAction', description: 'Something that your custody agent is asked to do.' },
+  { $id: 'CustodyAction', description: 'An action requested from your custody agent.' },
 )
 const CustodyActions = Type.Object(
   {
@@ -51,7 +51,7 @@ const CustodyActions = Type.Object(
   { $id: 'CustodyActionList', description: 'A page of actions.' },
 )
 
-/** A result as it was reported, or the error. */
+/** The reported result or error; `null` if there is none yet. */
 export function presentResult({
   result,
   error,
@@ -72,7 +72,7 @@ const presentAction = (action: AgentAction) => ({
 
 const tags = ['Custody']
 
-/** What the organization asks its custody agent to do besides signing (contract 7). */
+/** Actions that users request from the organization's custody agent (contract 7). */
 export function custodyRoutes(app: App, parts: AgentParts): void {
   app.post(
     '/api/core/custody/actions/create-wallet',
@@ -85,11 +85,11 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
       schema: {
         tags,
         operationId: 'createWalletByAgent',
-        summary: 'Let your agent make a wallet',
+        summary: 'Create a wallet through your agent',
         description:
-          'Queues the action CREATE_WALLET: your custody agent makes the key, which never leaves it, and reports the address, which becomes an organization wallet with this label. 403 FORBIDDEN when the default wallet profile does not allow the chain.',
+          'Queues a CREATE_WALLET action. Your custody agent generates the key, which never leaves it, and reports the address, which becomes an organization wallet with this label. Returns 403 FORBIDDEN if the default wallet profile does not allow the chain.',
         body: Type.Object({
-          blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Chain that the wallet is for.' }),
+          blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain of the wallet.' }),
           label: Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, description: 'Name of the wallet.' }),
         }),
         response: { 201: envelope(CustodyAction, 'The action.') },
@@ -109,11 +109,11 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
       schema: {
         tags,
         operationId: 'listCustodyActions',
-        summary: 'List what your agent was asked to do',
+        summary: 'List actions of your agent',
         description: 'Newest first.',
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(Type.String({ description: 'PENDING, SUCCESS or FAILED, in any case.' })),
+          status: Type.Optional(Type.String({ description: 'PENDING, SUCCESS or FAILED, case-insensitive.' })),
         }),
         response: { 200: envelope(CustodyActions, 'A page of actions.') },
       },

@@ -2,30 +2,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { LEASE_MS, POLL_WAIT_MS_MAX } from '../../../kernel/index.ts'
 
-/** How long an agent asks to have something for itself (contract 9). */
+/** The lease duration that an agent requests (contract 9). */
 export const leaseDurationMs = Type.Integer({
   minimum: LEASE_MS.min,
   maximum: LEASE_MS.max,
   description:
-    'How long the lease holds, in milliseconds: longer than signing and sending take. 30,000 to 60,000 is a good choice.',
+    'Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.',
 })
 
-/** What an agent sends to poll. */
+/** Body of a poll. */
 export const pollBody = Type.Object({
   leaseDurationMs: Type.Optional({ ...leaseDurationMs, default: LEASE_MS.default }),
   waitMs: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: POLL_WAIT_MS_MAX,
-      description:
-        'Holds the request for so long, in milliseconds, while there is no work (long poll); without it, not at all.',
+      description: 'How long to wait for work, in milliseconds (long poll). Defaults to 0: return at once.',
     }),
   ),
 })
 
 export const leaseToken = (description: string) => Type.String({ minLength: 1, maxLength: 100, description })
 
-/** A poll as its verb takes it. It ends when its time is over, when the caller has gone, and when the service stops. */
+/** Input of a poll. The wait ends after `waitMs`, when the client disconnects, or when the service stops. */
 export function pollOptionsOf(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -23,56 +23,60 @@ import { leaseDurationMs, leaseToken, pollBody, pollOptionsOf } from './leases.t
 
 const AgentTransaction = Type.Object(
   {
-    id: id('Transaction id; on Solana the memo carries it.'),
-    operationId: id('Operation that it belongs to.'),
+    id: id('Transaction id; on Solana the memo contains it.'),
+    operationId: id('Operation that the transaction belongs to.'),
     unsignedTx: Type.String({ description: 'Unsigned bytes: hex on EVM chains, base64 on Solana.' }),
     metadata: Type.Object(
       {
         blockchain: Type.String({ description: 'Chain, in lower case.' }),
         walletId: id('Wallet id.'),
-        walletAddress: Type.String({ description: 'The wallet: it signs, pays, and alone receives what comes of it.' }),
+        walletAddress: Type.String({
+          description: 'Address of the wallet. It signs, pays the fees, and is the only recipient.',
+        }),
         ...opWalletFields,
-        amount: decimal("The operation's amount; of a whole position what it is worth now."),
-        full: Type.Boolean({ description: 'Whether the whole position is withdrawn: the amount is an estimate then.' }),
+        amount: decimal("The operation's amount; for a full withdrawal, the current value of the position."),
+        full: Type.Boolean({ description: 'Whether the whole position is withdrawn; `amount` is then an estimate.' }),
         token: Type.String({ description: 'Token symbol.' }),
-        type: Type.Enum(['SUPPLY', 'UNWIND'], { description: 'Of the operation, also for its approval.' }),
+        type: Type.Enum(['SUPPLY', 'UNWIND'], {
+          description: 'Type of the operation, also on its approval transaction.',
+        }),
         step: StepType,
         venue: Type.String({ description: 'Display name of the venue.' }),
         protocol: Type.String({ description: 'Protocol identifier.' }),
-        description: Type.String({ description: 'For people.' }),
+        description: Type.String({ description: 'Human-readable description.' }),
       },
-      { description: 'What the bytes are for: verify them against it before you sign.' },
+      { description: 'What the transaction does. Verify the bytes against it before you sign.' },
     ),
     claimedAt: dateTime('When the lease began.'),
     leaseExpiresAt: dateTime('When the lease ends.'),
-    leaseToken: Type.String({ description: 'Shows that the lease is yours, to report and to renew.' }),
+    leaseToken: Type.String({ description: 'Proves that you hold the lease; send it to report and to renew.' }),
   },
-  { $id: 'AgentTransaction', description: 'A transaction that waits for your signature, leased to you.' },
+  { $id: 'AgentTransaction', description: 'A transaction to sign, leased to you.' },
 )
 
 const Polled = Type.Object(
-  { transaction: orNull(AgentTransaction, 'The oldest transaction that can be handed out; null when there is none.') },
-  { $id: 'AgentTransactionPoll', description: 'What there is to sign.' },
+  { transaction: orNull(AgentTransaction, 'The oldest transaction that can be issued; null if there is none.') },
+  { $id: 'AgentTransactionPoll', description: 'The result of a poll.' },
 )
 
 const Reported = Type.Object(
   {
     id: id('Transaction id.'),
-    status: Type.Enum(['SUBMITTED', 'FAILED'], { description: 'What was reported.' }),
-    txHash: orNull(Type.String(), 'The hash that was reported; null after FAILED.'),
-    reportedAt: dateTime('When it was reported first.'),
+    status: Type.Enum(['SUBMITTED', 'FAILED'], { description: 'The reported status.' }),
+    txHash: orNull(Type.String(), 'The reported hash; null after FAILED.'),
+    reportedAt: dateTime('When the first report arrived.'),
   },
-  { $id: 'AgentTransactionReport', description: 'A report that was recorded.' },
+  { $id: 'AgentTransactionReport', description: 'A recorded report.' },
 )
 
 const Renewed = Type.Object(
   {
     id: id('Transaction id.'),
     claimedAt: dateTime('When the lease began.'),
-    leaseExpiresAt: dateTime('When it ends now.'),
-    leaseToken: Type.String({ description: 'As before.' }),
+    leaseExpiresAt: dateTime('When the lease ends now.'),
+    leaseToken: Type.String({ description: 'Unchanged.' }),
   },
-  { $id: 'AgentLease', description: 'A lease that was extended.' },
+  { $id: 'AgentLease', description: 'An extended lease.' },
 )
 
 const presentTransaction = ({ operation, transaction, lease }: IssuedBytes, view: OperationView) => ({
@@ -112,7 +116,7 @@ const presentLease = (transactionId: number, { claimedAt, leasedUntil, leaseToke
 
 const tags = ['Agent']
 const access = { surface: 'agent' } as const
-const ownToken = leaseToken('The token of your lease; needed once the transaction was leased more than once.')
+const ownToken = leaseToken('Token of your lease. Required if the transaction was leased more than once.')
 
 /** Transactions that the organization's custody agent signs (spec 4.5, 3.4, contract 9). */
 export function agentTransactionRoutes(app: App, parts: AgentParts): void {
@@ -127,9 +131,9 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
         operationId: 'pollTransactions',
         summary: 'Lease a transaction to sign',
         description:
-          'The oldest operation first; the transactions of an operation in order, each when the one before it is in a block. The plan is checked again, and its bytes are built, now. Nobody else is given the transaction until the lease ends. When it lapses without a report, whoever polls next is given the same bytes for as long as they could land, so that two agents that both send them have one effect. Work on a chain that does not answer is passed over.',
+          'Leases the next transaction to you, oldest operation first. The transactions of an operation come in order, each once the previous one is in a block. The plan is re-checked and the bytes are built now. No other agent gets the transaction until the lease ends. If the lease lapses without a report, the next agent gets the same bytes for as long as they could land, so two agents that both broadcast them have one effect. Transactions on an unavailable chain are skipped.',
         body: pollBody,
-        response: { 200: envelope(Polled, 'What there is to sign.') },
+        response: { 200: envelope(Polled, 'The leased transaction, if any.') },
       },
     },
     async (request, reply) => {
@@ -148,23 +152,23 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
       schema: {
         tags,
         operationId: 'reportTransaction',
-        summary: 'Report what became of a transaction',
+        summary: 'Report the result of a transaction',
         description:
-          'SUBMITTED with the hash, as soon as you sent it. It is never refused for lateness: whatever may have moved money is recorded and tracked, also after the lease passed to another and after the operation ended. Errors: VALIDATION_ERROR, TRANSACTION_NOT_FOUND, OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction).\n\nFAILED with the reason, when you did not send it. While you hold the only lease that there was, the operation fails at once. When others may have the same bytes, the transaction is given to nobody until they are dead or landed. When the lease passed to another, or without `leaseToken` on a transaction that was leased more than once: 409 LEASE_LOST.\n\nThe same report twice gets the first answer again.',
+          'SUBMITTED: send the hash as soon as you have broadcast the transaction. A late report is never rejected: anything that may have moved money is recorded and tracked, even after the lease passed to another agent or the operation ended. Errors: VALIDATION_ERROR, TRANSACTION_NOT_FOUND, OPERATION_ALREADY_SUBMITTED (the hash is linked to another transaction).\n\nFAILED: send the reason if you did not broadcast the transaction. If yours was the only lease ever, the operation fails at once. If other agents may have the same bytes, the transaction is not leased again until those bytes are dead or have landed. Returns 409 LEASE_LOST after the lease passed to another agent, or without `leaseToken` if the transaction was leased more than once.\n\nRepeating the same report returns the first response.',
         params: idParams('Transaction id.'),
         body: Type.Object({
           status: Type.Enum(['SUBMITTED', 'FAILED'], {
-            description: 'SUBMITTED: you sent it. FAILED: you did not, and will not.',
+            description: 'SUBMITTED: you broadcast it. FAILED: you did not and will not.',
           }),
           txHash: Type.Optional(
             Type.String({
-              description: 'Required with SUBMITTED. Hash of the transaction. EVM: 0x and 64 hex digits.',
+              description: 'Hash of the transaction. Required with SUBMITTED. EVM: 0x and 64 hex digits.',
             }),
           ),
           error: Type.Optional(
             Type.String({
               minLength: 1,
-              description: `Required with FAILED. Why, for people; cut after ${AGENT_ERROR_LENGTH_MAX} characters.`,
+              description: `Human-readable reason. Required with FAILED; truncated to ${AGENT_ERROR_LENGTH_MAX} characters.`,
             }),
           ),
           leaseToken: Type.Optional(ownToken),
@@ -195,9 +199,9 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
       schema: {
         tags,
         operationId: 'broadcastTransaction',
-        summary: 'Let Weir send what you signed',
+        summary: 'Broadcast a signed transaction',
         description:
-          'For agents without an endpoint of their own. The bytes are stored, then sent, and nothing but what was planned is ever sent: only fees and gas may be raised. It stands for a SUBMITTED report, whoever holds the lease; the same bytes again get the first answer. Errors: TRANSACTION_NOT_FOUND, LEASE_LOST (it was never handed out), TRANSACTION_MISMATCH, OPERATION_EXPIRED (the bytes can land no more), INVALID_OPERATION_STATUS (the operation ended), OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.',
+          'For agents without an RPC endpoint of their own. Weir stores the bytes, then broadcasts them, and only if they match the plan: only fees and gas may be higher. The call counts as a SUBMITTED report, whoever holds the lease; repeating it with the same bytes returns the first response. Errors: TRANSACTION_NOT_FOUND, LEASE_LOST (the transaction was never issued), TRANSACTION_MISMATCH, OPERATION_EXPIRED (the bytes can no longer land), INVALID_OPERATION_STATUS (the operation ended), OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.',
         params: idParams('Transaction id.'),
         body: Type.Object({
           signedTransaction: Type.String({
@@ -227,7 +231,7 @@ export function agentTransactionRoutes(app: App, parts: AgentParts): void {
         operationId: 'renewLease',
         summary: 'Extend a lease',
         description:
-          'The lease ends `leaseDurationMs` from now. Only one that still holds can be extended; otherwise 409 LEASE_LOST: do not send what you have not sent yet. Unknown transaction: 404 TRANSACTION_NOT_FOUND.',
+          'The lease then ends `leaseDurationMs` from now. Only an active lease can be extended. Otherwise the call returns 409 LEASE_LOST: do not broadcast the transaction if you have not done so yet. Unknown transaction: 404 TRANSACTION_NOT_FOUND.',
         params: idParams('Transaction id.'),
         body: Type.Object({ leaseDurationMs, leaseToken: Type.Optional(ownToken) }),
         response: { 200: envelope(Renewed, 'The lease.') },

@@ -30,10 +30,10 @@ const keyFields = {
   name: Type.String({ description: 'Descriptive label.' }),
   scope: Type.Enum(['organization', 'profile', 'admin'], {
     description:
-      'organization: agent endpoints, core reads, and every wallet on v1. profile: the wallets of one profile on v1. admin: reads everything on v1, changes nothing.',
+      'organization: agent endpoints, reads on core, and every wallet on v1. profile: the wallets of one profile on v1. admin: read-only access to everything on v1.',
   }),
   walletProfileId: Type.Union([id('Wallet profile id.'), Type.Null()], {
-    description: 'The one wallet profile that a profile-scoped key sees; null for the other scopes.',
+    description: 'The wallet profile of a profile-scoped key; null for other scopes.',
   }),
   keyPreview: Type.String({ description: 'Prefix and last four characters of the key.' }),
   createdAt: dateTime('When the key was generated.'),
@@ -43,7 +43,7 @@ const ApiKeyData = Type.Object(
   {
     ...keyFields,
     lastUsedAt: Type.Union([dateTime('When the key was last used.'), Type.Null()], {
-      description: 'When the key was last used, to about a second; null if never.',
+      description: 'When the key was last used, accurate to about a second; null if never.',
     }),
   },
   { $id: 'ApiKey', description: 'An API key without its value.' },
@@ -52,7 +52,7 @@ const ApiKeyData = Type.Object(
 const GeneratedApiKey = Type.Object(
   {
     apiKey: Type.Union([Type.String(), Type.Null()], {
-      description: 'The key. It is shown this once, and is null in an idempotent replay.',
+      description: 'The key. Returned only once; null in an idempotent replay.',
     }),
     ...keyFields,
   },
@@ -62,9 +62,9 @@ const GeneratedApiKey = Type.Object(
 const Validity = Type.Object(
   {
     valid: Type.Boolean({ description: 'Whether the key works here.' }),
-    message: Type.String({ description: 'A sentence that says why, or why not.' }),
+    message: Type.String({ description: 'Human-readable explanation.' }),
   },
-  { $id: 'ApiKeyValidity', description: 'What a key is worth here.' },
+  { $id: 'ApiKeyValidity', description: 'Whether an API key is valid.' },
 )
 
 const presentKey = ({ id: keyId, name, scope, walletProfileId, keyPreview, createdAt }: ApiKey) => ({
@@ -99,10 +99,10 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'generateApiKey',
         summary: 'Generate an API key',
         description:
-          'With `walletProfileId` the key is profile-scoped, with `isAdmin` it reads the whole organization on v1, with neither it is an organization key; with both: 400 VALIDATION_ERROR. An unknown wallet profile: 404 NOT_FOUND. The key is shown this once: only a keyed hash of it is stored.',
+          'With `walletProfileId` the key has profile scope, with `isAdmin` admin scope, with neither organization scope; with both: 400 VALIDATION_ERROR. Unknown wallet profile: 404 NOT_FOUND. The key is returned only once: Weir stores a keyed hash of it.',
         body: Type.Object({
           name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Descriptive label.' }),
-          walletProfileId: Type.Optional(id('The wallet profile that the key is tied to.')),
+          walletProfileId: Type.Optional(id('The wallet profile of the key.')),
           isAdmin: Type.Optional(Type.Boolean({ description: 'True for an admin key.' })),
         }),
         response: { 201: envelope(GeneratedApiKey, 'The new key.') },
@@ -124,7 +124,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'listApiKeys',
         summary: 'List API keys',
         description:
-          'The keys that work, newest first; all of them, unless `limit` is sent. `X-Total-Count` tells how many there are. Their values are never returned.',
+          'Active keys, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total. Their values are never returned.',
         querystring: Type.Object({ ...optionalPageQuery }),
         response: { 200: envelope(Type.Array(ApiKeyData), 'The keys.') },
       },
@@ -149,9 +149,9 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'deleteApiKey',
         summary: 'Revoke an API key',
         description:
-          'The next request with the key is refused with 403 API_KEY_DISABLED. A key that was revoked before is unknown (404).',
+          'Requests with the key return 403 API_KEY_DISABLED from now on. Returns 404 if the key is unknown or already revoked.',
         params: idParams('Key id.'),
-        response: { 200: envelope(Deleted, 'The key is revoked.') },
+        response: { 200: envelope(Deleted, 'The key was revoked.') },
       },
     },
     async (request, reply) => {
@@ -169,10 +169,10 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'validateApiKey',
-        summary: 'Ask whether an API key works',
+        summary: 'Check an API key',
         description:
-          'Any key of this environment, whatever its scope. An unknown or revoked key, or one of the other environment, is answered with `valid: false`. Without the header: 401 UNAUTHORIZED.',
-        response: { 200: envelope(Validity, 'What the key is worth.') },
+          'Accepts keys of any scope. Returns `valid: false` for an unknown or revoked key and for a key of the other environment. Without the header: 401 UNAUTHORIZED.',
+        response: { 200: envelope(Validity, 'Whether the key is valid.') },
       },
     },
     async (request) => ok(await validateKey(parts, String(request.headers['x-api-key']).trim())),

@@ -12,37 +12,40 @@ const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', d
 
 const AuditEntryData = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: 'The how-manieth entry of the organization: 1, 2, 3, without gaps.' }),
-    at: dateTime('When it happened.'),
+    id: Type.Integer({
+      minimum: 1,
+      description: 'Sequence number of the entry in the organization: 1, 2, 3, without gaps.',
+    }),
+    at: dateTime('When the action occurred.'),
     actor: Type.Object(
       {
-        type: Type.Enum([...ACTORS], { description: 'A member, an API key, or the service by itself.' }),
+        type: Type.Enum([...ACTORS], { description: 'A member, an API key, or the service itself.' }),
         id: orNull(id('Id of the member or the key.'), 'Id of the member or the key; null for the service.'),
         name: orNull(
           Type.String(),
-          'E-mail address of the member or name of the key, as they are now; not part of the chain.',
+          'Current e-mail address of the member or name of the key; not part of the hash chain.',
         ),
       },
-      { description: 'Who did it.' },
+      { description: 'Who performed the action.' },
     ),
     action: Type.String({
-      description: 'What was done: the `operationId` of the request in this reference.',
+      description: 'The `operationId` of the request in this reference.',
       examples: ['changeApprovalPolicy'],
     }),
     object: Type.Object(
       {
-        type: Type.String({ description: 'What kind of thing it was done to.', examples: ['approval_policy'] }),
-        id: orNull(id('Its id.'), 'Its id; null for what has none.'),
+        type: Type.String({ description: 'Type of the object.', examples: ['approval_policy'] }),
+        id: orNull(id('Object id.'), 'Object id; null if it has none.'),
       },
-      { description: 'What it was done to.' },
+      { description: 'The object of the action.' },
     ),
     from: orNull(Type.String(), 'The network address that the request came from; null for the service.'),
     details: orNull(
       Type.Record(Type.String(), Type.Unknown()),
-      'What else is worth knowing, never a secret; null when there is nothing.',
+      'Further details, never secrets; null if there are none.',
     ),
-    previousHash: hash('Hash of the entry before; 64 zeros for the first.'),
-    hash: hash('SHA-256 of everything above, except the name of the actor, and of the hash before.'),
+    previousHash: hash('Hash of the previous entry; 64 zeros for the first.'),
+    hash: hash('SHA-256 of all fields above, including the previous hash, except the name of the actor.'),
   },
   { $id: 'AuditEntry', description: 'Who did what to which object, when, and from where.' },
 )
@@ -75,20 +78,23 @@ export function auditLogRoutes(app: App, parts: IdentityParts): void {
         operationId: 'listAuditLog',
         summary: 'List the audit log',
         description:
-          'Every request on the core surface that changed something, written in the same database transaction as its effect, newest first. Entries are chained by hash and are never changed or removed; `npm run audit:verify` proves it.',
+          'Every request on the core surface that changed something, newest first. An entry is written in the same database transaction as the change. Entries are chained by hash and never changed or deleted; `npm run audit:verify` verifies the chain.',
         querystring: Type.Object({
           ...pageQuery,
           action: Type.Optional(Type.String({ minLength: 1, description: 'Only this action.' })),
           actor: Type.Optional(
             Type.String({
-              description: 'Only this actor: `user:3`, `key:5`, or all of a kind: `user`, `key`, `system`.',
+              description:
+                'Only this actor, such as `user:3` or `key:5`, or all actors of a type: `user`, `key`, `system`.',
             }),
           ),
           object: Type.Optional(
-            Type.String({ description: 'Only this object: `member:12`, or all of a kind: `member`.' }),
+            Type.String({
+              description: 'Only this object, such as `member:12`, or all objects of a type, such as `member`.',
+            }),
           ),
-          from: Type.Optional(dateTime('Only what happened then or later.')),
-          to: Type.Optional(dateTime('Only what happened before then.')),
+          from: Type.Optional(dateTime('Only entries at or after this time.')),
+          to: Type.Optional(dateTime('Only entries before this time.')),
         }),
         response: { 200: envelope(AuditLogPage, 'The entries.') },
       },
@@ -111,15 +117,15 @@ export function auditLogRoutes(app: App, parts: IdentityParts): void {
 
 function actorFrom(text: string): { type: (typeof ACTORS)[number]; id?: number | undefined } {
   const { type, id: actorId } = referenceFrom('actor', text)
-  const known = ACTORS.find((one) => one === type)
-  if (known === undefined) throw validationError('actor', `must begin with one of: ${ACTORS.join(', ')}`)
-  return { type: known, id: actorId }
+  const actorType = ACTORS.find((candidate) => candidate === type)
+  if (actorType === undefined) throw validationError('actor', `must begin with one of: ${ACTORS.join(', ')}`)
+  return { type: actorType, id: actorId }
 }
 
 /** `member:12` or `member`. Error: VALIDATION_ERROR. */
 function referenceFrom(path: string, text: string): { type: string; id?: number | undefined } {
   const match = /^([a-z_]{1,40})(?::([0-9]{1,15}))?$/i.exec(text)
-  if (!match) throw validationError(path, 'must be a kind, or a kind and an id such as member:12')
+  if (!match) throw validationError(path, 'must be a type, or a type and an id such as member:12')
   const [, type = '', number] = match
   return { type: type.toLowerCase(), id: number === undefined ? undefined : Number(number) }
 }

@@ -21,13 +21,13 @@ import { RoleName } from '../schemas.ts'
 const email = Type.String({
   minLength: 3,
   maxLength: EMAIL_LENGTH_MAX,
-  description: 'E-mail address; case does not matter.',
+  description: 'E-mail address, case-insensitive.',
 })
 const anyPassword = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description: 'The password.' })
 const newPassword = Type.String({
   minLength: PASSWORD_LENGTH_MIN,
   maxLength: PASSWORD_LENGTH_MAX,
-  description: `The password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+  description: `The new password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
 })
 const name = (of: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: of })
 
@@ -35,32 +35,32 @@ const SignedInUser = Type.Object(
   {
     id: id('User id.'),
     email: Type.String({ description: 'E-mail address, in lower case.' }),
-    name: Type.Union([Type.String(), Type.Null()], { description: 'How the person is called; null if never said.' }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Display name; null if not set.' }),
     role: RoleName,
   },
-  { $id: 'SignedInUser', description: 'The person who is signed in.' },
+  { $id: 'SignedInUser', description: 'The signed-in user.' },
 )
 const Organization = Type.Object(
   { id: id('Organization id.'), name: Type.String({ description: 'Organization name.' }) },
-  { $id: 'Organization', description: 'The organization that everything belongs to.' },
+  { $id: 'Organization', description: 'The organization of the user.' },
 )
 const account = { user: SignedInUser, organization: Organization }
-const AccountData = Type.Object(account, { $id: 'Account', description: 'A person and their organization.' })
+const AccountData = Type.Object(account, { $id: 'Account', description: 'A user and their organization.' })
 
 const Session = Type.Object(
   {
     accessToken: Type.Union([Type.String(), Type.Null()], { description: 'JWT for `Authorization: Bearer`.' }),
     tokenType: Type.Literal('Bearer', { description: 'Always Bearer.' }),
-    expiresIn: Type.Integer({ description: 'Seconds for which the access token holds: one hour.' }),
+    expiresIn: Type.Integer({ description: 'Lifetime of the access token in seconds: one hour.' }),
     refreshToken: Type.Union([Type.String(), Type.Null()], {
-      description: 'Good for one refresh within 30 days. Used a second time it ends the session.',
+      description: 'Valid for one refresh within 30 days. Using it a second time ends the session.',
     }),
     ...account,
   },
-  { $id: 'Session', description: 'An open session. In the replay of an idempotent request both tokens are null.' },
+  { $id: 'Session', description: 'An open session. In an idempotent replay both tokens are null.' },
 )
 
-/** The session as the core surface shows it (contract 3). */
+/** Presents a session on the core surface (contract 3). */
 function presentSession({ accessToken, expiresIn, refreshToken, user, organization }: SessionWithTokens) {
   return ok({ accessToken, tokenType: 'Bearer' as const, expiresIn, refreshToken, user, organization })
 }
@@ -75,7 +75,7 @@ const signsIn = {
   secretFields: ['data.accessToken', 'data.refreshToken'],
 } as const
 
-/** Registration, log-in, refresh, log-out and who am I: `/api/core/auth/*` (contract 3). */
+/** Registration, login, refresh, logout and the current user: `/api/core/auth/*` (contract 3). */
 export function authRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/register',
@@ -86,12 +86,12 @@ export function authRoutes(app: App, parts: IdentityParts): void {
         operationId: 'register',
         summary: 'Register an organization',
         description:
-          'Makes an organization with you as its owner and a wallet profile named `default`, and signs you in. 409 CONFLICT when the e-mail address is in use.',
+          'Creates an organization with you as its owner and a wallet profile named `default`, and signs you in. Returns 409 CONFLICT if the e-mail address is in use.',
         body: Type.Object({
           email,
           password: newPassword,
-          name: Type.Optional(name('How you are called.')),
-          organizationName: name('How the organization is called.'),
+          name: Type.Optional(name('Your display name.')),
+          organizationName: name('Name of the organization.'),
         }),
         response: { 201: envelope(Session, 'Registered and signed in.') },
       },
@@ -110,7 +110,7 @@ export function authRoutes(app: App, parts: IdentityParts): void {
         operationId: 'logIn',
         summary: 'Log in',
         description:
-          '401 UNAUTHORIZED for wrong credentials, the same for an unknown e-mail and a wrong password. 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED.',
+          'Returns 401 UNAUTHORIZED for wrong credentials, whether the e-mail address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED.',
         body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: anyPassword }),
         response: { 200: envelope(Session, 'Signed in.') },
       },
@@ -126,16 +126,16 @@ export function authRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/refresh',
     {
-      // Every hour of every session, and it gives nobody what they did not have.
+      // Not audited: every session refreshes hourly, and it grants nothing new.
       config: { ...signsIn, audit: false },
       schema: {
         tags,
         operationId: 'refreshSession',
-        summary: 'Get new tokens',
+        summary: 'Refresh a session',
         description:
-          'Spends the refresh token and gives a new pair. A refresh token that comes a second time was copied: the whole session ends and 401 UNAUTHORIZED is answered, to both holders.',
+          'Exchanges the refresh token for a new pair of tokens. If a refresh token is used twice, it was copied: the whole session ends, and both holders get 401 UNAUTHORIZED.',
         body: Type.Object({
-          refreshToken: Type.String({ minLength: 1, maxLength: 1_024, description: 'The newest refresh token.' }),
+          refreshToken: Type.String({ minLength: 1, maxLength: 1_024, description: 'The latest refresh token.' }),
         }),
         response: { 200: envelope(Session, 'New tokens.') },
       },
@@ -174,16 +174,16 @@ export function authRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'getMe',
-        summary: 'Who am I',
-        description: 'The signed-in person, with the role that holds now, and their organization.',
-        response: { 200: envelope(AccountData, 'You.') },
+        summary: 'Get the current user',
+        description: 'Returns the signed-in user with their current role and organization.',
+        response: { 200: envelope(AccountData, 'The current user.') },
       },
     },
     async (request) => presentAccount(await getAccount(parts, userCredentialOf(request))),
   )
 }
 
-/** Says in `Retry-After` when a closed account opens again, as every 429 does (contract 5). */
+/** Sets `Retry-After` for a locked account, as for every 429 (contract 5). */
 function retryLater(error: unknown, reply: FastifyReply): never {
   const seconds = error instanceof Failure ? error.details?.retryAfterSeconds : undefined
   if (typeof seconds === 'number') reply.header('Retry-After', seconds)

@@ -30,11 +30,11 @@ const MemberData = Type.Object(
   {
     id: id('User id.'),
     email: Type.String({ description: 'E-mail address, in lower case.' }),
-    name: Type.Union([Type.String(), Type.Null()], { description: 'How the person is called; null if never said.' }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Display name; null if not set.' }),
     role: RoleName,
-    createdAt: dateTime('When the person was added.'),
+    createdAt: dateTime('When the member was added.'),
   },
-  { $id: 'Member', description: 'A person in the organization.' },
+  { $id: 'Member', description: 'A user of the organization.' },
 )
 
 const password = Type.String({
@@ -42,19 +42,19 @@ const password = Type.String({
   maxLength: PASSWORD_LENGTH_MAX,
   description: `A password, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
 })
-const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'How the person is called.' })
+const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Display name.' })
 
-const presentMember = ({ id: memberId, email, name: called, role, createdAt }: Member) => ({
+const presentMember = ({ id: memberId, email, name: memberName, role, createdAt }: Member) => ({
   id: memberId,
   email,
-  name: called,
+  name: memberName,
   role,
   createdAt: createdAt.toISOString(),
 })
 
 const tags = ['Members']
 
-/** The organization's people: `/api/core/members` (contract 3). */
+/** The organization's members: `/api/core/members` (contract 3). */
 export function memberRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/members',
@@ -64,7 +64,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'listMembers',
         summary: 'List members',
-        description: 'Newest first; everybody, unless `limit` is sent. `X-Total-Count` tells how many there are.',
+        description: 'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
         querystring: Type.Object({ ...optionalPageQuery }),
         response: { 200: envelope(Type.Array(MemberData), 'The members.') },
       },
@@ -89,12 +89,12 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'addMember',
         summary: 'Add a member',
         description:
-          'The person logs in with this e-mail address and password. Only an owner can make somebody an owner (403). 409 CONFLICT when the e-mail address is in use, here or in another organization.',
+          'The member logs in with this e-mail address and password. Only an owner can add an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization.',
         body: Type.Object({
           email: Type.String({
             minLength: 3,
             maxLength: EMAIL_LENGTH_MAX,
-            description: 'E-mail address; case does not matter.',
+            description: 'E-mail address, case-insensitive.',
           }),
           name: Type.Optional(name),
           role: RoleName,
@@ -120,16 +120,14 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changeMember',
         summary: 'Change a member',
         description:
-          'A new role works with the next request. A new password ends the sessions of the member, except the one that this request comes through. Only an owner can change an owner or make one (403). An organization keeps at least one owner (409 CONFLICT).',
+          'A new role applies from the next request. A new password ends all sessions of the member except the current one. Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
         params: idParams('User id.'),
         body: Type.Object({
-          name: Type.Optional(
-            Type.Union([name, Type.Null()], { description: 'How the person is called; null clears.' }),
-          ),
+          name: Type.Optional(Type.Union([name, Type.Null()], { description: 'Display name; null clears it.' })),
           role: Type.Optional(RoleName),
           password: Type.Optional(password),
         }),
-        response: { 200: envelope(MemberData, 'The member as changed.') },
+        response: { 200: envelope(MemberData, 'The updated member.') },
       },
     },
     async (request, reply) => {
@@ -150,9 +148,9 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'removeMember',
         summary: 'Remove a member',
         description:
-          'Ends their sessions at once. API keys belong to the organization and stay. Only an owner can remove an owner (403). An organization keeps at least one owner (409 CONFLICT).',
+          'Ends all sessions of the member at once. API keys belong to the organization and stay active. Only an owner can remove an owner (403). The last owner cannot be removed (409 CONFLICT).',
         params: idParams('User id.'),
-        response: { 200: envelope(Deleted, 'The member is removed.') },
+        response: { 200: envelope(Deleted, 'The member was removed.') },
       },
     },
     async (request, reply) => {

@@ -22,14 +22,14 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         operationId: 'deleteOrganization',
         summary: 'Delete the organization',
         description:
-          'For good, by an owner who repeats its name (otherwise 400 VALIDATION_ERROR). 409 CONFLICT while an operation is not finished; `details.unfinishedOperations` says how many; or while money is on its way between a bank and a chain (`details.rampTransactionsUnderWay`). From then on every session has ended, logging in answers as for an unknown e-mail address, API keys answer 404 ORGANIZATION_NOT_FOUND, and nothing is planned any more. No money moves: what is deployed stays where it is, in the hands of whoever has the keys of the wallets. Positions and ledger are kept for auditors, and go on following the chain; tokens that still arrive at a deposit address of the ramp are returned.',
+          'Permanently deletes the organization. Only an owner can do it, by repeating its name (otherwise 400 VALIDATION_ERROR). Returns 409 CONFLICT while operations are unfinished (count in `details.unfinishedOperations`) or money is in transit between a bank and a chain (`details.rampTransactionsUnderWay`). All sessions end, login fails as for an unknown e-mail address, API keys return 404 ORGANIZATION_NOT_FOUND, and no further operations are planned. No money moves: deployed funds stay where they are, under the control of the holders of the wallet keys. Positions and the ledger are kept for auditors and continue to follow the chain; tokens that still arrive at a ramp deposit address are returned.',
         body: Type.Object({
           name: Type.String({
             maxLength: NAME_LENGTH_MAX,
-            description: "The organization's name, to the letter: a deletion is not undone.",
+            description: "The organization's exact name, as a confirmation: a deletion cannot be undone.",
           }),
         }),
-        response: { 200: envelope(Deleted, 'The organization is deleted.') },
+        response: { 200: envelope(Deleted, 'The organization was deleted.') },
       },
     },
     async (request, reply) => {

@@ -27,16 +27,16 @@ import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const { min, default: usual, max } = OPERATION_TIMEOUT_SECONDS
 
-const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'How the profile is called.' })
+const name = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Name of the profile.' })
 const chains = Type.Array(Type.Enum([...BLOCKCHAINS]), {
   minItems: 1,
   maxItems: BLOCKCHAINS.length,
-  description: 'Blockchains on which its wallets may be registered and operations planned.',
+  description: 'Blockchains on which wallets can be registered and operations planned.',
 })
 const timeout = Type.Integer({
   minimum: min,
   maximum: max,
-  description: `Seconds for which an unsigned plan stays good, ${min} to ${max}.`,
+  description: `How long an unsigned plan stays valid, in seconds, ${min} to ${max}.`,
 })
 
 const WalletProfileData = Type.Object(
@@ -72,7 +72,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'listWalletProfiles',
         summary: 'List wallet profiles',
-        description: 'Newest first; all of them, unless `limit` is sent. `X-Total-Count` tells how many there are.',
+        description: 'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
         querystring: Type.Object({ ...optionalPageQuery }),
         response: { 200: envelope(Type.Array(WalletProfileData), 'The wallet profiles.') },
       },
@@ -96,7 +96,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'createWalletProfile',
         summary: 'Create a wallet profile',
-        description: `Without \`enabledChains\` every blockchain is enabled; without \`operationTimeoutSeconds\` plans stay good for ${usual} seconds.`,
+        description: `Without \`enabledChains\` every blockchain is enabled; without \`operationTimeoutSeconds\` plans stay valid for ${usual} seconds.`,
         body: Type.Object({
           name,
           enabledChains: Type.Optional(chains),
@@ -120,7 +120,7 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'getWalletProfile',
         summary: 'Get a wallet profile',
-        description: 'Unknown: 404 NOT_FOUND.',
+        description: 'Unknown profile: 404 NOT_FOUND.',
         params: idParams('Wallet profile id.'),
         response: { 200: envelope(WalletProfileData, 'The wallet profile.') },
       },
@@ -137,14 +137,15 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'changeWalletProfile',
         summary: 'Change a wallet profile',
-        description: 'What is left out stays. It holds for what is registered and planned from now on.',
+        description:
+          'Omitted fields keep their values. Changes apply to wallets registered and operations planned from now on.',
         params: idParams('Wallet profile id.'),
         body: Type.Object({
           name: Type.Optional(name),
           enabledChains: Type.Optional(chains),
           operationTimeoutSeconds: Type.Optional(timeout),
         }),
-        response: { 200: envelope(WalletProfileData, 'The wallet profile as changed.') },
+        response: { 200: envelope(WalletProfileData, 'The updated wallet profile.') },
       },
     },
     async (request, reply) => {
@@ -165,9 +166,9 @@ export function walletProfileRoutes(app: App, parts: IdentityParts): void {
         operationId: 'deleteWalletProfile',
         summary: 'Delete a wallet profile',
         description:
-          'Its API keys are revoked with it. 409 CONFLICT for the default profile and for one that still has wallets.',
+          'Revokes the API keys of the profile as well. Returns 409 CONFLICT for the default profile and for a profile that still has wallets.',
         params: idParams('Wallet profile id.'),
-        response: { 200: envelope(Deleted, 'The wallet profile is deleted.') },
+        response: { 200: envelope(Deleted, 'The wallet profile was deleted.') },
       },
     },
     async (request, reply) => {

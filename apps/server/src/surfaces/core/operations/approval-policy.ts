@@ -22,38 +22,38 @@ const OperationType = Type.Enum(['SUPPLY', 'UNWIND'], { description: 'What the o
 
 const OutsideHours = Type.Object(
   {
-    timezone: Type.String({ description: 'IANA name of a time zone.', examples: ['Europe/Berlin'] }),
-    from: Type.String({ description: 'When the hours begin, `HH:MM`, included.', examples: ['08:00'] }),
+    timezone: Type.String({ description: 'IANA time zone name.', examples: ['Europe/Berlin'] }),
+    from: Type.String({ description: 'Start of the hours, `HH:MM`, inclusive.', examples: ['08:00'] }),
     to: Type.String({
-      description: 'When they end, `HH:MM`, excluded. Not after `from`: on the next day. `24:00`: midnight.',
+      description: 'End of the hours, `HH:MM`, exclusive. If not after `from`, on the next day. `24:00` is midnight.',
       examples: ['18:00'],
     }),
     days: Type.Array(
       Type.Union([Type.String(), Type.Integer()], {
-        description: 'A weekday: `mon` to `sun`, its whole name, or 1 (Monday) to 7 (Sunday); 0 is Sunday too.',
+        description: 'A weekday: `mon` to `sun`, its full name, or 1 (Monday) to 7 (Sunday); 0 is also Sunday.',
       }),
       {
         minItems: 1,
         maxItems: 7,
-        description: 'The days on which the hours begin.',
+        description: 'Days on which the hours begin.',
         examples: [['mon', 'tue', 'wed']],
       },
     ),
   },
   {
     description:
-      'Working hours on the wall clock of a time zone; the condition holds at every other time, and all day on days that are not listed. Hours over midnight belong to the day on which they begin.',
+      'Working hours in a time zone. The condition matches at all other times, including all day on days that are not listed. Hours that span midnight belong to the day on which they begin.',
   },
 )
 
 const PolicyRuleData = Type.Object(
   {
-    name: name('Names the rule where it decides; unique in the policy.'),
+    name: name('Name of the rule, reported when it decides; unique in the policy.'),
     when: Type.Object(
       {
         amountAtLeast: Type.Optional(
           Type.String({
-            description: 'The amount of the whole move, decimal, this amount included.',
+            description: 'Matches if the amount of the whole move is at least this decimal amount.',
             examples: ['10000.00'],
           }),
         ),
@@ -61,37 +61,37 @@ const PolicyRuleData = Type.Object(
           Type.Array(id('Wallet id.'), {
             minItems: 1,
             maxItems: POLICY_LIST_MAX,
-            description: 'The wallet is one of these.',
+            description: 'Matches these wallets.',
           }),
         ),
-        custodyProviders: Type.Optional(names("The wallet's custody provider is one of these, in any case.")),
-        types: Type.Optional(Type.Array(OperationType, { minItems: 1, description: 'The type is one of these.' })),
-        outsideHours: Type.Optional(OutsideHours),
-        counterparties: Type.Optional(
-          names("The venue's name, its protocol, or the address of one of its contracts is one of these, in any case."),
+        custodyProviders: Type.Optional(
+          names('Matches wallets with one of these custody providers, case-insensitive.'),
         ),
+        types: Type.Optional(Type.Array(OperationType, { minItems: 1, description: 'Matches these operation types.' })),
+        outsideHours: Type.Optional(OutsideHours),
+        counterparties: Type.Optional(names('Matches venues by name, protocol or contract address, case-insensitive.')),
       },
-      { description: 'Every condition that is there must hold; an empty object holds always.' },
+      { description: 'Conditions of the rule; all of them must match. An empty object always matches.' },
     ),
-    then: Type.Enum([...outcomes], { description: 'What happens to the operation when the rule decides.' }),
+    then: Type.Enum([...outcomes], { description: 'Outcome for the operation if the rule matches.' }),
   },
-  { $id: 'PolicyRule', description: 'A rule of an approval policy. The first one that holds decides.' },
+  { $id: 'PolicyRule', description: 'A rule of an approval policy. The first rule that matches decides.' },
 )
 
 const policyFields = {
   mode: Type.Enum(['automatic', 'manual', 'conditional'], {
     description:
-      'automatic: every operation goes ahead. manual: every operation needs approval. conditional: the first rule that holds decides, then the default.',
+      'automatic: no operation needs approval. manual: every operation needs approval. conditional: the first matching rule decides, otherwise the default.',
   }),
   rules: Type.Array(PolicyRuleData, {
     maxItems: POLICY_RULES_MAX,
-    description: 'Read from the first on, and in mode conditional only.',
+    description: 'Rules in order of precedence; used only in mode conditional.',
   }),
-  default: Type.Enum(['require_approval', 'approve'], { description: 'What happens when no rule holds.' }),
+  default: Type.Enum(['require_approval', 'approve'], { description: 'Outcome if no rule matches.' }),
   requiredApprovals: Type.Integer({
     minimum: 1,
     maximum: 5,
-    description: 'How many different people must approve an operation that needs approval.',
+    description: 'Number of different users who must approve an operation that needs approval.',
   }),
 }
 const PolicyBody = Type.Object(policyFields, { $id: 'ApprovalPolicy', description: 'How operations are approved.' })
@@ -99,35 +99,37 @@ const PolicyBody = Type.Object(policyFields, { $id: 'ApprovalPolicy', descriptio
 const PolicyData = Type.Object(
   {
     ...policyFields,
-    version: Type.Integer({ description: 'Counts the changes; 0: nobody has set a policy yet.' }),
-    readable: Type.Boolean({
-      description: 'False when what is stored cannot be understood; every operation then needs one approval.',
+    version: Type.Integer({
+      description: 'Version number, incremented on each change; 0 if no policy has been set yet.',
     }),
-    updatedAt: orNull(dateTime('When it was set.'), 'When it was set; null for version 0.'),
+    readable: Type.Boolean({
+      description: 'False if the stored policy cannot be parsed; every operation then needs one approval.',
+    }),
+    updatedAt: orNull(dateTime('When this version was set.'), 'When this version was set; null for version 0.'),
     updatedBy: orNull(
       Type.Object({
         id: id('User id.'),
         email: Type.String({ description: 'E-mail address.' }),
-        name: orNull(Type.String(), 'How the person is called; null if never said.'),
+        name: orNull(Type.String(), 'Display name; null if not set.'),
       }),
-      'Who set it; null for version 0.',
+      'User who set this version; null for version 0.',
     ),
   },
-  { $id: 'ApprovalPolicyVersion', description: 'An approval policy, with who set it and when.' },
+  { $id: 'ApprovalPolicyVersion', description: 'A version of the approval policy, with its author and time.' },
 )
 
 const Evaluation = Type.Object(
   {
-    outcome: Type.Enum([...outcomes], { description: 'What would happen to the operation.' }),
-    rule: orNull(Type.String(), 'The rule that decides; null when the mode or the default does.'),
-    requiredApprovals: Type.Integer({ description: 'How many approvals it would need; 0 when it needs none.' }),
-    explanation: Type.String({ description: 'Why, in a sentence.' }),
+    outcome: Type.Enum([...outcomes], { description: 'Outcome for the operation.' }),
+    rule: orNull(Type.String(), 'Name of the rule that decides; null if the mode or the default decides.'),
+    requiredApprovals: Type.Integer({ description: 'Number of approvals needed; 0 if none.' }),
+    explanation: Type.String({ description: 'Human-readable explanation.' }),
   },
-  { $id: 'PolicyEvaluation', description: 'What the policy says of an operation.' },
+  { $id: 'PolicyEvaluation', description: 'The result of evaluating the policy for an operation.' },
 )
 
 const presentPolicy = ({ version, policy, isReadable, changedAt, changedBy }: PolicyVersion) => ({
-  // What the schema describes is what the policy is; only its arrays are not said to be read-only.
+  // The schema matches the policy type except that its arrays are not read-only.
   ...(policy as Static<typeof PolicyBody>),
   version,
   readable: isReadable,
@@ -137,7 +139,7 @@ const presentPolicy = ({ version, policy, isReadable, changedAt, changedBy }: Po
 
 const tags = ['Approval policy']
 
-/** How operations are approved: `/api/core/approval-policy` (contract 7). */
+/** The approval policy: `/api/core/approval-policy` (contract 7). */
 export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/approval-policy',
@@ -147,8 +149,7 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'getApprovalPolicy',
         summary: 'Get the approval policy',
-        description:
-          'The policy in force. An organization that never set one has mode automatic: nothing waits for people.',
+        description: 'Returns the policy in force. The default is mode automatic: no operation needs approval.',
         response: { 200: envelope(PolicyData, 'The policy.') },
       },
     },
@@ -164,9 +165,9 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changeApprovalPolicy',
         summary: 'Change the approval policy',
         description:
-          'Replaces the policy as a whole. The policy in force when an operation is planned decides; operations that wait already go on waiting. A condition that does not exist is refused (400 VALIDATION_ERROR): a rule that lost one would hold more often than was meant.',
+          'Replaces the whole policy. An operation follows the policy in force when it is planned; pending operations are not affected. An unknown condition is rejected with 400 VALIDATION_ERROR, because a rule without it would match more often than intended.',
         body: PolicyBody,
-        response: { 200: envelope(PolicyData, 'The policy that is in force now.') },
+        response: { 200: envelope(PolicyData, 'The policy now in force.') },
       },
     },
     async (request, reply) => {
@@ -184,8 +185,8 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'listApprovalPolicyChanges',
-        summary: 'List the changes of the approval policy',
-        description: 'Every version that was ever in force, newest first, with who set it and when.',
+        summary: 'List versions of the approval policy',
+        description: 'Every version that was ever in force, newest first, with its author and time.',
         querystring: Type.Object({ ...pageQuery }),
         response: {
           200: envelope(
@@ -213,26 +214,24 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'evaluateApprovalPolicy',
-        summary: 'Ask what would happen to an operation',
+        summary: 'Evaluate the approval policy',
         description:
-          'Judges an operation by the policy in force, or by one that you try out, and changes nothing. Say what you know of it: what a rule needs and is not known asks for approval. A wallet tells its custody provider, and a strategy its counterparties, unless you say otherwise. Errors: WALLET_NOT_FOUND, STRATEGY_NOT_FOUND.',
+          'Evaluates a hypothetical operation against the policy in force, or against the `policy` that you send, without changing anything. If a rule depends on a field that you omit, the outcome is require_approval. The custody provider defaults to that of the wallet, and the counterparties to those of the strategy. Errors: WALLET_NOT_FOUND, STRATEGY_NOT_FOUND.',
         body: Type.Object({
           type: Type.Optional(OperationType),
           amount: Type.Optional(
             Type.String({ description: 'Amount of the whole move, decimal.', examples: ['900.00'] }),
           ),
           walletId: Type.Optional(id('Wallet id.')),
-          opWalletId: Type.Optional(id('Operational wallet id; tells the wallet.')),
-          managedWalletId: Type.Optional(id('The same as opWalletId.')),
-          strategyId: Type.Optional(id('Strategy id; tells the counterparties.')),
+          opWalletId: Type.Optional(id('Operational wallet id; determines the wallet.')),
+          managedWalletId: Type.Optional(id('Alias of opWalletId.')),
+          strategyId: Type.Optional(id('Strategy id; determines the counterparties.')),
           custodyProvider: Type.Optional(name("The wallet's custody provider.")),
-          counterparties: Type.Optional(
-            names('The counterparty under all its names: venue, protocol, addresses of contracts.'),
-          ),
-          at: Type.Optional(dateTime('When the operation would be planned; now, if not said.')),
+          counterparties: Type.Optional(names('All names of the counterparty: venue, protocol, contract addresses.')),
+          at: Type.Optional(dateTime('When the operation would be planned. Defaults to now.')),
           policy: Type.Optional(PolicyBody),
         }),
-        response: { 200: envelope(Evaluation, 'What would happen.') },
+        response: { 200: envelope(Evaluation, 'The outcome.') },
       },
     },
     async (request) => {

@@ -16,15 +16,18 @@ const Approval = Type.Object(
   {
     id: id('Operation id.'),
     status: operationStatus,
-    approvedAt: orNull(dateTime('When it went to the agents.'), 'Null while more people have to approve.'),
-    approvals: Type.Integer({ description: 'How many people have approved.' }),
-    requiredApprovals: Type.Integer({ description: 'How many have to.' }),
+    approvedAt: orNull(
+      dateTime('When the last required approval arrived.'),
+      'When the last required approval arrived; null until then.',
+    ),
+    approvals: Type.Integer({ description: 'Number of users who have approved.' }),
+    requiredApprovals: Type.Integer({ description: 'Number of approvals required.' }),
   },
-  { $id: 'OperationApproval', description: 'An operation that a person approved.' },
+  { $id: 'OperationApproval', description: 'An operation after an approval.' },
 )
 const Rejection = Type.Object(
-  { id: id('Operation id.'), status: operationStatus, rejectedAt: dateTime('When it ended.') },
-  { $id: 'OperationRejection', description: 'An operation that a person rejected.' },
+  { id: id('Operation id.'), status: operationStatus, rejectedAt: dateTime('When the operation was rejected.') },
+  { $id: 'OperationRejection', description: 'A rejected operation.' },
 )
 
 const presentApproved = ({ operation, approvals }: ApprovalResult) =>
@@ -62,9 +65,9 @@ export function operationDecisionRoutes(app: App, parts: Parts): void {
         operationId: 'approveOperation',
         summary: 'Approve an operation',
         description:
-          'With the last approval that the policy asks for, the operation is EXECUTING and the custody agent picks it up; until then it stays PENDING_APPROVAL. The same person twice counts once. The wallet is looked at again: if it no longer holds enough above its buffer, the operation is ABORTED and the answer is INVALID_OPERATION_STATUS. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS when it does not wait for approval; OPERATION_IN_PROGRESS while another operation of the wallet is on its way; CHAIN_UNAVAILABLE.',
+          'With the last approval that the policy requires, the operation becomes EXECUTING and is ready for the custody agent; until then it stays PENDING_APPROVAL. Repeated approvals by one user count once. The wallet is checked again: if it no longer holds enough above its buffer, the operation is ABORTED and the call returns INVALID_OPERATION_STATUS. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval; OPERATION_IN_PROGRESS while another operation of the wallet is in progress; CHAIN_UNAVAILABLE.',
         params: idParams('Operation id.'),
-        response: { 200: envelope(Approval, 'The approval counts.') },
+        response: { 200: envelope(Approval, 'The approval was recorded.') },
       },
     },
     async (request, reply) => {
@@ -86,9 +89,9 @@ export function operationDecisionRoutes(app: App, parts: Parts): void {
         operationId: 'rejectOperation',
         summary: 'Reject an operation',
         description:
-          'One rejection ends it: what it held back is free again, and that cannot be undone. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS when it does not wait for approval.',
+          'One rejection ends the operation and releases its reservation. This cannot be undone. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS if the operation is not pending approval.',
         params: idParams('Operation id.'),
-        response: { 200: envelope(Rejection, 'It is rejected.') },
+        response: { 200: envelope(Rejection, 'The operation was rejected.') },
       },
     },
     async (request, reply) => {

@@ -51,7 +51,7 @@ const Step = Type.Object(
     id: id('Step id.'),
     type: StepType,
     status: Type.Enum([...STEP_STATUSES], {
-      description: 'EXECUTING: to be signed now. CONFIRMING: on its way to the chain.',
+      description: 'EXECUTING: ready to sign. CONFIRMING: submitted, not yet final.',
     }),
     provider: Type.Object(
       {
@@ -64,7 +64,7 @@ const Step = Type.Object(
     error: Type.Optional(
       Type.String({
         description:
-          'Why it failed or was never sent, for people: what your agent reported, for example; absent while nothing is wrong.',
+          'Why the step failed or was never broadcast, human-readable, such as the error that your agent reported; absent if there is no error.',
         examples: [
           'The agent reported: UNKNOWN_WALLET: this agent holds no key of 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
         ],
@@ -77,19 +77,19 @@ const Step = Type.Object(
 const BlockchainTransaction = Type.Object(
   {
     id: id('Transaction id.'),
-    txHash: Type.String({ description: 'Hash, also while it is pending.' }),
-    type: Type.Enum(['APPROVE', 'SUPPLY', 'UNWIND'], { description: 'What it does.' }),
+    txHash: Type.String({ description: 'Transaction hash, also while pending.' }),
+    type: Type.Enum(['APPROVE', 'SUPPLY', 'UNWIND'], { description: 'What the transaction does.' }),
     status: Type.Enum(['PENDING', 'CONFIRMED', 'FAILED'], { description: 'CONFIRMED: final on the chain.' }),
     amount: Amount,
     timestamps: Type.Object(
       {
-        detectedAt: orNull(DualTime, 'When it was seen on the network; null until then.'),
-        confirmedAt: orNull(DualTime, 'When it was final; null until then.'),
+        detectedAt: orNull(DualTime, 'When the transaction was first seen on the network; null until then.'),
+        confirmedAt: orNull(DualTime, 'When the transaction became final; null until then.'),
       },
-      { description: 'When what happened to it.' },
+      { description: 'Timestamps of the transaction.' },
     ),
   },
-  { $id: 'BlockchainTransaction', description: 'A transaction that was sent.' },
+  { $id: 'BlockchainTransaction', description: 'A submitted transaction.' },
 )
 
 const detail = {
@@ -103,7 +103,7 @@ const detail = {
       address: Type.String({ description: 'Address of the wallet.' }),
       blockchain: Type.Enum(UPPER_BLOCKCHAINS, { description: 'Blockchain, upper case.' }),
     },
-    { description: 'The wallet that it moves money of.' },
+    { description: 'The wallet of the operation.' },
   ),
   walletId: id('Organization wallet id.'),
   token: Type.Object(
@@ -112,38 +112,38 @@ const detail = {
       decimals: Type.Integer({ description: 'Decimals.' }),
       mintAddress: Type.String({ description: 'Address of the token.' }),
     },
-    { description: 'The token that moves.' },
+    { description: 'The token of the operation.' },
   ),
   amount: Amount,
   strategy: Type.Object(
     {
       id: id('Strategy id.'),
       name: Type.String({ description: 'Name of the strategy.' }),
-      estimatedAPY: percentText('Its rate now.'),
+      estimatedAPY: percentText('Current rate of the strategy.'),
     },
-    { description: 'Where the money goes, or where it comes from.' },
+    { description: 'The strategy that receives or returns the money.' },
   ),
-  steps: Type.Array(Step, { description: 'In their order.' }),
-  blockchainTransactions: Type.Array(BlockchainTransaction, { description: 'What was sent of it.' }),
+  steps: Type.Array(Step, { description: 'Steps in order.' }),
+  blockchainTransactions: Type.Array(BlockchainTransaction, { description: 'Transactions that were submitted.' }),
   executor,
   origin,
-  reasons: orNull(Reasons, 'Why this move, this strategy and this amount; null where a caller of v1 chose them.'),
-  requiredApprovals: Type.Integer({ description: 'How many people have to approve it; 0 for none.' }),
-  approvalRule: orNull(Type.String(), 'The rule of the approval policy that decided; null when none did.'),
-  actualAPY: orNull(percentText('Rate.'), 'Known once it completed.'),
+  reasons: orNull(Reasons, 'Why this move, this strategy and this amount; null if a v1 client chose them.'),
+  requiredApprovals: Type.Integer({ description: 'Number of approvals required; 0 if none.' }),
+  approvalRule: orNull(Type.String(), 'Name of the approval policy rule that decided; null if none did.'),
+  actualAPY: orNull(percentText('Rate.'), 'Actual rate; null until the operation completes.'),
   pausedBecause: orNull(
     Type.String(),
-    'Why your agent is not given its next transaction now, for people: a wallet without gas, for example; null where nothing stands in the way. It is looked at again when an agent asks for work.',
+    'Why the next transaction cannot be issued to your agent now, human-readable, such as a wallet without gas; null if it can. It is re-evaluated when an agent polls.',
   ),
-  failureReason: orNull(Type.String(), 'Why it ended without effect; null otherwise.'),
+  failureReason: orNull(Type.String(), 'Why the operation ended without effect; null otherwise.'),
   timestamps: Type.Object(
     {
       createdAt: DualTime,
-      approvedAt: orNull(DualTime, 'When people had approved it; null where none did.'),
-      rejectedAt: orNull(DualTime, 'When somebody rejected it; null otherwise.'),
-      completedAt: orNull(DualTime, 'When it ended; null while it is open.'),
+      approvedAt: orNull(DualTime, 'When the last required approval arrived; null if there was none.'),
+      rejectedAt: orNull(DualTime, 'When the operation was rejected; null otherwise.'),
+      completedAt: orNull(DualTime, 'When the operation ended; null while it is unfinished.'),
     },
-    { description: 'When what happened.' },
+    { description: 'Timestamps.' },
   ),
 }
 
@@ -156,15 +156,15 @@ const EnhancedDetail = Type.Object(
       Type.Object({
         principalDeployed: Amount,
         yieldEarned: Amount,
-        effectiveAPY: Type.String({ description: 'Its yield so far, annualized, in percent.', examples: ['6.00'] }),
+        effectiveAPY: Type.String({ description: 'Yield so far, annualized, in percent.', examples: ['6.00'] }),
         daysAllocated: Type.Number({
-          description: 'Days since it landed, to a hundredth; until its position was closed.',
+          description: 'Days from landing until now, or until the position was closed, rounded to hundredths.',
         }),
       }),
-      'What a completed SUPPLY brought: its share of what the position earned, by amount; null for other operations.',
+      'Yield of a completed SUPPLY: its proportional share of the earnings of the position; null for other operations.',
     ),
   },
-  { $id: 'EnhancedCoreOperation', description: 'An operation with what it brought.' },
+  { $id: 'EnhancedCoreOperation', description: 'An operation with its yield.' },
 )
 
 function presentDetail(operation: Operation, view: OperationView, pausedBecause: string | null) {
@@ -225,13 +225,13 @@ function presentTransaction({ transactionId, kind, state, lastSeenAt, finalizedA
   }
 }
 
-/** A transaction that landed after all has none any more. */
+/** The error of a transaction; a late landing clears it. */
 function presentError({ error, revertReason }: OperationTransaction): { error?: string } {
   if (error === null) return {}
   return { error: revertReason === null ? error : `${error} Its reason: ${revertReason}` }
 }
 
-/** Steps go in order: of those that were never sent, the first is the one to sign. */
+/** Steps are executed in order: the first unsigned transaction is the one to sign. */
 function stepStatus(
   { state, transactions }: Operation,
   { transactionId, state: sent }: OperationTransaction,
@@ -261,20 +261,23 @@ export function operationDetailRoute(app: App, parts: Parts, preview: boolean): 
     },
     async ({ params, credential: { organizationId } }) => {
       const { operation, view } = await getOperationView(parts, organizationId, params.id)
-      const told = presentDetail(operation, view, await pauseReason(parts, operation))
-      if (!preview) return ok(told)
-      return ok({ ...told, yieldMetrics: presentYield(await calculateSupplyYield(parts, organizationId, view), view) })
+      const detailed = presentDetail(operation, view, await pauseReason(parts, operation))
+      if (!preview) return ok(detailed)
+      return ok({
+        ...detailed,
+        yieldMetrics: presentYield(await calculateSupplyYield(parts, organizationId, view), view),
+      })
     },
   )
 }
 
-function presentYield(found: SupplyYield | undefined, view: OperationView) {
-  if (!found) return null
+function presentYield(supplyYield: SupplyYield | undefined, view: OperationView) {
+  if (!supplyYield) return null
   const token = { symbol: view.token, decimals: view.tokenDecimals }
   return {
-    principalDeployed: amountOf(found.principal, token),
-    yieldEarned: amountOf(found.earned, token),
-    effectiveAPY: twoDigits(found.effectiveApy),
-    daysAllocated: Math.round(found.days * 100) / 100,
+    principalDeployed: amountOf(supplyYield.principal, token),
+    yieldEarned: amountOf(supplyYield.earned, token),
+    effectiveAPY: twoDigits(supplyYield.effectiveApy),
+    daysAllocated: Math.round(supplyYield.days * 100) / 100,
   }
 }

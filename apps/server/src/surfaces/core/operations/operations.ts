@@ -16,17 +16,20 @@ import { dateTime } from '../schemas.ts'
 const FINISHED = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED'] as const
 const STATUSES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING', ...FINISHED] as const
 
-export const operationType = Type.Enum(['SUPPLY', 'UNWIND'], { description: 'Into a strategy, or out of it.' })
+export const operationType = Type.Enum(['SUPPLY', 'UNWIND'], {
+  description: 'SUPPLY moves tokens into a strategy, UNWIND out of it.',
+})
 export const operationStatus = Type.Enum([...STATUSES], {
   $id: 'CoreOperationStatus',
   description:
-    'PLANNING: created, funds reserved. PENDING_APPROVAL: people have to approve. EXECUTING: to be signed. CONFIRMING: on its way to the chain. COMPLETED: final. FAILED, REJECTED, ABORTED: ended without effect, funds released.',
+    'PLANNING: created, funds reserved. PENDING_APPROVAL: waiting for approvals. EXECUTING: ready to sign. CONFIRMING: submitted, not yet final. COMPLETED: final. FAILED, REJECTED, ABORTED: ended without effect, funds released.',
 })
 export const executor = Type.Enum(['agent', 'client'], {
-  description: 'agent: planned here and signed by your custody agent. client: planned and signed by a caller of v1.',
+  description: 'agent: planned by Weir and signed by your custody agent. client: planned and signed by a v1 client.',
 })
 export const origin = Type.Enum(['rebalancer', 'explicit', 'client'], {
-  description: 'Who asked: the rebalancer, a request on the core surface, or one on v1.',
+  description:
+    'Who requested the operation: the rebalancer, a request on core (explicit), or a request on v1 (client).',
 })
 
 const item = {
@@ -34,44 +37,44 @@ const item = {
   type: operationType,
   status: operationStatus,
   ...opWalletFields,
-  amount: decimal('What moved, or what is asked for; of a whole position what it is worth now.'),
+  amount: decimal('Amount moved or requested; for a full withdrawal, the current value of the position.'),
   token: Type.String({ description: 'Token symbol.' }),
   executor,
   origin,
-  createdAt: dateTime('When it was planned.'),
+  createdAt: dateTime('When the operation was planned.'),
 }
 
 const QueueItem = Type.Object(
-  { ...item, estimatedAPY: percentText("The strategy's rate now.") },
-  { $id: 'OperationQueueItem', description: 'An operation that is not finished.' },
+  { ...item, estimatedAPY: percentText('Current rate of the strategy.') },
+  { $id: 'OperationQueueItem', description: 'An unfinished operation.' },
 )
 const Queue = Type.Object(
   {
     intents: Type.Array(QueueItem, { description: 'Newest first.' }),
-    count: Type.Integer({ description: 'How many are shown.' }),
+    count: Type.Integer({ description: 'Number of operations in this response.' }),
   },
-  { $id: 'OperationQueue', description: 'Operations that are not finished.' },
+  { $id: 'OperationQueue', description: 'Unfinished operations.' },
 )
 const HistoryItem = Type.Object(
   {
     ...item,
-    completedAt: orNull(dateTime('When it ended.'), 'When it ended, whatever way.'),
-    txHash: orNull(Type.String(), 'Of its last transaction that was sent; null when none was.'),
+    completedAt: orNull(dateTime('When the operation ended.'), 'When the operation ended, whatever its outcome.'),
+    txHash: orNull(Type.String(), 'Hash of the last submitted transaction; null if there is none.'),
     actualAPY: orNull(
       percentText('Rate.'),
-      "Of a supply the strategy's rate at completion, of an unwind the annualized yield of what came back; null for what did not complete.",
+      "For a supply, the strategy's rate at completion; for an unwind, the annualized yield of the withdrawn amount; null if the operation did not complete.",
     ),
-    failureReason: orNull(Type.String(), 'Why it ended without effect; null for what completed.'),
+    failureReason: orNull(Type.String(), 'Why the operation ended without effect; null if it completed.'),
   },
-  { $id: 'OperationHistoryItem', description: 'An operation that is finished.' },
+  { $id: 'OperationHistoryItem', description: 'A finished operation.' },
 )
 const History = Type.Object(
   {
     items: Type.Array(HistoryItem, { description: 'Newest first.' }),
-    total: Type.Integer({ description: 'How many match.' }),
-    limit: Type.Integer({ description: 'Entries asked for.' }),
+    total: Type.Integer({ description: 'Total number of matching operations.' }),
+    limit: Type.Integer({ description: 'Maximum number of entries requested.' }),
     offset: Type.Integer({ description: 'Entries skipped.' }),
-    hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
+    hasMore: Type.Boolean({ description: 'Whether more entries follow.' }),
   },
   { $id: 'OperationHistory', description: 'A page of finished operations.' },
 )
@@ -81,14 +84,14 @@ const Stats = Type.Object(
     completedOperations: Type.Integer({ description: 'COMPLETED.' }),
     failedOperations: Type.Integer({ description: 'FAILED, REJECTED and ABORTED.' }),
     pendingOperations: Type.Integer({ description: 'Not finished.' }),
-    totalDeployed: decimal('What completed supplies deployed in all, in USD.'),
+    totalDeployed: decimal('Total amount deployed by completed supplies, in USD.'),
     averageCompletionTime: Type.String({
       pattern: '^[0-9]+\\.[0-9]$',
-      description: 'Seconds from planning to completion, with one decimal; "0.0" when nothing completed.',
+      description: 'Seconds from planning to completion, with one decimal place; "0.0" if none completed.',
     }),
-    successRate: percentText('Completed ones of the finished; "0.00%" when none finished.'),
+    successRate: percentText('Share of finished operations that completed; "0.00%" if none finished.'),
   },
-  { $id: 'OperationStats', description: 'How the operations of the organization went.' },
+  { $id: 'OperationStats', description: "Statistics of the organization's operations." },
 )
 
 const presentItem = (operation: OperationView) => ({
@@ -133,7 +136,7 @@ function presentStats(statistics: OperationStatistics) {
 
 const tags = ['Core operations']
 
-/** Operations of both surfaces, as the core one lists them (spec 4.3, contract 7 and 8). */
+/** Operations of both surfaces, listed on core (spec 4.3, contract 7 and 8). */
 export function coreOperationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/core/operations/queue',
@@ -142,9 +145,9 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
       schema: {
         tags,
         operationId: 'getOperationQueue',
-        summary: 'Operations that are not finished',
+        summary: 'List unfinished operations',
         description:
-          'Planned on either surface, newest first; all of them, unless `limit` is sent. `X-Total-Count` tells how many there are.',
+          'Operations planned on either surface, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
         querystring: Type.Object({ ...optionalPageQuery }),
         response: { 200: envelope(Queue, 'The queue.') },
       },
@@ -168,12 +171,12 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
       schema: {
         tags,
         operationId: 'getOperationHistory',
-        summary: 'Operations that are finished',
-        description: 'Planned on either surface, newest first.',
+        summary: 'List finished operations',
+        description: 'Operations planned on either surface, newest first.',
         querystring: Type.Object({
           status: Type.Optional(
             Type.String({
-              description: `Only those of one status, in any case: ${FINISHED.join(', ')}. One of an operation that is not finished matches nothing here.`,
+              description: `Only operations with this status, case-insensitive: ${FINISHED.join(', ')}. The status of an unfinished operation matches none.`,
               examples: ['COMPLETED'],
             }),
           ),
@@ -183,8 +186,8 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
       },
     },
     async ({ query: { status, limit, offset }, credential }) => {
-      const asked = status === undefined ? FINISHED : [enumValueOf('status', status, STATUSES)]
-      const states = FINISHED.filter((state) => asked.some((word) => word === state))
+      const requested = status === undefined ? FINISHED : [enumValueOf('status', status, STATUSES)]
+      const states = FINISHED.filter((state) => requested.some((word) => word === state))
       const { operations, total } =
         states.length === 0
           ? { operations: [], total: 0 }
@@ -201,8 +204,8 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
       schema: {
         tags,
         operationId: 'getOperationStats',
-        summary: 'Statistics of all operations',
-        description: 'Of both surfaces, since the start.',
+        summary: 'Get operation statistics',
+        description: 'Counts all operations of both surfaces.',
         response: { 200: envelope(Stats, 'The statistics.') },
       },
     },

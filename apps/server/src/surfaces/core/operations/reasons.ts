@@ -4,27 +4,27 @@ import type { Operation } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
 import { decimal, percent, percentText } from '../formats.ts'
 
-/** Why an operation is what it is, as core writes money and rates (contract 10, spec 2.1). */
+/** The reasons of an operation, with money and rates in the formats of core (contract 10, spec 2.1). */
 export const Reasons = Type.Object(
   {
-    why: Type.String({ description: 'Why this move.' }),
-    policy: Type.String({ description: 'What the approval policy made of it, and why.' }),
-    worth: decimal('What it moves; of a whole position what it was worth when it was planned.'),
-    excess: Type.Optional(decimal('What was above the buffer and free to be deployed.')),
-    shortfall: Type.Optional(decimal('What was missing in the buffer.')),
+    why: Type.String({ description: 'Why the move was made.' }),
+    policy: Type.String({ description: 'Outcome of the approval policy, and why.' }),
+    worth: decimal('Amount of the move; for a full withdrawal, the value of the position when it was planned.'),
+    excess: Type.Optional(decimal('Amount above the buffer that was available to deploy.')),
+    shortfall: Type.Optional(decimal('Amount missing from the buffer.')),
     weighed: Type.Optional(
       Type.Array(
         Type.Object({
           strategyId: id('Strategy.'),
           name: Type.String({ description: 'Name of the strategy.' }),
-          apy: percentText('Its rate then.'),
-          gain: decimal('What the whole amount would have brought there over the horizon, after gas.'),
-          verdict: Type.String({ description: 'What the allocator made of it.' }),
+          apy: percentText('Rate of the strategy at that time.'),
+          gain: decimal('Expected yield of the whole amount over the horizon, after gas.'),
+          verdict: Type.String({ description: "The allocator's verdict." }),
         }),
-        { description: 'How the allocator weighed each strategy, best first; absent where it was not asked.' },
+        { description: 'Strategies that the allocator compared, best first; absent if it was not involved.' },
       ),
     ),
-    notes: Type.Optional(Type.Array(Type.String(), { description: 'Why not more was moved.' })),
+    notes: Type.Optional(Type.Array(Type.String(), { description: 'Why the move was not larger.' })),
   },
   { $id: 'OperationReasons', description: 'Why this move, this strategy and this amount.' },
 )
@@ -40,7 +40,7 @@ interface StoredReasons {
   readonly notes?: string[]
 }
 
-/** `null` where a caller of v1 chose for itself. */
+/** `null` if a v1 client chose the move. */
 export function presentReasons({ reasons }: Pick<Operation, 'reasons'>, decimals: number) {
   if (reasons === null) return null
   const { why = '', policy = '', worth = '0', excess, shortfall, weighed, notes } = reasons as StoredReasons

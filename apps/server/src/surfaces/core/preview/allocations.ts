@@ -13,7 +13,7 @@ const EnhancedAllocation = Type.Object(
     id: id('Allocation id.'),
     opWallet: Type.Object(
       { id: opWalletFields.opWalletId, address: Type.String({ description: 'Address of the wallet.' }) },
-      { description: 'The wallet that holds it.' },
+      { description: 'The wallet that holds the position.' },
     ),
     token: TokenDetail,
     venue: Type.Object(
@@ -21,25 +21,23 @@ const EnhancedAllocation = Type.Object(
         name: Type.String({ description: 'Name of the venue.' }),
         protocol: Type.String({ description: 'Protocol identifier.' }),
       },
-      { description: 'Where it is.' },
+      { description: 'The venue of the strategy.' },
     ),
     balances: Type.Object(
       { allocated: Amount, principal: Amount, yield: Amount },
-      { description: 'allocated: what it is worth now. principal: what was put in and not taken out again.' },
+      { description: 'allocated: current value. principal: amount deposited and not yet withdrawn.' },
     ),
     performance: Type.Object(
       {
-        currentApy: rate("The strategy's rate now."),
-        averageApy: rate(
-          'Its own yield so far of what was in it on average, annualized; the rate now on its first day.',
-        ),
+        currentApy: rate('Current rate of the strategy.'),
+        averageApy: rate('Annualized yield so far on the average principal; the current rate on the first day.'),
         lifetimeYield: Amount,
       },
-      { description: 'What it brings and brought, realized and unrealized.' },
+      { description: 'Rates and lifetime yield, realized and unrealized.' },
     ),
     timestamps: Type.Object(
-      { createdAt: dateTime('When it was opened.'), lastUpdated: dateTime('When its value was read.') },
-      { description: "By the chain's clock." },
+      { createdAt: dateTime('When the position was opened.'), lastUpdated: dateTime('When the value was last read.') },
+      { description: 'Timestamps, from the clock of the chain.' },
     ),
     status: allocationStatus,
   },
@@ -54,12 +52,12 @@ const EnhancedAllocationList = Type.Object(
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 
-/** `principal`: on average, in base units. */
+/** `principal` is the average principal in base units. */
 function averageApy(allocation: AllocationView, principal: number): number {
   const { realizedYield, yieldEarned, openedAt, closedAt, lastUpdatedAt, apy } = allocation
-  const open = (closedAt ?? lastUpdatedAt).getTime() - openedAt.getTime()
-  if (open < DAY_MS || principal <= 0) return apy
-  return (Number(realizedYield + yieldEarned) / principal) * (YEAR_MS / open)
+  const durationMs = (closedAt ?? lastUpdatedAt).getTime() - openedAt.getTime()
+  if (durationMs < DAY_MS || principal <= 0) return apy
+  return (Number(realizedYield + yieldEarned) / principal) * (YEAR_MS / durationMs)
 }
 
 function present(allocation: AllocationView, averagePrincipal: number) {
@@ -87,7 +85,7 @@ function present(allocation: AllocationView, averagePrincipal: number) {
   }
 }
 
-/** The enhanced list of allocations, in place of the plain one (spec 2.2 and 4.9). */
+/** The enhanced list of allocations, which replaces the plain one (spec 2.2 and 4.9). */
 export function enhancedAllocationRoutes(app: App, parts: Parts): void {
   app.get(
     '/api/v1/allocations',
@@ -98,7 +96,7 @@ export function enhancedAllocationRoutes(app: App, parts: Parts): void {
         operationId: 'listCoreAllocations',
         summary: 'List allocations',
         description:
-          'Preview: the enhanced shape. Errors: WALLET_NOT_FOUND for an unknown operational wallet; TOKEN_NOT_FOUND for a token that no chain here knows.',
+          'Preview: the enhanced response. Errors: WALLET_NOT_FOUND for an unknown operational wallet; TOKEN_NOT_FOUND for a token that none of the configured chains has.',
         querystring: allocationQuery,
         response: { 200: envelope(EnhancedAllocationList, 'A page of allocations.') },
       },

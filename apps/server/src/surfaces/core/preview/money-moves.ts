@@ -25,9 +25,9 @@ const DAY_MS = 86_400_000
 const MoneyMoveRecord = Type.Object(
   {
     id: id('Entry id, unique in this list.'),
-    txHash: orNull(Type.String(), 'Hash; null for what moved past us, which is known by its balance.'),
+    txHash: orNull(Type.String(), 'Transaction hash; null for transfers outside Weir, which are detected by balance.'),
     blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
-    type: Type.Enum([...TYPES], { description: 'INFLOW and TRANSFER_OUT moved past us.' }),
+    type: Type.Enum([...TYPES], { description: 'INFLOW and TRANSFER_OUT are transfers outside Weir.' }),
     status: Type.Enum([...STATUSES], { description: 'CONFIRMED: final.' }),
     opWallet: Type.Object(
       { id: opWalletFields.opWalletId, address: Type.String({ description: 'Address of the wallet.' }) },
@@ -35,41 +35,41 @@ const MoneyMoveRecord = Type.Object(
     ),
     token: TokenDetail,
     amount: Amount,
-    direction: Type.Enum(['IN', 'OUT'], { description: 'As seen from the wallet.' }),
+    direction: Type.Enum(['IN', 'OUT'], { description: 'Direction from the perspective of the wallet.' }),
     addresses: Type.Object(
       {
-        from: orNull(Type.String(), 'The wallet, where money went; null where it came from is not known.'),
-        to: orNull(Type.String(), 'The wallet, where money came; null where it went to is not known.'),
+        from: orNull(Type.String(), 'The wallet for outgoing money; null if the sender is unknown.'),
+        to: orNull(Type.String(), 'The wallet for incoming money; null if the recipient is unknown.'),
       },
-      { description: 'Between whom.' },
+      { description: 'Sender and recipient.' },
     ),
     operation: orNull(
       Type.Object({
         id: id('Operation id.'),
         status: Type.String({ description: 'Its status.' }),
       }),
-      'The operation that moved it; null for what moved past us.',
+      'The operation that moved the money; null for transfers outside Weir.',
     ),
     blockchainDetails: Type.Object(
-      { blockNumber: orNull(Type.Integer(), 'Block, on Solana the slot; null until it is in one.') },
-      { description: 'Where it is on the chain.' },
+      { blockNumber: orNull(Type.Integer(), 'Block number, on Solana the slot; null until included.') },
+      { description: 'Position on the chain.' },
     ),
     timestamps: Type.Object(
       {
-        createdAt: dateTime('When it was sent, or noticed.'),
-        confirmedAt: orNull(dateTime('Moment.'), 'When it was final; null until then.'),
+        createdAt: dateTime('When the transaction was sent or detected.'),
+        confirmedAt: orNull(dateTime('Time.'), 'When the movement became final; null until then.'),
       },
-      { description: 'When what happened.' },
+      { description: 'Timestamps.' },
     ),
   },
-  { $id: 'MoneyMove', description: 'Money that came to a wallet or went from it.' },
+  { $id: 'MoneyMove', description: 'A movement of money into or out of a wallet.' },
 )
 
 const sums = {
-  totalInflowUsd: decimal('What came.'),
-  totalOutflowUsd: decimal('What went.'),
-  netChangeUsd: decimal('What came less what went.'),
-  transactionCount: Type.Integer({ description: 'How many; failed ones are not counted here.' }),
+  totalInflowUsd: decimal('Total inflow.'),
+  totalOutflowUsd: decimal('Total outflow.'),
+  netChangeUsd: decimal('Inflow minus outflow.'),
+  transactionCount: Type.Integer({ description: 'Number of movements, without failed ones.' }),
 }
 
 const MoneyMoveList = Type.Object(
@@ -79,14 +79,14 @@ const MoneyMoveList = Type.Object(
       {
         ...sums,
         byToken: Type.Array(Type.Object({ token: Type.String({ description: 'Token symbol.' }), ...sums }), {
-          description: 'The same by token.',
+          description: 'The same, by token.',
         }),
       },
-      { description: 'Of everything that matches, not of this page alone.' },
+      { description: 'Totals over all matching movements, not only this page.' },
     ),
     pagination: Pagination,
   },
-  { $id: 'MoneyMoveList', description: 'What came and what went.' },
+  { $id: 'MoneyMoveList', description: 'A page of money movements with totals.' },
 )
 
 function presentMove(move: MoneyMovement) {
@@ -133,22 +133,24 @@ export function moneyMoveRoutes(app: App, parts: Parts): void {
       schema: {
         tags: ['Preview'],
         operationId: 'listMoneyMoves',
-        summary: 'What came to the wallets and what went',
+        summary: 'List money movements',
         description:
-          'Preview. Supplies and withdrawals of operations, and deposits and transfers made past us. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
+          'Preview. Lists supplies and withdrawals by operations, and deposits and transfers outside Weir. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           opWalletId: Type.Optional(id('Only this operational wallet.')),
-          managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
-          token: Type.Optional(Type.String({ description: 'Only this token: a symbol, in any case.' })),
-          startDate: Type.Optional(Type.String({ description: 'From this day or moment on, ISO 8601.' })),
-          endDate: Type.Optional(Type.String({ description: 'Until the end of this day, or until this moment.' })),
-          type: Type.Optional(
-            Type.String({ description: `One of ${TYPES.join(', ')}, in any case; TRANSFER_IN means INFLOW.` }),
+          managedWalletId: Type.Optional(id('Alias of opWalletId; if both are sent, they must match.')),
+          token: Type.Optional(Type.String({ description: 'Only this token: a symbol, case-insensitive.' })),
+          startDate: Type.Optional(Type.String({ description: 'Only movements from this day or time on, ISO 8601.' })),
+          endDate: Type.Optional(
+            Type.String({ description: 'Only movements until the end of this day, or until this time.' }),
           ),
-          status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, in any case.` })),
+          type: Type.Optional(
+            Type.String({ description: `One of ${TYPES.join(', ')}, case-insensitive; TRANSFER_IN means INFLOW.` }),
+          ),
+          status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, case-insensitive.` })),
           ...pageQuery,
         }),
-        response: { 200: envelope(MoneyMoveList, 'A page of it.') },
+        response: { 200: envelope(MoneyMoveList, 'A page of money movements.') },
       },
     },
     async ({ query, credential: { organizationId } }) => {
@@ -182,15 +184,15 @@ function typeOf(text: string): MoneyMovementType {
   return word === 'TRANSFER_IN' ? 'INFLOW' : word
 }
 
-/** A day counts to its end where `dayIs` is its length. Error: VALIDATION_ERROR. */
-function momentOf(path: string, text: string | undefined, dayIs: number): Date | undefined {
+/** Parses a time or a day; `dayOffsetMs` is added to a day. Error: VALIDATION_ERROR. */
+function momentOf(path: string, text: string | undefined, dayOffsetMs: number): Date | undefined {
   if (text === undefined) return undefined
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
-  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-  const time = isDay || isMoment ? Date.parse(text) : Number.NaN
-  // A day that the calendar does not have is carried over to the next month by some and refused by others.
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+  const time = isDay || isTime ? Date.parse(text) : Number.NaN
+  // Date.parse carries some nonexistent days over to the next month and rejects others.
   if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== text)) {
     throw validationError(path, 'must be an ISO 8601 date')
   }
-  return new Date(time + (isDay ? dayIs : 0))
+  return new Date(time + (isDay ? dayOffsetMs : 0))
 }

@@ -19,22 +19,22 @@ const TokenPositionRecord = Type.Object(
     balances: Type.Object(
       { total: Amount, available: Amount, allocated: Amount, principal: Amount, yield: Amount },
       {
-        description: 'total: available, reserved and allocated. principal: total less yield, which is since the start.',
+        description: 'total: sum of available, reserved and allocated. principal: total minus lifetime yield.',
       },
     ),
     performance: Type.Object(
-      { currentAPY: rate('Of what is allocated, weighted by value.'), lifetimeYield: Amount },
-      { description: 'What it brings and brought.' },
+      { currentAPY: rate('Average rate of open positions, weighted by value.'), lifetimeYield: Amount },
+      { description: 'Current rate and lifetime yield.' },
     ),
     timestamps: Type.Object(
       {
-        lastUpdated: dateTime('When its value was read last.'),
-        inceptionDate: dateTime('Since when it is monitored.'),
+        lastUpdated: dateTime('When the value was last read.'),
+        inceptionDate: dateTime('When the wallet became operational.'),
       },
-      { description: 'When what happened.' },
+      { description: 'Timestamps.' },
     ),
   },
-  { $id: 'TokenPosition', description: 'What an operational wallet has and earned of its token.' },
+  { $id: 'TokenPosition', description: 'Balances and yield of an operational wallet.' },
 )
 
 function present(position: TokenPosition) {
@@ -67,8 +67,8 @@ export function tokenPositionRoutes(app: App, parts: { db: Database; chains: Cha
       schema: {
         tags: ['Preview'],
         operationId: 'listTokenPositions',
-        summary: 'What an operational wallet has and earned, by token',
-        description: 'Preview. An operational wallet watches one token. Error: WALLET_NOT_FOUND.',
+        summary: 'List token positions of an operational wallet',
+        description: 'Preview. An operational wallet has one token. Error: WALLET_NOT_FOUND.',
         params: idParams('Operational wallet id.'),
         response: {
           200: envelope(Type.Array(TokenPositionRecord, { description: 'By token.' }), 'One entry for its token.'),

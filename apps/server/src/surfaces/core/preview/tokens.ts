@@ -8,15 +8,15 @@ const UPPER = BLOCKCHAINS.map((blockchain) => blockchain.toUpperCase())
 
 const TokenRecord = Type.Object(
   {
-    id: id('Token id, fixed for as long as the service serves the same tokens.'),
+    id: id('Token id, stable while the configured tokens stay the same.'),
     symbol: Type.String({ description: 'Symbol.' }),
     name: Type.String({ description: 'Name.' }),
     decimals: Type.Integer({ description: 'Decimals.' }),
     blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
     mintAddress: Type.String({ description: 'Address of the token.' }),
-    iconUrl: orNull(Type.String(), 'Where its icon is; null where we know of none.'),
+    iconUrl: orNull(Type.String(), 'URL of the icon; null if there is none.'),
   },
-  { $id: 'Token', description: 'A token that is served here.' },
+  { $id: 'Token', description: 'A supported token.' },
 )
 
 /** Tokens of every chain, numbered in a fixed order. */
@@ -45,9 +45,11 @@ export function tokenRoutes(app: App, { chains }: { chains: Chains }): void {
         tags: ['Preview'],
         operationId: 'listTokens',
         summary: 'List tokens',
-        description: 'Preview. It changes only when the service is configured anew.',
+        description: 'Preview. The list changes only when the configuration of the service changes.',
         querystring: Type.Object({
-          blockchain: Type.Optional(Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, in any case.` })),
+          blockchain: Type.Optional(
+            Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, case-insensitive.` }),
+          ),
         }),
         response: { 200: envelope(Type.Array(TokenRecord, { description: 'By blockchain.' }), 'The tokens.') },
       },

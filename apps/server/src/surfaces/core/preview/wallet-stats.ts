@@ -13,7 +13,7 @@ import { decimal, orNull, requestedOpWalletId, twoDigits } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { rate } from './schemas.ts'
 
-const token = Type.String({ description: 'Token symbol, on all blockchains together.' })
+const token = Type.String({ description: 'Token symbol; amounts cover all blockchains.' })
 
 const EnhancedStats = Type.Object(
   {
@@ -24,69 +24,69 @@ const EnhancedStats = Type.Object(
         blockchain: Type.String({ description: 'Blockchain, lower case.' }),
         token,
       }),
-      'The operational wallet that was asked for; null for the whole organization.',
+      'The requested operational wallet; null for the whole organization.',
     ),
     organization: Type.Object({ id: id('Organization id.') }, { description: 'The organization.' }),
     balances: Type.Object(
       {
-        totalUsd: decimal('Available, reserved and allocated.'),
-        availableUsd: decimal('Free to use.'),
-        allocatedUsd: decimal('What is at work is worth now.'),
+        totalUsd: decimal('Sum of available, reserved and allocated.'),
+        availableUsd: decimal('Available for use.'),
+        allocatedUsd: decimal('Current value of open positions.'),
         byToken: Type.Array(
           Type.Object({
             token,
-            totalUsd: decimal('Available, reserved and allocated.'),
-            availableUsd: decimal('Free to use.'),
-            allocatedUsd: decimal('What is at work is worth now.'),
+            totalUsd: decimal('Sum of available, reserved and allocated.'),
+            availableUsd: decimal('Available for use.'),
+            allocatedUsd: decimal('Current value of open positions.'),
           }),
-          { description: 'The same by token.' },
+          { description: 'The same, by token.' },
         ),
       },
-      { description: 'What there is.' },
+      { description: 'Current balances.' },
     ),
     performance: Type.Object(
       {
-        totalPrincipalUsd: decimal('totalUsd less totalYieldUsd.'),
-        totalYieldUsd: decimal('Realized and unrealized since the start.'),
-        lifetimeROI: rate('Yield since the start, of the principal.'),
-        weightedAvgAPY: rate('Of what is at work, weighted by value.'),
+        totalPrincipalUsd: decimal('totalUsd minus totalYieldUsd.'),
+        totalYieldUsd: decimal('Lifetime yield, realized and unrealized.'),
+        lifetimeROI: rate('Lifetime yield relative to the principal.'),
+        weightedAvgAPY: rate('Average rate of open positions, weighted by value.'),
         byToken: Type.Array(
           Type.Object({
             token,
-            principalUsd: decimal('Total less yield.'),
-            yieldUsd: decimal('Realized and unrealized since the start.'),
-            weightedAvgAPY: rate('Of what is at work, weighted by value.'),
+            principalUsd: decimal('Total minus yield.'),
+            yieldUsd: decimal('Lifetime yield, realized and unrealized.'),
+            weightedAvgAPY: rate('Average rate of open positions, weighted by value.'),
           }),
-          { description: 'The same by token.' },
+          { description: 'The same, by token.' },
         ),
       },
-      { description: 'What it brought.' },
+      { description: 'Yield and rates.' },
     ),
     allocations: Type.Object(
       {
         activeCount: Type.Integer({ description: 'Open positions.' }),
-        totalUsd: decimal('What they are worth now.'),
+        totalUsd: decimal('Current value.'),
         byProvider: Type.Array(
           Type.Object({
             name: Type.String({ description: 'Name of the venue.' }),
             protocol: Type.String({ description: 'Protocol identifier.' }),
             count: Type.Integer({ description: 'Open positions there.' }),
-            totalUsd: decimal('What they are worth now.'),
+            totalUsd: decimal('Current value.'),
           }),
           { description: 'Largest first.' },
         ),
       },
-      { description: 'Where it is at work.' },
+      { description: 'Open positions.' },
     ),
     timestamps: Type.Object(
       {
-        inceptionDate: orNull(dateTime('Moment.'), 'Since when something is monitored; null when nothing is.'),
-        lastActivity: orNull(dateTime('Moment.'), 'When the newest operation changed last; null without any.'),
+        inceptionDate: orNull(dateTime('Time.'), 'When the first wallet became operational; null if there is none.'),
+        lastActivity: orNull(dateTime('Time.'), 'When the newest operation last changed; null if there is none.'),
       },
-      { description: 'When what happened.' },
+      { description: 'Timestamps.' },
     ),
   },
-  { $id: 'EnhancedWalletStats', description: 'What there is and what it brought; every stablecoin counts as 1 USD.' },
+  { $id: 'EnhancedWalletStats', description: 'Balances and yield; every stablecoin counts as 1 USD.' },
 )
 
 const usd = (amount: bigint) => formatDecimal(amount, SUM_DECIMALS)
@@ -144,15 +144,16 @@ function present(
 }
 
 async function statsOf(parts: Parts, organizationId: number, opWalletId: number | undefined) {
-  const named = opWalletId === undefined ? undefined : { organizationId, opWalletId }
-  const position = named && (await getTokenPosition(parts, named))
-  if (named && !position) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
+  const selected = opWalletId === undefined ? undefined : { organizationId, opWalletId }
+  const position = selected && (await getTokenPosition(parts, selected))
+  if (selected && !position)
+    throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
   const statistics = await yieldStatistics(parts, organizationId, position?.operationalWallet)
   const activity = await lastActivity(parts.db, organizationId, position?.operationalWallet.walletId)
   return present(organizationId, position, statistics, activity)
 }
 
-/** Enhanced wallet statistics, at the address that they have today and at the announced one (spec 4.9). */
+/** Enhanced wallet statistics, at the current path and at the announced one (spec 4.9). */
 export function enhancedStatsRoutes(app: App, parts: Parts): void {
   for (const [url, operationId] of [
     ['/api/core/wallets/stats', 'getWalletStats'],
@@ -165,11 +166,11 @@ export function enhancedStatsRoutes(app: App, parts: Parts): void {
         schema: {
           tags: ['Preview'],
           operationId,
-          summary: 'Statistics of all wallets, or of one operational wallet',
+          summary: 'Get statistics of all wallets or of one operational wallet',
           description: 'Preview. Error: WALLET_NOT_FOUND.',
           querystring: Type.Object({
             opWalletId: Type.Optional(id('Only this operational wallet.')),
-            managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
+            managedWalletId: Type.Optional(id('Alias of opWalletId; if both are sent, they must match.')),
           }),
           response: { 200: envelope(EnhancedStats, 'The statistics.') },
         },

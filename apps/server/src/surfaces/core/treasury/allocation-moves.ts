@@ -25,8 +25,8 @@ const amountText = Type.String({ description: 'Decimal amount of the token, abov
 
 const NewAllocation = Type.Object(
   {
-    reservationId: id('Reservation; the same number as the operation, which it belongs to.'),
-    operationId: id('The supply that was planned.'),
+    reservationId: id('Reservation id; equal to the id of its operation.'),
+    operationId: id('Operation id of the planned supply.'),
     ...opWalletFields,
     status: operationStatus,
     reservedAmount: Amount,
@@ -36,34 +36,34 @@ const NewAllocation = Type.Object(
         id: id('Strategy.'),
         name: Type.String({ description: 'Name of the strategy.' }),
         protocol: Type.String({ description: 'Protocol identifier.' }),
-        estimatedAPY: percentText("The strategy's rate now."),
+        estimatedAPY: percentText('Current rate of the strategy.'),
       },
-      { description: 'Where it goes.' },
+      { description: 'The strategy that receives the amount.' },
     ),
   },
-  { $id: 'NewAllocation', description: 'A deployment that was planned.' },
+  { $id: 'NewAllocation', description: 'A planned deployment.' },
 )
 
 const PlannedWithdrawal = Type.Object(
   {
-    operationId: id('The unwind that was planned.'),
+    operationId: id('Operation id of the planned unwind.'),
     type: Type.Literal('UNWIND', { description: 'Always UNWIND.' }),
     status: operationStatus,
     ...opWalletFields,
     amount: Amount,
   },
-  { $id: 'PlannedWithdrawal', description: 'A withdrawal that was planned.' },
+  { $id: 'PlannedWithdrawal', description: 'A planned withdrawal.' },
 )
 
 const presentAllocated = ({ operation, strategy }: AllocateResult) => {
   const token = { symbol: strategy.token, decimals: strategy.tokenDecimals }
-  const held = operation.state === 'REJECTED' ? 0n : (operation.amount ?? 0n)
+  const reserved = operation.state === 'REJECTED' ? 0n : (operation.amount ?? 0n)
   return ok({
     reservationId: operation.operationId,
     operationId: operation.operationId,
     ...presentOpWalletIds(operation.opWalletId),
     status: operation.state,
-    reservedAmount: amountOf(held, token),
+    reservedAmount: amountOf(reserved, token),
     shortfall: amountOf(0n, token),
     strategy: {
       id: strategy.id,
@@ -89,7 +89,7 @@ const worthOf = ({ reasons }: Operation): bigint => BigInt(String(reasons?.worth
 const tags = ['Core allocations']
 const moves = { access: { surface: 'core', roles: ADMINS }, idempotent: 'plain' } as const
 
-/** Deployments and withdrawals that somebody asks for (spec 4.4, 3.3; contract 7). */
+/** Deployments and withdrawals on request (spec 4.4, 3.3; contract 7). */
 export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/v1/allocations',
@@ -104,15 +104,17 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'createCoreAllocation',
         summary: 'Deploy an amount',
         description:
-          'Holds the amount back and queues a supply, which the custody agent carries out, after approval where the policy asks for it. It may use what is above the buffer. Without `strategyId` the strategy that earns most after gas is chosen. A policy that rejects it answers with status REJECTED. Errors: WALLET_NOT_FOUND; INVALID_TOKEN_SYMBOL when the token is not the one that the operational wallet watches; STRATEGY_NOT_FOUND; STRATEGY_NOT_ACTIVE; AMOUNT_OUT_OF_BOUNDS with `minDeposit` and `maxDeposit` in decimals, also when the caps of the organization leave no strategy room for all of it; OPERATION_IN_PROGRESS while an operation of the wallet is not finished; INSUFFICIENT_BALANCE with `available`, `requested` and `shortfall`; INSUFFICIENT_GAS with `required` and `available` in whole coins; SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+          "Reserves the amount and queues a supply for the custody agent, after approval if the policy requires it. The amount can be at most the balance above the buffer. Without `strategyId` Weir chooses the strategy with the highest yield after gas. If the policy rejects the supply, its status is REJECTED. Errors: WALLET_NOT_FOUND; INVALID_TOKEN_SYMBOL if `asset` is not the token of the operational wallet; STRATEGY_NOT_FOUND; STRATEGY_NOT_ACTIVE; AMOUNT_OUT_OF_BOUNDS with `minDeposit` and `maxDeposit` in decimals, also if no strategy has room for the whole amount within the organization's caps; OPERATION_IN_PROGRESS while an operation of the wallet is unfinished; INSUFFICIENT_BALANCE with `available`, `requested` and `shortfall`; INSUFFICIENT_GAS with `required` and `available` in whole coins; SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
         body: Type.Object({
-          opWalletId: Type.Optional(id('Operational wallet.')),
-          managedWalletId: Type.Optional(id('The same as opWalletId; one of the two is required.')),
+          opWalletId: Type.Optional(id('Operational wallet id.')),
+          managedWalletId: Type.Optional(id('Alias of opWalletId; one of the two is required.')),
           amount: amountText,
-          asset: Type.String({ description: 'Token symbol, in any case.', examples: ['USDC'] }),
-          strategyId: Type.Optional(id('Where to, whatever its cap; otherwise it is chosen, within the caps.')),
+          asset: Type.String({ description: 'Token symbol, case-insensitive.', examples: ['USDC'] }),
+          strategyId: Type.Optional(
+            id('Strategy to use, regardless of its cap. By default Weir chooses one within the caps.'),
+          ),
         }),
-        response: { 201: envelope(NewAllocation, 'The deployment is planned.') },
+        response: { 201: envelope(NewAllocation, 'The deployment was planned.') },
       },
     },
     async (request, reply) => {
@@ -137,13 +139,15 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'withdrawCoreAllocation',
         summary: 'Withdraw from an allocation',
         description:
-          'Queues an unwind of an amount, or of everything with `full`; exactly one of the two. What it brings back is not deployed again by itself for a while. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS when it is closed; CONFLICT when nobody monitors its wallet; OPERATION_IN_PROGRESS while an operation of the wallet is not finished; INSUFFICIENT_BALANCE when it is worth less; INSUFFICIENT_GAS; SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+          'Queues an unwind of `amount`, or of the whole position with `full`; send exactly one of the two. The rebalancer does not redeploy the withdrawn amount for a while. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS if the allocation is closed; CONFLICT if its wallet is not an operational wallet; OPERATION_IN_PROGRESS while an operation of the wallet is unfinished; INSUFFICIENT_BALANCE if the position is worth less; INSUFFICIENT_GAS; SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
         params: idParams('Allocation id.'),
         body: Type.Object({
           amount: Type.Optional(amountText),
-          full: Type.Optional(Type.Boolean({ description: 'True: everything. False is as if it were not there.' })),
+          full: Type.Optional(
+            Type.Boolean({ description: 'True to withdraw the whole position. False has no effect.' }),
+          ),
         }),
-        response: { 201: envelope(PlannedWithdrawal, 'The withdrawal is planned.') },
+        response: { 201: envelope(PlannedWithdrawal, 'The withdrawal was planned.') },
       },
     },
     async (request, reply) => {
@@ -163,13 +167,13 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
   )
 }
 
-/** The watched token, which the request must name. Error: INVALID_TOKEN_SYMBOL (contract 4). */
+/** The token of the operational wallet, which `asset` must name. Error: INVALID_TOKEN_SYMBOL (contract 4). */
 function requireOperationalWallet(parts: RebalanceParts, blockchain: string, address: string, asset: string) {
   const { tokens } = chainOf(parts, blockchain).network
   const token = tokens.find((candidate) => candidate.address === address)
   if (token && token.symbol.toLowerCase() === asset.toLowerCase()) return token
   throw new Failure('INVALID_TOKEN_SYMBOL', {
-    message: 'The operational wallet watches over another token.',
+    message: 'The operational wallet has a different token.',
     details: { availableTokens: token ? [token.symbol] : [], requested: asset },
   })
 }

@@ -28,7 +28,7 @@ import { dateTime } from '../schemas.ts'
 const STATUSES = ['ACTIVE', 'UNWINDING', 'CLOSED'] as const
 
 export const allocationStatus = Type.Enum([...STATUSES], {
-  description: 'UNWINDING from the moment a withdrawal is planned until it ends; CLOSED at zero.',
+  description: 'UNWINDING from when a withdrawal is planned until it ends. CLOSED when the position is empty.',
 })
 
 const fields = {
@@ -38,13 +38,13 @@ const fields = {
   token: Type.String({ description: 'Token symbol.' }),
   protocol: Type.String({ description: 'Protocol identifier.' }),
   venue: Type.String({ description: 'Name of the venue.' }),
-  allocatedBase: decimal('What was put in and not taken out again.'),
-  currentValue: decimal('What it is worth now, yield included.'),
-  yieldEarned: decimal('currentValue less allocatedBase; may be negative by rounding right after a deposit.'),
-  apy: percentText("The strategy's rate now."),
+  allocatedBase: decimal('Amount deposited and not yet withdrawn.'),
+  currentValue: decimal('Current value, including yield.'),
+  yieldEarned: decimal('currentValue minus allocatedBase; rounding can make it negative right after a deposit.'),
+  apy: percentText('Current rate of the strategy.'),
   status: allocationStatus,
-  createdAt: dateTime("When it was opened, by the chain's clock."),
-  lastUpdatedAt: dateTime("When its value was read, by the chain's clock."),
+  createdAt: dateTime('When the position was opened, from the clock of the chain.'),
+  lastUpdatedAt: dateTime('When the value was last read, from the clock of the chain.'),
 }
 
 const CoreAllocation = Type.Object(fields, {
@@ -57,12 +57,12 @@ const Portfolio = Type.Object(
     totalDeployed: decimal('Sum of allocatedBase, in USD.'),
     totalValue: decimal('Sum of currentValue, in USD.'),
     totalYieldEarned: decimal('Sum of yieldEarned, in USD.'),
-    averageAPY: percentText('Rate of all, weighted by value.'),
-    activeAllocations: Type.Integer({ description: 'How many are ACTIVE.' }),
+    averageAPY: percentText('Average rate, weighted by value.'),
+    activeAllocations: Type.Integer({ description: 'Number of ACTIVE allocations.' }),
   },
   {
     $id: 'PortfolioSummary',
-    description: 'Everything at work, ACTIVE and UNWINDING, within the filters other than status.',
+    description: 'Totals over all ACTIVE and UNWINDING allocations that match the filters other than status.',
   },
 )
 
@@ -84,7 +84,7 @@ const CoreAllocationDetail = Type.Object(
         address: Type.String({ description: 'Address of the wallet.' }),
         blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
       },
-      { description: 'The wallet that holds it.' },
+      { description: 'The wallet that holds the position.' },
     ),
     performance: Type.Object(
       {
@@ -94,11 +94,11 @@ const CoreAllocationDetail = Type.Object(
       },
       {
         description:
-          "What it earned up to now, realized and unrealized, by the chain's clock; a part of a day counts in proportion.",
+          'Realized and unrealized yield up to now, from the clock of the chain; partial days count in proportion.',
       },
     ),
     operations: Type.Array(HistoryItem, {
-      description: 'Operations that made it what it is, or are on their way; newest first, at most 100.',
+      description: 'Past and unfinished operations of the position, newest first, at most 100.',
     }),
   },
   { $id: 'CoreAllocationDetail', description: 'An allocation in detail.' },
@@ -158,14 +158,16 @@ function presentDetail(
 const tags = ['Core allocations']
 
 export const allocationQuery = Type.Object({
-  status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, in any case; ACTIVE without it.` })),
+  status: Type.Optional(
+    Type.String({ description: `One of ${STATUSES.join(', ')}, case-insensitive. Defaults to ACTIVE.` }),
+  ),
   opWalletId: Type.Optional(id('Only allocations of this operational wallet.')),
-  managedWalletId: Type.Optional(id('The same as opWalletId; both must name the same one.')),
-  token: Type.Optional(Type.String({ description: 'Only allocations of this token: a symbol, in any case.' })),
+  managedWalletId: Type.Optional(id('Alias of opWalletId; if both are sent, they must match.')),
+  token: Type.Optional(Type.String({ description: 'Only allocations of this token: a symbol, case-insensitive.' })),
   ...pageQuery,
 })
 
-/** The page that a request asks for. Errors: VALIDATION_ERROR, WALLET_NOT_FOUND, TOKEN_NOT_FOUND. */
+/** The page of allocations for a query. Errors: VALIDATION_ERROR, WALLET_NOT_FOUND, TOKEN_NOT_FOUND. */
 export async function pageOfAllocations(
   parts: Parts,
   organizationId: number,
@@ -190,7 +192,7 @@ export function coreAllocationRoutes(app: App, parts: Parts): void {
         operationId: 'listCoreAllocations',
         summary: 'List allocations with the portfolio',
         description:
-          'Errors: WALLET_NOT_FOUND for an unknown operational wallet; TOKEN_NOT_FOUND for a token that no chain here knows.',
+          'Errors: WALLET_NOT_FOUND for an unknown operational wallet; TOKEN_NOT_FOUND for a token that none of the configured chains has.',
         querystring: allocationQuery,
         response: { 200: envelope(CoreAllocationList, 'A page of allocations.') },
       },
@@ -225,12 +227,12 @@ export function allocationDetailRoute(app: App, parts: Parts, preview: boolean):
 }
 
 async function opWallet({ db }: Parts, organizationId: number, opWalletId: number) {
-  const found = await findOperationalWallet(db, { organizationId, opWalletId })
-  if (!found) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
-  return found
+  const operationalWallet = await findOperationalWallet(db, { organizationId, opWalletId })
+  if (!operationalWallet) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
+  return operationalWallet
 }
 
-/** A token symbol in any case, as our chains spell it. Error: TOKEN_NOT_FOUND (contract 4). */
+/** Resolves a token symbol in any case to its canonical spelling. Error: TOKEN_NOT_FOUND (contract 4). */
 export function requireToken({ chains }: Parts, text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const tokens = [...chains.values()].flatMap(({ network }) => network.tokens)

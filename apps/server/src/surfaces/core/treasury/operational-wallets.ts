@@ -25,29 +25,29 @@ import { dateTime } from '../schemas.ts'
 
 const DEFAULT_TOKEN = 'USDC'
 
-const enableYield = Type.Boolean({ description: 'Whether what is above the buffer is deployed by itself.' })
+const enableYield = Type.Boolean({ description: 'Whether Weir deploys the balance above the buffer automatically.' })
 const bufferText = Type.String({
-  description: 'Least balance that is kept liquid, a decimal amount of the token.',
+  description: 'Minimum liquid balance, a decimal amount of the token.',
   examples: ['1000.00'],
 })
-const metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever you want to keep with it.' })
-const metadataOrNull = orNull(metadata, 'Whatever was kept with it.')
+const metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Your own metadata.' })
+const metadataOrNull = orNull(metadata, 'Your own metadata; null if not set.')
 
 const settings = {
   id: id('Operational wallet id.'),
-  opWalletId: id('The same as id.'),
-  managedWalletId: id('The same as id.'),
+  opWalletId: id('Same as id.'),
+  managedWalletId: id('Same as id.'),
   enableYield,
-  bufferAmount: decimal('Least balance that is kept liquid.'),
+  bufferAmount: decimal('Minimum liquid balance.'),
 }
 
 const AddedWallet = Type.Object(
   {
     ...settings,
-    orgWalletId: id('Wallet that it watches.'),
-    token: Type.String({ description: 'Symbol of the token that it watches.' }),
+    orgWalletId: id('Organization wallet id.'),
+    token: Type.String({ description: 'Token symbol.' }),
     metadata: metadataOrNull,
-    createdAt: dateTime('Since when it is monitored.'),
+    createdAt: dateTime('When the wallet became operational.'),
   },
   { $id: 'AddedOperationalWallet', description: 'A new operational wallet.' },
 )
@@ -55,24 +55,24 @@ const AddedWallet = Type.Object(
 const MonitoredWallet = Type.Object(
   {
     ...settings,
-    orgWalletId: id('Wallet that it watches.'),
+    orgWalletId: id('Organization wallet id.'),
     address: Type.String({ description: 'Checksummed on EVM chains, base58 on Solana.' }),
     blockchain: Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' }),
-    token: Type.String({ description: 'Symbol of the token that it watches.' }),
-    availableBalance: decimal('In the wallet and free to use.'),
-    reservedBalance: decimal('Held back for operations that are not finished.'),
-    deployedBalance: decimal('What its positions are worth now, yield included.'),
-    totalBalance: decimal('The three together.'),
+    token: Type.String({ description: 'Token symbol.' }),
+    availableBalance: decimal('Balance in the wallet that is available for use.'),
+    reservedBalance: decimal('Balance reserved for unfinished operations.'),
+    deployedBalance: decimal('Current value of its positions, including yield.'),
+    totalBalance: decimal('Sum of available, reserved and deployed.'),
     metadata: metadataOrNull,
-    createdAt: dateTime('Since when it is monitored.'),
-    updatedAt: dateTime('When its buffer or switch was changed last.'),
+    createdAt: dateTime('When the wallet became operational.'),
+    updatedAt: dateTime('When bufferAmount or enableYield was last changed.'),
   },
-  { $id: 'OperationalWallet', description: 'One token of a wallet, watched over, with its balances.' },
+  { $id: 'OperationalWallet', description: 'A wallet and a token whose idle balance Weir deploys, with balances.' },
 )
 
 const BufferSettings = Type.Object(
-  { ...settings, updatedAt: dateTime('When they were changed.') },
-  { $id: 'BufferSettings', description: 'The buffer and the switch of an operational wallet.' },
+  { ...settings, updatedAt: dateTime('When the settings were changed.') },
+  { $id: 'BufferSettings', description: 'The settings of an operational wallet.' },
 )
 
 const presentSettings = ({ operationalWallet, token }: OperationalWalletWithToken) => ({
@@ -132,19 +132,17 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
       schema: {
         tags,
         operationId: 'monitorWallet',
-        summary: 'Watch over one token of a wallet',
+        summary: 'Add an operational wallet',
         description:
-          'What is above the buffer is deployed by itself from now on, and comes back when the buffer needs it. Errors: WALLET_NOT_FOUND; INVALID_TOKEN_SYMBOL when the token is not on that blockchain; CONFLICT when this token of the wallet is monitored already.',
+          'From now on Weir deploys the balance above the buffer, and withdraws when the balance falls below it. Errors: WALLET_NOT_FOUND; INVALID_TOKEN_SYMBOL if the token does not exist on the blockchain; CONFLICT if the wallet is already operational for this token.',
         body: Type.Object({
-          orgWalletId: id('Wallet to watch over.'),
+          orgWalletId: id('Organization wallet id.'),
           enableYield: Type.Optional({ ...enableYield, default: true }),
           bufferAmount: Type.Optional({ ...bufferText, default: '0' }),
-          token: Type.Optional(
-            Type.String({ default: DEFAULT_TOKEN, description: 'Symbol of the token to watch over, in any case.' }),
-          ),
-          metadata: Type.Optional(orNull(metadata, 'Whatever you want to keep with it.')),
+          token: Type.Optional(Type.String({ default: DEFAULT_TOKEN, description: 'Token symbol, case-insensitive.' })),
+          metadata: Type.Optional(orNull(metadata, 'Your own metadata; null for none.')),
         }),
-        response: { 201: envelope(AddedWallet, 'The wallet is monitored.') },
+        response: { 201: envelope(AddedWallet, 'The operational wallet was added.') },
       },
     },
     async (request, reply) => {
@@ -164,7 +162,7 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
         tags,
         operationId: 'listMonitoredWallets',
         summary: 'List operational wallets with their balances',
-        description: 'Newest first; all of them, unless `limit` is sent. `X-Total-Count` tells how many there are.',
+        description: 'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
         querystring: Type.Object({ ...optionalPageQuery }),
         response: {
           200: envelope(Type.Array(MonitoredWallet, { description: 'Newest first.' }), 'The operational wallets.'),
@@ -186,12 +184,12 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
       schema: {
         tags,
         operationId: 'changeBufferSettings',
-        summary: 'Change the buffer or the switch',
+        summary: 'Change the settings of an operational wallet',
         description:
-          'At least one of the two; what is left out stays. Triggers rebalancing: a lower buffer deploys what it frees, a higher one brings back what it needs. Switched off, nothing more is deployed by itself, and what is deployed stays. Error: WALLET_NOT_FOUND.',
+          'Send at least one of the two fields; an omitted field keeps its value. Triggers rebalancing: a lower buffer deploys the excess, a higher one withdraws what is missing. With `enableYield: false` nothing more is deployed automatically, and existing positions stay. Error: WALLET_NOT_FOUND.',
         params: idParams('Operational wallet id.'),
         body: Type.Object({ enableYield: Type.Optional(enableYield), bufferAmount: Type.Optional(bufferText) }),
-        response: { 200: envelope(BufferSettings, 'The settings as changed.') },
+        response: { 200: envelope(BufferSettings, 'The updated settings.') },
       },
     },
     async (request, reply) => {
@@ -206,8 +204,8 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
   )
 }
 
-/** Metadata is kept and returned whole, so its size has a limit. Error: VALIDATION_ERROR. */
-function requireMetadataSize(given: unknown): void {
-  if (given == null || Buffer.byteLength(JSON.stringify(given)) <= METADATA_BYTES_MAX) return
+/** Metadata is stored and returned as a whole, so its size is limited. Error: VALIDATION_ERROR. */
+function requireMetadataSize(metadata: unknown): void {
+  if (metadata == null || Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX) return
   throw validationError('metadata', `must be at most ${METADATA_BYTES_MAX} bytes of JSON`)
 }

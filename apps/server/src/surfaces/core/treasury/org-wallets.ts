@@ -25,25 +25,25 @@ import { dateTime } from '../schemas.ts'
 
 /** Contract 7. */
 const LABEL_LENGTH_MAX = 100
-/** Whoever signs for a wallet, when nothing else was said (contract 1). */
+/** Default custody provider of a wallet (contract 1). */
 const OWN_CUSTODY = 'self'
 
-const label = Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, description: 'How the wallet is called.' })
+const label = Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, description: 'Label of the wallet.' })
 const custodyProvider = Type.String({
   minLength: 1,
   maxLength: LABEL_LENGTH_MAX,
-  description: 'Who keeps its keys; a word of your own, that approval rules may name.',
+  description: 'Who holds the keys of the wallet; your own term, which approval rules can refer to.',
   examples: ['aws-kms'],
 })
 const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })
 
 const OrgWallet = Type.Object(
   {
-    id: id('Wallet id: the same number is the `walletId` of the v1 surface.'),
+    id: id('Wallet id; equal to `walletId` on the v1 surface.'),
     address: Type.String({ description: 'Checksummed on EVM chains, base58 on Solana.' }),
     blockchain,
-    label: Type.String({ description: 'How the wallet is called; its shortened address until it was named.' }),
-    custodyProvider: Type.String({ description: '`self` unless the import said something else.' }),
+    label: Type.String({ description: 'Label of the wallet; its shortened address by default.' }),
+    custodyProvider: Type.String({ description: 'Who holds the keys of the wallet; `self` by default.' }),
     createdAt: dateTime('When the wallet was imported or registered.'),
   },
   { $id: 'OrgWallet', description: "One of the organization's wallets." },
@@ -52,8 +52,8 @@ const OrgWallet = Type.Object(
 const LabelledWallet = Type.Object(
   {
     id: id('Wallet id.'),
-    label: Type.String({ description: 'Its new label.' }),
-    updatedAt: dateTime('When it was changed.'),
+    label: Type.String({ description: 'The new label.' }),
+    updatedAt: dateTime('When the label was changed.'),
   },
   { $id: 'LabelledWallet', description: 'A wallet with its new label.' },
 )
@@ -85,7 +85,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         operationId: 'importOrgWallet',
         summary: 'Import a wallet',
         description:
-          'Its balances are read from the chain from now on. An address that the organization has already, in any wallet profile, is returned with 200, unchanged; a new one belongs to the default profile. Errors: INVALID_ADDRESS; FORBIDDEN when the default profile does not allow the blockchain.',
+          'Registers the wallet in the default profile; from now on Weir reads its balances from the chain. If the organization already has the address, in any wallet profile, the existing wallet is returned unchanged with status 200. Errors: INVALID_ADDRESS; FORBIDDEN if the default profile does not allow the blockchain.',
         body: Type.Object({
           address: Type.String({ description: `Address of the wallet: ${ADDRESS_FORM}` }),
           blockchain,
@@ -93,8 +93,8 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
           custodyProvider: Type.Optional(custodyProvider),
         }),
         response: {
-          200: envelope(OrgWallet, 'The wallet was there already.'),
-          201: envelope(OrgWallet, 'The wallet is imported.'),
+          200: envelope(OrgWallet, 'The wallet already existed.'),
+          201: envelope(OrgWallet, 'The wallet was imported.'),
         },
       },
     },
@@ -116,7 +116,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         operationId: 'listOrgWallets',
         summary: 'List the wallets of the organization',
         description:
-          'Of every wallet profile, newest first; all of them, unless `limit` is sent. `X-Total-Count` tells how many there are.',
+          'Wallets of all wallet profiles, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
         querystring: Type.Object({ ...optionalPageQuery }),
         response: { 200: envelope(Type.Array(OrgWallet, { description: 'Newest first.' }), 'The wallets.') },
       },
@@ -139,7 +139,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         description: 'Error: WALLET_NOT_FOUND.',
         params: idParams('Wallet id.'),
         body: Type.Object({ label }),
-        response: { 200: envelope(LabelledWallet, 'The wallet has its new label.') },
+        response: { 200: envelope(LabelledWallet, 'The wallet was labelled.') },
       },
     },
     async (request, reply) => {

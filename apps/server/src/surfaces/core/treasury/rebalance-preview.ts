@@ -7,57 +7,62 @@ import { byEveryone } from '../access.ts'
 import { decimal, opWalletFields, orNull, percent, percentText, presentOpWalletIds } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 
-const place = Type.Object(
+const endpoint = Type.Object(
   {
-    type: Type.Enum(['wallet', 'strategy'], { description: 'The wallet itself, or a strategy.' }),
-    strategyId: orNull(id('Strategy.'), 'Null for the wallet.'),
+    type: Type.Enum(['wallet', 'strategy'], { description: 'The wallet or a strategy.' }),
+    strategyId: orNull(id('Strategy id.'), 'Strategy id; null for the wallet.'),
     name: Type.String({ description: 'Name of the strategy, or address of the wallet.' }),
   },
-  { $id: 'MovePlace', description: 'Where money comes from or goes to.' },
+  { $id: 'MovePlace', description: 'Source or destination of a move.' },
 )
 
 const RebalancePreview = Type.Object(
   {
     ...opWalletFields,
     token: Type.String({ description: 'Symbol of the token.' }),
-    enableYield: Type.Boolean({ description: 'The switch that was assumed.' }),
-    bufferAmount: decimal('The buffer that was assumed.'),
-    availableBalance: decimal('In the wallet now, as the chain shows it, less what operations hold back.'),
-    excess: decimal('Above the buffer and free to be deployed.'),
-    shortfall: decimal('Missing in the buffer.'),
-    held: decimal('Withdrawn on purpose a short while ago, and so not deployed again yet.'),
+    enableYield: Type.Boolean({ description: 'The setting used for the preview.' }),
+    bufferAmount: decimal('The buffer used for the preview.'),
+    availableBalance: decimal('Current on-chain balance minus reservations.'),
+    excess: decimal('Amount above the buffer that is available to deploy.'),
+    shortfall: decimal('Amount missing from the buffer.'),
+    held: decimal('Amount withdrawn on request a short while ago and therefore not redeployed yet.'),
     moves: Type.Array(
       Type.Object({
-        type: Type.Enum(['SUPPLY', 'UNWIND'], { description: 'Into a strategy, or out of it.' }),
-        from: place,
-        to: place,
-        amount: decimal('What would move.'),
-        fullWithdrawal: Type.Boolean({ description: 'The whole position.' }),
-        reason: Type.String({ description: 'Why.' }),
+        type: Type.Enum(['SUPPLY', 'UNWIND'], {
+          description: 'SUPPLY moves tokens into a strategy, UNWIND out of it.',
+        }),
+        from: endpoint,
+        to: endpoint,
+        amount: decimal('Amount that would move.'),
+        fullWithdrawal: Type.Boolean({ description: 'Whether the whole position would be withdrawn.' }),
+        reason: Type.String({ description: 'Human-readable reason.' }),
       }),
-      { description: 'In the order in which they would be carried out, one after the other.' },
+      { description: 'Moves in the order of execution.' },
     ),
-    notes: Type.Array(Type.String(), { description: 'Why there is no move, or not more of them.' }),
+    notes: Type.Array(Type.String(), { description: 'Why there are no moves, or no more.' }),
     strategies: Type.Array(
       Type.Object({
-        strategyId: id('Strategy.'),
+        strategyId: id('Strategy id.'),
         name: Type.String({ description: 'Name of the strategy.' }),
-        apy: percentText('Its rate now.'),
-        gain: decimal('What all of the excess would bring here over the horizon, after gas.'),
-        verdict: Type.String({ description: 'What the allocator makes of it.' }),
+        apy: percentText('Current rate of the strategy.'),
+        gain: decimal('Expected yield of the whole excess over the horizon, after gas.'),
+        verdict: Type.String({ description: "The allocator's verdict." }),
       }),
-      { description: 'How the allocator weighs each strategy, best first; empty where nothing is to be deployed.' },
+      { description: 'Strategies that the allocator compared, best first; empty if there is nothing to deploy.' },
     ),
-    waitsForOperationId: orNull(id('Operation.'), 'An operation of the wallet that has to end first.'),
+    waitsForOperationId: orNull(
+      id('Operation id.'),
+      'An operation of the wallet that must end first; null if there is none.',
+    ),
     pausedUntil: orNull(
-      dateTime('Until when.'),
-      'Until when nothing is planned, because the last move was rejected or failed.',
+      dateTime('End of the pause.'),
+      'Until when nothing is planned because the last move was rejected or failed; null if not paused.',
     ),
   },
-  { $id: 'RebalancePreview', description: 'What the rebalancer would do.' },
+  { $id: 'RebalancePreview', description: 'The moves that the rebalancer would make.' },
 )
 
-/** What would move, from and to where, and why; changes nothing (contract 10). */
+/** Previews the moves of the rebalancer without changing anything (contract 10). */
 export function rebalancePreviewRoute(app: App, parts: RebalanceParts): void {
   app.post(
     '/api/core/wallets/monitored/:id/rebalance-preview',
@@ -66,15 +71,21 @@ export function rebalancePreviewRoute(app: App, parts: RebalanceParts): void {
       schema: {
         tags: ['Operational wallets'],
         operationId: 'previewRebalance',
-        summary: 'Preview what the rebalancer would do',
+        summary: 'Preview a rebalance',
         description:
-          'With the buffer and the switch as they are, or as given. Changes nothing. Errors: WALLET_NOT_FOUND; CHAIN_UNAVAILABLE.',
+          'Returns the moves that the rebalancer would make with the current settings, or with those in the body. Changes nothing. Errors: WALLET_NOT_FOUND; CHAIN_UNAVAILABLE.',
         params: idParams('Operational wallet id.'),
         body: Type.Object({
-          bufferAmount: Type.Optional(Type.String({ description: 'A buffer to try, a decimal amount of the token.' })),
-          enableYield: Type.Optional(Type.Boolean({ description: 'A switch to try.' })),
+          bufferAmount: Type.Optional(
+            Type.String({
+              description: 'Buffer to assume, a decimal amount of the token. Defaults to the current buffer.',
+            }),
+          ),
+          enableYield: Type.Optional(
+            Type.Boolean({ description: 'Setting to assume. Defaults to the current setting.' }),
+          ),
         }),
-        response: { 200: envelope(RebalancePreview, 'What would move.') },
+        response: { 200: envelope(RebalancePreview, 'The preview.') },
       },
     },
     async (request) => {
@@ -88,7 +99,7 @@ export function rebalancePreviewRoute(app: App, parts: RebalanceParts): void {
       const token = tokens.find(({ address }) => address === opWallet.tokenAddress) ?? { decimals: 0, symbol: '' }
       const buffer = bufferAmount === undefined ? undefined : parseDecimal(bufferAmount, token.decimals)
       if (bufferAmount !== undefined && buffer === undefined) {
-        throw validationError('bufferAmount', `must be a decimal amount with at most ${token.decimals} digits`)
+        throw validationError('bufferAmount', `must be a decimal amount with at most ${token.decimals} decimal places`)
       }
       const preview = await previewRebalance(parts, { opWallet, buffer, enableYield })
       return ok(present(preview, opWallet.opWalletId, wallet.address, token))

@@ -8,7 +8,7 @@ import { dateTime } from '../schemas.ts'
 
 const share = Type.String({
   pattern: '^[0-9]{1,3}(\\.[0-9]{1,2})?$',
-  description: 'Percent of what the organization holds of the token on that blockchain, deployed or not: 0 to 100.',
+  description: "Percentage of the organization's holdings of the token on the blockchain, deployed or not: 0 to 100.",
   examples: ['40.00'],
 })
 
@@ -16,10 +16,10 @@ const Cap = Type.Object(
   {
     strategyId: id('Strategy.'),
     strategyName: Type.String({ description: 'Name of the strategy.' }),
-    maxShare: orNull(share, 'Null: no cap.'),
-    updatedAt: dateTime('When it was changed.'),
+    maxShare: orNull(share, 'Maximum share in percent; null for no cap.'),
+    updatedAt: dateTime('When the cap was changed.'),
   },
-  { $id: 'StrategyCap', description: 'The most that one strategy may hold.' },
+  { $id: 'StrategyCap', description: 'A cap on the share of one strategy.' },
 )
 
 const present = ({ strategyId, strategyName, shareBps, updatedAt }: StrategyCap) => ({
@@ -31,7 +31,7 @@ const present = ({ strategyId, strategyName, shareBps, updatedAt }: StrategyCap)
 
 const tags = ['Operational wallets']
 
-/** Caps on an organization's share in a strategy, which the allocator respects (contract 10). */
+/** Caps on the share of an organization's holdings in one strategy, which the allocator respects (contract 10). */
 export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
   app.get(
     '/api/core/strategy-caps',
@@ -57,10 +57,10 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'setStrategyCap',
         summary: 'Cap the share of a strategy',
         description:
-          'What is deployed by itself, or on request without a strategy, puts no more into it than that; what is there already stays. A deployment that names this strategy, and a supply planned on v1, are not held to it, but count. Null takes the cap away. Error: STRATEGY_NOT_FOUND.',
+          'Limits automatic deployments, and requested ones without a strategy; existing positions stay. Deployments that name this strategy and supplies planned on v1 ignore the cap but count towards it. Null removes the cap. Error: STRATEGY_NOT_FOUND.',
         params: idParams('Strategy id.'),
         body: Type.Object({ maxShare: orNull(share, 'Percent, or null for no cap.') }),
-        response: { 200: envelope(Cap, 'The cap as it stands.') },
+        response: { 200: envelope(Cap, 'The current cap.') },
       },
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
   )
 }
 
-/** Hundredths of a percent. Error: VALIDATION_ERROR. */
+/** Parses a percentage into basis points. Error: VALIDATION_ERROR. */
 function bpsOf(text: string | null): number | null {
   if (text === null) return null
   const [whole = '', fraction = ''] = text.split('.')

@@ -10,14 +10,14 @@ const WalletStats = Type.Object(
   {
     totalWallets: Type.Integer({ description: 'Wallets of the organization.' }),
     monitoredWallets: Type.Integer({ description: 'Operational wallets.' }),
-    totalBalance: decimal('Available, reserved and deployed, of all wallets, in USD.'),
-    deployedBalance: decimal('What all positions are worth now, yield included, in USD.'),
-    availableBalance: decimal('Free to use, in USD.'),
-    yieldEarned: decimal('Realized and unrealized since the start, in USD; may be negative.'),
+    totalBalance: decimal('Sum of available, reserved and deployed over all wallets, in USD.'),
+    deployedBalance: decimal('Current value of all positions, including yield, in USD.'),
+    availableBalance: decimal('Available for use, in USD.'),
+    yieldEarned: decimal('Lifetime yield, realized and unrealized, in USD; may be negative.'),
   },
   {
     $id: 'WalletStats',
-    description: 'What the organization has in all its wallets; every stablecoin counts as 1 USD.',
+    description: 'Totals over all wallets of the organization; every stablecoin counts as 1 USD.',
   },
 )
 
@@ -41,8 +41,8 @@ export function walletStatsRoutes(app: App, parts: WalletParts): void {
       schema: {
         tags: ['Organization wallets'],
         operationId: 'getWalletStats',
-        summary: 'Statistics of all wallets',
-        description: 'Monitored or not; what is at work at its present value.',
+        summary: 'Get wallet statistics',
+        description: 'Totals over all wallets, operational or not. Open positions count at their current value.',
         response: { 200: envelope(WalletStats, 'The statistics.') },
       },
     },

@@ -27,14 +27,14 @@ const STATUSES = ['pending', 'delivered', 'failed'] as const
 
 const Attempt = Type.Object(
   {
-    at: dateTime('When it was made.'),
+    at: dateTime('When the attempt was made.'),
     statusCode: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'HTTP status of the answer; null: none came.',
+      description: 'HTTP status of the response; null if there was none.',
     }),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed, in a sentence; null: delivered.' }),
-    durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why the attempt failed; null if it succeeded.' }),
+    durationMs: Type.Integer({ description: 'Duration in milliseconds.' }),
   },
-  { $id: 'WebhookAttempt', description: 'One attempt to deliver.' },
+  { $id: 'WebhookAttempt', description: 'One delivery attempt.' },
 )
 
 const DeliveryData = Type.Object(
@@ -42,22 +42,22 @@ const DeliveryData = Type.Object(
     id: id('Delivery id.'),
     webhookId: Type.String({ description: 'The `webhook-id` header: the same in every attempt.' }),
     event: Type.String({ description: 'Name of the event.' }),
-    status: Type.Enum([...STATUSES], { description: 'failed: no attempt is left.' }),
-    attempts: Type.Array(Attempt, { description: 'Oldest first; of very many the newest 50.' }),
-    nextAttemptAt: Type.Union([dateTime('When it is attempted next.'), Type.Null()], {
-      description: 'When it is attempted next, or since when it is due; null when nothing more is planned.',
+    status: Type.Enum([...STATUSES], { description: 'failed: no attempts are left.' }),
+    attempts: Type.Array(Attempt, { description: 'Oldest first; at most the latest 50.' }),
+    nextAttemptAt: Type.Union([dateTime('When the next attempt is due.'), Type.Null()], {
+      description: 'When the next attempt is due, possibly in the past; null if none is planned.',
     }),
     createdAt: dateTime('When it was queued.'),
   },
-  { $id: 'WebhookDelivery', description: 'An event on its way to a webhook, and what became of it.' },
+  { $id: 'WebhookDelivery', description: 'The delivery of one event to a webhook.' },
 )
 
 const QueuedTestData = Type.Object(
   {
     eventId: id('Event id.'),
-    webhookId: Type.String({ description: 'The `webhook-id` header that it will carry.' }),
+    webhookId: Type.String({ description: 'The `webhook-id` header of the delivery.' }),
   },
-  { $id: 'QueuedWebhookTest', description: 'A test event that will be delivered.' },
+  { $id: 'QueuedWebhookTest', description: 'A queued test event.' },
 )
 
 const present = (delivery: Delivery) => ({
@@ -74,7 +74,7 @@ const presentTest = (queued: QueuedTestEvent) => ok(queued)
 
 const tags = ['Webhooks']
 
-/** What was sent and what will be: below `/api/core/webhooks` (contract 12). */
+/** Webhook deliveries: below `/api/core/webhooks` (contract 12). */
 export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
   app.post(
     '/api/core/webhooks/:id/test',
@@ -85,9 +85,9 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         operationId: 'testWebhook',
         summary: 'Send a test event',
         description:
-          'Queues a `webhook.test` event for this webhook alone, whatever its filter; it is delivered and retried as any other. Unknown: 404 NOT_FOUND; disabled: 409 CONFLICT.',
+          'Queues a `webhook.test` event for this webhook only, regardless of its event filter. It is delivered and retried like any other event. Unknown webhook: 404 NOT_FOUND. Disabled webhook: 409 CONFLICT.',
         params: idParams('Webhook id.'),
-        response: { 202: envelope(QueuedTestData, 'The test is queued.') },
+        response: { 202: envelope(QueuedTestData, 'The test event was queued.') },
       },
     },
     async (request, reply) => {
@@ -104,12 +104,14 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         operationId: 'listWebhookDeliveries',
         summary: 'List the deliveries of a webhook',
         description:
-          'Deliveries of the last 30 days with their attempts, newest first. `X-Total-Count` tells how many there are. Unknown webhook: 404 NOT_FOUND.',
+          'Deliveries of the last 30 days with their attempts, newest first. `X-Total-Count` holds the total. Unknown webhook: 404 NOT_FOUND.',
         params: idParams('Webhook id.'),
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(
-            Type.String({ description: `Only deliveries in this status: one of ${STATUSES.join(', ')}, in any case.` }),
+            Type.String({
+              description: `Only deliveries in this status: one of ${STATUSES.join(', ')}, case-insensitive.`,
+            }),
           ),
         }),
         response: { 200: envelope(Type.Array(DeliveryData), 'The deliveries.') },
@@ -133,9 +135,9 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         operationId: 'replayWebhookDelivery',
         summary: 'Replay a delivery',
         description:
-          'Sends it once more, now, whatever became of it, and with all attempts before it; its `webhook-id` stays the same. Unknown: 404 NOT_FOUND; webhook disabled: 409 CONFLICT.',
+          'Sends the event again now, whatever the status of the delivery, with a full set of attempts. The `webhook-id` stays the same. Unknown delivery: 404 NOT_FOUND. Disabled webhook: 409 CONFLICT.',
         params: idParams('Delivery id.'),
-        response: { 202: envelope(DeliveryData, 'The delivery, which is due again.') },
+        response: { 202: envelope(DeliveryData, 'The delivery, due again.') },
       },
     },
     async (request, reply) => {

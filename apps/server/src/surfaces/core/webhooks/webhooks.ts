@@ -32,35 +32,34 @@ const url = (description: string) => Type.String({ minLength: 1, maxLength: WEBH
 const events = (description: string) =>
   Type.Array(Type.String({ examples: ['*', ...EVENT_NAMES] }), { minItems: 1, maxItems: 100, description })
 const description = Type.Union([Type.String({ maxLength: NAME_LENGTH_MAX }), Type.Null()], {
-  description: 'What it is for, for people.',
+  description: 'Human-readable description.',
 })
 const secret = Type.Union([Type.String(), Type.Null()], {
-  description:
-    'Signs the deliveries (`whsec_` and base64). It is shown this once, and is null in an idempotent replay.',
+  description: 'Secret that signs deliveries (`whsec_` and base64). Returned only once; null in an idempotent replay.',
 })
 
 const webhookFields = {
   id: id('Webhook id.'),
-  url: Type.String({ description: 'Where events are sent.' }),
-  events: Type.Array(Type.String(), { description: 'Names of events, or `*` alone for all of them.' }),
+  url: Type.String({ description: 'URL that events are sent to.' }),
+  events: Type.Array(Type.String(), { description: 'Event names, or only `*` for all events.' }),
   description,
   status: Type.Enum(['active', 'failing', 'disabled'], {
     description:
-      'failing: a delivery ran out of attempts and nothing has been delivered since. disabled: nothing is sent, because somebody asked for it or because nothing but failure came back for 3 days.',
+      'failing: a delivery ran out of attempts and none has succeeded since. disabled: nothing is sent, on request or after 3 days of failures only.',
   }),
   disabledBecause: Type.Union([Type.Enum(['asked', 'failing']), Type.Null()], {
-    description: 'Why it is disabled; null while it is not.',
+    description: 'Why the webhook is disabled: `asked` (on request) or `failing`; null if it is not disabled.',
   }),
   failingSince: Type.Union([dateTime('The first failure since the last success.'), Type.Null()], {
-    description: 'Since when every attempt has failed; null after a success.',
+    description: 'When the current run of failed attempts began; null after a success.',
   }),
-  createdAt: dateTime('When it was made.'),
-  updatedAt: dateTime('When it was last changed.'),
+  createdAt: dateTime('When the webhook was created.'),
+  updatedAt: dateTime('When the webhook was last changed.'),
 }
 
 const WebhookData = Type.Object(webhookFields, {
   $id: 'Webhook',
-  description: 'A receiver of events, without its secret.',
+  description: 'An endpoint that receives events, without its secret.',
 })
 const CreatedData = Type.Object(
   { ...webhookFields, secret },
@@ -70,7 +69,7 @@ const RotatedData = Type.Object(
   {
     id: id('Webhook id.'),
     secret,
-    oldSecretValidUntil: dateTime('Until then every delivery is signed with the old secret, too.'),
+    oldSecretValidUntil: dateTime('Until when deliveries are also signed with the old secret.'),
   },
   { $id: 'RotatedWebhookSecret', description: 'A new secret of a webhook.' },
 )
@@ -93,7 +92,7 @@ const presentRotated = (rotated: RotatedSecret) =>
 
 const tags = ['Webhooks']
 const URL_RULES =
-  'In live it must begin with https:// and must not lead to a private, local or reserved address, which is checked at every connection; in sandbox http:// and loopback addresses will do.'
+  'In live the URL must use https:// and must not resolve to a private, local or reserved address, which is checked on every connection; in the sandbox http:// and loopback addresses are allowed.'
 
 /** Webhooks: `/api/core/webhooks` (contract 12). */
 export function webhookRoutes(app: App, parts: WebhookParts): void {
@@ -106,7 +105,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         operationId: 'listWebhooks',
         summary: 'List webhooks',
         description:
-          'Webhooks of the organization, newest first, all of them unless `limit` is sent. `X-Total-Count` tells how many there are, at most 100.',
+          'Webhooks of the organization, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total, at most 100.',
         querystring: Type.Object({ ...optionalPageQuery }),
         response: { 200: envelope(Type.Array(WebhookData), 'The webhooks.') },
       },
@@ -127,10 +126,10 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         tags,
         operationId: 'createWebhook',
         summary: 'Create a webhook',
-        description: `Events from now on are sent to \`url\` as \`{event, timestamp, data}\`, signed as Standard Webhooks say (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). ${URL_RULES} An unknown event or a URL that is refused: 400 VALIDATION_ERROR; a 101st webhook: 409 CONFLICT.`,
+        description: `Events from now on are sent to \`url\` as \`{event, timestamp, data}\`, signed according to Standard Webhooks (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). ${URL_RULES} Unknown event or invalid URL: 400 VALIDATION_ERROR. More than 100 webhooks: 409 CONFLICT.`,
         body: Type.Object({
           url: url('Where to send events.'),
-          events: events('Names of events, or ["*"] for all of them, also those that are added later.'),
+          events: events('Event names, or ["*"] for all events, including future ones.'),
           description: Type.Optional(description),
         }),
         response: { 201: envelope(CreatedData, 'The new webhook.') },
@@ -150,7 +149,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         tags,
         operationId: 'getWebhook',
         summary: 'Get a webhook',
-        description: 'One webhook, without its secret. Unknown: 404 NOT_FOUND.',
+        description: 'Returns a webhook without its secret. Unknown webhook: 404 NOT_FOUND.',
         params: idParams('Webhook id.'),
         response: { 200: envelope(WebhookData, 'The webhook.') },
       },
@@ -166,15 +165,15 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         tags,
         operationId: 'changeWebhook',
         summary: 'Change a webhook',
-        description: `Changes the fields that are sent. With another \`url\`, what is waiting goes there. \`enabled: false\` stops everything, and what is waiting has failed; \`enabled: true\` starts afresh, also after the service disabled it. ${URL_RULES}`,
+        description: `Changes the fields that are sent. Pending deliveries go to a new \`url\`. \`enabled: false\` stops sending and fails pending deliveries; \`enabled: true\` starts again, even if the service disabled the webhook. ${URL_RULES}`,
         params: idParams('Webhook id.'),
         body: Type.Object({
           url: Type.Optional(url('Where to send events.')),
-          events: Type.Optional(events('Names of events, or ["*"].')),
+          events: Type.Optional(events('Event names, or ["*"].')),
           description: Type.Optional(description),
-          enabled: Type.Optional(Type.Boolean({ description: 'Whether anything is sent.' })),
+          enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent.' })),
         }),
-        response: { 200: envelope(WebhookData, 'The webhook as it is now.') },
+        response: { 200: envelope(WebhookData, 'The updated webhook.') },
       },
     },
     async (request, reply) => {
@@ -192,9 +191,9 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         tags,
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'Nothing more is sent to it, and its deliveries are known no more. Unknown: 404 NOT_FOUND.',
+        description: 'Stops sending to the webhook and deletes its deliveries. Unknown webhook: 404 NOT_FOUND.',
         params: idParams('Webhook id.'),
-        response: { 200: envelope(Deleted, 'The webhook is deleted.') },
+        response: { 200: envelope(Deleted, 'The webhook was deleted.') },
       },
     },
     async (request, reply) => {
@@ -211,7 +210,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the secret of a webhook',
         description:
-          'A new secret; for 24 hours more every delivery carries a signature of the old one, too, so that the receiver can change over in that time. Unknown: 404 NOT_FOUND.',
+          'Generates a new secret. For 24 hours deliveries also carry a signature with the old one, so that the receiver can switch over. Unknown webhook: 404 NOT_FOUND.',
         params: idParams('Webhook id.'),
         response: { 200: envelope(RotatedData, 'The new secret.') },
       },
@@ -222,7 +221,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
   )
 }
 
-/** The webhook that a request's path names, within its user's organization. */
+/** The webhook in the path of a request, within the user's organization. */
 export function webhookRef(request: Parameters<typeof userCredentialOf>[0]) {
   const { id: webhookId } = request.params as { id: number }
   return { organizationId: userCredentialOf(request).organizationId, webhookId }

@@ -70,8 +70,8 @@ export function earningsRoutes(app: App, parts: Parts): void {
           'Exactly one of walletAddress, walletId and userId; `blockchain` and `token` are required. Closed positions count as well. What comes or goes outside is principal and never yield. An unknown userId earned nothing. Errors: VALIDATION_ERROR, TOKEN_NOT_FOUND (a symbol that no chain here knows), INVALID_ADDRESS, WALLET_NOT_FOUND.',
         querystring: Type.Object({
           ...walletSelectorFields,
-          blockchain: Type.String({ description: 'Blockchain, in any case.', examples: ['polygon'] }),
-          token: Type.String({ description: 'Symbol, in any case.', examples: ['USDC'] }),
+          blockchain: Type.String({ description: 'Blockchain, case-insensitive.', examples: ['polygon'] }),
+          token: Type.String({ description: 'Symbol, case-insensitive.', examples: ['USDC'] }),
           days: Type.Integer({ ...DAYS, description: 'Length of the period in days, today included.' }),
           includeBreakdown: Type.Boolean({ default: false, description: 'Whether to add `byVenue`.' }),
         }),

@@ -108,8 +108,8 @@ export function operationRoutes(app: App, parts: Parts): void {
         description: 'Error: WALLET_NOT_FOUND when `walletId` names no wallet within sight.',
         querystring: Type.Object({
           walletId: Type.Optional(id('Only operations of this wallet.')),
-          status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, in any case.` })),
-          type: Type.Optional(Type.String({ description: 'supply or unwind, in any case.' })),
+          status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, case-insensitive.` })),
+          type: Type.Optional(Type.String({ description: 'supply or unwind, case-insensitive.' })),
           ...pageQuery,
         }),
         response: { 200: OperationList },

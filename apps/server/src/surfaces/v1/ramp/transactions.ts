@@ -98,7 +98,7 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
           description:
             'As CSV with a line of names, newest first, written while it is read. A text that a spreadsheet would take for a formula has an apostrophe before it.',
           querystring: Type.Object({
-            format: Type.Optional(Type.String({ description: 'csv, in any case; nothing else is written.' })),
+            format: Type.Optional(Type.String({ description: 'csv, case-insensitive; nothing else is written.' })),
             ...filters,
           }),
           response: {

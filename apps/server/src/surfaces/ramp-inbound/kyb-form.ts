@@ -7,14 +7,14 @@ import { formPage, notFoundPage, statusPage } from './kyb-page.ts'
 
 const page = (description: string) => ({
   description,
-  content: { 'text/html': { schema: Type.String({ description: 'A page.' }) } },
+  content: { 'text/html': { schema: Type.String({ description: 'An HTML page.' }) } },
 })
 
-/** The form that the sandbox's provider hosts at `kyb_url` (contract 11): a page that needs no script. */
+/** The form that the sandbox provider hosts at `kyb_url` (contract 11). It works without JavaScript. */
 export function kybFormRoutes(app: App, form: HostedForm): void {
   const tags = ['Ramp: verification']
   const config = { access: 'open', limit: 'anonymous' } as const
-  const params = Type.Object({ token: Type.String({ maxLength: 100, description: 'Nobody can guess it.' }) })
+  const params = Type.Object({ token: Type.String({ maxLength: 100, description: 'Unguessable token of the form.' }) })
   const send = (reply: FastifyReply, status: number, html: string) => {
     setPageHeaders(reply)
     reply.header('Cache-Control', 'no-store')
@@ -28,10 +28,10 @@ export function kybFormRoutes(app: App, form: HostedForm): void {
       schema: {
         tags,
         operationId: 'showKybForm',
-        summary: 'Show the form of a verification',
-        description: 'A page for people; its address is `kyb_url`.',
+        summary: 'Show a verification form',
+        description: 'Serves the HTML page at `kyb_url`.',
         params,
-        response: { 200: page('The form, or how far it is.'), 404: page('There is no such form.') },
+        response: { 200: page('The form, or its status once submitted.'), 404: page('The form does not exist.') },
       },
     },
     async ({ params: { token } }, reply) => {
@@ -48,21 +48,21 @@ export function kybFormRoutes(app: App, form: HostedForm): void {
       schema: {
         tags,
         operationId: 'sendKybForm',
-        summary: 'Send the form of a verification',
-        description: 'As a browser sends it. A form that was sent stays as it is.',
+        summary: 'Submit a verification form',
+        description: 'Accepts the form as a browser submits it. A submitted form cannot be changed.',
         consumes: ['application/x-www-form-urlencoded'],
         params,
         body: Type.Object({
           legal_name: Type.String({ description: 'Legal name.' }),
           registration_number: Type.String({ description: 'Registration number.' }),
-          country: Type.String({ description: 'Two letters.' }),
+          country: Type.String({ description: 'Two-letter country code.' }),
           email: Type.String({ description: 'E-mail address.' }),
-          accurate: Type.String({ description: 'Anything: the answers are right.' }),
+          accurate: Type.String({ description: 'Any value confirms that the answers are correct.' }),
         }),
         response: {
-          303: Type.Null({ description: 'It was sent: the page says so.' }),
-          404: page('There is no such form.'),
-          422: page('The form with what is wrong in it.'),
+          303: Type.Null({ description: 'Redirect to the status page.' }),
+          404: page('The form does not exist.'),
+          422: page('The form with its problems marked.'),
         },
       },
     },

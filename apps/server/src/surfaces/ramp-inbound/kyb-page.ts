@@ -1,7 +1,7 @@
 import type { KybStatus } from '../../database/index.ts'
 import type { KybFieldName, KybFormInput } from './kyb-fields.ts'
 
-/** Pages of the verification: plain HTML that works without a script, with a keyboard, and read aloud. */
+/** Verification pages: plain HTML that works without JavaScript, with a keyboard and with a screen reader. */
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fbfaf7; --line: #8a9099; --accent: #0b5c5c; --wrong: #a3131f }
@@ -35,7 +35,7 @@ function pageOf(title: string, body: string): string {
 <body>
 <main>
 ${body}
-<footer>This is the sandbox: nobody reads what you write here, and nothing is verified.</footer>
+<footer>This is the sandbox: nobody reads what you enter here, and nothing is verified.</footer>
 </main>
 </body>
 </html>
@@ -53,30 +53,30 @@ const FORM_FIELDS: readonly FormField[] = [
   {
     name: 'legal_name',
     label: 'Legal name',
-    hint: 'As it is registered.',
+    hint: 'As registered.',
     attributes: 'autocomplete="organization" maxlength="200"',
   },
   {
     name: 'registration_number',
     label: 'Registration number',
-    hint: 'Of the company register.',
+    hint: 'Number in the company register.',
     attributes: 'maxlength="50"',
   },
   {
     name: 'country',
     label: 'Country',
-    hint: 'Two letters, such as US.',
+    hint: 'Two-letter code, such as US.',
     attributes: 'autocomplete="country" maxlength="2"',
   },
   {
     name: 'email',
     label: 'E-mail',
-    hint: 'Where questions go to.',
+    hint: 'For questions about the verification.',
     attributes: 'type="email" autocomplete="email" maxlength="254"',
   },
 ]
 
-/** The form, with what was written before and what is wrong with it. */
+/** The form, with earlier values and their problems. */
 export function formPage(customer: string, { values, problems }: KybFormInput): string {
   const wrong = Object.keys(problems).length
   const summary = wrong
@@ -96,11 +96,11 @@ ${problem ? `<p class="wrong" id="${name}-wrong">${problem}</p>` : ''}`
   return pageOf(
     `${wrong ? 'Error: ' : ''}Verification of ${escaped(customer)}`,
     `<h1>Verification of ${escaped(customer)}</h1>
-<p>Before money can be moved for you, the bank has to know who you are.</p>
+<p>The bank must verify who you are before it can move money for you.</p>
 ${summary}
 <form method="post" novalidate>
 ${FORM_FIELDS.map(field).join('\n')}
-<label class="check" for="accurate"><input type="checkbox" id="accurate" name="accurate" value="yes" required${problems.accurate ? ' aria-invalid="true" aria-describedby="accurate-wrong"' : ''}> These answers are right, and I may give them.</label>
+<label class="check" for="accurate"><input type="checkbox" id="accurate" name="accurate" value="yes" required${problems.accurate ? ' aria-invalid="true" aria-describedby="accurate-wrong"' : ''}> These answers are correct, and I am authorized to give them.</label>
 ${problems.accurate ? `<p class="wrong" id="accurate-wrong">${problems.accurate}</p>` : ''}
 <button type="submit">Send</button>
 </form>`,
@@ -108,13 +108,13 @@ ${problems.accurate ? `<p class="wrong" id="accurate-wrong">${problems.accurate}
 }
 
 const STATUS_TEXTS: Readonly<Record<KybStatus, string>> = {
-  pending: 'The form was not sent yet.',
-  submitted: 'Your answers were sent, and are being looked at. You can close this page.',
-  approved: 'You are verified. There is nothing left to do.',
-  declined: 'The verification was declined. Ask whoever sent you here what comes next.',
+  pending: 'The form has not been submitted yet.',
+  submitted: 'Your answers were submitted and are being reviewed. You can close this page.',
+  approved: 'You are verified. No further action is needed.',
+  declined: 'The verification was declined. Contact the company that sent you here for the next steps.',
 }
 
-/** How far a form is that was sent. */
+/** The status of a submitted form. */
 export function statusPage({ customer, status }: { customer: string; status: KybStatus }): string {
   return pageOf(
     `Verification of ${escaped(customer)}`,
@@ -123,7 +123,7 @@ export function statusPage({ customer, status }: { customer: string; status: Kyb
 }
 
 export function notFoundPage(): string {
-  return pageOf('No such form', '<h1>There is no such form</h1>\n<p>Check the address that you were sent.</p>')
+  return pageOf('No such form', '<h1>This form does not exist</h1>\n<p>Check the link that you received.</p>')
 }
 
 function escaped(text: string): string {

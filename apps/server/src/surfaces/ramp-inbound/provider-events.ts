@@ -3,11 +3,11 @@ import { applyProviderMessage, type RampParts } from '../../ramp/index.ts'
 import { type App, rawBodyOf } from '../http/index.ts'
 
 const ProviderEventsReceived = Type.Object(
-  { received: Type.Integer({ description: 'Events in the message, those that were known before included.' }) },
-  { $id: 'RampEventsTaken', description: 'A message of the banking provider that was taken.' },
+  { received: Type.Integer({ description: 'Number of events in the message, including duplicates.' }) },
+  { $id: 'RampEventsTaken', description: 'Acknowledgement of a message from the banking provider.' },
 )
 
-/** Where the banking provider sends its events. */
+/** Receives the events of the banking provider. */
 export function providerEventRoutes(app: App, parts: RampParts): void {
   app.post(
     '/ramp/events',
@@ -16,9 +16,9 @@ export function providerEventRoutes(app: App, parts: RampParts): void {
       schema: {
         tags: ['Ramp: provider'],
         operationId: 'takeProviderEvents',
-        summary: 'Take events of the banking provider',
+        summary: 'Receive events from the banking provider',
         description:
-          'For the provider alone: a message must carry its signature over every byte of the body, else 401 UNAUTHORIZED. Events may come twice and in any order.',
+          'For the banking provider only. A message must be signed by the provider over every byte of the body; otherwise 401 UNAUTHORIZED. Events may be delivered twice and in any order.',
         response: { 200: ProviderEventsReceived },
       },
     },

@@ -23,7 +23,7 @@ export function v1EventRoutes(app: App, parts: EventStreamParts): void {
         tags: ['Events'],
         operationId: 'listEvents',
         summary: 'List or stream events',
-        description: `${EVENTS_DESCRIPTION} A profile-scoped key gets the events of its profile's wallets and those of the ramp, which belong to the organization; every other key gets all.`,
+        description: `${EVENTS_DESCRIPTION} A profile-scoped key gets the events of its profile's wallets and all ramp events, which belong to the organization; every other key gets all events.`,
         querystring: Type.Object(eventQuery),
         response: {
           200: {

@@ -13,7 +13,7 @@ export { v1EventRoutes } from './events.ts'
 export { rampRoutes } from './ramp/routes.ts'
 export { type SandboxRouteParts, sandboxRoutes } from './sandbox.ts'
 
-/** Every route of the v1 surface that both environments serve. Addresses that it tells begin with `publicUrl`. */
+/** Registers the v1 routes of both environments. Absolute URLs in responses begin with `publicUrl`. */
 export function v1Routes(app: App, parts: Parts, publicUrl: string): void {
   walletRoutes(app, parts)
   venueRoutes(app, parts)

@@ -15,38 +15,40 @@ const SandboxNetwork = Type.Object(
   {
     blockchain: Type.String({ description: 'Blockchain, lower case.' }),
     chainId: Type.Optional(
-      Type.Integer({ description: 'EVM only. An id of its own: nothing signed here is good elsewhere.' }),
+      Type.Integer({
+        description: 'EVM only. Unique to this service, so that signatures are not valid on other chains.',
+      }),
     ),
-    rpcUrl: Type.String({ description: 'JSON-RPC endpoint for an ordinary client library on this machine.' }),
+    rpcUrl: Type.String({ description: 'JSON-RPC endpoint for standard client libraries on the same machine.' }),
     tokens: Type.Array(
       Type.Object({
         symbol: Type.String({ description: 'Symbol.' }),
         address: Type.String({ description: 'Token contract address.' }),
-        decimals: Type.Integer({ description: 'Digits after the point.' }),
+        decimals: Type.Integer({ description: 'Number of decimal places.' }),
       }),
-      { description: 'Tokens that the faucet gives and strategies take.' },
+      { description: 'Tokens of the faucet and the strategies.' },
     ),
   },
   { $id: 'SandboxNetwork', description: 'An embedded chain.' },
 )
 
 const FaucetGift = Type.Object(
-  { txHash: Type.String({ description: 'Transaction that gave what was asked for; it is in a block.' }) },
-  { $id: 'FaucetGift', description: 'What the faucet gave.' },
+  { txHash: Type.String({ description: 'Hash of the transfer, which is in a block.' }) },
+  { $id: 'FaucetGift', description: 'A transfer from the faucet.' },
 )
 
 const ChainsTime = Type.Object(
-  { now: dateTime('What the embedded chains’ clock shows now.') },
+  { now: dateTime('Current time of the embedded chains.') },
   { $id: 'ChainsTime', description: 'The time on the embedded chains.' },
 )
 
 const ChainFaultData = Type.Object(
   {
     blockchain,
-    fault: Type.Enum([...CHAIN_FAULTS], { description: 'Which fault.' }),
-    count: Type.Integer({ description: 'How often it will strike.' }),
+    fault: Type.Enum([...CHAIN_FAULTS], { description: 'Kind of fault.' }),
+    count: Type.Integer({ description: 'How many times the fault will occur.' }),
   },
-  { $id: 'ChainFault', description: 'A fault as it is set now.' },
+  { $id: 'ChainFault', description: 'The current setting of a fault.' },
 )
 
 const tags = ['Sandbox']
@@ -54,11 +56,11 @@ const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as 
 const writes = { access: { surface: 'v1', needs: 'write' }, limit: 'v1.write' } as const
 
 export interface SandboxRouteParts extends SandboxParts {
-  /** Every address that is given out begins with it. */
+  /** The base of every URL in responses. */
   readonly publicUrl: string
 }
 
-/** The sandbox on v1 (contract 13); not for live, where these paths are unknown. */
+/** The sandbox on v1 (contract 13); not registered in live. */
 export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
   app.get(
     '/v1/sandbox/networks',
@@ -68,7 +70,8 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
         tags,
         operationId: 'listSandboxNetworks',
         summary: 'List the embedded chains',
-        description: 'With their RPC endpoints and tokens. The endpoints answer on the machine of the service only.',
+        description:
+          'Includes RPC endpoints and tokens. The endpoints accept only callers on the same machine as the service.',
         response: { 200: Type.Array(SandboxNetwork, { description: 'The embedded chains.' }) },
       },
     },
@@ -87,9 +90,9 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
       schema: {
         tags,
         operationId: 'giveFromFaucet',
-        summary: 'Give tokens to an address',
+        summary: 'Fund an address from the faucet',
         description:
-          'Answers once the transfer is in a block. The first tokens for an address bring 10 native coins for gas with them, unless `withGas` is false; when `token` is `native`, the amount is exact. At most 10^18 base units of a token, or 10^24 of the native coin, in one call; on Solana 10^15 and 10^13. Errors: VALIDATION_ERROR for a chain that is not embedded, or a token that this chain does not have; INVALID_ADDRESS; TOKEN_NOT_FOUND for a symbol that no chain here knows; INVALID_AMOUNT; AMOUNT_OUT_OF_BOUNDS; SIMULATION_FAILED when the address, a contract, refuses; CHAIN_UNAVAILABLE, with `details.txHash` when the transfer is stored and follows by itself.',
+          'Returns once the transfer is in a block. The first tokens for an address include 10 native coins for gas, unless `withGas` is false or `token` is `native`. Limits per call: 10^18 base units of a token or 10^24 of the native coin; on Solana 10^15 and 10^13. Errors: VALIDATION_ERROR for a chain that is not embedded or does not have the token; INVALID_ADDRESS; TOKEN_NOT_FOUND for a symbol that none of the configured chains has; INVALID_AMOUNT; AMOUNT_OUT_OF_BOUNDS; SIMULATION_FAILED if the address is a contract that rejects the transfer; CHAIN_UNAVAILABLE, with `details.txHash` if the transfer is stored and will be sent later.',
         body: Type.Object({
           walletAddress: Type.String({
             description: `Any valid address of the chain, registered or not: ${ADDRESS_FORM}`,
@@ -100,10 +103,12 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
             examples: ['USDC'],
           }),
           amount: Type.String({
-            description: 'Base units, as digits: "1000000" is one USDC.',
+            description: 'Base units: "1000000" is one USDC.',
             examples: ['1000000000'],
           }),
-          withGas: Type.Optional(Type.Boolean({ description: 'Whether a first call also gives gas. Default true.' })),
+          withGas: Type.Optional(
+            Type.Boolean({ description: 'Whether the first call for an address includes gas. Defaults to true.' }),
+          ),
         }),
         response: { 200: FaucetGift },
       },
@@ -124,11 +129,15 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
       schema: {
         tags,
         operationId: 'advanceTime',
-        summary: 'Move the clocks of the embedded chains forward',
+        summary: 'Advance the clocks of the embedded chains',
         description:
-          'All embedded chains move together; yield accrues, values are refreshed, and a yield snapshot is taken for each day passed over. A year takes some seconds. Sessions, leases and expiries go by the clock of the service, which does not move.',
+          'All embedded chains advance together: yield accrues, values are refreshed, and a yield snapshot is taken for each day skipped. A year takes a few seconds. Sessions, leases and expiries use the clock of the service, which does not change.',
         body: Type.Object({
-          seconds: Type.Integer({ minimum: 1, maximum: ADVANCE_SECONDS_MAX, description: 'How far: up to a year.' }),
+          seconds: Type.Integer({
+            minimum: 1,
+            maximum: ADVANCE_SECONDS_MAX,
+            description: 'Number of seconds, at most one year.',
+          }),
         }),
         response: { 200: ChainsTime },
       },
@@ -143,13 +152,17 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
       schema: {
         tags,
         operationId: 'setChainFault',
-        summary: 'Make an embedded chain fail on purpose',
+        summary: 'Inject a fault into an embedded chain',
         description:
-          '`rpc_down` refuses the next `count` requests of the service to the chain, `simulation_fails` the next simulations. `drop_next` accepts the next transactions of registered wallets and forgets them, `revert_next` mines them as failed, `delay_next` holds them for 20 blocks. `count` replaces what is left of that fault; 0 ends it. Error: VALIDATION_ERROR, also for a chain that is not embedded.',
+          '`rpc_down` rejects the next `count` requests of the service to the chain, `simulation_fails` the next simulations. `drop_next` accepts the next transactions of registered wallets and drops them, `revert_next` mines them as failed, `delay_next` delays them for 20 blocks. `count` replaces the remaining count of the fault; 0 removes it. Error: VALIDATION_ERROR, also for a chain that is not embedded.',
         body: Type.Object({
           blockchain,
-          fault: Type.Enum([...CHAIN_FAULTS], { description: 'Which fault.' }),
-          count: Type.Integer({ minimum: 0, maximum: CHAIN_FAULT_COUNT_MAX, description: 'How often it strikes.' }),
+          fault: Type.Enum([...CHAIN_FAULTS], { description: 'Kind of fault.' }),
+          count: Type.Integer({
+            minimum: 0,
+            maximum: CHAIN_FAULT_COUNT_MAX,
+            description: 'How many times the fault occurs.',
+          }),
         }),
         response: { 200: ChainFaultData },
       },

@@ -9,18 +9,18 @@ export const dateTime = (description: string) => Type.String({ format: 'date-tim
 export const baseUnits = (description: string) =>
   Type.String({ pattern: '^-?[0-9]+$', description: `${description} Base units of the token.` })
 
-/** The field keeps its description where it may be null. */
+/** Makes a field nullable without losing its description. */
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()], 'description' in schema ? { description: schema.description as string } : {})
 
 export const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })
 
-/** A filter by blockchain, in any case (contract 1). Read it with {@link blockchainFilter}. */
+/** A case-insensitive filter by blockchain (contract 1). Read it with {@link blockchainFilter}. */
 export const blockchainQuery = Type.Optional(
   Type.String({ description: `One of ${BLOCKCHAINS.join(', ')}, case-insensitive.`, examples: ['polygon'] }),
 )
 
-/** Error: VALIDATION_ERROR for a chain that is not served; `arbitrum` is announced only. */
+/** Error: VALIDATION_ERROR for an unsupported chain; `arbitrum` is only announced. */
 export function blockchainFilter(text: string | undefined): Blockchain | undefined {
   if (text === undefined) return undefined
   const name = text.toLowerCase()
@@ -28,7 +28,7 @@ export function blockchainFilter(text: string | undefined): Blockchain | undefin
   return name
 }
 
-/** A filter by one of a few words, case-insensitive. Error: VALIDATION_ERROR. */
+/** Parses a filter by one of several words, case-insensitively. Error: VALIDATION_ERROR. */
 export function wordFilter<W extends string>(
   path: string,
   text: string | undefined,

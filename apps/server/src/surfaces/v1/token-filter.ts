@@ -2,8 +2,8 @@ import type { Chains } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
 
 /**
- * A token symbol in any case, as our chains spell it. Error: TOKEN_NOT_FOUND for one that no chain here knows
- * (contract 4).
+ * Resolves a token symbol in any case to its canonical spelling. Error: TOKEN_NOT_FOUND if none of the configured chains
+ * has it (contract 4).
  */
 export function tokenFilter(chains: Chains, text: string | undefined): string | undefined {
   if (text === undefined) return undefined

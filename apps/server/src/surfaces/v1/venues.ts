@@ -9,21 +9,21 @@ import { tokenFilter } from './token-filter.ts'
 
 const StrategyRecord = Type.Object(
   {
-    strategyId: id('Strategy; use it to supply and unwind.'),
+    strategyId: id('Strategy id; use it to supply and unwind.'),
     name: Type.String({ description: 'Display name.' }),
-    token: Type.String({ description: 'Symbol of the token that it takes.' }),
+    token: Type.String({ description: 'Token symbol.' }),
     tokenAddress: Type.String({ description: 'Token contract address.' }),
     apy: Type.Number({
       description:
-        'What a deposit earns over a year at the present rate, compounding included; a decimal fraction: 0.085 is 8.5 %. Negative after a loss.',
+        'Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5 %. Negative after a loss.',
     }),
-    tvl: orNull(baseUnits('All that is deposited there, by everybody; null until it was read.')),
-    minDeposit: orNull(baseUnits('Least that one supply takes; null: no minimum.')),
-    maxDeposit: orNull(baseUnits('Most that one supply takes; null: no maximum.')),
+    tvl: orNull(baseUnits('Total value locked, of all depositors; null until first read.')),
+    minDeposit: orNull(baseUnits('Minimum amount per supply; null if there is none.')),
+    maxDeposit: orNull(baseUnits('Maximum amount per supply; null if there is none.')),
     status: Type.Enum(['active', 'paused'], {
-      description: '`paused` takes no deposits; positions in it can be left.',
+      description: '`paused`: accepts no deposits; withdrawals are possible.',
     }),
-    supportsGasSponsorship: Type.Boolean({ description: 'Whether it works with gas-sponsored wallets.' }),
+    supportsGasSponsorship: Type.Boolean({ description: 'Whether the strategy works with gas-sponsored wallets.' }),
   },
   { $id: 'Strategy', description: 'A way to earn yield on one token at a venue.' },
 )
@@ -34,20 +34,22 @@ const VenueRecord = Type.Object(
     name: Type.String({ description: 'Display name.' }),
     protocol: Type.String({ description: 'Protocol identifier.', examples: ['aave-v3', 'erc4626'] }),
     blockchain,
-    iconUrl: orNull(Type.String({ description: 'Address of an icon; null when there is none.' })),
+    iconUrl: orNull(Type.String({ description: 'URL of the icon; null if there is none.' })),
     status: Type.Enum(['active', 'paused', 'deprecated'], {
-      description: '`deprecated`: not offered any more; positions in it can be left.',
+      description: '`deprecated`: no longer offered; withdrawals are possible.',
     }),
-    strategies: Type.Array(StrategyRecord, { description: 'Its strategies; in a filtered list those that pass.' }),
+    strategies: Type.Array(StrategyRecord, {
+      description: 'Strategies of the venue; in a filtered list only those that match.',
+    }),
   },
   { $id: 'Venue', description: 'A protocol on one blockchain, with its strategies.' },
 )
 
 const VenueList = Type.Object(
   {
-    venues: Type.Array(VenueRecord, { description: 'Venues that have a strategy to show.' }),
-    count: Type.Integer({ description: 'How many venues are shown.' }),
-    strategyCount: Type.Integer({ description: 'How many strategies are shown, across all venues.' }),
+    venues: Type.Array(VenueRecord, { description: 'Venues with at least one matching strategy.' }),
+    count: Type.Integer({ description: 'Number of venues in this response.' }),
+    strategyCount: Type.Integer({ description: 'Number of strategies in this response, across all venues.' }),
   },
   { $id: 'VenueList', description: 'Venues with their strategies.' },
 )
@@ -66,7 +68,7 @@ export function venueRoutes(app: App, parts: { readonly db: Database; readonly c
         operationId: 'listVenues',
         summary: 'List venues and their strategies',
         description:
-          'Filters apply to strategies; venues left with none are omitted. Errors: VALIDATION_ERROR for a blockchain that is not served, TOKEN_NOT_FOUND.',
+          'Filters apply to strategies; venues without a match are omitted. Errors: VALIDATION_ERROR for an unsupported blockchain, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           blockchain: blockchainQuery,
           token: Type.Optional(Type.String({ description: 'Token symbol, case-insensitive.', examples: ['USDC'] })),
@@ -114,7 +116,7 @@ function present(venue: CatalogueVenue) {
     id: venue.id,
     name: venue.name,
     protocol: venue.protocol,
-    // The catalogue is seeded from the chains that are served.
+    // The catalogue is seeded from the configured chains.
     blockchain: venue.blockchain as (typeof blockchain.enum)[number],
     iconUrl: venue.iconUrl,
     status: venue.status,
@@ -132,7 +134,7 @@ function presentStrategy(strategy: Strategy) {
     tvl: strategy.tvl?.toString() ?? null,
     minDeposit: strategy.minDeposit?.toString() ?? null,
     maxDeposit: strategy.maxDeposit?.toString() ?? null,
-    // The specification has two words here; a deprecated strategy takes no deposits either.
+    // The specification has two statuses; a deprecated strategy accepts no deposits either.
     status: strategy.status === 'active' ? ('active' as const) : ('paused' as const),
     supportsGasSponsorship: strategy.supportsGasSponsorship,
   }

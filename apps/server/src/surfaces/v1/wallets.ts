@@ -20,7 +20,7 @@ const userId = Type.String({
   maxLength: EXTERNAL_ID_LENGTH_MAX,
   description: 'Your own user or account id, for wallets that belong together.',
 })
-const orgMetadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Whatever you want to keep with it.' })
+const orgMetadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Your own metadata.' })
 
 const walletFields = {
   walletId: id('Wallet id, for later calls.'),
@@ -37,18 +37,18 @@ const WalletBalance = Type.Object(
   {
     token: Type.String({ description: 'Symbol.' }),
     tokenAddress: Type.String({ description: 'Token contract address.' }),
-    available: baseUnits('In the wallet and free to use.'),
-    reserved: baseUnits('Held back for operations that are not finished.'),
-    deployed: baseUnits('In strategies, yield included.'),
+    available: baseUnits('Balance in the wallet that is available for use.'),
+    reserved: baseUnits('Balance reserved for unfinished operations.'),
+    deployed: baseUnits('Value of positions in strategies, including yield.'),
   },
-  { $id: 'WalletBalance', description: 'What a wallet holds of one token, as the ledger shows it.' },
+  { $id: 'WalletBalance', description: 'Balance of a wallet in one token, from the ledger.' },
 )
 
 const WalletDetailRecord = Type.Object(
   {
     ...walletFields,
-    walletProfileId: id('Wallet profile that the wallet belongs to.'),
-    walletProfileName: Type.String({ description: 'Name of that profile.' }),
+    walletProfileId: id('Wallet profile id.'),
+    walletProfileName: Type.String({ description: 'Name of the wallet profile.' }),
     balances: Type.Array(WalletBalance, { description: 'One entry for each token of the chain.' }),
   },
   { $id: 'WalletDetail', description: 'A wallet with its profile and balances.' },
@@ -57,11 +57,11 @@ const WalletDetailRecord = Type.Object(
 const WalletList = Type.Object(
   {
     wallets: Type.Array(WalletRecord, { description: 'Newest first.' }),
-    total: Type.Integer({ description: 'How many wallets match.' }),
-    page: Type.Integer({ description: 'Which page this is, from 1.' }),
-    limit: Type.Integer({ description: 'Entries asked for.' }),
+    total: Type.Integer({ description: 'Total number of matching wallets.' }),
+    page: Type.Integer({ description: 'Page number, starting at 1.' }),
+    limit: Type.Integer({ description: 'Maximum number of entries requested.' }),
     offset: Type.Integer({ description: 'Entries skipped.' }),
-    hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
+    hasMore: Type.Boolean({ description: 'Whether more entries follow.' }),
   },
   { $id: 'WalletList', description: 'A page of wallets.' },
 )
@@ -88,7 +88,7 @@ const presentDetail = ({ wallet, walletProfileName, balances }: WalletDetail) =>
   })),
 })
 
-/** Metadata is kept and returned whole, so its size has a limit. Error: VALIDATION_ERROR. */
+/** Metadata is stored and returned as a whole, so its size is limited. Error: VALIDATION_ERROR. */
 function requireMetadataSize(metadata: unknown): void {
   if (metadata == null) return
   if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {
@@ -112,14 +112,16 @@ export function walletRoutes(app: App, parts: WalletParts): void {
         operationId: 'registerWallet',
         summary: 'Register a wallet',
         description:
-          'Idempotent: an address that is registered already is returned with 200, unchanged. Errors: INVALID_ADDRESS; FORBIDDEN when the wallet profile does not allow the blockchain; CONFLICT when another profile of your organization holds the address.',
+          'Idempotent: a wallet that is already registered is returned unchanged with status 200. Errors: INVALID_ADDRESS; FORBIDDEN if the wallet profile does not allow the blockchain; CONFLICT if another profile of your organization has the address.',
         body: Type.Object({
           walletAddress: Type.String({ description: `Address of the wallet: ${ADDRESS_FORM}` }),
           blockchain,
           userId: Type.Optional(orNull(userId)),
           orgMetadata: Type.Optional(orNull(orgMetadata)),
           walletProfileId: Type.Optional(
-            id('Profile to register it in; for organization keys only, the default profile otherwise.'),
+            id(
+              'Wallet profile to register the wallet in; only for organization keys. Defaults to the default profile.',
+            ),
           ),
         }),
         response: { 200: WalletRecord, 201: WalletRecord },
@@ -142,7 +144,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
         tags,
         operationId: 'listWallets',
         summary: 'List wallets',
-        description: 'A profile key sees the wallets of its profile, an admin or organization key those of all.',
+        description: 'A profile key sees the wallets of its profile; an admin or organization key sees all wallets.',
         querystring: Type.Object({
           userId: Type.Optional(userId),
           blockchain: blockchainQuery,
@@ -189,9 +191,9 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       schema: {
         tags,
         operationId: 'changeWallet',
-        summary: 'Change what you say about a wallet',
+        summary: 'Change a wallet',
         description:
-          'A field that is left out stays; null clears it; metadata is replaced whole. Error: WALLET_NOT_FOUND.',
+          'Omitted fields keep their values; null clears a field; metadata is replaced as a whole. Error: WALLET_NOT_FOUND.',
         params,
         body: Type.Object({
           userId: Type.Optional(orNull(userId)),

@@ -9,19 +9,19 @@ import { selectedWallets, type WalletSelector, walletSelectorFields } from './wa
 
 export const AllocationRecord = Type.Object(
   {
-    strategyId: id('Strategy; use it to unwind.'),
+    strategyId: id('Strategy id; use it to unwind.'),
     strategyName: Type.String({ description: 'Name of the strategy.' }),
-    venueId: id('Venue.'),
+    venueId: id('Venue id.'),
     venueName: Type.String({ description: 'Name of the venue.' }),
     walletAddress: Type.String({ description: 'Wallet that holds the position.' }),
     blockchain,
     token: Type.String({ description: 'Symbol.' }),
     tokenAddress: Type.String({ description: 'Token contract address.' }),
-    principal: baseUnits('What was put in and not taken out again.'),
-    currentValue: baseUnits('What the position is worth now, yield included.'),
-    yieldEarned: baseUnits('currentValue less principal; may be -1 by rounding right after a deposit.'),
+    principal: baseUnits('Amount deposited and not yet withdrawn.'),
+    currentValue: baseUnits('Current value of the position, including yield.'),
+    yieldEarned: baseUnits('currentValue minus principal; rounding can make it -1 right after a deposit.'),
     apy: Type.Number({ description: 'Decimal fraction: 0.085 is 8.5 %.' }),
-    lastUpdated: dateTime("When the value was read, by the chain's clock."),
+    lastUpdated: dateTime('When the value was last read, from the clock of the chain.'),
   },
   { $id: 'Allocation', description: "A wallet's open position in a strategy." },
 )
@@ -29,21 +29,21 @@ export const AllocationRecord = Type.Object(
 const AllocationList = Type.Object(
   {
     allocations: Type.Array(AllocationRecord, {
-      description: 'Open positions, newest first; shares that are worth less than a base unit are none.',
+      description: 'Open positions, newest first. Positions worth less than one base unit are not listed.',
     }),
     totalValue: baseUnits('Sum of currentValue.'),
     totalYieldEarned: baseUnits('Sum of yieldEarned.'),
   },
-  { $id: 'AllocationList', description: 'Open positions with their sums.' },
+  { $id: 'AllocationList', description: 'Open positions with totals.' },
 )
 
 const identifiers = { ...walletSelectorFields, blockchain: blockchainQuery }
 
-type Named = WalletSelector & { blockchain?: string }
+type Selector = WalletSelector & { blockchain?: string }
 
 const tags = ['Allocations']
 const description =
-  'Exactly one of walletAddress, walletId and userId. An unknown userId has no allocations. Errors: INVALID_ADDRESS, WALLET_NOT_FOUND.'
+  'Send exactly one of walletAddress, walletId and userId. An unknown userId returns an empty list. Errors: INVALID_ADDRESS, WALLET_NOT_FOUND.'
 
 /** Allocations on v1 (spec 4.6, contract 6). */
 export function allocationRoutes(app: App, parts: { db: Database }): void {
@@ -55,7 +55,7 @@ export function allocationRoutes(app: App, parts: { db: Database }): void {
         tags,
         operationId: 'findAllocations',
         summary: 'List the allocations of a wallet or user',
-        description: `A read, sent as POST; it counts towards the write rate. ${description}`,
+        description: `A read sent as POST; it counts towards the write rate limit. ${description}`,
         body: Type.Object(identifiers),
         response: { 200: AllocationList },
       },
@@ -80,11 +80,11 @@ export function allocationRoutes(app: App, parts: { db: Database }): void {
   )
 }
 
-async function allocationsOf(db: Database, credential: Credential, named: Named) {
-  const chain = blockchainFilter(named.blockchain)
-  const wallets = selectedWallets(named, chain)
+async function allocationsOf(db: Database, credential: Credential, selector: Selector) {
+  const chain = blockchainFilter(selector.blockchain)
+  const wallets = selectedWallets(selector, chain)
   const found = await listPositions(db, scopeOf(credential), { wallets, blockchain: chain })
-  if (!found.walletExists && named.userId === undefined) throw new Failure('WALLET_NOT_FOUND')
+  if (!found.walletExists && selector.userId === undefined) throw new Failure('WALLET_NOT_FOUND')
   return {
     allocations: found.positions.map(presentAllocation),
     totalValue: sum(found.positions, ({ currentValue }) => currentValue),

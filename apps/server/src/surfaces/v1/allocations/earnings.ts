@@ -10,48 +10,55 @@ import { selectedWallets, walletSelectorFields } from './wallet-selector.ts'
 
 const day = (description: string) => Type.String({ format: 'date', description: `${description} YYYY-MM-DD, UTC.` })
 const usd = (of: string) =>
-  Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2}$', description: `${of} in USD, rounded towards zero to the cent.` })
+  Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2}$', description: `${of} in USD, truncated to cents.` })
 
 const earned = {
   date: day('Day.'),
-  yieldEarned: baseUnits('Earned on this day, and since the last day with data; negative for a loss.'),
+  yieldEarned: baseUnits('Yield since the previous day with data; negative for a loss.'),
   yieldEarnedUsd: usd('yieldEarned'),
 }
 const totals = {
-  totalYieldEarned: baseUnits('Earned in the period: the sum of the history.'),
+  totalYieldEarned: baseUnits('Yield in the period: the sum of the history.'),
   totalYieldEarnedUsd: usd('totalYieldEarned'),
 }
 
 const EarningsRecord = Type.Object(
   {
-    walletAddress: orNull(Type.String({ description: 'The wallet; null when several or none are named.' })),
+    walletAddress: orNull(
+      Type.String({ description: 'Address of the wallet; null if the selection has several wallets or none.' }),
+    ),
     blockchain,
     token: Type.String({ description: 'Symbol.' }),
-    periodStart: day("First day of the period, by the chain's clock."),
-    periodEnd: day("Today, by the chain's clock."),
-    firstActivityDate: orNull(day('When the first position was opened, also before the period.')),
+    periodStart: day('First day of the period, from the clock of the chain.'),
+    periodEnd: day('Current day, from the clock of the chain.'),
+    firstActivityDate: orNull(
+      day('When the first position was opened, even if before the period; null if there is none.'),
+    ),
     ...totals,
     history: Type.Array(
       Type.Object({
         ...earned,
-        cumulativeYield: baseUnits('Earned since the period began.'),
-        positionValue: baseUnits('What all positions were worth at the end of the day.'),
+        cumulativeYield: baseUnits('Yield since the start of the period.'),
+        positionValue: baseUnits('Value of all positions at the end of the day.'),
       }),
-      { description: 'Days with data only, oldest first. The last one runs until now.' },
+      { description: 'Days with data, oldest first. The last one covers the current day so far.' },
     ),
     byVenue: Type.Optional(
       Type.Array(
         Type.Object({
-          venueId: Type.Integer({ description: 'Venue.' }),
+          venueId: Type.Integer({ description: 'Venue id.' }),
           venueName: Type.String({ description: 'Name of the venue.' }),
           ...totals,
-          history: Type.Array(Type.Object(earned), { description: 'Days with data only, oldest first.' }),
+          history: Type.Array(Type.Object(earned), { description: 'Days with data, oldest first.' }),
         }),
-        { description: 'The same by venue, with includeBreakdown=true. The venues add up to the whole, to the unit.' },
+        {
+          description:
+            'Earnings by venue; present with includeBreakdown=true. The venues add up exactly to the totals.',
+        },
       ),
     ),
   },
-  { $id: 'Earnings', description: 'What positions in one token earned, day by day.' },
+  { $id: 'Earnings', description: 'Earnings of positions in one token, by day.' },
 )
 
 const DAYS = { minimum: 1, maximum: 365, default: 30 }
@@ -65,15 +72,15 @@ export function earningsRoutes(app: App, parts: Parts): void {
       schema: {
         tags: ['Allocations'],
         operationId: 'getEarnings',
-        summary: 'Get what a wallet or user earned, day by day',
+        summary: 'Get the earnings of a wallet or user by day',
         description:
-          'Exactly one of walletAddress, walletId and userId; `blockchain` and `token` are required. Closed positions count as well. What comes or goes outside is principal and never yield. An unknown userId earned nothing. Errors: VALIDATION_ERROR, TOKEN_NOT_FOUND (a symbol that no chain here knows), INVALID_ADDRESS, WALLET_NOT_FOUND.',
+          'Send exactly one of walletAddress, walletId and userId; `blockchain` and `token` are required. Closed positions are included. Deposits and withdrawals outside Weir change the principal, never the yield. An unknown userId has no earnings. Errors: VALIDATION_ERROR, TOKEN_NOT_FOUND (no configured chain has the symbol), INVALID_ADDRESS, WALLET_NOT_FOUND.',
         querystring: Type.Object({
           ...walletSelectorFields,
           blockchain: Type.String({ description: 'Blockchain, case-insensitive.', examples: ['polygon'] }),
           token: Type.String({ description: 'Symbol, case-insensitive.', examples: ['USDC'] }),
-          days: Type.Integer({ ...DAYS, description: 'Length of the period in days, today included.' }),
-          includeBreakdown: Type.Boolean({ default: false, description: 'Whether to add `byVenue`.' }),
+          days: Type.Integer({ ...DAYS, description: 'Length of the period in days, including today.' }),
+          includeBreakdown: Type.Boolean({ default: false, description: 'Whether to include `byVenue`.' }),
         }),
         response: { 200: EarningsRecord },
       },
@@ -83,8 +90,8 @@ export function earningsRoutes(app: App, parts: Parts): void {
       const token = tokenFilter(parts.chains, query.token)
       if (chain === undefined) throw validationError('blockchain', 'is required')
       if (token === undefined) throw validationError('token', 'is required')
-      const named = selectedWallets(query, chain)
-      const wallets = query.userId === undefined ? named : { ...named, blockchain: chain }
+      const selected = selectedWallets(query, chain)
+      const wallets = query.userId === undefined ? selected : { ...selected, blockchain: chain }
       const filter = { wallets, blockchain: chain, token, days: query.days }
       const earnings = await getEarnings(parts, scopeOf(credential), filter)
       if (earnings.addresses.length === 0 && query.userId === undefined) throw new Failure('WALLET_NOT_FOUND')

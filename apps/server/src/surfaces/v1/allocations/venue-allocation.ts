@@ -18,18 +18,18 @@ const wallet = {
   walletAddress: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Names the wallet on the chain of the strategy or venue. This or walletId.',
+      description: 'Address of the wallet on the chain of the strategy or venue. Required without walletId.',
     }),
   ),
-  walletId: Type.Optional(id('Names the wallet. This or walletAddress; both must name the same one.')),
+  walletId: Type.Optional(id('Wallet id. Required without walletAddress; if both are sent, they must match.')),
 }
 
 const tags = ['Allocations']
 const reads = { access: { surface: 'v1', needs: 'read' }, limit: 'v1.read' } as const
 
 /**
- * Since when GET /v1/allocations/:venueId is deprecated (contract 6: from the start), as RFC 9745 writes it:
- * 1 January 2026, before the first release.
+ * When GET /v1/allocations/:venueId was deprecated, in the format of RFC 9745: 1 January 2026, before the first release
+ * (contract 6: deprecated from the start).
  */
 const DEPRECATED_SINCE = '@1767225600'
 
@@ -56,8 +56,8 @@ export function venueAllocationRoutes(app: App, { db }: { db: Database }): void 
         findReferencedWallets(db, scope, query),
         strategyById(db, strategyId),
       ])
-      const place = { blockchain: strategy?.blockchain, field: 'strategyId', missing: 'STRATEGY_NOT_FOUND' } as const
-      const [position] = await positionsAt(db, scope, rows, query, place, { strategyId })
+      const context = { blockchain: strategy?.blockchain, field: 'strategyId', missing: 'STRATEGY_NOT_FOUND' } as const
+      const [position] = await positionsAt(db, scope, rows, query, context, { strategyId })
       return presentAllocation(requirePosition(position))
     },
   )
@@ -72,12 +72,12 @@ export function venueAllocationRoutes(app: App, { db }: { db: Database }): void 
         operationId: 'getAllocationByVenue',
         summary: 'Get the largest allocation of a wallet at a venue',
         description:
-          'A wallet may hold several allocations at one venue, so ask by strategy instead. Its answers carry the `Deprecation` header (RFC 9745). Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, VENUE_NOT_FOUND, ALLOCATION_NOT_FOUND.',
+          'Deprecated: a wallet can hold several allocations at one venue, so use the strategy endpoint instead. Responses carry the `Deprecation` header (RFC 9745). Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, VENUE_NOT_FOUND, ALLOCATION_NOT_FOUND.',
         params: Type.Object({ venueId: id('Venue, from the venue listing.') }),
         querystring: Type.Object(wallet),
         response: { 200: AllocationRecord },
       },
-      // Before the request's shape is judged, so that its refusals carry the header as well.
+      // Runs before validation, so that errors carry the header too.
       onRequest: async (_request, reply) => {
         reply.header('Deprecation', DEPRECATED_SINCE)
       },
@@ -85,8 +85,8 @@ export function venueAllocationRoutes(app: App, { db }: { db: Database }): void 
     async ({ params: { venueId }, query, credential }) => {
       const scope = scopeOf(credential)
       const [rows, venue] = await Promise.all([findReferencedWallets(db, scope, query), venueById(db, venueId)])
-      const place = { blockchain: venue?.blockchain, field: 'venueId', missing: 'VENUE_NOT_FOUND' } as const
-      const positions = await positionsAt(db, scope, rows, query, place, { venueId })
+      const context = { blockchain: venue?.blockchain, field: 'venueId', missing: 'VENUE_NOT_FOUND' } as const
+      const positions = await positionsAt(db, scope, rows, query, context, { venueId })
       return presentAllocation(requirePosition(positions.toSorted(byValue)[0]))
     },
   )
@@ -96,11 +96,11 @@ async function positionsAt(
   db: Database,
   scope: Scope,
   rows: readonly WalletRow[],
-  named: WalletReference,
-  place: WalletContext,
+  reference: WalletReference,
+  context: WalletContext,
   filter: Omit<PositionFilter, 'wallets'>,
 ): Promise<PositionView[]> {
-  const { id: walletId } = resolveWallet(rows, named, place)
+  const { id: walletId } = resolveWallet(rows, reference, context)
   return (await listPositions(db, scope, { ...filter, wallets: { walletId } })).positions
 }
 
@@ -109,6 +109,6 @@ function requirePosition(position: PositionView | undefined): PositionView {
   return position
 }
 
-/** The largest first; of equal ones the newer, as the list comes. */
+/** Largest first. The list is newest first, so of equal positions the newer one wins. */
 const byValue = (a: PositionView, b: PositionView) =>
   Number(b.currentValue > a.currentValue) - Number(a.currentValue > b.currentValue)

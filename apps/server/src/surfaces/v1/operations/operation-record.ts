@@ -3,7 +3,7 @@ import type { FailureReason, Operation, OperationTransaction } from '../../../op
 import { id } from '../../http/index.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
 
-/** v1's words for the stored states (contract 8). */
+/** The v1 status of each stored state (contract 8). */
 const STATUS = {
   PLANNING: 'PENDING',
   PENDING_APPROVAL: 'PENDING',
@@ -28,61 +28,62 @@ const transactionFields = {
   id: id('Transaction id.'),
   blockchain,
   status: Type.Enum(['unsigned', 'pending', 'confirmed', 'failed'], {
-    description: 'unsigned: waits for your signature; pending: submitted, not final; confirmed: final.',
+    description:
+      'unsigned: ready to sign. pending: submitted, not yet final. confirmed: final. failed: will not land or reverted.',
   }),
   unsignedTransaction: Type.Optional(
-    Type.String({ description: 'Bytes to sign: hex on EVM chains, base64 on Solana. Only while unsigned.' }),
+    Type.String({ description: 'Bytes to sign: hex on EVM chains, base64 on Solana. Present only while unsigned.' }),
   ),
-  description: Type.String({ description: 'What it does, for people.' }),
-  txHash: Type.Optional(Type.String({ description: 'As soon as it is known, also while pending.' })),
+  description: Type.String({ description: 'Human-readable description.' }),
+  txHash: Type.Optional(Type.String({ description: 'Transaction hash; present once known, also while pending.' })),
   confirmations: Type.Optional(
-    Type.Integer({ description: 'Blocks on top, the including one counted; once it is in a block.' }),
+    Type.Integer({ description: 'Number of confirmations, counting the including block; present once in a block.' }),
   ),
-  blockNumber: Type.Optional(Type.Integer({ description: 'Block that includes it.' })),
-  error: Type.Optional(Type.String({ description: 'Why it failed, for people.' })),
+  blockNumber: Type.Optional(Type.Integer({ description: 'Block that includes the transaction.' })),
+  error: Type.Optional(Type.String({ description: 'Human-readable reason for the failure.' })),
   failureCode: Type.Optional(
     Type.Enum(
       ['REVERTED', 'OUT_OF_GAS', 'TIMEOUT', 'NONCE_TOO_LOW', 'INSUFFICIENT_FUNDS', 'REPLACED', 'DROPPED', 'UNKNOWN'],
-      { description: 'Why it failed on chain (spec 7.4).' },
+      { description: 'Reason for the failure on chain (spec 7.4).' },
     ),
   ),
-  revertReason: Type.Optional(Type.String({ description: 'The decoded reason of the contract.' })),
+  revertReason: Type.Optional(Type.String({ description: 'Decoded revert reason of the contract.' })),
 }
 
 const TransactionRecord = Type.Object(transactionFields, {
   $id: 'OperationTransaction',
-  description: 'One transaction of an operation. They are signed and submitted in order.',
+  description: 'One transaction of an operation. Sign and submit the transactions in order.',
 })
 
 export const TransactionDetail = Type.Object(
-  { ...transactionFields, operationId: id('Operation that it belongs to.') },
-  { $id: 'Transaction', description: 'A transaction, as in its operation.' },
+  { ...transactionFields, operationId: id('Operation id.') },
+  { $id: 'Transaction', description: 'A transaction and the id of its operation.' },
 )
 
 export const OperationRecord = Type.Object(
   {
     operationId: id('Operation id.'),
-    type: Type.Enum(['supply', 'unwind'], { description: 'What it does.' }),
-    status: Type.Enum([...STATUSES], { description: 'State (spec 3.2).' }),
+    type: Type.Enum(['supply', 'unwind'], { description: 'Type of the operation.' }),
+    status: Type.Enum([...STATUSES], { description: 'Status of the operation (spec 3.2).' }),
     transactions: Type.Array(TransactionRecord, {
-      description: 'In the order in which they are signed and submitted.',
+      description: 'Transactions in the order to sign and submit them.',
     }),
-    expiresAt: orNull(dateTime('Until when it can be submitted.')),
+    expiresAt: orNull(dateTime('Until when the operation can be submitted; null if it does not expire.')),
     cancelledOperations: Type.Optional(
       Type.Array(id('Operation id.'), {
-        description: 'Operations that this plan superseded; only when there were any.',
+        description: 'Operations that this plan superseded; absent if there were none.',
       }),
     ),
-    walletId: id('Wallet.'),
-    strategyId: id('Strategy.'),
-    amount: orNull(baseUnits('Amount planned; null for a full withdrawal.')),
+    walletId: id('Wallet id.'),
+    strategyId: id('Strategy id.'),
+    amount: orNull(baseUnits('Planned amount; null for a full withdrawal.')),
     failureReason: Type.Optional(
       Type.Enum([...REASONS], {
-        description: 'Why it ended without success. It stays readable when a late transaction completes it after all.',
+        description: 'Why the operation ended without success. Kept even if a late landing completes the operation.',
       }),
     ),
-    createdAt: dateTime('When it was planned.'),
-    updatedAt: dateTime('When its state last changed.'),
+    createdAt: dateTime('When the operation was planned.'),
+    updatedAt: dateTime('When the status last changed.'),
   },
   { $id: 'Operation', description: 'A supply to a strategy or a withdrawal from it.' },
 )

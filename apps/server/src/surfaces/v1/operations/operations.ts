@@ -16,10 +16,10 @@ import { OperationRecord, presentOperation, STATUSES, statesOf } from './operati
 const OperationList = Type.Object(
   {
     operations: Type.Array(OperationRecord, { description: 'Newest first.' }),
-    total: Type.Integer({ description: 'How many operations match.' }),
-    limit: Type.Integer({ description: 'Entries asked for.' }),
+    total: Type.Integer({ description: 'Total number of matching operations.' }),
+    limit: Type.Integer({ description: 'Maximum number of entries requested.' }),
     offset: Type.Integer({ description: 'Entries skipped.' }),
-    hasMore: Type.Boolean({ description: 'Whether there are more behind these.' }),
+    hasMore: Type.Boolean({ description: 'Whether more entries follow.' }),
   },
   { $id: 'OperationList', description: 'A page of operations.' },
 )
@@ -27,7 +27,9 @@ const OperationList = Type.Object(
 const Cancelled = Type.Object(
   {
     operationId: id('Operation id.'),
-    status: Type.Literal('CANCELLED', { description: 'Read again, it shows FAILED with failureReason CANCELLED.' }),
+    status: Type.Literal('CANCELLED', {
+      description: 'Always CANCELLED. When read later, the operation has status FAILED and failureReason CANCELLED.',
+    }),
     success: Type.Literal(true, { description: 'Always true.' }),
   },
   { $id: 'CancelledOperation', description: 'The operation was cancelled.' },
@@ -35,10 +37,10 @@ const Cancelled = Type.Object(
 
 const planned = {
   walletAddress: Type.Optional(
-    Type.String({ description: "Names the wallet on the strategy's chain. This or walletId." }),
+    Type.String({ description: "Address of the wallet on the strategy's chain. Required without walletId." }),
   ),
-  walletId: Type.Optional(id('Names the wallet. This or walletAddress; both must name the same one.')),
-  strategyId: id('Strategy, from the venue listing.'),
+  walletId: Type.Optional(id('Wallet id. Required without walletAddress; if both are sent, they must match.')),
+  strategyId: id('Strategy id from the venue list.'),
 }
 
 const tags = ['Operations']
@@ -58,7 +60,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         operationId: 'planSupply',
         summary: 'Plan a supply to a strategy',
         description:
-          'Holds the amount back and returns unsigned transactions, to be signed and submitted in order before `expiresAt`. Waiting operations of the wallet are superseded. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+          'Reserves the amount and returns unsigned transactions. Sign and submit them in order before `expiresAt`. Pending operations of the wallet are superseded. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
         body: Type.Object({
           ...planned,
           amount: Type.String({ description: 'Base units, digits only.', examples: ['1000000'] }),
@@ -82,7 +84,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         operationId: 'planUnwind',
         summary: 'Plan a withdrawal from a strategy',
         description:
-          "Give `amount`, or `fullWithdrawal: true` for the whole position by the protocol's own mechanism; not both. Paused strategies can be left. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (the position is smaller), INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
+          "Send either `amount`, or `fullWithdrawal: true` to withdraw the whole position by the protocol's own mechanism. You can withdraw from paused strategies. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (the position is smaller), INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
         body: Type.Object({
           ...planned,
           amount: Type.Optional(Type.String({ description: 'Base units, digits only.' })),
@@ -105,7 +107,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         tags,
         operationId: 'listOperations',
         summary: 'List operations',
-        description: 'Error: WALLET_NOT_FOUND when `walletId` names no wallet within sight.',
+        description: 'Error: WALLET_NOT_FOUND if `walletId` does not exist or is outside the scope of the key.',
         querystring: Type.Object({
           walletId: Type.Optional(id('Only operations of this wallet.')),
           status: Type.Optional(Type.String({ description: `One of ${STATUSES.join(', ')}, case-insensitive.` })),
@@ -150,19 +152,21 @@ export function operationRoutes(app: App, parts: Parts): void {
         operationId: 'cancelOperation',
         summary: 'Cancel an operation',
         description:
-          'Possible while none of its transactions is pending and its last one was not submitted. What it held back is free at once. Bytes that you signed may still land: then the operation completes after all. Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.',
+          'Allowed while none of its transactions is pending and the last one was not submitted. The reservation is released at once. Bytes that you have signed can still land; the operation then completes. Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.',
         params: idParams('Operation id.'),
         response: { 200: Cancelled },
       },
     },
     async (request, reply) => {
-      const answer = ({ operationId }: Operation) => ({
+      const presentCancelled = ({ operationId }: Operation) => ({
         operationId,
         status: 'CANCELLED' as const,
         success: true as const,
       })
       const scope = scopeOf(request.credential)
-      return runVerb(reply, 200, answer, (transact) => cancelOperation(parts, scope, request.params.id, transact))
+      return runVerb(reply, 200, presentCancelled, (transact) =>
+        cancelOperation(parts, scope, request.params.id, transact),
+      )
     },
   )
 }

@@ -16,13 +16,13 @@ import { withRefreshUrl } from './with-refresh-url.ts'
 const SubmittedTransaction = Type.Object(
   {
     id: id('Transaction id.'),
-    operationId: id('Operation that it belongs to.'),
+    operationId: id('Operation id.'),
     status: Type.Literal('pending', {
-      description: 'Accepted and tracked; read the operation for what becomes of it.',
+      description: 'The transaction was accepted and is tracked. Read the operation for its result.',
     }),
     txHash: Type.String({ description: 'Hash of the transaction.' }),
   },
-  { $id: 'SubmittedTransaction', description: 'A submission that was accepted.' },
+  { $id: 'SubmittedTransaction', description: 'An accepted submission.' },
 )
 
 const present = ({ transactionId, operationId, txHash }: SubmissionResult) => ({
@@ -38,7 +38,7 @@ const RecoveredTransaction = Type.Object(
     transactionId: id('Transaction that the hash is linked to.'),
     txHash: Type.String({ description: 'Hash of the transaction.' }),
   },
-  { $id: 'RecoveredTransaction', description: 'A hash that was linked to its transaction.' },
+  { $id: 'RecoveredTransaction', description: 'A hash linked to its transaction.' },
 )
 
 const presentRecovered = ({ transactionId, txHash }: SubmissionResult) => ({
@@ -63,7 +63,7 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
         operationId: 'submitSigned',
         summary: 'Submit a signed transaction',
         description:
-          'The service stores the bytes, broadcasts them and tracks the transaction. Nothing but what was planned is ever broadcast: destination, call data, value, chain, nonce and signer must match, on Solana instructions, blockhash and signer; fees and gas may be raised. The same bytes again get the same answer; the same plan with fees at least 10 % higher replaces a pending one. Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, TRANSACTION_MISMATCH, INVALID_OPERATION_STATUS, OPERATION_EXPIRED (with `details.refresh`, the address of new bytes, when the nonce of these was used), OPERATION_ALREADY_SUBMITTED; INSUFFICIENT_GAS and SIMULATION_FAILED when no node takes the bytes, for their fee, for example (`details.reason`): nothing was submitted then; CHAIN_UNAVAILABLE.',
+          'Stores the bytes, broadcasts them and tracks the transaction. The bytes must match the plan: on EVM chains destination, call data, value, chain, nonce and signer; on Solana instructions, blockhash and signer. Only fees and gas may be higher. Submitting the same bytes again returns the same response; the same transaction with fees at least 10 % higher replaces a pending one. Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, TRANSACTION_MISMATCH, INVALID_OPERATION_STATUS, OPERATION_EXPIRED (with `details.refresh`, the URL of new bytes, if the nonce was used), OPERATION_ALREADY_SUBMITTED; INSUFFICIENT_GAS and SIMULATION_FAILED if no node accepts the bytes, for example because of their fee (`details.reason`), in which case nothing was submitted; CHAIN_UNAVAILABLE.',
         body: Type.Object({
           operationId: id('Operation id.'),
           signedTransaction: Type.String({
@@ -71,8 +71,8 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
             maxLength: SIGNED_TRANSACTION_BYTES_MAX * 2 + 2,
             description: 'EVM: hex with or without 0x, or base64. Solana: base64.',
           }),
-          transactionId: Type.Optional(id('Transaction that it is; otherwise matched by content.')),
-          txHash: Type.Optional(Type.String({ description: 'Checked against the bytes when given.' })),
+          transactionId: Type.Optional(id('Transaction id. By default the transaction is matched by content.')),
+          txHash: Type.Optional(Type.String({ description: 'Hash to check against the bytes.' })),
         }),
         response: { 202: SubmittedTransaction },
       },
@@ -94,12 +94,12 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
         operationId: 'submitHash',
         summary: 'Submit the hash of a transaction that you broadcast',
         description:
-          'For clients that broadcast themselves; the service tracks the transaction. A hash that the chain knows is compared with the plan at once. One that it does not know yet is accepted; when it turns out to be another transaction, the transaction fails with TRANSACTION_MISMATCH in `error`. The same hash again gets the same answer. When the operation has ended, it is accepted only if the chain has the transaction; the operation then completes when that is final. Errors, in this order: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent carries it out); VALIDATION_ERROR; OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction); TRANSACTION_NOT_FOUND (`transactionId` is not of this operation); OPERATION_ALREADY_SUBMITTED (nothing is left to be submitted); OPERATION_EXPIRED or INVALID_OPERATION_STATUS (it ended); TRANSACTION_MISMATCH; INVALID_OPERATION_STATUS (an earlier transaction comes first); CHAIN_UNAVAILABLE.',
+          'For clients that broadcast transactions themselves. Weir tracks the transaction. If the chain knows the hash, it is compared with the plan at once. If not, it is accepted; if it later turns out to be a different transaction, the transaction fails with TRANSACTION_MISMATCH in `error`. Submitting the same hash again returns the same response. Once the operation has ended, a hash is accepted only if the chain has the transaction; the operation then completes when the transaction is final. Errors, in this order: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent executes it); VALIDATION_ERROR; OPERATION_ALREADY_SUBMITTED (the hash is linked to another transaction); TRANSACTION_NOT_FOUND (`transactionId` does not belong to this operation); OPERATION_ALREADY_SUBMITTED (nothing is left to submit); OPERATION_EXPIRED or INVALID_OPERATION_STATUS (the operation ended); TRANSACTION_MISMATCH; INVALID_OPERATION_STATUS (an earlier transaction comes first); CHAIN_UNAVAILABLE.',
         body: Type.Object({
           operationId: id('Operation id.'),
           txHash,
           transactionId: Type.Optional(
-            id('Transaction that it is; otherwise matched by content, or the first that was never submitted.'),
+            id('Transaction id. By default matched by content, or the first unsubmitted transaction.'),
           ),
         }),
         response: { 202: SubmittedTransaction },
@@ -122,12 +122,12 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
         operationId: 'recoverTransaction',
         summary: 'Link a transaction that was broadcast but never reported',
         description:
-          'For the case that your client crashed between broadcasting and reporting. Works also on an operation that expired, was cancelled or superseded: it completes when the transaction is final. Errors, in this order: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent carries it out); VALIDATION_ERROR; OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction); TRANSACTION_NOT_FOUND (`transactionId` is not of this operation); INVALID_OPERATION_STATUS (it is confirmed, or each of its transactions was submitted); TRANSACTION_NOT_FOUND (the chain shows a transaction that is none of the operation); CHAIN_UNAVAILABLE.',
+          'Use it if your client crashed between broadcasting and reporting. It also works for an operation that expired, was cancelled or was superseded: the operation completes when the transaction is final. Errors, in this order: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent executes it); VALIDATION_ERROR; OPERATION_ALREADY_SUBMITTED (the hash is linked to another transaction); TRANSACTION_NOT_FOUND (`transactionId` does not belong to this operation); INVALID_OPERATION_STATUS (the operation is confirmed, or all its transactions were submitted); TRANSACTION_NOT_FOUND (the transaction on chain does not belong to the operation); CHAIN_UNAVAILABLE.',
         params: Type.Object({ operationId: id('Operation id.') }),
         body: Type.Object({
           txHash,
           transactionId: Type.Optional(
-            id('Target transaction; otherwise matched by content, or the first that was never submitted.'),
+            id('Transaction id. By default matched by content, or the first unsubmitted transaction.'),
           ),
         }),
         response: { 200: RecoveredTransaction },

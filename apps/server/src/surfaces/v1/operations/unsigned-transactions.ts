@@ -10,38 +10,38 @@ const wei = (description: string) =>
 
 const EvmTransaction = Type.Object(
   {
-    to: Type.String({ description: 'Contract that is called.' }),
+    to: Type.String({ description: 'Address of the called contract.' }),
     data: Type.String({ description: 'Call data in hex.' }),
-    value: wei('Native coins that the call carries.'),
-    gasLimit: Type.String({ pattern: '^[0-9]+$', description: 'Most gas that it may use. Decimal.' }),
-    maxFeePerGas: wei('Most that a unit of gas may cost.'),
-    maxPriorityFeePerGas: wei('Tip for a unit of gas.'),
-    nonce: Type.Integer({ description: 'Number of the transaction among those of the wallet.' }),
-    chainId: Type.Integer({ description: 'Chain id of EIP-155.' }),
+    value: wei('Native coins sent with the call.'),
+    gasLimit: Type.String({ pattern: '^[0-9]+$', description: 'Gas limit. Decimal.' }),
+    maxFeePerGas: wei('Maximum price per unit of gas.'),
+    maxPriorityFeePerGas: wei('Tip per unit of gas.'),
+    nonce: Type.Integer({ description: 'Nonce of the transaction.' }),
+    chainId: Type.Integer({ description: 'EIP-155 chain id.' }),
   },
   {
     $id: 'EvmTransaction',
     description:
-      'The fields of the unsigned bytes; the type is 2 (EIP-1559). ethers takes them as they are; for viem turn the decimal strings into BigInt and call gasLimit gas.',
+      'The fields of the unsigned bytes; the transaction type is 2 (EIP-1559). ethers accepts them unchanged; for viem convert the decimal strings to BigInt and rename gasLimit to gas.',
   },
 )
 
 const UnsignedTransaction = Type.Object(
   {
-    attemptId: id('The transaction id: use it as transactionId.'),
+    attemptId: id('Transaction id; send it as transactionId.'),
     unsignedTransaction: Type.Object(
       { serialized: Type.String({ description: 'Bytes to sign: hex on EVM chains, base64 on Solana.' }) },
       { description: 'The transaction as bytes.' },
     ),
     evmTransaction: Type.Optional(EvmTransaction),
     blockchain,
-    description: Type.String({ description: 'What it does, for people.' }),
-    validUntil: orNull(dateTime('Until when it can be submitted.')),
+    description: Type.String({ description: 'Human-readable description.' }),
+    validUntil: orNull(dateTime('Until when the transaction can be submitted; null if it does not expire.')),
   },
-  { $id: 'UnsignedTransaction', description: 'A transaction that waits for your signature.' },
+  { $id: 'UnsignedTransaction', description: 'A transaction to sign.' },
 )
 
-/** New bytes on v1 (contract 6, rule 1). */
+/** Unsigned transactions on v1 (contract 6, rule 1). */
 export function unsignedTransactionRoutes(app: App, parts: Parts): void {
   app.get(
     '/v1/operations/:id/unsigned-transactions',
@@ -52,17 +52,17 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
         operationId: 'getUnsignedTransactions',
         summary: 'Get the unsigned transactions of an operation',
         description:
-          'What waits for your signature, in order: the bytes that you were given, or new ones with the same effect where those can land no more. When the present base fee is above their fee cap, they get new fees. When another transaction used their nonce, finally, they get a new nonce, on Solana a fresh blockhash once theirs is gone for certain; a later transaction whose old bytes could still land too early is then left out, and comes back when its turn has come. Empty when everything was submitted. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent carries it out, or it ended); OPERATION_EXPIRED; INSUFFICIENT_GAS; SIMULATION_FAILED; CHAIN_UNAVAILABLE, also while the block that used the nonce is not settled.',
+          'Returns the transactions to sign, in order: the bytes that were issued before, or new bytes with the same effect if the old ones can no longer land. If the current base fee exceeds the fee cap, the bytes get new fees. If another transaction finally used their nonce, they get a new nonce; on Solana they get a fresh blockhash once the old one has certainly expired. A later transaction whose old bytes could still land too early is omitted until its turn. Empty if everything was submitted. Errors: OPERATION_NOT_FOUND; INVALID_OPERATION_STATUS (the custody agent executes the operation, or it ended); OPERATION_EXPIRED; INSUFFICIENT_GAS; SIMULATION_FAILED; CHAIN_UNAVAILABLE, also while the block that used the nonce is not yet settled.',
         params: idParams('Operation id.'),
         querystring: Type.Object({
           discard: Type.Optional(
             Type.Boolean({
               description:
-                'Your promise that the old bytes go nowhere: on Solana you get new ones before the old ones are dead. Without meaning on EVM chains, where the nonce rules that out.',
+                'Your guarantee that the old bytes will not be broadcast: on Solana you then get new bytes before the old ones are dead. No effect on EVM chains, where the nonce rules out double landing.',
             }),
           ),
         }),
-        response: { 200: Type.Array(UnsignedTransaction, { description: 'In the order in which they are signed.' }) },
+        response: { 200: Type.Array(UnsignedTransaction, { description: 'Transactions in the order to sign them.' }) },
       },
     },
     async ({ params, query, credential }) =>

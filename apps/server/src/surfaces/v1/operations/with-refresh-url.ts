@@ -1,8 +1,8 @@
 import { Failure } from '../../../kernel/index.ts'
 
 /**
- * Runs a submission; where its bytes went stale, `details.refresh` tells the absolute address of new ones (contract 4;
- * contract 2: every address that the service gives out begins with PUBLIC_URL).
+ * Runs a submission. If its bytes are stale, makes `details.refresh` of the error the absolute URL of new ones
+ * (contract 4; contract 2: every URL in a response begins with PUBLIC_URL).
  */
 export async function withRefreshUrl<T>(publicUrl: string, submit: () => Promise<T>): Promise<T> {
   try {

@@ -6,58 +6,63 @@ import type { BankDetails, WalletSelector } from '../../../ramp/index.ts'
 import { id } from '../../http/index.ts'
 import { rail } from './schemas.ts'
 
-/** What opens an account: names in either spelling are taken (contract 11). */
+/** Bodies that open an account. Fields are accepted in snake_case and camelCase (contract 11). */
 
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description }))
 const walletFields = {
-  walletAddress: text('The same as wallet_address.'),
-  wallet_address: text('Address of a registered wallet, with `blockchain`, in place of its id.'),
-  blockchain: text('Blockchain of that address.'),
+  walletAddress: text('Alias of wallet_address.'),
+  wallet_address: text('Address of a registered wallet; an alternative to its id, together with `blockchain`.'),
+  blockchain: text('Blockchain of wallet_address.'),
   rail: Type.Optional(rail),
 }
 export const OnrampBody = Type.Object({
-  destination_wallet_id: Type.Optional(id('Wallet that payments arrive in.')),
-  destinationWalletId: Type.Optional(id('The same.')),
-  org_wallet_id: Type.Optional(id('The same.')),
-  orgWalletId: Type.Optional(id('The same.')),
-  destination_asset: text('Token that payments arrive as; USDC unless you say otherwise.'),
-  destinationAsset: text('The same.'),
+  destination_wallet_id: Type.Optional(id('Wallet that receives the payments.')),
+  destinationWalletId: Type.Optional(id('Alias of destination_wallet_id.')),
+  org_wallet_id: Type.Optional(id('Alias of destination_wallet_id.')),
+  orgWalletId: Type.Optional(id('Alias of destination_wallet_id.')),
+  destination_asset: text('Token to deliver. Defaults to USDC.'),
+  destinationAsset: text('Alias of destination_asset.'),
   ...walletFields,
 })
 
 const line = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description })
 const routing = Type.String({
   pattern: '^[0-9]{9}$',
-  description: 'ABA routing number: nine digits, the last a check digit.',
+  description: 'ABA routing number: nine digits, the last of which is a check digit.',
 })
-const number = Type.String({ pattern: '^[0-9]{4,17}$', description: 'Account number; never shown whole again.' })
+const number = Type.String({
+  pattern: '^[0-9]{4,17}$',
+  description: 'Account number; only its last four digits are returned later.',
+})
 const kind = Type.Enum(['checking', 'savings'], { description: 'Type of the account.' })
 const bankSnake = Type.Object(
   {
     routing_number: routing,
     account_number: number,
     account_type: kind,
-    account_holder_name: line('Who is paid.'),
-    bank_name: line('Bank that is paid.'),
+    account_holder_name: line('Name of the account holder.'),
+    bank_name: line('Name of the bank.'),
   },
-  { description: 'Bank account that is paid out to.' },
+  { description: 'Bank account that receives the payouts.' },
 )
 const bankCamel = Type.Object(
   {
     routingNumber: routing,
     accountNumber: number,
     accountType: kind,
-    accountHolderName: line('Who is paid.'),
-    bankName: line('Bank that is paid.'),
+    accountHolderName: line('Name of the account holder.'),
+    bankName: line('Name of the bank.'),
   },
-  { description: 'The same as bank_details, in other letters.' },
+  { description: 'The same as bank_details, in camelCase.' },
 )
 export const OfframpBody = Type.Object({
-  org_wallet_id: Type.Optional(id('Wallet whose chain the deposit address is on; returned tokens may go to it.')),
-  orgWalletId: Type.Optional(id('The same.')),
-  source_asset: text('Token that is paid out; USDC unless you say otherwise.'),
-  sourceAsset: text('The same.'),
+  org_wallet_id: Type.Optional(
+    id('Wallet that determines the chain of the deposit address; returned tokens may go to it.'),
+  ),
+  orgWalletId: Type.Optional(id('Alias of org_wallet_id.')),
+  source_asset: text('Token to pay out. Defaults to USDC.'),
+  sourceAsset: text('Alias of source_asset.'),
   bank_details: Type.Optional(bankSnake),
   bankDetails: Type.Optional(bankCamel),
   ...walletFields,
@@ -65,14 +70,14 @@ export const OfframpBody = Type.Object({
 
 export type AccountBody = Static<typeof OnrampBody> & Static<typeof OfframpBody>
 
-/** What a body says in either spelling. Error: VALIDATION_ERROR where it says two things. */
+/** The value of a field in either spelling. Error: VALIDATION_ERROR if both are sent with different values. */
 function spellingOf<T>(field: string, ...spellings: (T | undefined)[]): T | undefined {
-  const given = [...new Set(spellings.filter((one) => one !== undefined))]
-  if (given.length > 1) throw validationError(field, 'is given twice, and differently')
-  return given[0]
+  const values = [...new Set(spellings.filter((value) => value !== undefined))]
+  if (values.length > 1) throw validationError(field, 'is sent twice with different values')
+  return values[0]
 }
 
-/** The wallet that a body names, in whichever of the ways. Error: VALIDATION_ERROR. */
+/** The wallet that a body refers to, by id or by address. Error: VALIDATION_ERROR. */
 export function walletOf(body: AccountBody, field: string): WalletSelector {
   const walletId = spellingOf(
     field,
@@ -95,13 +100,13 @@ export function walletOf(body: AccountBody, field: string): WalletSelector {
   return { walletId, address }
 }
 
-/** The token that a body names; USDC unless it says otherwise. Error: VALIDATION_ERROR. */
+/** The token of a body; USDC by default. Error: VALIDATION_ERROR. */
 export function assetOf(body: AccountBody, direction: RampDirection): string {
-  const asked =
+  const asset =
     direction === 'onramp'
       ? spellingOf('destination_asset', body.destination_asset, body.destinationAsset)
       : spellingOf('source_asset', body.source_asset, body.sourceAsset)
-  return asked ?? 'USDC'
+  return asset ?? 'USDC'
 }
 
 export function bankOf({ bank_details: snake, bankDetails: camel }: AccountBody): BankDetails {

@@ -32,7 +32,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: accounts']
   const params = idParams('Recipient id.')
 
-  const wishOf = (
+  const inputOf = (
     request: FastifyRequest,
     body: AccountBody,
     recipientId: number | null,
@@ -45,25 +45,25 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     rail: body.rail ?? 'ach',
   })
   const openOnramp = (reply: FastifyReply, body: AccountBody, recipientId: number | null) => {
-    const input = wishOf(reply.request, body, recipientId, 'onramp')
+    const input = inputOf(reply.request, body, recipientId, 'onramp')
     return runVerb(reply, 201, presentOnramp, (transact) => openOnrampAccount(parts, input, transact))
   }
   const openOfframp = (reply: FastifyReply, body: AccountBody, recipientId: number | null) => {
-    const input = { ...wishOf(reply.request, body, recipientId, 'offramp'), bank: bankOf(body) }
+    const input = { ...inputOf(reply.request, body, recipientId, 'offramp'), bank: bankOf(body) }
     return runVerb(reply, 201, presentOfframp, (transact) => openOfframpAccount(parts, input, transact))
   }
-  /** Of the customer whom the path names: a recipient, or without an id the organization itself. */
+  /** The accounts of the customer in the path: a recipient, or without an id the organization itself. */
   const listOf = async (
     {
       credential,
       query,
-      params: named,
+      params: pathParams,
     }: { credential: FastifyRequest['credential']; query: PerPageWindow; params: unknown },
     reply: FastifyReply,
     direction: RampDirection,
   ): Promise<RampAccount[]> => {
     const { organizationId } = credential
-    const { id: recipientId } = (named ?? {}) as { id?: number }
+    const { id: recipientId } = (pathParams ?? {}) as { id?: number }
     const customer =
       recipientId === undefined
         ? await findOrganizationCustomer(parts.db, organizationId)
@@ -73,15 +73,15 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     totalCount(reply, total)
     return accounts
   }
-  /** Account numbers are not kept with answers: a repetition reads them from the account. */
-  const reread = async (request: FastifyRequest, kept: unknown) => {
-    const { id: accountId } = kept as { id: number }
+  /** Account numbers are not stored with responses, so a replay reads them from the account. */
+  const reread = async (request: FastifyRequest, stored: unknown) => {
+    const { id: accountId } = stored as { id: number }
     return presentOnramp(await findAccount(parts, request.credential.organizationId, accountId, 'onramp'))
   }
   const opensOnramp = { ...writes, idempotent: 'secret', secretFields: ['account_number'], reread } as const
   const querystring = Type.Object(optionalPerPageQuery)
   const onrampErrors =
-    'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, also for one out of your key’s sight; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
+    'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, also for a wallet outside the scope of your key; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
 
   app.post(
     '/v1/ramp/recipients/:id/onramp-accounts',
@@ -91,7 +91,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'openRecipientOnrampAccount',
         summary: 'Open an on-ramp account for a recipient',
-        description: `A bank account of its own; what is paid in arrives as tokens in the wallet. Errors: RECIPIENT_NOT_FOUND; ${onrampErrors}`,
+        description: `Opens a bank account for the recipient. Payments to it arrive as tokens in the wallet. Errors: RECIPIENT_NOT_FOUND; ${onrampErrors}`,
         params,
         body: OnrampBody,
         response: { 201: OnrampAccount },
@@ -107,7 +107,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'listRecipientOnrampAccounts',
         summary: 'List the on-ramp accounts of a recipient',
-        description: 'Newest first, all of them unless a part is asked for. Error: RECIPIENT_NOT_FOUND.',
+        description: 'Newest first; all by default, or one page if requested. Error: RECIPIENT_NOT_FOUND.',
         params,
         querystring,
         response: { 200: Type.Array(OnrampAccount, { description: 'On-ramp accounts.' }) },
@@ -123,7 +123,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'openRecipientOfframpAccount',
         summary: 'Open an off-ramp account for a recipient',
-        description: `A deposit address of its own; tokens that arrive there are paid out to the bank account. Errors: RECIPIENT_NOT_FOUND; RECIPIENT_ADDRESS_REQUIRED; ${onrampErrors}`,
+        description: `Creates a deposit address for the recipient. Tokens sent to it are paid out to the bank account. Errors: RECIPIENT_NOT_FOUND; RECIPIENT_ADDRESS_REQUIRED; ${onrampErrors}`,
         params,
         body: OfframpBody,
         response: { 201: OfframpAccount },
@@ -139,7 +139,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'listRecipientOfframpAccounts',
         summary: 'List the off-ramp accounts of a recipient',
-        description: 'Newest first, all of them unless a part is asked for. Error: RECIPIENT_NOT_FOUND.',
+        description: 'Newest first; all by default, or one page if requested. Error: RECIPIENT_NOT_FOUND.',
         params,
         querystring,
         response: { 200: Type.Array(OfframpAccount, { description: 'Off-ramp accounts.' }) },
@@ -156,7 +156,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'openOrganizationOnrampAccount',
         summary: 'Open an on-ramp account for your organization',
-        description: `Names in camelCase are accepted too. Errors: ${onrampErrors}`,
+        description: `Opens a bank account for your organization. Payments to it arrive as tokens in the wallet. Errors: ${onrampErrors}`,
         body: OnrampBody,
         response: { 201: OnrampAccount },
       },
@@ -171,7 +171,8 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'listOrganizationOnrampAccounts',
         summary: 'List the on-ramp accounts of your organization',
-        description: 'Its own, not those of its recipients. Newest first, all of them unless a part is asked for.',
+        description:
+          'Only accounts of the organization itself, not of its recipients. Newest first; all by default, or one page if requested.',
         querystring,
         response: { 200: Type.Array(OnrampAccount, { description: 'On-ramp accounts.' }) },
       },
@@ -186,14 +187,14 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'getOrganizationOnrampAccount',
         summary: 'Get the primary on-ramp account of your organization',
-        description: 'The first one that was opened; null when there is none.',
+        description: 'The primary account is the one that was opened first; null if there is none.',
         response: { 200: orNull(OnrampAccount) },
       },
     },
     async ({ credential: { organizationId } }, reply) => {
       const customer = await findOrganizationCustomer(parts.db, organizationId)
-      const mine = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
-      const primary = await oldestAccount(parts, organizationId, mine)
+      const own = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
+      const primary = await oldestAccount(parts, organizationId, own)
       const body = primary ? presentOnramp(primary) : null
       return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
     },
@@ -206,7 +207,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'openOrganizationOfframpAccount',
         summary: 'Open an off-ramp account for your organization',
-        description: `Names in camelCase are accepted too. Errors: ${onrampErrors}`,
+        description: `Creates a deposit address for your organization. Tokens sent to it are paid out to the bank account. Errors: ${onrampErrors}`,
         body: OfframpBody,
         response: { 201: OfframpAccount },
       },
@@ -221,7 +222,8 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'listOrganizationOfframpAccounts',
         summary: 'List the off-ramp accounts of your organization',
-        description: 'Its own, not those of its recipients. Newest first, all of them unless a part is asked for.',
+        description:
+          'Only accounts of the organization itself, not of its recipients. Newest first; all by default, or one page if requested.',
         querystring,
         response: { 200: Type.Array(OfframpAccount, { description: 'Off-ramp accounts.' }) },
       },

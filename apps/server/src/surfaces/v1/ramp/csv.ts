@@ -1,6 +1,6 @@
 import type { RampRecord } from '../../../ramp/index.ts'
 
-/** The columns of an export, in their order; the history stands in the record itself only. */
+/** The columns of an export, in order. The status history is not exported. */
 const COLUMNS = [
   'id',
   'type',
@@ -27,13 +27,13 @@ const COLUMNS = [
   'completed_at',
 ] as const satisfies readonly (keyof RampRecord)[]
 
-/** One line of the export with its end; without a record, the names of the columns. */
+/** One line of the export including its line break; without a record, the header line. */
 export function csvLine(record?: RampRecord): string {
   const cells = COLUMNS.map((name) => (record ? cell(record[name]) : name))
   return `${cells.join(',')}\r\n`
 }
 
-/** A spreadsheet takes a text that begins so for a formula, and would run what somebody called himself. */
+/** Spreadsheets run a text that begins like this as a formula, and names are chosen by customers. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 function cell(value: string | number | null): string {

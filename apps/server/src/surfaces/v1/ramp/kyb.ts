@@ -18,22 +18,26 @@ import { kybStatus, MaskedOnrampAccount, presentMaskedOnramp, reads, writes } fr
 const KybBody = Type.Object(
   {
     kybStatus: orNull(kybStatus),
-    applicationUrl: orNull(Type.String({ description: 'Page with the form; null before the start.' })),
+    applicationUrl: orNull(
+      Type.String({ description: 'URL of the verification form; null before the verification starts.' }),
+    ),
     onrampAccount: orNull(MaskedOnrampAccount),
-    onrampAccounts: Type.Array(MaskedOnrampAccount, { description: 'All of the organization itself, newest first.' }),
+    onrampAccounts: Type.Array(MaskedOnrampAccount, {
+      description: 'All on-ramp accounts of the organization itself, newest first.',
+    }),
   },
-  { $id: 'KybStatus', description: 'How the verification of the organization stands.' },
+  { $id: 'KybStatus', description: 'Verification status of the organization.' },
 )
 
 const KybStarted = Type.Object(
   {
     kyb_status: kybStatus,
-    kyb_url: Type.String({ description: 'Page with the form; whoever has the address can send it.' }),
+    kyb_url: Type.String({ description: 'URL of the verification form. Anyone who has it can submit the form.' }),
   },
-  { $id: 'KybStarted', description: 'A verification that was begun.' },
+  { $id: 'KybStarted', description: 'A started verification.' },
 )
 
-/** Every address that is given out is absolute. */
+/** Makes a link absolute; responses contain only absolute URLs. */
 export const absoluteUrl = (link: string, publicUrl: string): string => (link.startsWith('/') ? publicUrl + link : link)
 
 /** Verification of the organization itself (spec 3.5 and 4.7, contract 11). */
@@ -44,9 +48,9 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
     kyb_url: absoluteUrl(customer.kybLink ?? '', publicUrl),
   })
   const bodyOf = async (organizationId: number, customer: Customer | undefined, db: RampParts['db'] = parts.db) => {
-    const mine = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
-    const { accounts } = await listAccounts({ ...parts, db }, organizationId, mine)
-    const primary = await oldestAccount({ ...parts, db }, organizationId, mine)
+    const own = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
+    const { accounts } = await listAccounts({ ...parts, db }, organizationId, own)
+    const primary = await oldestAccount({ ...parts, db }, organizationId, own)
     return {
       kybStatus: customer?.kybStatus ?? null,
       applicationUrl: customer?.kybLink ? absoluteUrl(customer.kybLink, publicUrl) : null,
@@ -62,9 +66,9 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
       schema: {
         tags,
         operationId: 'startOrganizationKyb',
-        summary: 'Begin the verification of your organization',
+        summary: 'Start the verification of your organization',
         description:
-          'Whoever is meant to fill in the form opens `kyb_url`. Doing it again changes nothing, unless the verification was declined: then it begins again, with a new form. Error: RAMP_UNAVAILABLE.',
+          'Returns `kyb_url`, the form to fill in. Repeating the call changes nothing, unless the verification was declined: it then starts again with a new form. Error: RAMP_UNAVAILABLE.',
         response: { 200: KybStarted },
       },
     },
@@ -81,8 +85,8 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
       schema: {
         tags,
         operationId: 'getOrganizationKyb',
-        summary: 'Show the verification of your organization',
-        description: 'With its own on-ramp accounts; their numbers are masked here.',
+        summary: 'Get the verification status of your organization',
+        description: 'Includes the on-ramp accounts of the organization, with masked account numbers.',
         response: { 200: KybBody },
       },
     },
@@ -97,8 +101,8 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
       schema: {
         tags,
         operationId: 'checkOrganizationKyb',
-        summary: 'Ask the provider how the verification stands',
-        description: 'For whoever does not want to wait for its event. Error: RAMP_UNAVAILABLE.',
+        summary: 'Refresh the verification status from the provider',
+        description: "Use it if you do not want to wait for the provider's event. Error: RAMP_UNAVAILABLE.",
         response: { 200: KybBody },
       },
     },
@@ -119,7 +123,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
           operationId: `simulate${word === 'approve' ? 'Approval' : 'Rejection'}OfOrganization`,
           summary: `Sandbox: ${word} the verification of your organization`,
           description:
-            'In the place of the provider, from pending or submitted. Errors: SANDBOX_ONLY in live; CONFLICT before the start and once it is decided.',
+            'Simulates the decision of the provider on a pending or submitted verification. Errors: SANDBOX_ONLY in live; CONFLICT before the verification starts and once it is decided.',
           response: { 200: KybBody },
         },
       },

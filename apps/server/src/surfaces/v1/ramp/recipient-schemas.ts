@@ -9,49 +9,49 @@ const line = (description: string) => Type.String({ minLength: 1, maxLength: NAM
 
 const addressFields = {
   street1: line('Street and number.'),
-  street2: Type.Optional(line('Second line.')),
+  street2: Type.Optional(line('Second address line.')),
   city: line('City.'),
   region: Type.Optional(line('State or region.')),
   postal_code: Type.Optional(line('Postal code.')),
 }
 const country = Type.String({
   pattern: '^[A-Z]{2}$',
-  description: 'Two letters of ISO 3166; US unless you say otherwise.',
+  description: 'ISO 3166 two-letter country code. Defaults to US.',
 })
-const about = { description: 'Postal address; needed before off-ramp accounts are opened.' }
+const about = { description: 'Postal address; required to open off-ramp accounts.' }
 const address = Type.Object({ ...addressFields, country }, about)
-/** What stands in a union gets no defaults from the schema. */
+/** Without the default country, because schema defaults do not apply within a union. */
 export const addressInput = Type.Object({ ...addressFields, country: Type.Optional(country) }, about)
-export const completeAddress = (asked: Static<typeof addressInput>): PostalAddress => ({
-  ...asked,
-  country: asked.country ?? 'US',
+export const completeAddress = (input: Static<typeof addressInput>): PostalAddress => ({
+  ...input,
+  country: input.country ?? 'US',
 })
 export const name = line('Name of the recipient.')
 export const externalId = Type.String({
   minLength: 1,
   maxLength: EXTERNAL_ID_LENGTH_MAX,
-  description: 'Your own id of it; unique in your organization.',
+  description: 'Your own id for the recipient; unique in your organization.',
 })
 
 const createdFields = {
   id: id('Recipient id.'),
   name,
-  type: Type.String({ description: 'What it is; `business` unless you said otherwise.' }),
+  type: Type.String({ description: 'Type of recipient; `business` by default.' }),
   external_id: orNull(externalId),
   kyb_status: kybStatus,
-  kyb_url: Type.String({ description: 'Page where the recipient fills in its form.' }),
+  kyb_url: Type.String({ description: 'URL of the verification form for the recipient.' }),
   created_at: dateTime('When it was created.'),
 }
 const listedFields = {
   ...createdFields,
   onramp_account_count: Type.Integer({ description: 'On-ramp accounts, archived ones included.' }),
   offramp_account_count: Type.Integer({ description: 'Off-ramp accounts, archived ones included.' }),
-  total_volume_usd: usd('What its completed transactions moved.'),
-  transaction_count: Type.Integer({ description: 'Its transactions, whatever became of them.' }),
+  total_volume_usd: usd('Volume of its completed transactions.'),
+  transaction_count: Type.Integer({ description: 'Number of its transactions, whatever their status.' }),
 }
 export const Recipient = Type.Object(createdFields, {
   $id: 'Recipient',
-  description: 'Whoever is paid, or pays, through you.',
+  description: 'A person or business that you pay or that pays you.',
 })
 export const ListedRecipientRecord = Type.Object(listedFields, {
   $id: 'ListedRecipient',
@@ -64,13 +64,13 @@ export const RecipientDetail = Type.Object(
     bank_accounts: Type.Array(
       Type.Object({
         id: id('Account id.'),
-        type: Type.Enum(['onramp', 'offramp'], { description: 'Whether money comes in by it or goes out to it.' }),
-        bank_name: Type.String({ description: 'Bank.' }),
+        type: Type.Enum(['onramp', 'offramp'], { description: 'onramp: receives payments. offramp: is paid out to.' }),
+        bank_name: Type.String({ description: 'Name of the bank.' }),
         routing_number: Type.String({ description: 'ABA routing number.' }),
         account_number: Type.String({ description: 'Last four digits: `****1234`.' }),
-        status: Type.Enum(['active', 'archived'], { description: 'archived: with its recipient.' }),
+        status: Type.Enum(['active', 'archived'], { description: 'archived: its recipient was archived.' }),
       }),
-      { description: 'Its bank accounts on both sides, newest first.' },
+      { description: 'On-ramp and off-ramp bank accounts, newest first.' },
     ),
     archived_at: orNull(dateTime('When it was archived.')),
   },

@@ -80,10 +80,10 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         operationId: 'createRecipient',
         summary: 'Create a recipient',
         description:
-          'Its verification begins at once: it fills in the form at `kyb_url`. Errors: CONFLICT when another recipient has that external id; RAMP_UNAVAILABLE.',
+          'Starts the verification of the recipient, who fills in the form at `kyb_url`. Errors: CONFLICT if another recipient has the same external id; RAMP_UNAVAILABLE.',
         body: Type.Object({
           name,
-          type: Type.String({ minLength: 1, maxLength: 50, default: 'business', description: 'What it is.' }),
+          type: Type.String({ minLength: 1, maxLength: 50, default: 'business', description: 'Type of recipient.' }),
           external_id: Type.Optional(orNull(externalId)),
           address: Type.Optional(orNull(addressInput)),
         }),
@@ -93,13 +93,13 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     async (request, reply) => {
       const { organizationId } = request.credential
       const { body } = request
-      const wanted = {
+      const input = {
         organizationId,
         ...body,
         externalId: body.external_id ?? null,
         address: body.address ? completeAddress(body.address) : null,
       }
-      return runVerb(reply, 201, present, (transact) => createRecipient(parts, wanted, transact))
+      return runVerb(reply, 201, present, (transact) => createRecipient(parts, input, transact))
     },
   )
 
@@ -111,12 +111,12 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         tags,
         operationId: 'listRecipients',
         summary: 'List recipients',
-        description: 'Newest first; archived ones only with `archived=true`.',
+        description: 'Newest first. Archived recipients are listed only with `archived=true`.',
         querystring: Type.Object({
           ...perPageQuery,
           kyb_status: Type.Optional(Type.String({ description: `One of ${KYB_STATUSES.join(', ')}.` })),
           archived: Type.Optional(
-            Type.Boolean({ description: 'true: those that are archived; else those that are not.' }),
+            Type.Boolean({ description: 'true: only archived recipients. Default: only active recipients.' }),
           ),
         }),
         response: {
@@ -129,9 +129,9 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     },
     async ({ query, credential: { organizationId } }) => {
       const filter = { kybStatus: wordFilter('kyb_status', query.kyb_status, KYB_STATUSES), archived: query.archived }
-      const { window, ...asked } = pageOf(query)
+      const { window, ...page } = pageOf(query)
       const { recipients, total } = await listRecipients(parts, organizationId, filter, window)
-      return { data: recipients.map(presentListed), pagination: { ...asked, total } }
+      return { data: recipients.map(presentListed), pagination: { ...page, total } }
     },
   )
 
@@ -160,7 +160,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         operationId: 'changeRecipient',
         summary: 'Change a recipient',
         description:
-          'What is left out stays; null clears it; an address is replaced whole. Errors: RECIPIENT_NOT_FOUND; CONFLICT when another recipient has that external id.',
+          'Omitted fields keep their values; null clears a field; an address is replaced as a whole. Errors: RECIPIENT_NOT_FOUND; CONFLICT if another recipient has the same external id.',
         params,
         body: Type.Object({
           name: Type.Optional(name),
@@ -190,7 +190,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         operationId: 'archiveRecipient',
         summary: 'Archive a recipient',
         description:
-          'For good; doing it again changes nothing. It gets no new accounts and no simulations, and tokens that still arrive at its deposit addresses are returned. Error: RECIPIENT_NOT_FOUND.',
+          'Permanent; repeating the call changes nothing. An archived recipient gets no new accounts or simulations, and tokens that still arrive at its deposit addresses are returned. Error: RECIPIENT_NOT_FOUND.',
         params,
         response: { 200: RecipientDetail },
       },
@@ -216,7 +216,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
           operationId: `simulate${word === 'approve' ? 'Approval' : 'Rejection'}OfRecipient`,
           summary: `Sandbox: ${word} the verification of a recipient`,
           description:
-            'In the place of the provider, from pending or submitted. Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; RECIPIENT_ARCHIVED; CONFLICT once it is decided.',
+            'Simulates the decision of the provider on a pending or submitted verification. Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; RECIPIENT_ARCHIVED; CONFLICT once it is decided.',
           params,
           response: { 200: RecipientDetail },
         },

@@ -7,7 +7,7 @@ import { rampSimulateRoutes } from './simulate.ts'
 import { rampSummaryRoutes } from './summary.ts'
 import { rampTransactionRoutes } from './transactions.ts'
 
-/** Banks and chains on v1 (spec 4.7, contract 11). Addresses that it tells begin with `publicUrl`. */
+/** Registers the ramp routes (spec 4.7, contract 11). Absolute URLs in responses begin with `publicUrl`. */
 export function rampRoutes(app: App, parts: RampParts, publicUrl: string): void {
   rampKybRoutes(app, parts, publicUrl)
   rampRecipientRoutes(app, parts, publicUrl)

@@ -12,7 +12,7 @@ import {
 import { id } from '../../http/index.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
 
-/** Money of the ramp is text with two digits after the point (contract 11). */
+/** Ramp money in USD: a string with two decimal places (contract 11). */
 export const usd = (description: string) =>
   Type.String({ pattern: '^[0-9]+\\.[0-9]{2}$', description: `${description} USD.` })
 
@@ -21,94 +21,103 @@ const RAILS = ['ach', 'fedwire', 'swift'] as const
 export const TYPES = ['onramp', 'offramp'] as const
 
 export const kybStatus = Type.Enum([...KYB_STATUSES], {
-  description: 'pending: begun; submitted: the form was sent; then approved or declined.',
+  description: 'pending: started. submitted: the form was submitted. Then approved or declined.',
 })
-export const rail = Type.Enum([...RAILS], { description: 'How the bank moves the money.' })
-const status = Type.Enum([...RAMP_STATUSES], { description: 'Where the money is on its way.' })
+export const rail = Type.Enum([...RAILS], { description: 'Payment rail of the bank.' })
+const status = Type.Enum([...RAMP_STATUSES], { description: 'Status of the ramp transaction.' })
 const network = Type.String({ description: 'Blockchain, lower case.' })
 
 export const RampTransactionRecord = Type.Object(
   {
     id: id('Ramp transaction id.'),
     type: Type.Enum([...TYPES], { description: 'onramp: from a bank to a chain; offramp: from a chain to a bank.' }),
-    ramp_recipient_id: orNull(id('Recipient; null for the organization itself.')),
-    ramp_recipient_name: orNull(Type.String({ description: 'Its name.' })),
-    account_id: id('On-ramp or off-ramp account that the money came by.'),
-    source_asset: Type.String({ description: 'USD, or the token that arrived.' }),
-    destination_asset: Type.String({ description: 'The token that is delivered, or USD.' }),
+    ramp_recipient_id: orNull(id('Recipient id; null for the organization itself.')),
+    ramp_recipient_name: orNull(
+      Type.String({ description: 'Name of the recipient; null for the organization itself.' }),
+    ),
+    account_id: id('On-ramp or off-ramp account id.'),
+    source_asset: Type.String({ description: 'On-ramp: USD. Off-ramp: the token received.' }),
+    destination_asset: Type.String({ description: 'On-ramp: the token delivered. Off-ramp: USD.' }),
     network_id: network,
-    usd_amount: usd('Whole amount, the fee included.'),
-    total_fee: usd('Fee, as agreed when the transaction began.'),
-    developer_fee: usd('Part of the fee that is your own.'),
+    usd_amount: usd('Gross amount, including the fee.'),
+    total_fee: usd('Fee on the terms in force when the transaction was created.'),
+    developer_fee: usd('Your share of the fee.'),
     delivered_amount: orNull(
       Type.String({
         description:
-          'Tokens, decimal. On-ramp: delivered, null until they are sent and where they could not be. Off-ramp: received, dust included.',
+          'Decimal token amount. On-ramp: amount delivered; null until sent, or if it could not be sent. Off-ramp: amount received, including dust.',
       }),
     ),
-    delivered_amount_base_units: orNull(baseUnits('The same.')),
-    dust_base_units: orNull(baseUnits('Off-ramp: what arrived beyond the last whole cent; null for on-ramp.')),
-    exchange_rate: Type.String({ description: 'USD for one token.' }),
+    delivered_amount_base_units: orNull(baseUnits('The same amount as delivered_amount.')),
+    dust_base_units: orNull(baseUnits('Off-ramp: amount received beyond the last whole cent; null for on-ramp.')),
+    exchange_rate: Type.String({ description: 'USD per token.' }),
     payment_rail: Type.String({ description: 'ach, fedwire or swift.' }),
-    payment_reference: Type.String({ description: 'What the bank statement says.' }),
-    tx_hash: orNull(Type.String({ description: 'On-ramp: the delivery. Off-ramp: the deposit.' })),
+    payment_reference: Type.String({ description: 'Reference on the bank statement.' }),
+    tx_hash: orNull(
+      Type.String({ description: 'On-ramp: hash of the delivery. Off-ramp: hash of the deposit. Null until known.' }),
+    ),
     return_tx_hash: orNull(
-      Type.String({ description: 'Off-ramp: the transaction that returned the tokens, once final.' }),
+      Type.String({
+        description: 'Off-ramp: hash of the transaction that returned the tokens; null until it is final.',
+      }),
     ),
     status,
-    status_history: Type.Array(Type.Object({ status, timestamp: dateTime('When it came there.') }), {
+    status_history: Type.Array(Type.Object({ status, timestamp: dateTime('When this status was reached.') }), {
       description: 'Every status so far, oldest first.',
     }),
     failure_reason: orNull(
-      Type.String({ description: 'Why it failed, was rejected or reversed; one word for programs.' }),
+      Type.String({
+        description:
+          'Machine-readable reason why the transaction failed, was rejected or was reversed; null otherwise.',
+      }),
     ),
-    created_at: dateTime('When it began.'),
-    completed_at: orNull(dateTime('When it was completed; stays when it is reversed.')),
+    created_at: dateTime('When the transaction was created.'),
+    completed_at: orNull(dateTime('When the transaction completed; null until then. Kept if it is reversed.')),
   },
-  { $id: 'RampTransaction', description: 'Money on its way between a bank and a chain.' },
+  { $id: 'RampTransaction', description: 'A payment between a bank and a chain.' },
 )
 
-/** The record as its schema has it. */
+/** Presents a ramp transaction as its record. */
 export const presentTransaction = (transaction: RampTransaction): RampRecord => rampRecordOf(transaction)
 
 export const Pagination = Type.Object(
   {
-    page: Type.Integer({ description: 'Which page this is, from 1.' }),
-    per_page: Type.Integer({ description: 'Entries asked for.' }),
-    total: Type.Integer({ description: 'How many match.' }),
+    page: Type.Integer({ description: 'Page number, starting at 1.' }),
+    per_page: Type.Integer({ description: 'Maximum number of entries per page.' }),
+    total: Type.Integer({ description: 'Total number of matching entries.' }),
   },
-  { $id: 'RampPagination', description: 'Where a page stands in its list.' },
+  { $id: 'RampPagination', description: 'Position of a page in a list.' },
 )
 
 const onrampFields = {
   id: id('On-ramp account id.'),
   routing_number: Type.String({ description: 'ABA routing number of the bank.' }),
   bank_name: Type.String({ description: 'Bank that holds the account.' }),
-  capabilities: Type.Array(rail, { description: 'Rails that it takes, the one that it was opened for first.' }),
-  status: Type.Enum(['active', 'archived'], { description: 'archived: with its recipient.' }),
-  destination_asset: Type.String({ description: 'Token that payments arrive as.' }),
+  capabilities: Type.Array(rail, { description: 'Supported rails, first the one that the account was opened for.' }),
+  status: Type.Enum(['active', 'archived'], { description: 'archived: its recipient was archived.' }),
+  destination_asset: Type.String({ description: 'Token that is delivered for payments.' }),
   network_id: network,
   destination_wallet: Type.Object(
     {
       id: id('Wallet id.'),
-      name: Type.String({ description: 'Its label, else its shortened address.' }),
-      address: Type.String({ description: 'Its address.' }),
+      name: Type.String({ description: 'Label of the wallet, or its shortened address.' }),
+      address: Type.String({ description: 'Address of the wallet.' }),
       network: blockchain,
     },
-    { description: 'Wallet that payments arrive in.' },
+    { description: 'Wallet that receives the tokens.' },
   ),
 }
 
 export const OnrampAccount = Type.Object(
-  { ...onrampFields, account_number: Type.String({ description: 'Account number, whole: payers need it.' }) },
-  { $id: 'OnrampAccount', description: 'A bank account whose payments arrive as tokens in a wallet.' },
+  { ...onrampFields, account_number: Type.String({ description: 'Full account number, for payers.' }) },
+  { $id: 'OnrampAccount', description: 'A bank account. Payments to it arrive as tokens in a wallet.' },
 )
 export const MaskedOnrampAccount = Type.Object(
   { ...onrampFields, account_number: Type.String({ description: 'Last four digits: `****1234`.' }) },
-  { $id: 'MaskedOnrampAccount', description: 'An on-ramp account where its number is not needed.' },
+  { $id: 'MaskedOnrampAccount', description: 'An on-ramp account with a masked account number.' },
 )
 
-/** With its number, for whoever pays in. */
+/** Presents an on-ramp account with its full number, for payers. */
 export const presentOnramp = (account: RampAccount) => ({
   id: account.accountId,
   account_number: account.accountNumber,
@@ -134,18 +143,18 @@ export const presentMaskedOnramp = (account: RampAccount) => ({
 export const OfframpAccount = Type.Object(
   {
     id: id('Off-ramp account id.'),
-    source_crypto_address: Type.String({ description: 'Deposit address: tokens that arrive here are paid out.' }),
+    source_crypto_address: Type.String({ description: 'Deposit address. Tokens sent to it are paid out.' }),
     source_asset: Type.String({ description: 'Token that is paid out.' }),
-    destination_asset: Type.String({ description: 'Currency that is paid out in.' }),
+    destination_asset: Type.String({ description: 'Payout currency.' }),
     network_id: network,
     rail,
-    fiat_bank_name: Type.String({ description: 'Bank that is paid.' }),
+    fiat_bank_name: Type.String({ description: 'Name of the bank that receives payouts.' }),
     fiat_account_type: Type.String({ description: 'checking or savings.' }),
-    fiat_account_holder_name: Type.String({ description: 'Who is paid.' }),
+    fiat_account_holder_name: Type.String({ description: 'Name of the account holder.' }),
     fiat_account_number: Type.String({ description: 'Last four digits: `****1234`.' }),
-    status: Type.Enum(['active', 'archived'], { description: 'archived: with its recipient.' }),
+    status: Type.Enum(['active', 'archived'], { description: 'archived: its recipient was archived.' }),
   },
-  { $id: 'OfframpAccount', description: 'A deposit address of its own that pays out to a bank account.' },
+  { $id: 'OfframpAccount', description: 'A deposit address that pays out to a bank account.' },
 )
 
 export const presentOfframp = (account: RampAccount) => ({
@@ -164,23 +173,23 @@ export const presentOfframp = (account: RampAccount) => ({
 
 const shortened = (address: string) => `${address.slice(0, 6)}...${address.slice(-4)}`
 
-/** Nobody simulates more than this, and no fee of it overflows anything. */
-const USD_MOST = 100_000_000
+/** Maximum simulated amount; fees on it cannot overflow. */
+const USD_MAX = 100_000_000
 
-export const usdNumber = (description: string) => Type.Number({ minimum: 0.01, maximum: USD_MOST, description })
+export const usdNumber = (description: string) => Type.Number({ minimum: 0.01, maximum: USD_MAX, description })
 
-/** Cents of an amount that came as a JSON number. Error: VALIDATION_ERROR where it is finer than a cent. */
+/** Converts a JSON number to cents. Error: VALIDATION_ERROR if it has fractions of a cent. */
 export function centsOfNumber(path: string, amount: number): bigint {
   return centsOfText(path, String(amount))
 }
 
-/** Cents of an amount that came as text. Error: VALIDATION_ERROR. */
+/** Converts a decimal string to cents. Error: VALIDATION_ERROR. */
 export function centsOfText(path: string, text: string): bigint {
   const cents = parseDecimal(text, 2)
-  if (cents === undefined || cents === 0n || cents > BigInt(USD_MOST) * 100n) {
+  if (cents === undefined || cents === 0n || cents > BigInt(USD_MAX) * 100n) {
     throw validationError(
       path,
-      `must be an amount from 0.01 to ${formatDollars(BigInt(USD_MOST) * 100n)} with at most two digits after the point`,
+      `must be an amount from 0.01 to ${formatDollars(BigInt(USD_MAX) * 100n)} with at most two decimal places`,
     )
   }
   return cents

@@ -11,32 +11,34 @@ const SimulationHandle = Type.Object(
     success: Type.Literal(true, { description: 'Always true.' }),
     data: Type.Object(
       {
-        simulation_id: Type.String({ description: 'Names the simulation.' }),
-        state: Type.Literal('accepted', { description: 'It goes by itself from here.' }),
+        simulation_id: Type.String({ description: 'Simulation id.' }),
+        state: Type.Literal('accepted', {
+          description: 'Always accepted; the simulation continues in the background.',
+        }),
       },
       { description: 'The simulation.' },
     ),
   },
-  { $id: 'SimulationHandle', description: 'A simulation that was accepted.' },
+  { $id: 'SimulationHandle', description: 'An accepted simulation.' },
 )
 
 const common = {
-  scenario: Type.Enum([...SCENARIOS], { default: 'success', description: 'What becomes of it.' }),
-  usd_amount: { ...usdNumber('USD, with at most two digits after the point.'), default: 50_000 },
+  scenario: Type.Enum([...SCENARIOS], { default: 'success', description: 'Outcome to simulate.' }),
+  usd_amount: { ...usdNumber('Amount in USD with at most two decimal places.'), default: 50_000 },
   step_delay_ms: Type.Integer({
     minimum: 0,
     maximum: 60_000,
     default: 1_500,
-    description: 'Milliseconds between two steps.',
+    description: 'Delay between steps in milliseconds.',
   }),
 }
 const OnrampBody = Type.Object({
   ...common,
-  onramp_account_id: Type.Optional(id('The oldest account unless you say otherwise.')),
+  onramp_account_id: Type.Optional(id('On-ramp account id. Defaults to the oldest account.')),
 })
 const OfframpBody = Type.Object({
   ...common,
-  offramp_account_id: Type.Optional(id('The oldest account unless you say otherwise.')),
+  offramp_account_id: Type.Optional(id('Off-ramp account id. Defaults to the oldest account.')),
 })
 type Body = Static<typeof OnrampBody> & Static<typeof OfframpBody>
 
@@ -46,13 +48,13 @@ const present = ({ simulationId }: RampSimulation) => ({
 })
 
 const ONRAMP =
-  'A payment that arrives at the bank. One that succeeds really delivers its tokens on the embedded chain; one that is reversed takes back the fiat side and not the tokens.'
+  'Simulates a payment that arrives at the bank. A successful payment delivers real tokens on the embedded chain; a reversed one reverses the fiat payment but not the tokens.'
 const OFFRAMP =
-  'Tokens are really sent to the deposit address on the embedded chain; once they are final there the transaction begins. Where it fails or is rejected, the tokens are really returned.'
+  'Sends real tokens to the deposit address on the embedded chain. The transaction starts once they are final. If it fails or is rejected, the tokens are returned on the chain.'
 const ERRORS =
-  'Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; ACCOUNT_NOT_FOUND, also when there is none at all; RECIPIENT_ARCHIVED; VALIDATION_ERROR for a chain that is not embedded; CHAIN_UNAVAILABLE.'
+  'Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; ACCOUNT_NOT_FOUND, also if there are no accounts; RECIPIENT_ARCHIVED; VALIDATION_ERROR for a chain that is not embedded; CHAIN_UNAVAILABLE.'
 
-/** The simulators (spec 4.7, contract 11); in live each answers SANDBOX_ONLY, whatever is asked. */
+/** The simulators (spec 4.7, contract 11). In live every request returns SANDBOX_ONLY. */
 export function rampSimulateRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: simulator']
   const preValidation = requireSimulator(parts)
@@ -64,7 +66,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
     direction: RampDirection,
     recipientId: number | null,
   ) => {
-    const asked = {
+    const input = {
       organizationId: request.credential.organizationId,
       direction,
       recipientId,
@@ -73,7 +75,7 @@ export function rampSimulateRoutes(app: App, parts: RampParts): void {
       scenario: body.scenario,
       delayMs: body.step_delay_ms,
     }
-    return runVerb(reply, 202, present, (transact) => simulateTransaction(parts, asked, transact))
+    return runVerb(reply, 202, present, (transact) => simulateTransaction(parts, input, transact))
   }
   const response = { 202: SimulationHandle }
   const params = idParams('Recipient id.')

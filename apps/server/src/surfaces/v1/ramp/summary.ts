@@ -16,67 +16,69 @@ import { periodOf, periodQuery } from './period.ts'
 import { centsOfText, kybStatus, OfframpAccount, presentOfframp, reads, TYPES, usd } from './schemas.ts'
 
 const count = (description: string) => Type.Integer({ description })
-const byStatus = Type.Record(Type.String(), Type.Integer(), { description: 'How many stand where, by status.' })
-const delivered = Type.String({ description: 'Tokens that completed transactions moved, decimal.' })
-const volume = usd('What completed transactions moved, fees included.')
-const fees = usd('Their fees.')
+const byStatus = Type.Record(Type.String(), Type.Integer(), { description: 'Number of transactions by status.' })
+const delivered = Type.String({ description: 'Decimal token amount moved by completed transactions.' })
+const volume = usd('Volume of completed transactions, including fees.')
+const fees = usd('Fees of completed transactions.')
 
 const RampSummaryRecord = Type.Object(
   {
     total_volume_usd: volume,
     total_fees_usd: fees,
     total_delivered: delivered,
-    active_recipients: count('Recipients with a transaction.'),
-    transaction_count: count('Transactions, whatever became of them.'),
+    active_recipients: count('Number of recipients with a transaction.'),
+    transaction_count: count('Number of transactions, whatever their status.'),
     by_status: byStatus,
     period_breakdown: Type.Array(
       Type.Object({
-        date: Type.String({ format: 'date', description: 'Day, UTC, on which they began.' }),
+        date: Type.String({ format: 'date', description: 'Day of creation, UTC.' }),
         volume_usd: volume,
-        transactions: count('Transactions, whatever became of them.'),
+        transactions: count('Number of transactions, whatever their status.'),
       }),
       { description: 'Days with transactions, oldest first.' },
     ),
   },
-  { $id: 'RampSummary', description: 'Sums over ramp transactions.' },
+  { $id: 'RampSummary', description: 'Totals over ramp transactions.' },
 )
 const CamelSummary = Type.Object(
   {
     totalVolumeUsd: volume,
     totalFeesUsd: fees,
     totalDelivered: delivered,
-    activeRecipients: count('Recipients with a transaction.'),
-    transactionCount: count('Transactions, whatever became of them.'),
+    activeRecipients: count('Number of recipients with a transaction.'),
+    transactionCount: count('Number of transactions, whatever their status.'),
     byStatus,
     periodBreakdown: Type.Array(
       Type.Object({
-        date: Type.String({ format: 'date', description: 'Day, UTC, on which they began.' }),
+        date: Type.String({ format: 'date', description: 'Day of creation, UTC.' }),
         volumeUsd: volume,
-        transactions: count('Transactions, whatever became of them.'),
+        transactions: count('Number of transactions, whatever their status.'),
       }),
       { description: 'Days with transactions, oldest first.' },
     ),
   },
-  { $id: 'OrganizationRampSummary', description: 'Sums over ramp transactions, in camelCase.' },
+  { $id: 'OrganizationRampSummary', description: 'Totals over ramp transactions, in camelCase.' },
 )
 const QuoteRecord = Type.Object(
   {
     type: Type.Enum([...TYPES], { description: 'onramp or offramp.' }),
-    source_asset: Type.String({ description: 'USD, or the token.' }),
-    destination_asset: Type.String({ description: 'The token, or USD.' }),
-    usd_amount: usd('Whole amount, the fee included.'),
+    source_asset: Type.String({ description: 'On-ramp: USD. Off-ramp: the token.' }),
+    destination_asset: Type.String({ description: 'On-ramp: the token. Off-ramp: USD.' }),
+    usd_amount: usd('Gross amount, including the fee.'),
     total_fee: usd('Fee.'),
-    developer_fee: usd('Part of the fee that is your own.'),
-    net_amount: usd('What is left: delivered in tokens, or paid out.'),
-    delivered_amount: Type.String({ description: 'Tokens that are delivered, or that pay this amount; decimal.' }),
-    delivered_amount_base_units: baseUnits('The same.'),
-    exchange_rate: Type.String({ description: 'USD for one token.' }),
-    fee_basis_points: count('Fee in hundredths of a percent.'),
+    developer_fee: usd('Your share of the fee.'),
+    net_amount: usd('Amount after fees, delivered in tokens or paid out.'),
+    delivered_amount: Type.String({
+      description: 'Decimal token amount. On-ramp: delivered. Off-ramp: needed for this amount.',
+    }),
+    delivered_amount_base_units: baseUnits('The same amount as delivered_amount.'),
+    exchange_rate: Type.String({ description: 'USD per token.' }),
+    fee_basis_points: count('Fee in basis points.'),
   },
-  { $id: 'RampQuote', description: 'What a payment would cost now.' },
+  { $id: 'RampQuote', description: 'The current cost of a payment.' },
 )
 
-/** Sums, quotes and fees (contract 11). */
+/** Summaries, quotes and fees (contract 11). */
 export function rampSummaryRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: transactions']
   const querystring = Type.Object(periodQuery)
@@ -88,8 +90,8 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
       schema: {
         tags,
         operationId: 'summarizeRampTransactions',
-        summary: 'Sum ramp transactions up',
-        description: 'Volume, fees and tokens are those of completed transactions; counts are of all.',
+        summary: 'Summarize ramp transactions',
+        description: 'Volume, fees and tokens cover completed transactions; counts cover all transactions.',
         querystring,
         response: { 200: RampSummaryRecord },
       },
@@ -119,8 +121,8 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
       schema: {
         tags,
         operationId: 'summarizeOrganizationRamp',
-        summary: 'Sum ramp transactions up, in camelCase',
-        description: 'The same as /v1/ramp/transactions/summary in other letters.',
+        summary: 'Summarize ramp transactions, in camelCase',
+        description: 'The same as /v1/ramp/transactions/summary, with camelCase fields.',
         querystring,
         response: { 200: CamelSummary },
       },
@@ -150,23 +152,23 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
       schema: {
         tags: ['Ramp: accounts'],
         operationId: 'getOfframpStatus',
-        summary: 'Show whether your organization can be paid out',
-        description: 'Its verification and its own off-ramp accounts.',
+        summary: 'Get the off-ramp status of your organization',
+        description: 'Returns the verification status and the off-ramp accounts of the organization itself.',
         response: {
           200: Type.Object(
             {
               kybStatus: orNull(kybStatus),
               offrampAccounts: Type.Array(OfframpAccount, { description: 'Newest first.' }),
             },
-            { $id: 'OfframpStatus', description: 'Whether and where to your organization can be paid out.' },
+            { $id: 'OfframpStatus', description: 'Verification status and off-ramp accounts of the organization.' },
           ),
         },
       },
     },
     async ({ credential: { organizationId } }) => {
       const customer = await findOrganizationCustomer(parts.db, organizationId)
-      const mine = { customerId: customer?.customerId ?? 0, direction: 'offramp' as const }
-      const { accounts } = await listAccounts(parts, organizationId, mine)
+      const own = { customerId: customer?.customerId ?? 0, direction: 'offramp' as const }
+      const { accounts } = await listAccounts(parts, organizationId, own)
       return { kybStatus: customer?.kybStatus ?? null, offrampAccounts: accounts.map(presentOfframp) }
     },
   )
@@ -178,13 +180,13 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
       schema: {
         tags,
         operationId: 'quoteRamp',
-        summary: 'Ask what a payment would cost',
+        summary: 'Quote a payment',
         description:
-          'Before any money moves; a transaction of this amount has these numbers in its record. Error: ASSET_NOT_SUPPORTED.',
+          'Returns the cost of a payment before any money moves. A transaction of this amount has the same numbers in its record. Error: ASSET_NOT_SUPPORTED.',
         querystring: Type.Object({
-          type: Type.Optional(Type.String({ description: 'onramp (unless you say otherwise) or offramp.' })),
-          usd_amount: Type.String({ description: 'Whole amount in USD, as `50000` or `50000.00`.' }),
-          asset: Type.Optional(Type.String({ description: 'USDC unless you say otherwise.' })),
+          type: Type.Optional(Type.String({ description: 'onramp or offramp. Defaults to onramp.' })),
+          usd_amount: Type.String({ description: 'Gross amount in USD, such as `50000` or `50000.00`.' }),
+          asset: Type.Optional(Type.String({ description: 'Token symbol. Defaults to USDC.' })),
           blockchain: blockchainQuery,
         }),
         response: { 200: QuoteRecord },
@@ -222,17 +224,15 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
       schema: {
         tags,
         operationId: 'getRampFees',
-        summary: 'Show what the ramp costs you',
-        description: 'Fees are rounded to the cent, half a cent up.',
+        summary: 'Get the ramp fees',
+        description: 'Fees are rounded to cents, half a cent up.',
         response: {
           200: Type.Object(
             {
-              fee_basis_points: count('Fee in hundredths of a percent of the amount.'),
-              developer_share_basis_points: count(
-                'Part of the fee that is your own, in hundredths of a percent of it.',
-              ),
+              fee_basis_points: count('Fee in basis points of the amount.'),
+              developer_share_basis_points: count('Your share of the fee, in basis points of the fee.'),
             },
-            { $id: 'RampFees', description: 'Terms of your organization.' },
+            { $id: 'RampFees', description: 'Fee terms of your organization.' },
           ),
         },
       },

@@ -22,7 +22,7 @@ const RampTransactionList = Type.Object(
 
 const filterQuery = {
   status: Type.Optional(Type.String({ description: `One of ${RAMP_STATUSES.join(', ')}.` })),
-  ramp_recipient_id: Type.Optional(id('Of one recipient.')),
+  ramp_recipient_id: Type.Optional(id('Only transactions of this recipient.')),
   ...periodQuery,
 }
 const anyQuery = { type: Type.Optional(Type.String({ description: 'onramp or offramp.' })), ...filterQuery }
@@ -43,28 +43,28 @@ function filterOf(query: FilterQuery, direction: RampDirection | undefined): Ram
   }
 }
 
-/** The same three routes stand at three places (contract 11): everything, the same under the organization, off-ramp only. */
-const PLACES = [
-  { path: '/v1/ramp/transactions', name: 'RampTransaction', what: 'ramp transactions', direction: undefined },
+/** The same three routes at three paths (contract 11): all transactions, the same for the organization, off-ramp only. */
+const LISTINGS = [
+  { path: '/v1/ramp/transactions', name: 'RampTransaction', label: 'ramp transactions', direction: undefined },
   {
     path: '/v1/ramp/org/transactions',
     name: 'OrganizationRampTransaction',
-    what: 'ramp transactions of your organization',
+    label: 'ramp transactions of your organization',
     direction: undefined,
   },
   {
     path: '/v1/ramp/org/offramp-transactions',
     name: 'OfframpTransaction',
-    what: 'off-ramp transactions of your organization',
+    label: 'off-ramp transactions of your organization',
     direction: 'offramp',
   },
 ] as const
 
-/** Ramp transactions: list, one, and all of them as CSV. */
+/** Ramp transactions: list, get, and export as CSV. */
 export function rampTransactionRoutes(app: App, parts: RampParts): void {
   const tags = ['Ramp: transactions']
-  for (const { path, name, what, direction } of PLACES) {
-    // Where all of them are of one type nobody asks for another.
+  for (const { path, name, label, direction } of LISTINGS) {
+    // A list of one type does not need a filter by type.
     const filters = direction === undefined ? anyQuery : filterQuery
     app.get(
       path,
@@ -73,17 +73,18 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
         schema: {
           tags,
           operationId: `list${name}s`,
-          summary: `List ${what}`,
-          description: 'Its own and those of its recipients, newest first. Filters are in any case; days are UTC.',
+          summary: `List ${label}`,
+          description:
+            'Transactions of the organization and of its recipients, newest first. Filters are in any case; days are UTC.',
           querystring: Type.Object({ ...filters, ...perPageQuery }),
           response: { 200: RampTransactionList },
         },
       },
       async ({ query, credential: { organizationId } }) => {
-        const { window, ...asked } = pageOf(query)
+        const { window, ...page } = pageOf(query)
         const filter = filterOf(query, direction)
         const { transactions, total } = await listTransactions(parts, organizationId, filter, window)
-        return { data: transactions.map(presentTransaction), pagination: { ...asked, total } }
+        return { data: transactions.map(presentTransaction), pagination: { ...page, total } }
       },
     )
 
@@ -94,17 +95,19 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
         schema: {
           tags,
           operationId: `export${name}s`,
-          summary: `Export ${what}`,
+          summary: `Export ${label}`,
           description:
-            'As CSV with a line of names, newest first, written while it is read. A text that a spreadsheet would take for a formula has an apostrophe before it.',
+            'Streams a CSV file with a header line, newest first. A text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
           querystring: Type.Object({
-            format: Type.Optional(Type.String({ description: 'csv, case-insensitive; nothing else is written.' })),
+            format: Type.Optional(
+              Type.String({ description: 'Export format; only `csv` is supported, case-insensitive.' }),
+            ),
             ...filters,
           }),
           response: {
             200: {
               description: 'The transactions.',
-              content: { 'text/csv': { schema: Type.String({ description: 'CSV as in RFC 4180.' }) } },
+              content: { 'text/csv': { schema: Type.String({ description: 'CSV according to RFC 4180.' }) } },
             },
           },
         },
@@ -114,8 +117,8 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
         const filter = filterOf(query, direction)
         async function* lines() {
           yield csvLine()
-          for await (const some of iterateTransactions(parts, organizationId, filter)) {
-            yield some.map((one) => csvLine(presentTransaction(one))).join('')
+          for await (const batch of iterateTransactions(parts, organizationId, filter)) {
+            yield batch.map((transaction) => csvLine(presentTransaction(transaction))).join('')
           }
         }
         return reply
@@ -132,7 +135,7 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
         schema: {
           tags,
           operationId: `get${name}`,
-          summary: `Get one of the ${what}`,
+          summary: `Get one of the ${label}`,
           description: 'Error: TRANSACTION_NOT_FOUND.',
           params: idParams('Ramp transaction id.'),
           response: { 200: RampTransactionRecord },

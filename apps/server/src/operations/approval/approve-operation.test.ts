@@ -1,0 +1,82 @@
+// Also held from further away: decisions at the same moment (concurrent-decisions.test.ts), over HTTP with every role
+// (system/authorization.test.ts), and among faults and crashes (simulate/treasury).
+import { beforeEach, expect, test } from 'vitest'
+import { expectRefused } from '../../../testing/expect-refused.ts'
+import {
+  createOperationalWallet,
+  MANUAL_POLICY,
+  planExplicitMove,
+  setPolicy,
+} from '../../../testing/operational-wallets.ts'
+import { createTestAgent } from '../../../testing/test-agent.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import type { OperationalWallet } from '../../wallets/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { approveOperation } from './approve-operation.ts'
+
+const use = useEngine()
+let wallet: OperationalWallet
+let userId: number
+
+beforeEach(async () => {
+  wallet = await createOperationalWallet(use.engine, use.client)
+  await setPolicy(use.engine, wallet.organizationId, MANUAL_POLICY)
+  const { id } = await use.engine.db
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', wallet.organizationId)
+    .executeTakeFirstOrThrow()
+  userId = id
+})
+
+const waiting = () => planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+const approve = ({ operationId }: Pick<Operation, 'operationId'>, scope = use.client.scope) =>
+  approveOperation(use.engine.parts, { scope, operationId, userId })
+const events = async ({ operationId }: Operation) => {
+  const rows = await use.engine.db
+    .selectFrom('outbox')
+    .select('event')
+    .where('object_type', '=', 'operation')
+    .where('object_id', '=', operationId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ event }) => event)
+}
+
+test('the last approval brings the operation to the agents, and emits both events', async () => {
+  const operation = await waiting()
+  const { approvals, operation: approved } = await approve(operation)
+  expect({ approvals, state: approved.state }).toEqual({ approvals: 1, state: 'EXECUTING' })
+  expect(await events(operation)).toEqual(['operation.created', 'operation.approved', 'operation.executing'])
+  const agent = createTestAgent(use.engine, use.client)
+  expect((await agent.carryOut(operation)).state).toBe('COMPLETED')
+})
+
+test('an approval short of the required number changes no state', async () => {
+  await setPolicy(use.engine, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+  const operation = await waiting()
+  expect(await approve(operation)).toMatchObject({ approvals: 1, operation: { state: 'PENDING_APPROVAL' } })
+  expect(await approve(operation)).toMatchObject({ approvals: 1 })
+  expect(await createTestAgent(use.engine, use.client).poll()).toBeUndefined()
+})
+
+test('a plan that the wallet can no longer pay is ABORTED by its approval, and releases its reservation', async () => {
+  const operation = await waiting()
+  await use.dev.included(await use.client.spend(900n * USDC))
+  await expect(approve(operation)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
+  expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect((await use.balances()).reserved).toBe(0n)
+})
+
+test('an operation that does not wait for approval is INVALID_OPERATION_STATUS', async () => {
+  const operation = await waiting()
+  await approve(operation)
+  await expectRefused(use.engine.db, 'INVALID_OPERATION_STATUS', () => approve(operation))
+})
+
+test('an operation of another organization is OPERATION_NOT_FOUND', async () => {
+  const operation = await waiting()
+  const scope = { organizationId: await use.engine.organization(), walletProfileId: null }
+  await expectRefused(use.engine.db, 'OPERATION_NOT_FOUND', () => approve(operation, scope))
+})

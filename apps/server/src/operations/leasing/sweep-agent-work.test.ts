@@ -1,0 +1,55 @@
+// Also held from further away: what a report of failure leaves (report-failed.test.ts), leases in random sequences
+// (agents/random-lease-sequences.test.ts), and agents that die (agents/crash-recovery.test.ts).
+import { beforeEach, expect, test } from 'vitest'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
+import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { abortAbandonedOperations, failWithheldOperations } from './sweep-agent-work.ts'
+
+const use = useEngine()
+const HOUR = 3_600_000
+let operation: Operation
+let agent: TestAgent
+
+beforeEach(async () => {
+  const wallet = await createOperationalWallet(use.engine, use.client)
+  operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  agent = createTestAgent(use.engine, use.client)
+})
+
+const state = async () => (await use.client.operation(operation)).state
+
+test('withheld work fails its operation after half an hour, and its bytes may still land', async () => {
+  const issued = await agent.pollRequired(1_000)
+  use.engine.clock.advance(1_000)
+  await agent.failed(issued)
+  await failWithheldOperations(use.engine.parts)
+  expect(await state()).toBe('EXECUTING')
+  use.engine.clock.advance(HOUR / 2)
+  expect(await failWithheldOperations(use.engine.parts)).toBe(1)
+  const failed = await use.client.operation(operation)
+  expect(failed).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
+  expect(failed.transactions[0]!.canStillLand).toBe(true)
+  expect((await use.balances()).reserved).toBe(0n)
+})
+
+test('work that no agent asked for again within a day is aborted', async () => {
+  await agent.pollRequired(1_000)
+  use.engine.clock.advance(24 * HOUR)
+  expect(await abortAbandonedOperations(use.engine.parts)).toBe(0)
+  use.engine.clock.advance(1_000)
+  expect(await abortAbandonedOperations(use.engine.parts)).toBe(1)
+  expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect((await use.balances()).reserved).toBe(0n)
+})
+
+test('work that an agent leased again within the day goes on', async () => {
+  await agent.pollRequired(1_000)
+  use.engine.clock.advance(23 * HOUR)
+  await agent.pollRequired(2 * HOUR)
+  use.engine.clock.advance(HOUR + 2_000)
+  expect(await abortAbandonedOperations(use.engine.parts)).toBe(0)
+  expect(await state()).toBe('EXECUTING')
+})

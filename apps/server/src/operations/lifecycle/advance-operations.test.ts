@@ -1,0 +1,67 @@
+// Also held from further away: every transition as data (operation-states.test.ts), and every path through them in random
+// sequences (submission/random-client-sequences.test.ts) and among faults and crashes (simulate/).
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { inTransaction } from '../../database/index.ts'
+import { post } from '../../ledger/index.ts'
+import { advanceOperations } from './advance-operations.ts'
+import type { OperationEvent } from './operation-states.ts'
+
+const use = useEngine()
+
+/** Advances operations as a verb does: under the lock of their rows, with the returned entries posted. */
+const advance = (operations: readonly { operationId: number }[], event: OperationEvent) =>
+  inTransaction(use.engine.db, async (tx) => {
+    const at = use.engine.clock.now()
+    const read = await Promise.all(operations.map((operation) => use.client.operation(operation)))
+    const result = await advanceOperations(
+      tx,
+      read.map((operation) => ({ operation, event, explanation: 'Because the test said so.' })),
+      at,
+    )
+    await post(tx, result.entries)
+    return result.operations
+  })
+
+test('an end sets state and reason, fails what is unsigned, releases the reservation and emits, all together', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  const [ended] = await advance([plan], 'cancelled')
+  expect(ended).toMatchObject({ state: 'ABORTED', failureReason: 'CANCELLED', completedAt: use.engine.clock.now() })
+  const read = await use.client.operation(plan)
+  expect(read).toMatchObject({ state: 'ABORTED', failureReason: 'CANCELLED' })
+  expect(read.transactions.map(({ state, error }) => [state, error])).toEqual([
+    ['failed', 'Because the test said so.'],
+    ['failed', 'Because the test said so.'],
+  ])
+  expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+  const events = await use.engine.db
+    .selectFrom('outbox')
+    .select('event')
+    .where('object_type', '=', 'operation')
+    .where('object_id', '=', plan.operationId)
+    .orderBy('id')
+    .execute()
+  expect(events.map(({ event }) => event)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
+})
+
+test('an event that means nothing in the operation’s state is a defect, and rolls back', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  await expect(advance([plan], 'approved')).rejects.toThrow('approved means nothing to an operation that is EXECUTING')
+  expect((await use.client.operation(plan)).state).toBe('EXECUTING')
+  expect((await use.balances()).reserved).toBe(600n)
+})
+
+test('an operation that changed since it was read is a defect, and rolls back for all of them', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  const stale = await use.client.operation(plan)
+  await advance([plan], 'cancelled')
+  const repeat = inTransaction(use.engine.db, (tx) =>
+    advanceOperations(tx, [{ operation: stale, event: 'cancelled' }], use.engine.clock.now()),
+  )
+  await expect(repeat).rejects.toThrow('every operation was in the state that was read under the lock')
+})
+
+test('no request is no statement', async () => {
+  expect(await advance([], 'cancelled')).toEqual([])
+})

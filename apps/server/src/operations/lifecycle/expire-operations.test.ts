@@ -1,0 +1,59 @@
+// Also held from further away: expiry and a submission at the same moment (submission/cancel-operation.test.ts), over
+// HTTP (system/submission.test.ts), and among faults and crashes (simulate/).
+import { expect, test } from 'vitest'
+import { expectRefused } from '../../../testing/expect-refused.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { expireOperation, expireOverdue } from './expire-operations.ts'
+
+const use = useEngine()
+const TIMEOUT_MS = 120_000
+
+test('a plan that nobody signed in time fails, releases its reservation, and may still land', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  use.engine.clock.advance(TIMEOUT_MS)
+  expect(await expireOverdue(use.engine.parts)).toBe(1)
+  const expired = await use.client.operation(plan)
+  expect(expired).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
+  expect(expired.transactions.map(({ state, canStillLand }) => [state, canStillLand])).toEqual([
+    ['failed', true],
+    ['failed', true],
+  ])
+  expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+  const signed = await use.client.sign(plan.transactions[0]!)
+  await expectRefused(use.engine.db, 'OPERATION_EXPIRED', () => use.client.submit(plan, signed))
+})
+
+test('a plan whose time is not over stays as it is', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  use.engine.clock.advance(TIMEOUT_MS - 1)
+  expect(await expireOverdue(use.engine.parts)).toBe(0)
+  await expireOperation(use.engine.parts, { ...use.client.scope, operationId: plan.operationId })
+  expect((await use.client.operation(plan)).state).toBe('EXECUTING')
+})
+
+test('an operation with a submitted transaction does not expire', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  await use.dev.mineAtOnce(false)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  use.engine.clock.advance(TIMEOUT_MS - 1)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[1]!))
+  use.engine.clock.advance(TIMEOUT_MS)
+  await expireOverdue(use.engine.parts)
+  await expireOperation(use.engine.parts, { ...use.client.scope, operationId: plan.operationId })
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+})
+
+test('expiring twice emits the failure once', async () => {
+  const { operationId } = await use.client.supply(600n * USDC)
+  use.engine.clock.advance(TIMEOUT_MS)
+  const expire = () => expireOperation(use.engine.parts, { ...use.client.scope, operationId })
+  await Promise.all([expire(), expire()])
+  const failed = await use.engine.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('object_id', '=', operationId)
+    .where('event', '=', 'operation.failed')
+    .execute()
+  expect(failed).toHaveLength(1)
+})

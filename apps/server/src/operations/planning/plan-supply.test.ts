@@ -1,0 +1,59 @@
+// Also held from further away: every refusal over HTTP with its order (system/planning.test.ts), plans in random
+// sequences (operations/submission/random-client-sequences.test.ts), and plans among faults and crashes (simulate/).
+import { expect, test } from 'vitest'
+import { expectRefused } from '../../../testing/expect-refused.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+
+const use = useEngine()
+const AAVE = 'aave-v3:polygon:USDC'
+
+test('a supply reserves its amount and waits for its signatures, an approval first', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  expect(plan).toMatchObject({ type: 'SUPPLY', state: 'EXECUTING', executor: 'client', amount: 600n * USDC })
+  expect(plan.transactions.map(({ kind, state }) => [kind, state])).toEqual([
+    ['approve', 'unsigned'],
+    ['supply', 'unsigned'],
+  ])
+  expect(await use.balances()).toEqual({ available: 400n, reserved: 600n, deployed: 0n })
+})
+
+test('the next plan of a wallet replaces one that is still unsigned, which releases its reservation', async () => {
+  const first = await use.client.supply(600n * USDC)
+  const second = await use.client.supply(700n * USDC)
+  expect(await use.client.operation(first)).toMatchObject({ state: 'ABORTED', failureReason: 'SUPERSEDED' })
+  expect(second.transactions.map(({ nonce }) => nonce)).toEqual(first.transactions.map(({ nonce }) => nonce))
+  expect(await use.balances()).toEqual({ available: 300n, reserved: 700n, deployed: 0n })
+})
+
+test('more than the wallet holds is INSUFFICIENT_BALANCE, and an unusable amount INVALID_AMOUNT', async () => {
+  const { db } = use.engine
+  await expectRefused(db, 'INSUFFICIENT_BALANCE', () => use.client.supply(1_000n * USDC + 1n))
+  await expectRefused(db, 'INVALID_AMOUNT', () => use.client.supply(0n))
+})
+
+test('a strategy that is paused is STRATEGY_NOT_ACTIVE, and an amount outside its bounds AMOUNT_OUT_OF_BOUNDS', async () => {
+  const { db } = use.engine
+  const set = (values: { status?: 'active' | 'paused'; min_deposit?: bigint | null }) =>
+    db.updateTable('strategies').set(values).where('key', '=', AAVE).execute()
+  try {
+    await set({ status: 'paused' })
+    await expectRefused(db, 'STRATEGY_NOT_ACTIVE', () => use.client.supply(10n * USDC))
+    await set({ status: 'active', min_deposit: 11n * USDC })
+    await expectRefused(db, 'AMOUNT_OUT_OF_BOUNDS', () => use.client.supply(10n * USDC))
+  } finally {
+    await set({ status: 'active', min_deposit: null })
+  }
+})
+
+test('a wallet without gas is INSUFFICIENT_GAS', async () => {
+  await use.dev.rpc('anvil_setBalance', use.client.address, '0x0')
+  await expectRefused(use.engine.db, 'INSUFFICIENT_GAS', () => use.client.supply(10n * USDC))
+})
+
+test('an operation that is on its way is OPERATION_IN_PROGRESS', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  await use.dev.mineAtOnce(false)
+  await use.client.submitAll(plan)
+  await expectRefused(use.engine.db, 'OPERATION_IN_PROGRESS', () => use.client.supply(10n * USDC))
+})

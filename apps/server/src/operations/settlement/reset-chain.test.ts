@@ -1,0 +1,70 @@
+// Also held from further away: a follower on a new chain of the same name (watch/follow-chain.test.ts), and a service
+// whose chain lost its state (system/process.test.ts).
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
+import { expectBooks } from '../../../testing/expect-books.ts'
+import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
+import type { TestClient } from '../../../testing/test-client.ts'
+import { USDC } from '../../../testing/units.ts'
+import { resetChain } from './reset-chain.ts'
+
+let dev: TestChain
+let engine: EngineFixture
+let client: TestClient
+beforeAll(async () => {
+  dev = await startTestChain()
+})
+afterAll(() => dev?.stop())
+beforeEach(async () => {
+  engine = await startEngineFixture(dev)
+  client = await engine.client({ usdc: 1_000n * USDC })
+  await engine.settle()
+  return () => engine.close()
+})
+
+const balances = async () => {
+  const { available, reserved, deployed } = await engine.db
+    .selectFrom('ledger_balances')
+    .selectAll()
+    .where('wallet_id', '=', client.wallet.walletId)
+    .where('token_address', '=', client.usdcAddress)
+    .executeTakeFirstOrThrow()
+  return { available, reserved, deployed }
+}
+const NOTHING = { available: 0n, reserved: 0n, deployed: 0n }
+
+test('ends operations, closes positions, posts every balance to external and keeps the ledger whole', async () => {
+  await client.complete(await client.supply(400n * USDC))
+  const plan = await client.supply(100n * USDC)
+  expect(await resetChain(engine.parts, 'polygon', '0xnew')).toBe(1)
+  expect(await balances()).toEqual(NOTHING)
+  expect(await client.operation(plan)).toMatchObject({ state: 'ABORTED' })
+  const allocations = await engine.db.selectFrom('allocations').select(['status', 'shares']).execute()
+  expect(allocations).toEqual([{ status: 'CLOSED', shares: 0n }])
+  const left = await engine.db.selectFrom('transactions').select('id').where('can_still_land', '=', true).execute()
+  expect(left).toEqual([])
+  for (const table of ['chain_nonces', 'transaction_hashes'] as const)
+    expect(await engine.db.selectFrom(table).select('blockchain').execute(), table).toEqual([])
+  await expectBooks(engine)
+})
+
+test('a submitted operation fails, and its transactions are DROPPED', async () => {
+  const plan = await client.supply(100n * USDC)
+  await dev.withoutMining(async () => {
+    await client.submitAll(plan)
+    await resetChain(engine.parts, 'polygon', '0xnew')
+  })
+  const failed = await client.operation(plan)
+  expect(failed).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(failed.transactions.map(({ failureCode }) => failureCode)).toEqual(['DROPPED', 'DROPPED'])
+  expect(await balances()).toEqual(NOTHING)
+})
+
+test('done again after a crash in the middle of it, changes nothing', async () => {
+  await client.complete(await client.supply(400n * USDC))
+  await resetChain(engine.parts, 'polygon', '0xnew')
+  const postings = () => engine.db.selectFrom('ledger_postings').selectAll().orderBy('entry_id').execute()
+  const before = await postings()
+  await resetChain(engine.parts, 'polygon', '0xnew')
+  expect(await postings()).toEqual(before)
+})

@@ -1,0 +1,45 @@
+// Also held from further away: a follower whose chain lost its end (watch/follow-chain.test.ts), and a killed service
+// (system/process.test.ts).
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { rollbackLostBlocks } from './rollback-lost-blocks.ts'
+
+const use = useEngine()
+
+test('frees the nonces that only lost blocks had used, keeps the others, and has every wallet compared', async () => {
+  const done = await use.client.complete(await use.client.supply(600n * USDC))
+  const [approve, supply] = done.transactions
+  const { db, parts, chain } = use.engine
+  // The chain ends between the approval and the supply.
+  const lost = { ...chain, finalNonces: async (senders: readonly string[]) => senders.map(() => supply!.nonce!) }
+  await rollbackLostBlocks(parts, lost as typeof chain)
+  const nonces = await db
+    .selectFrom('transactions')
+    .select(['id', 'nonce'])
+    .where('operation_id', '=', done.operationId)
+    .orderBy('id')
+    .execute()
+  expect(nonces).toEqual([
+    { id: approve!.transactionId, nonce: approve!.nonce },
+    { id: supply!.transactionId, nonce: null },
+  ])
+  expect(await db.selectFrom('chain_nonces').selectAll().execute()).toEqual([])
+  const wallets = db.selectFrom('wallets').select('reconciled_block').where('id', '=', use.client.wallet.walletId)
+  expect((await wallets.executeTakeFirstOrThrow()).reconciled_block).toBeNull()
+})
+
+test('ends the quarantine of the chain’s wallets: which blocks they waited for means nothing any more', async () => {
+  const { db, parts, chain } = use.engine
+  const { organizationId, walletId } = use.client.wallet
+  const at = use.engine.clock.now()
+  const row = { organization_id: organizationId, wallet_id: walletId, blockchain: 'polygon', since: at, attempts: 1 }
+  await db
+    .insertInto('quarantined_wallets')
+    .values({ ...row, next_attempt_at: at, error: 'of the test' })
+    .execute()
+  await rollbackLostBlocks(parts, chain)
+  expect(await db.selectFrom('quarantined_wallets').selectAll().execute()).toEqual([])
+  await use.engine.settle()
+  expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+})

@@ -58,6 +58,19 @@ test('the index of decisions lists every record, and no two have the same number
   expect(listed).toEqual(records.toSorted())
 })
 
+test('each changeset names packages of the repository, a kind of version, and what the user gets', () => {
+  const packages = ['apps/agent', 'apps/server', 'packages/devnet', 'packages/verify'].map(
+    (folder) => (JSON.parse(read(join(folder, 'package.json'))) as { name: string }).name,
+  )
+  const folder = '.changeset'
+  for (const name of readdirSync(join(repository, folder)).filter((file) => /^(?!README).*\.md$/.test(file))) {
+    const [, front = '', sentence = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(read(join(folder, name))) ?? []
+    const bumps = front.split('\n').map((line) => /^"([^"]+)": (major|minor|patch)$/.exec(line)?.[1])
+    for (const bumped of bumps) expect(packages, name).toContain(bumped)
+    expect(sentence.trim(), name).not.toBe('')
+  }
+})
+
 test('the code tour answers twenty questions or more, each with a link to a file', () => {
   const questions = [...read('docs/code-tour.md').matchAll(/^\| ([^|]+\?) \| (.+) \|$/gm)]
   expect(questions.length).toBeGreaterThanOrEqual(20)

@@ -10,14 +10,14 @@ import { createDataDir, startProcess } from './service-process.ts'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const FUNDED = 1_000_000_000n
 
-/** Both tours wait on chains and an agent at every step; on a busy machine that takes minutes. */
+/** Both tours wait for chains and an agent at every step, which takes minutes on a busy machine. */
 const TIMEOUT_MS = 300_000
 
-test('the tours of the README run as they are written, and end with more than they began with', {
+test('the tours of the documents run as written, and end with more than they began with', {
   timeout: TIMEOUT_MS,
 }, async ({ signal }) => {
   const folder = await createDataDir()
-  // The tour's paths are those of the repository: packages beside the data.
+  // The tours expect the repository's layout, with the packages next to the data.
   const dataDir = join(folder.path, '.data')
   await mkdir(dataDir, { mode: 0o711 })
   for (const name of ['node_modules', 'package.json', 'scripts', 'apps', 'packages']) {
@@ -26,7 +26,7 @@ test('the tours of the README run as they are written, and end with more than th
   const service = await startProcess({ DATA_DIR: dataDir })
   try {
     const script = join(folder.path, 'tour.sh')
-    await writeFile(script, await blocksOf('README.md'))
+    await writeFile(script, `${await blocksOf('README.md')}\n${await blocksOf('docs/treasury-tour.md')}`)
     const stdout = await runScript(script, folder.path, signal)
     expect(stdout.match(/^(CONFIRMED|FAILED)$/gm), stdout).toEqual(['CONFIRMED', 'CONFIRMED'])
     const left = [...stdout.matchAll(/"token": "USDC",\s+"tokenAddress": "\w+",\s+"available": "(\d+)"/g)]
@@ -44,7 +44,7 @@ test('the tours of the README run as they are written, and end with more than th
   }
 })
 
-/** What a script prints; of one that is broken off nothing goes on, the agent that it started as little as itself. */
+/** What a script prints. If the test is aborted, the script ends with everything it started, the agent included. */
 async function runScript(script: string, cwd: string, signal: AbortSignal): Promise<string> {
   const stdio = ['ignore', 'pipe', 'pipe'] as const
   const shell = spawn('bash', ['-euo', 'pipefail', script], { cwd, detached: true, stdio: [...stdio] })
@@ -56,7 +56,7 @@ async function runScript(script: string, cwd: string, signal: AbortSignal): Prom
   return stdout
 }
 
-/** All that a document gives to be copied into a shell, in order. */
+/** The blocks of a document that a reader copies into a shell, in order. */
 async function blocksOf(name: string): Promise<string> {
   const text = await readFile(join(repository, name), 'utf8')
   return [...text.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')

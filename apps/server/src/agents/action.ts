@@ -2,17 +2,17 @@ import type { Selectable } from 'kysely'
 import type { AgentActionStatus, Database, Schema, Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 
-/** Something besides transactions that an organization's agent is asked to do. */
+/** Work other than a transaction for an organization's agent. */
 export interface AgentAction {
   readonly actionId: number
   readonly type: 'CREATE_WALLET'
   readonly payload: CreateWalletPayload
   readonly status: AgentActionStatus
-  /** What the agent reported when it succeeded. */
+  /** The agent's report of success. */
   readonly result: Record<string, unknown> | null
-  /** What it reported when it failed. */
+  /** The agent's report of failure. */
   readonly error: string | null
-  /** The organization wallet that a success created, or found. */
+  /** The organization wallet that a success created or found. */
   readonly walletId: number | null
   readonly createdAt: Date
   readonly reportedAt: Date | null
@@ -40,7 +40,7 @@ export function agentActionFrom(row: AgentActionRow): AgentAction {
   }
 }
 
-/** Error: NOT_FOUND, also for another organization's. */
+/** Error: NOT_FOUND, also for another organization's action. */
 export async function readAction(db: Database | Tx, organizationId: number, actionId: number): Promise<AgentActionRow> {
   const row = await db
     .selectFrom('agent_actions')

@@ -5,11 +5,11 @@ import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { checkPendingTransactions } from '../operations/index.ts'
 
-/** After each of these the books are whole and equal to the chain. */
+/** After each test the ledger is consistent and matches the chain. */
 const use = useEngine()
 const MINUTE = 60_000
 
-test('one address in two organizations: agents of both get the same nonce, and what can no longer be covered is aborted', async () => {
+test('one address in two organizations: both agents get the same nonce, and what can no longer be covered is aborted', async () => {
   const { engine, client } = use
   const twin = await engine.duplicateClient(client)
   await engine.settle()
@@ -23,33 +23,33 @@ test('one address in two organizations: agents of both get the same nonce, and w
   engine.clock.advance(MINUTE)
   expect((await own.carryOut(first!)).state).toBe('COMPLETED')
   for (let tries = 0; tries < 10; tries += 1) {
-    expect(await other.poll(), 'nothing that would fail is handed out').toBeUndefined()
+    expect(await other.poll(), 'bytes that would fail are not issued').toBeUndefined()
     engine.clock.advance(MINUTE)
   }
   expect(await twin.operation(second!)).toMatchObject({ state: 'ABORTED' })
   expect(await client.usdc()).toBe(400n * USDC)
 })
 
-test('a report with a hash that never appears: the operation fails as dropped, and what its agent really sent still counts', async () => {
+test('a reported hash that never appears: the operation fails as dropped, and what the agent really sent still counts', async () => {
   const { engine, client } = use
   const agent = createTestAgent(engine, client)
   const wallet = await createOperationalWallet(engine, client)
   await agent.carryOut(await planExplicitMove(engine, wallet, { type: 'SUPPLY', amount: 600n * USDC }))
   const unwind = await planExplicitMove(engine, wallet, { type: 'UNWIND', amount: 200n * USDC })
-  const taken = await agent.pollRequired()
-  await agent.submitted(taken, `0x${'ab'.repeat(32)}`)
+  const issued = await agent.pollRequired()
+  await agent.submitted(issued, `0x${'ab'.repeat(32)}`)
   expect((await client.operation(unwind)).state).toBe('CONFIRMING')
   engine.clock.advance(3 * MINUTE)
   await checkPendingTransactions(engine.parts, engine.chain)
   const failed = await client.operation(unwind)
   expect(failed).toMatchObject({ state: 'FAILED', transactions: [{ failureCode: 'DROPPED', canStillLand: true }] })
-  await use.dev.included(await agent.send(taken))
+  await use.dev.included(await agent.send(issued))
   await engine.settle()
   expect((await client.operation(unwind)).state).toBe('COMPLETED')
   expect(await use.balances()).toMatchObject({ available: 600n, reserved: 0n })
 })
 
-test('money that comes in and goes out while a position is being withdrawn is booked beside it', async () => {
+test('money that arrives and leaves during a withdrawal is booked separately', async () => {
   const { engine, client } = use
   const agent = createTestAgent(engine, client)
   const wallet = await createOperationalWallet(engine, client)
@@ -57,14 +57,14 @@ test('money that comes in and goes out while a position is being withdrawn is bo
   const unwind = await planExplicitMove(engine, wallet, { type: 'UNWIND', amount: null })
   await use.dev.included(await client.receive(50n * USDC))
   await engine.settle()
-  const taken = await agent.pollRequired()
+  const issued = await agent.pollRequired()
   await use.dev.included(await client.spend(300n * USDC))
   await engine.settle()
-  expect(await agent.poll(), 'its nonce was used: that is settled first').toBeUndefined()
+  expect(await agent.poll(), 'its nonce was used; that is settled first').toBeUndefined()
   engine.clock.advance(MINUTE)
-  const anew = await agent.pollRequired()
-  expect(anew.transaction.nonce).toBeGreaterThan(taken.transaction.nonce!)
-  await agent.submitted(anew, await use.dev.included(await agent.send(anew)))
+  const reissued = await agent.pollRequired()
+  expect(reissued.transaction.nonce).toBeGreaterThan(issued.transaction.nonce!)
+  await agent.submitted(reissued, await use.dev.included(await agent.send(reissued)))
   await engine.settle()
   expect((await client.operation(unwind)).state).toBe('COMPLETED')
   expect(await use.balances()).toMatchObject({ available: 750n, deployed: 0n })

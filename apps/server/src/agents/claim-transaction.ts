@@ -5,7 +5,7 @@ import type { TransactionClaim } from '../operations/index.ts'
 
 interface ClaimRequest {
   readonly organizationId: number
-  /** Chains that answer; work on others is passed over, however much of it there is. */
+  /** Available chains; work on others is skipped, however much of it there is. */
   readonly blockchains: readonly string[]
   readonly leaseToken: string
   readonly now: Date
@@ -19,15 +19,15 @@ interface ClaimRow {
 }
 
 /**
- * Takes the oldest operation's transaction that may be leased, so that nobody else looks at it while its bytes are
- * built. One statement, and nothing is written when nothing waits.
+ * Claims the oldest operation's transaction that may be leased, so that nobody else builds its bytes. One statement,
+ * and nothing is written when there is no work.
  *
- * Its cost does not depend on how much waits, is leased, or is paused: each chain's oldest is the first row of one index
- * (`agent_work_ready`), or of another for what lapsed (`agent_work_taken`); the older of them is taken past whatever
- * others are just taking. Measured by `bench/poll.ts`.
+ * The cost does not depend on how much work waits, is leased, or is paused: the oldest transaction of each chain is the
+ * first row of one index (`agent_work_ready`), or of another for lapsed leases (`agent_work_taken`). The older of the
+ * two is claimed, skipping rows that others are claiming. Measured by `bench/poll.ts`.
  */
-export async function claimTransaction(db: Database, asked: ClaimRequest): Promise<TransactionClaim | undefined> {
-  const { organizationId, blockchains, leaseToken, now } = asked
+export async function claimTransaction(db: Database, request: ClaimRequest): Promise<TransactionClaim | undefined> {
+  const { organizationId, blockchains, leaseToken, now } = request
   const until = addMilliseconds(now, AGENT_CLAIM_MS)
   const [claimed] = await runPrepared<ClaimRow>(
     db,
@@ -83,7 +83,7 @@ export async function claimTransaction(db: Database, asked: ClaimRequest): Promi
   )
 }
 
-/** How many who wait can be served now, by organization: one statement for all of them. */
+/** How many waiting polls could be served now, by organization; one statement for all of them. */
 export async function countClaimable(
   db: Database,
   waiting: readonly { readonly organizationId: number; readonly waiters: number }[],

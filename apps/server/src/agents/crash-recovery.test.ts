@@ -9,21 +9,23 @@ import { useChain } from '../../testing/use-chain.ts'
 import { networkFromDeployment } from '../chains/index.ts'
 
 /**
- * An agent and the engine are killed, as by SIGKILL, before and after each commit and each send of a move and its way
- * back: between plan and claim, claim and bytes, bytes and signature, send and report. What is started again knows only
- * the database and the chain, and each transaction must have had one effect.
+ * An agent and the engine are killed, as by SIGKILL, before and after each commit and each send of a supply and its
+ * withdrawal: between plan and claim, claim and bytes, bytes and signature, send and report. The restarted processes
+ * know only the database and the chain, and each transaction must have exactly one effect.
  */
 const AMOUNT = 1_000n * USDC
 const FUNDS = 10_000n * USDC
-/** Each point costs two processes: `npm run crash` visits all of them, `npm test` every send and every twentieth commit. */
+/**
+ * Each point costs two processes: `npm run crash` visits all of them, `npm test` every send and every twentieth commit.
+ */
 const VISITS_ALL = process.env.CRASH_POINTS === 'all'
 const EVERY = 20
-/** A process that dies again and again at the same place would never end. */
+/** A process that dies at the same place again and again would never finish. */
 const STARTS_MAX = 4
 
 const use = useChain()
 
-test('killed at a commit or a send, and started again, each transaction had one effect', {
+test('after a crash at a commit or a send and a restart, each transaction has exactly one effect', {
   timeout: 900_000,
 }, async () => {
   const whole = await runLoop(undefined)
@@ -35,13 +37,13 @@ test('killed at a commit or a send, and started again, each transaction had one 
   for (const dieAt of visited) expect((await runLoop(dieAt))[0], `point ${dieAt}`).toMatch(/^died at/)
 })
 
-/** The whole loop of a new wallet; the first process dies at that point. Returns what the processes said. */
+/** The whole cycle of a new wallet; the first process dies at that point. Returns the output of the processes. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
   const client = await use.engine.client({ key, usdc: FUNDS })
   const { opWalletId } = await createOperationalWallet(use.engine, client)
   const { organizationId, walletId } = client.wallet
-  const said: string[] = []
+  const output: string[] = []
   for (let start = 0; start < STARTS_MAX; start += 1) {
     const input: AgentCrashingInput = {
       databaseUrl: use.engine.databaseUrl,
@@ -58,11 +60,11 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
     }
     const child = startProgram('crashing-agent', [JSON.stringify(input)])
     const line = await child.line('')
-    said.push(line)
+    output.push(line)
     await child.kill()
     if (line.startsWith('done')) break
   }
-  expect(said.at(-1), `killed at point ${dieAt}`).toMatch(/^done/)
+  expect(output.at(-1), `killed at point ${dieAt}`).toMatch(/^done/)
   const ended = use.engine.db
     .selectFrom('operations')
     .select(['type', 'state'])
@@ -76,5 +78,5 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
   expect(count, 'approval, supply, withdrawal').toBe(3)
   await expectBooks(use.engine)
   await expectChain(use.engine, [walletId])
-  return said
+  return output
 }

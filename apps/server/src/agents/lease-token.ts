@@ -1,9 +1,9 @@
 import { type RandomSource, randomBase62 } from '../kernel/index.ts'
 
-/** Long enough that nobody guesses another agent's. */
+/** Too long to guess another agent's token. */
 const LENGTH = 24
 
-/** The word by which an agent shows that a lease is its own. */
+/** The token with which an agent proves that a lease is its own. */
 export function newLeaseToken(random: RandomSource): string {
   return `lease_${randomBase62(random, LENGTH)}`
 }

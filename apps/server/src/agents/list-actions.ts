@@ -8,17 +8,17 @@ export interface ActionPage {
   readonly offset: number
 }
 
-/** An organization's actions, newest first, and how many there are. */
+/** An organization's actions, newest first, with their total count. */
 export async function listActions(
   { db }: { readonly db: Database },
   organizationId: number,
   { status, limit, offset }: ActionPage,
 ): Promise<{ actions: AgentAction[]; total: number }> {
-  let own = db.selectFrom('agent_actions').where('organization_id', '=', organizationId)
-  if (status !== undefined) own = own.where('status', '=', status)
+  let matching = db.selectFrom('agent_actions').where('organization_id', '=', organizationId)
+  if (status !== undefined) matching = matching.where('status', '=', status)
   const [rows, { total }] = await Promise.all([
-    own.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute() as Promise<AgentActionRow[]>,
-    own.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+    matching.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute() as Promise<AgentActionRow[]>,
+    matching.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
   ])
   return { actions: rows.map(agentActionFrom), total: Number(total) }
 }

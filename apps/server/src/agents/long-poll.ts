@@ -1,31 +1,35 @@
 import { AGENT_POLL_INTERVAL_MS } from '../kernel/index.ts'
 
-/** How many who wait can be served now, by organization. */
+/** How many waiting polls could be served now, by organization. */
 export type CountAvailable = (
   waiting: readonly { readonly organizationId: number; readonly waiters: number }[],
 ) => Promise<ReadonlyMap<number, number>>
 
-/** Where polls wait until there is work. They hold no connection to the database. */
+/** Where polls wait until there is work. They hold no database connection. */
 export interface LongPollWaiters {
-  /** Resolves when it is worth asking for work again, or when `until` is aborted. */
+  /** Resolves when it is worth polling for work again, or when `until` is aborted. */
   wait(organizationId: number, until: AbortSignal): Promise<void>
 }
 
 /**
- * One look for all who wait, a few times a second and only while somebody does: work that another process offers, a
- * lease that lapses and a chain that answers again are all found the same way. As many are woken as can be served.
+ * One shared lookup for all waiting polls, a few times a second and only while there are any: it finds work that
+ * another process offered, a lapsed lease, and a chain that is available again. It wakes as many polls as can be
+ * served.
  */
-export function createLongPollWaiters(look: CountAvailable, lookEveryMs = AGENT_POLL_INTERVAL_MS): LongPollWaiters {
+export function createLongPollWaiters(
+  countAvailable: CountAvailable,
+  intervalMs = AGENT_POLL_INTERVAL_MS,
+): LongPollWaiters {
   const waiting = new Map<number, Set<() => void>>()
-  let looking = false
+  let polling = false
 
-  const lookAround = async (): Promise<void> => {
+  const wakeServable = async (): Promise<void> => {
     const counted = [...waiting].map(([organizationId, calls]) => ({ organizationId, waiters: calls.size }))
     let served: ReadonlyMap<number, number>
     try {
-      served = await look(counted)
+      served = await countAvailable(counted)
     } catch {
-      // Whoever asks again is told what is wrong with the database.
+      // Each woken poll reports the database error itself.
       served = new Map(counted.map(({ organizationId, waiters }) => [organizationId, waiters]))
     }
     for (const [organizationId, count] of served) {
@@ -33,17 +37,17 @@ export function createLongPollWaiters(look: CountAvailable, lookEveryMs = AGENT_
     }
   }
 
-  const keepLooking = (): void => {
-    if (looking) return
-    looking = true
-    const again = (): void => {
+  const startPolling = (): void => {
+    if (polling) return
+    polling = true
+    const schedule = (): void => {
       setTimeout(async () => {
-        await lookAround()
-        if (waiting.size > 0) return again()
-        looking = false
-      }, lookEveryMs)
+        await wakeServable()
+        if (waiting.size > 0) return schedule()
+        polling = false
+      }, intervalMs)
     }
-    again()
+    schedule()
   }
 
   return {
@@ -60,7 +64,7 @@ export function createLongPollWaiters(look: CountAvailable, lookEveryMs = AGENT_
         until.addEventListener('abort', call, { once: true })
         calls.add(call)
         waiting.set(organizationId, calls)
-        keepLooking()
+        startPolling()
       }),
   }
 }

@@ -1,7 +1,7 @@
 import type { RandomSource } from '../kernel/index.ts'
 import type { Parts } from '../operations/index.ts'
 
-/** What the verbs of this room need. */
+/** The parts that this room's verbs need. */
 export interface AgentParts extends Parts {
   readonly random: RandomSource
 }

@@ -7,7 +7,7 @@ import { type CountAvailable, createLongPollWaiters } from './long-poll.ts'
 import type { AgentParts } from './parts.ts'
 import type { PollRequest } from './poll-transactions.ts'
 
-/** An action that one agent has for itself until `leasedUntil`. */
+/** An action that one agent holds until `leasedUntil`. */
 export interface LeasedAction {
   readonly action: AgentAction
   readonly leaseToken: string
@@ -16,7 +16,7 @@ export interface LeasedAction {
 
 export type PollActions = (polling: PollRequest) => Promise<LeasedAction | undefined>
 
-/** Polls of one process: leases the action that has waited longest, or waits until there is one (spec 4.5). */
+/** The polls of one process: leases the action that has waited longest, or waits for one (spec 4.5). */
 export function createActionPolls(parts: AgentParts): PollActions {
   const room = createLongPollWaiters((waiting) => countClaimableActions(parts, waiting))
   return async (polling) => {
@@ -29,7 +29,7 @@ export function createActionPolls(parts: AgentParts): PollActions {
   }
 }
 
-/** One statement; nothing is written when nothing waits. A lease that lapsed makes its action available again. */
+/** One statement; nothing is written when there is no action. A lapsed lease makes its action available again. */
 async function leaseAction(
   parts: AgentParts,
   { organizationId, leaseDurationMs }: PollRequest,

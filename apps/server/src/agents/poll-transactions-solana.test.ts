@@ -14,7 +14,7 @@ import {
 import { addOperationalWallet } from '../wallets/index.ts'
 import { createTransactionPolls } from './poll-transactions.ts'
 
-/** Blocks after which a blockhash is gone, and the time after which the follower looks for what landed with it. */
+/** The blocks after which a blockhash expires, and the time after which the follower looks for what landed with it. */
 const LIFETIME = 151
 const PENDING_LOOK_MS = 6_000
 
@@ -34,8 +34,8 @@ async function treasury() {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const { organizationId, walletId } = client.wallet
-  const watched = { organizationId, walletId, token: 'USDC', enableYield: true, bufferAmount: '0' }
-  const { opWalletId } = (await addOperationalWallet(engine.parts, watched)).operationalWallet
+  const operationalWallet = { organizationId, walletId, token: 'USDC', enableYield: true, bufferAmount: '0' }
+  const { opWalletId } = (await addOperationalWallet(engine.parts, operationalWallet)).operationalWallet
   const pollTransactions = createTransactionPolls({ ...engine.parts, random: systemRandomSource })
   const poll = (leaseDurationMs = 1_000) =>
     pollTransactions({ organizationId, leaseDurationMs, signal: AbortSignal.abort() })
@@ -54,9 +54,9 @@ async function treasury() {
         reasons: {},
       }),
     async take(): Promise<IssuedBytes> {
-      const handedOut = await poll()
-      if (!handedOut) throw new Error('there is nothing to sign')
-      return handedOut
+      const issued = await poll()
+      if (!issued) throw new Error('there is nothing to sign')
+      return issued
     },
     submitted: ({ transaction: { transactionId }, lease: { leaseToken } }: IssuedBytes, txHash: string) =>
       reportSubmitted(engine.parts, { organizationId, transactionId, txHash, leaseToken }),
@@ -71,12 +71,12 @@ async function send({ key }: SolanaClient, { transaction }: IssuedBytes): Promis
   return signatureOf(signed)
 }
 
-async function bury(): Promise<void> {
+async function expireBlockhash(): Promise<void> {
   engine.clock.advance(PENDING_LOOK_MS)
   await engine.settle()
 }
 
-test('a lapsed lease is followed by the same bytes until their blockhash is gone and they are known not to have landed', async () => {
+test('after a lapsed lease the same bytes are issued until their blockhash expires and they are known not to have landed', async () => {
   const { client, supply, poll, take, submitted } = await treasury()
   const operation = await supply(600n * USDC)
   const first = await take()
@@ -85,8 +85,8 @@ test('a lapsed lease is followed by the same bytes until their blockhash is gone
   expect(second.transaction.unsignedBytes).toBe(first.transaction.unsignedBytes)
   await solana.devnet.mine(LIFETIME)
   engine.clock.advance(1_000)
-  expect(await poll(), 'whether they landed is not known yet').toBeUndefined()
-  await bury()
+  expect(await poll(), 'not yet known whether they landed').toBeUndefined()
+  await expireBlockhash()
   const third = await take()
   expect(third.transaction.unsignedBytes).not.toBe(first.transaction.unsignedBytes)
   await submitted(third, await send(client, third))
@@ -96,7 +96,7 @@ test('a lapsed lease is followed by the same bytes until their blockhash is gone
   await expectChain(engine)
 })
 
-test('what an agent sent and never reported is recognized, and nothing is handed out again', async () => {
+test('a transaction that an agent sent and never reported is recognized, and nothing is issued again', async () => {
   const { client, supply, poll, take, submitted } = await treasury()
   const operation = await supply(600n * USDC)
   const taken = await take()
@@ -109,7 +109,7 @@ test('what an agent sent and never reported is recognized, and nothing is handed
   await expectBooks(engine)
 })
 
-test('nothing new is handed out for a wallet while bytes of an ended operation may still land', async () => {
+test('nothing new is issued for a wallet while bytes of an ended operation can still land', async () => {
   const { client, supply, poll, take, failed } = await treasury()
   const operation = await supply(600n * USDC)
   const taken = await take()
@@ -118,11 +118,11 @@ test('nothing new is handed out for a wallet while bytes of an ended operation m
   const next = await supply(500n * USDC)
   expect(await poll()).toBeUndefined()
   await solana.devnet.mine(LIFETIME)
-  await bury()
+  await expireBlockhash()
   engine.clock.advance(2_000)
-  const anew = await take()
-  expect(anew.operation.operationId).toBe(next.operationId)
-  await send(client, anew)
+  const reissued = await take()
+  expect(reissued.operation.operationId).toBe(next.operationId)
+  await send(client, reissued)
   await engine.settle()
   expect((await client.operation(next)).state).toBe('COMPLETED')
   expect(await client.usdc()).toBe(500n * USDC)
@@ -130,7 +130,7 @@ test('nothing new is handed out for a wallet while bytes of an ended operation m
   await expectChain(engine)
 })
 
-test('what failed under a lapsed lease ends when its blockhash is gone, and not by the clock', async () => {
+test('a failure under a lapsed lease ends when its blockhash expires, not by the clock', async () => {
   const { client, supply, take, failed } = await treasury()
   const operation = await supply(600n * USDC)
   const taken = await take()
@@ -140,7 +140,7 @@ test('what failed under a lapsed lease ends when its blockhash is gone, and not 
   await engine.followOnce()
   expect(await failWithheldOperations(engine.parts)).toBe(0)
   await solana.devnet.mine(LIFETIME)
-  await bury()
+  await expireBlockhash()
   expect(await failWithheldOperations(engine.parts)).toBe(1)
   expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
   await expectBooks(engine)

@@ -21,9 +21,9 @@ beforeEach(async () => {
 
 const supply = (amount = 600n * USDC) => planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount })
 const unwind = (amount: bigint | null) => planExplicitMove(use.engine, wallet, { type: 'UNWIND', amount })
-const again = (operation: Operation) => use.client.operation(operation)
+const reload = (operation: Operation) => use.client.operation(operation)
 
-test('an agent carries an operation out: the approval first, then the supply, then all of it back', async () => {
+test('an agent carries out operations: first the approval, then the supply, then the full withdrawal', async () => {
   const operation = await supply()
   expect(operation.transactions.map(({ kind }) => kind)).toEqual(['approve', 'supply'])
   const first = await agent.pollRequired()
@@ -40,9 +40,9 @@ test('an agent carries an operation out: the approval first, then the supply, th
   expect(second.transaction.kind).toBe('supply')
   expect(second.transaction.nonce).toBe(first.transaction.nonce! + 1)
   await agent.submitted(second, await use.dev.included(await agent.send(second)))
-  expect((await again(operation)).state).toBe('CONFIRMING')
+  expect((await reload(operation)).state).toBe('CONFIRMING')
   await use.engine.settle()
-  expect((await again(operation)).state).toBe('COMPLETED')
+  expect((await reload(operation)).state).toBe('COMPLETED')
   expect(await use.balances()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
 
   const back = await agent.carryOut(await unwind(null))
@@ -50,14 +50,14 @@ test('an agent carries an operation out: the approval first, then the supply, th
   expect((await use.balances()).deployed).toBe(0n)
 })
 
-test('two agents that ask at once get one transaction between them', async () => {
+test('two agents that poll at once get one transaction between them', async () => {
   await supply()
   const other = createTestAgent(use.engine, use.client)
-  const taken = await Promise.all([agent.poll(), other.poll(), agent.poll(), other.poll()])
-  expect(taken.filter(Boolean)).toHaveLength(1)
+  const issued = await Promise.all([agent.poll(), other.poll(), agent.poll(), other.poll()])
+  expect(issued.filter(Boolean)).toHaveLength(1)
 })
 
-test('when nothing waits, a poll writes nothing', async () => {
+test('when there is no work, a poll writes nothing', async () => {
   await use.engine.db.transaction().execute(async (tx) => {
     expect(await createTestAgent(use.engine, use.client, { ...use.engine.parts, db: tx }).poll()).toBeUndefined()
     const { rows } = await sql<{ id: string | null }>`select pg_current_xact_id_if_assigned()::text as id`.execute(tx)
@@ -65,7 +65,7 @@ test('when nothing waits, a poll writes nothing', async () => {
   })
 })
 
-test('a lapsed lease is followed by the same bytes, and both agents together have one effect', async () => {
+test('after a lapsed lease the same bytes are issued, and both agents together have one effect', async () => {
   const operation = await supply()
   const first = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_001)
@@ -77,14 +77,14 @@ test('a lapsed lease is followed by the same bytes, and both agents together hav
   await agent.submitted(second, hash)
   await use.dev.included(hash)
   await use.engine.settle()
-  expect((await again(operation)).transactions[0]!.state).toBe('confirmed')
+  expect((await reload(operation)).transactions[0]!.state).toBe('confirmed')
   const last = await agent.pollRequired()
   await agent.submitted(last, await use.dev.included(await agent.send(last)))
   await use.engine.settle()
   expect(await use.balances()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
 })
 
-test('a lapsed lease of bytes that pay too little is followed by the same nonce with new fees', async () => {
+test('when bytes under a lapsed lease pay too little, the same nonce is issued with new fees', async () => {
   await supply()
   const first = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_001)
@@ -96,7 +96,7 @@ test('a lapsed lease of bytes that pay too little is followed by the same nonce 
   expect(decodeUnsigned(second.transaction.unsignedBytes).maxFeePerGas).toBeGreaterThan(high)
 })
 
-test('bytes whose nonce something else used are given to nobody until that is settled, then built anew', async () => {
+test('bytes whose nonce was used elsewhere are withheld until that is settled, then rebuilt', async () => {
   const operation = await supply()
   const first = await agent.pollRequired(1_000)
   await use.dev.included(await use.client.useNonce())
@@ -110,10 +110,10 @@ test('bytes whose nonce something else used are given to nobody until that is se
   await use.engine.settle()
   await agent.pollRequired().then(async (last) => agent.submitted(last, await use.dev.included(await agent.send(last))))
   await use.engine.settle()
-  expect((await again(operation)).state).toBe('COMPLETED')
+  expect((await reload(operation)).state).toBe('COMPLETED')
 })
 
-test('a claim that never came to its end hands out nothing, and lapses', async () => {
+test('an unfinished claim issues nothing, and lapses', async () => {
   const operation = await supply()
   const { chain } = use.engine
   const silent = { ...chain, sender: () => Promise.reject(new Error('the process died here')) }
@@ -122,12 +122,12 @@ test('a claim that never came to its end hands out nothing, and lapses', async (
     chains: new Map([['polygon', silent as typeof chain]]),
   })
   expect(await dying.poll()).toBeUndefined()
-  expect((await again(operation)).transactions.every(({ canStillLand }) => !canStillLand)).toBe(true)
+  expect((await reload(operation)).transactions.every(({ canStillLand }) => !canStillLand)).toBe(true)
   use.engine.clock.advance(LEASE_MS)
   expect((await agent.pollRequired()).transaction.canStillLand).toBe(true)
 })
 
-test('what a strategy that was paused since would have taken is aborted, and its money is free again', async () => {
+test('a supply to a strategy that was paused since is aborted, and its money is released', async () => {
   const operation = await supply()
   const strategy = use.engine.db.updateTable('strategies').where('id', '=', operation.strategyId)
   await strategy.set({ status: 'paused' }).execute()
@@ -136,20 +136,20 @@ test('what a strategy that was paused since would have taken is aborted, and its
   } finally {
     await strategy.set({ status: 'active' }).execute()
   }
-  expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect(await reload(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
   expect((await use.balances()).reserved).toBe(0n)
 })
 
-test('what would leave less than the buffer now is aborted: nothing goes below it by our act', async () => {
+test('a supply that would now cut into the buffer is aborted', async () => {
   const operation = await supply()
   const { organizationId, opWalletId } = wallet
   const left = ((await use.client.usdc()) - 600n * USDC) / USDC
   await updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, bufferAmount: `${left}.000001` })
   expect(await agent.poll()).toBeUndefined()
-  expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect(await reload(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
 })
 
-test('what would be withdrawn for a buffer that is full by now is aborted; what somebody asked for is carried out', async () => {
+test('a withdrawal for a buffer that is full by now is aborted; an explicit one is carried out', async () => {
   await agent.carryOut(await supply())
   const { organizationId, opWalletId } = wallet
   await updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, bufferAmount: '500' })
@@ -160,12 +160,12 @@ test('what would be withdrawn for a buffer that is full by now is aborted; what 
   })
   await use.dev.included(await use.client.receive(100n * USDC))
   expect(await agent.poll()).toBeUndefined()
-  expect(await again(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect(await reload(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
   await use.engine.settle()
   expect((await agent.carryOut(await unwind(50n * USDC))).state).toBe('COMPLETED')
 })
 
-test('a buffer that is raised while the plan is checked counts: no bytes leave that would go below it', async () => {
+test('a buffer that is raised during the check counts: bytes that would cut into it are not issued', async () => {
   const operation = await supply()
   const { organizationId, opWalletId } = wallet
   const raise = () => updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, bufferAmount: '999999' })
@@ -173,10 +173,10 @@ test('a buffer that is raised while the plan is checked counts: no bytes leave t
   const slow = new Proxy(polygon, {
     get: (chain, name, receiver) =>
       name === 'simulate'
-        ? async (...asked: Parameters<typeof chain.simulate>) => {
+        ? async (...senderStateCalls: Parameters<typeof chain.simulate>) => {
             use.engine.clock.advance(1)
             await raise()
-            return chain.simulate(...asked)
+            return chain.simulate(...senderStateCalls)
           }
         : Reflect.get(chain, name, receiver),
   })
@@ -187,7 +187,7 @@ test('a buffer that is raised while the plan is checked counts: no bytes leave t
   expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED' })
 })
 
-test('an approval that was given elsewhere since is not asked for again', async () => {
+test('an approval that was made elsewhere meanwhile is not issued again', async () => {
   const operation = await supply(100n * USDC)
   const [approval] = operation.transactions
   const call = approval!.call
@@ -198,31 +198,31 @@ test('an approval that was given elsewhere since is not asked for again', async 
   expect(first.transaction.transactionId).toBe(operation.transactions[1]!.transactionId)
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
   await use.engine.settle()
-  expect(await again(operation)).toMatchObject({ state: 'COMPLETED', amount: 100n * USDC })
+  expect(await reload(operation)).toMatchObject({ state: 'COMPLETED', amount: 100n * USDC })
 })
 
-test('a simulation that reverts aborts only at the third time, over five minutes', async () => {
+test('reverting simulations abort only at the third time, over five minutes', async () => {
   const operation = await supply()
   const { chain } = use.engine
   const failing = { ...chain, simulate: async () => ({ ok: false, index: 0, reason: 'no', code: 'REVERTED' }) as const }
   const parts = { ...use.engine.parts, chains: new Map([['polygon', failing]]) }
   const unlucky = createTestAgent(use.engine, use.client, parts)
   for (const wait of [0, 10_000, 290_000]) {
-    expect((await again(operation)).state).toBe('EXECUTING')
+    expect((await reload(operation)).state).toBe('EXECUTING')
     use.engine.clock.advance(wait)
     expect(await unlucky.poll()).toBeUndefined()
   }
-  expect(await again(operation)).toMatchObject({ state: 'ABORTED' })
+  expect(await reload(operation)).toMatchObject({ state: 'ABORTED' })
 })
 
-test('a chain that does not answer leaves everything as it is, and keeps nobody from the work on another', async () => {
+test('an unavailable chain changes nothing, and does not block work on other chains', async () => {
   const operation = await supply()
   const { chain } = use.engine
-  let asked = 0
+  let senderStateCalls = 0
   const down = {
     ...chain,
     sender: async () => {
-      asked += 1
+      senderStateCalls += 1
       throw new Failure('CHAIN_UNAVAILABLE')
     },
   }
@@ -235,9 +235,9 @@ test('a chain that does not answer leaves everything as it is, and keeps nobody 
   }
   const patient = createTestAgent(use.engine, use.client, parts as typeof use.engine.parts)
   expect(await patient.poll()).toBeUndefined()
-  expect(asked, 'asked once, then passed over').toBe(1)
-  expect((await again(operation)).transactions[0]!.canStillLand).toBe(false)
-  // Work on another chain is found behind the work on the silent one, in the same poll.
+  expect(senderStateCalls, 'called once, then skipped').toBe(1)
+  expect((await reload(operation)).transactions[0]!.canStillLand).toBe(false)
+  // Work on another chain is found behind the work on the unavailable one, in the same poll.
   await use.engine.db
     .updateTable('agent_work')
     .set({ blockchain: 'base' })
@@ -246,7 +246,7 @@ test('a chain that does not answer leaves everything as it is, and keeps nobody 
   expect((await patient.pollRequired()).operation.operationId).toBe(operation.operationId)
 })
 
-test('a reorganization that removes the approval takes the supply back, unless somebody has it', async () => {
+test('a reorganization that removes the approval withdraws the supply, unless an agent holds it', async () => {
   const operation = await supply()
   const first = await agent.pollRequired()
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
@@ -273,7 +273,7 @@ test('a reorganization that removes the approval takes the supply back, unless s
   expect(await stage()).toEqual(['sent', 'waiting'])
 })
 
-test('a poll that waits and whose caller has gone takes nothing from the others', async () => {
+test('a waiting poll whose caller has gone takes nothing from the others', async () => {
   const gone = new AbortController()
   const poll = createTransactionPolls({ ...use.engine.parts, random: systemRandomSource })
   const { organizationId } = use.client.wallet

@@ -9,35 +9,34 @@ import { createUnavailableChains } from './unavailable-chains.ts'
 export interface PollRequest {
   readonly organizationId: number
   readonly leaseDurationMs: number
-  /** Ends the wait for work: its time is over, the caller is gone, or the service stops. */
+  /** Ends the wait for work: it timed out, the caller is gone, or the service stops. */
   readonly signal: AbortSignal
 }
 
 export type PollTransactions = (polling: PollRequest) => Promise<IssuedBytes | undefined>
 
 /**
- * Polls of one process. A poll leases the oldest transaction that can be handed out, with its bytes, and waits for one
- * while there is none (contract 9). A chain that does not answer keeps nobody from the work on others.
+ * The polls of one process. A poll leases the oldest transaction that can be issued, with its bytes, and waits while
+ * there is none (contract 9). An unavailable chain does not block work on others.
  */
 export function createTransactionPolls(parts: AgentParts): PollTransactions {
-  const silent = createUnavailableChains(parts.clock)
-  const speaking = () => silent.filterAvailable(parts.chains.keys())
-  const room = createLongPollWaiters((waiting) => countClaimable(parts.db, waiting, speaking(), parts.clock.now()))
+  const unavailable = createUnavailableChains(parts.clock)
+  const availableChains = () => unavailable.filterAvailable(parts.chains.keys())
+  const waiters = createLongPollWaiters((waiting) =>
+    countClaimable(parts.db, waiting, availableChains(), parts.clock.now()),
+  )
 
-  const claimAndHandOut = async ({
-    organizationId,
-    leaseDurationMs,
-  }: PollRequest): Promise<IssuedBytes | undefined> => {
+  const claimAndIssue = async ({ organizationId, leaseDurationMs }: PollRequest): Promise<IssuedBytes | undefined> => {
     for (let tries = 0; tries < AGENT_CLAIM_ATTEMPTS_MAX; tries += 1) {
       const claim = await claimTransaction(parts.db, {
         organizationId,
-        blockchains: speaking(),
+        blockchains: availableChains(),
         leaseToken: newLeaseToken(parts.random),
         now: parts.clock.now(),
       })
       if (!claim) return undefined
       const outcome = await issueBytes(parts, claim, leaseDurationMs)
-      if (outcome === 'silent') silent.markUnavailable(claim.blockchain)
+      if (outcome === 'silent') unavailable.markUnavailable(claim.blockchain)
       else if (outcome !== 'not_now') return outcome
     }
     return undefined
@@ -45,10 +44,10 @@ export function createTransactionPolls(parts: AgentParts): PollTransactions {
 
   return async (polling) => {
     for (;;) {
-      const handedOut = await claimAndHandOut(polling)
-      if (handedOut || polling.signal.aborted) return handedOut
-      await room.wait(polling.organizationId, polling.signal)
-      // Whoever waited to the end, or left, is not given work that it would not get.
+      const issued = await claimAndIssue(polling)
+      if (issued || polling.signal.aborted) return issued
+      await waiters.wait(polling.organizationId, polling.signal)
+      // A poll that timed out or was abandoned must not claim work that it cannot deliver.
       if (polling.signal.aborted) return undefined
     }
   }

@@ -11,13 +11,13 @@ import { abortAbandonedOperations, failWithheldOperations, type IssuedBytes } fr
 import type { OperationalWallet } from '../wallets/index.ts'
 
 /**
- * Any sequence of what agents, the clock, the chain and the sweepers can do with the operations of one wallet. At every
- * moment all bytes that are in the hands of agents and can still land have one nonce, so that of all of them one lands;
- * and in the end nothing is stuck, and the chain has exactly one effect for each operation that completed.
+ * Any sequence of actions of agents, clock, chain and sweepers on the operations of one wallet. At every moment all
+ * issued bytes that can still land share one nonce, so only one of them lands. In the end nothing is stuck, and the
+ * chain shows exactly one effect for each completed operation.
  */
 const AMOUNT = 100n * USDC
 const START = 1_000n * USDC
-/** `LEASE_RUNS=200` looks longer; a failure tells the seed and the path that repeat it. */
+/** `LEASE_RUNS=200` runs longer; a failure prints the seed and the path that reproduce it. */
 const RUNS = Number(process.env.LEASE_RUNS ?? 12)
 
 const use = useEngine()
@@ -58,11 +58,11 @@ interface Play {
   readonly client: TestClient
   readonly wallet: OperationalWallet
   readonly hands: readonly [Hands, Hands]
-  /** Nonces of bytes that agents were given. */
+  /** Nonces of bytes issued to agents. */
   readonly nonces: number[]
 }
 
-test('whatever the sequence, live bytes have one nonce, and each completed operation had one effect', {
+test('in any sequence, outstanding bytes share one nonce, and each completed operation has one effect', {
   timeout: 300_000,
 }, async () => {
   await fc.assert(
@@ -90,7 +90,7 @@ async function begin(): Promise<Play> {
   return play
 }
 
-/** Refused while another operation of the wallet is on its way, or when the money is gone. */
+/** Refused while another operation of the wallet is in progress, or when the money is gone. */
 async function plan({ wallet }: Play): Promise<void> {
   await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: AMOUNT }).catch(
     refusedWith('OPERATION_IN_PROGRESS', 'INSUFFICIENT_BALANCE'),
@@ -126,29 +126,29 @@ async function take(play: Play, next: Step): Promise<void> {
 
 async function act(play: Play, hands: Hands, next: Extract<Step, { who: number }>): Promise<void> {
   if (next.does === 'poll') {
-    const held = await hands.agent.poll(next.leaseMs)
-    if (!held) return
-    hands.held = held
+    const issued = await hands.agent.poll(next.leaseMs)
+    if (!issued) return
+    hands.held = issued
     hands.sent = undefined
-    play.nonces.push(held.transaction.nonce!)
+    play.nonces.push(issued.transaction.nonce!)
     return
   }
-  const { agent, held, sent } = hands
-  if (!held) return
-  // A node refuses what is stale or pays too little; then nothing was sent.
-  if (next.does === 'send') hands.sent = await agent.send(held, { feePercent: next.feePercent }).catch(() => sent)
-  else if (next.does === 'submitted' && sent) await agent.submitted(held, sent)
+  const { agent, held: issued, sent } = hands
+  if (!issued) return
+  // A node refuses stale or underpriced bytes; then nothing was sent.
+  if (next.does === 'send') hands.sent = await agent.send(issued, { feePercent: next.feePercent }).catch(() => sent)
+  else if (next.does === 'submitted' && sent) await agent.submitted(issued, sent)
   else if (next.does === 'failed')
-    await agent.failed(held, { withToken: next.withToken }).catch(refusedWith('LEASE_LOST'))
+    await agent.failed(issued, { withToken: next.withToken }).catch(refusedWith('LEASE_LOST'))
 }
 
-/** Of all bytes that were handed out, those that no block has used up have one nonce. */
+/** All issued bytes that no block has used up share one nonce. */
 async function expectOneLiveNonce({ client, nonces }: Play): Promise<void> {
   const count = Number(await use.dev.rpc<string>('eth_getTransactionCount', client.address, 'latest'))
   expect([...new Set(nonces.filter((nonce) => nonce >= count))].length).toBeLessThanOrEqual(1)
 }
 
-/** Agents that work, a chain that mines, and time: then everything comes to an end. */
+/** Working agents, a mining chain, and time: then everything completes. */
 async function finish(play: Play): Promise<void> {
   const [{ agent }] = play.hands
   for (let rounds = 0; rounds < 30; rounds += 1) {
@@ -157,10 +157,10 @@ async function finish(play: Play): Promise<void> {
     await failWithheldOperations(use.engine.parts)
     if ((await unfinished(play)).length === 0) break
     use.engine.clock.advance(1_800_000)
-    const held = await agent.poll()
-    if (!held) continue
-    const hash = await agent.send(held).catch(() => undefined)
-    if (hash) await agent.submitted(held, hash)
+    const issued = await agent.poll()
+    if (!issued) continue
+    const hash = await agent.send(issued).catch(() => undefined)
+    if (hash) await agent.submitted(issued, hash)
   }
   expect(await unfinished(play), 'stuck').toEqual([])
   await use.engine.settle()

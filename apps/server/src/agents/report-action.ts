@@ -19,11 +19,11 @@ export interface ActionFailure {
 }
 
 /**
- * An agent made the key: it becomes an organization wallet, in the same transaction. The first one that is reported
- * counts, whoever holds the lease; the same address again gets the first answer.
+ * An agent created the key: it becomes an organization wallet, in the same transaction. The first report counts,
+ * whoever holds the lease; repeating it with the same address gets the first response.
  *
  * Errors: NOT_FOUND, INVALID_ADDRESS (the action stays leased), CONFLICT (it ended with another report), FORBIDDEN (the
- * default profile does not allow the chain any more).
+ * default profile no longer allows the chain).
  */
 export async function reportActionSuccess(
   parts: AgentParts,
@@ -31,11 +31,11 @@ export async function reportActionSuccess(
   transact: Transact<AgentAction> = transactOn(parts.db),
 ): Promise<AgentAction> {
   const { organizationId, actionId, result } = input
-  const read = agentActionFrom(await readAction(parts.db, organizationId, actionId))
-  const { blockchain, label } = read.payload
-  assert(isBlockchain(blockchain), 'an action names a chain that is served')
+  const action = agentActionFrom(await readAction(parts.db, organizationId, actionId))
+  const { blockchain, label } = action.payload
+  assert(isBlockchain(blockchain), 'an action names a served chain')
   const address = requireAddress(blockchain, result.address, 'result.address')
-  if (read.status !== 'PENDING') return transact(async () => requireSameReport(read, address))
+  if (action.status !== 'PENDING') return transact(async () => requireSameReport(action, address))
 
   let reported: AgentAction | undefined
   const wallet = {
@@ -51,30 +51,30 @@ export async function reportActionSuccess(
       return reported
     }
     const stored = { address, ...(result.signatureId === undefined ? {} : { signatureId: result.signatureId }) }
-    const ended = await tx
+    const updated = await tx
       .updateTable('agent_actions')
       .set({ status: 'SUCCESS', result: JSON.stringify(stored), wallet_id: walletId, reported_at: parts.clock.now() })
       .where('organization_id', '=', organizationId)
       .where('id', '=', actionId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    reported = agentActionFrom(ended)
+    reported = agentActionFrom(updated)
     return reported
   })
   await registerWallet(parts, wallet, withReport)
-  assert(reported, 'a wallet is registered with the action that asked for it')
+  assert(reported, 'a wallet is registered with the action that requested it')
   return reported
 }
 
-/** The first answer, for the same address. Error: CONFLICT. */
+/** The first response again, for the same address. Error: CONFLICT. */
 function requireSameReport(action: AgentAction, address: string): AgentAction {
   if (action.status === 'SUCCESS' && action.result?.address === address) return action
-  throw new Failure('CONFLICT', { message: 'The action has ended with another report.' })
+  throw new Failure('CONFLICT', { message: 'The action ended with a different report.' })
 }
 
 /**
- * An agent could not do it: the action ends. Errors: NOT_FOUND; LEASE_LOST (the lease passed to another, or no token
- * tells which of several it was); CONFLICT (it succeeded).
+ * An agent failed: the action ends. Errors: NOT_FOUND; LEASE_LOST (the lease passed to another agent, or without a
+ * token the lease is ambiguous); CONFLICT (it succeeded).
  */
 export async function reportActionFailure(
   parts: AgentParts,
@@ -86,10 +86,10 @@ export async function reportActionFailure(
   return transact(async (tx) => {
     const row = await lockAction(tx, organizationId, actionId)
     const { status, lease_count, lease_token } = row
-    if (status === 'SUCCESS') throw new Failure('CONFLICT', { message: 'The action has succeeded.' })
+    if (status === 'SUCCESS') throw new Failure('CONFLICT', { message: 'The action has already succeeded.' })
     const isNamed = leaseToken === undefined ? lease_count === 1 : leaseToken === lease_token
     if (!isNamed) throw new Failure('LEASE_LOST')
-    const ended =
+    const updated =
       status === 'FAILED'
         ? row
         : await tx
@@ -99,7 +99,7 @@ export async function reportActionFailure(
             .where('id', '=', actionId)
             .returningAll()
             .executeTakeFirstOrThrow()
-    return agentActionFrom(ended)
+    return agentActionFrom(updated)
   })
 }
 

@@ -10,7 +10,7 @@ export interface RequestWallet {
 }
 
 /**
- * Asks the organization's agent to make a key; its successful report makes it an organization wallet (contract 7).
+ * Requests a new key from the organization's agent; its report of success makes it an organization wallet (contract 7).
  * Errors: VALIDATION_ERROR (a chain that is not served), FORBIDDEN (the default profile does not allow the chain).
  */
 export async function requestWallet(

@@ -1,9 +1,9 @@
 import { AGENT_CHAIN_COOLDOWN_MS, addMilliseconds, type Clock } from '../kernel/index.ts'
 
-/** Chains that did not answer a moment ago, in this process: their work is passed over for a while (rule 12). */
+/** Chains that were unavailable a moment ago, in this process: their work is skipped for a while (rule 12). */
 export interface UnavailableChains {
   markUnavailable(blockchain: string): void
-  /** Those of `blockchains` that are worth asking. */
+  /** Those of `blockchains` that are worth a request. */
   filterAvailable(blockchains: Iterable<string>): string[]
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { normalizeAddress } from './addresses/normalize-address.ts'
 import { LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK } from './live-networks.ts'
 
-test('every token address of the public networks has a valid checksum, and no symbol or chain id comes twice', () => {
+test('every token address of the public networks has a valid checksum, and symbols and chain ids are unique', () => {
   expect(new Set(LIVE_EVM_NETWORKS.map(({ chainId }) => chainId)).size).toBe(LIVE_EVM_NETWORKS.length)
   for (const { blockchain, tokens } of [...LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK]) {
     expect(new Set(tokens.map(({ symbol }) => symbol)).size).toBe(tokens.length)
@@ -11,7 +11,7 @@ test('every token address of the public networks has a valid checksum, and no sy
   }
 })
 
-test('the genesis hash of Solana is 32 bytes, and begins with the name that the registry of chain names has for it', () => {
+test('the genesis hash of Solana is 32 bytes and starts with its name in the registry of chain names', () => {
   const { genesisHash = '' } = LIVE_SOLANA_NETWORK
   expect(base58.decode(genesisHash)).toHaveLength(32)
   expect(genesisHash.slice(0, 32)).toBe('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')

@@ -5,8 +5,8 @@ function token(symbol: string, name: string, address: string, needsZeroAllowance
 }
 
 /**
- * The public EVM networks, with the native tokens of their issuers (not the bridged ones). Final is what the chain
- * itself calls finalized (contract 8): no depth would hold on all three.
+ * The public EVM networks, with the native tokens of their issuers (not the bridged ones). A block is final once the
+ * chain itself calls it finalized (contract 8): no single depth is right for all three.
  */
 export const LIVE_EVM_NETWORKS: readonly Network[] = [
   {
@@ -45,9 +45,9 @@ export const LIVE_EVM_NETWORKS: readonly Network[] = [
 ]
 
 /**
- * Solana's mainnet. Genesis hash: `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp` is the chain's name in the registry of chain
- * names (CAIP-2), which cuts the hash off after 32 characters; the whole stands in the source of validators. Tokens: the
- * issuers' lists (Circle, Tether).
+ * Solana's mainnet. The registry of chain names (CAIP-2) calls it `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`, which is
+ * the genesis hash cut off after 32 characters; the full hash is in the validator's source. Tokens: the issuers' lists
+ * (Circle, Tether).
  */
 export const LIVE_SOLANA_NETWORK: Network = {
   blockchain: 'solana',
@@ -55,7 +55,7 @@ export const LIVE_SOLANA_NETWORK: Network = {
   chainId: undefined,
   genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
   nativeSymbol: 'SOL',
-  // Of 32 votes on top a block is final; which one that is, nodes say themselves.
+  // A block with 32 votes on top is final; nodes report which one that is.
   confirmations: 32,
   finality: 'tag',
   follow: 'wallets',

@@ -10,7 +10,7 @@ const REFUSALS = {
   'organization-deleted': 'ORGANIZATION_NOT_FOUND',
 } as const satisfies Record<Exclude<KeyCheck['status'], 'valid'>, ErrorCode>
 
-/** What judges every request's credential (spec 5). */
+/** Authenticates the credential of every request (spec 5). */
 export interface Authenticator {
   /** Throws INVALID_API_KEY, API_KEY_DISABLED, ORGANIZATION_NOT_FOUND. */
   key(presented: string): Promise<KeyCredential>

@@ -3,8 +3,8 @@ import { parsePolicy } from './parse-policy.ts'
 import { type ActivePolicy, DEFAULT_POLICY } from './policy.ts'
 
 /**
- * The policy that judges what is planned now (contract 7): the newest version that the organization set, or
- * {@link DEFAULT_POLICY}. To be read in the transaction that plans.
+ * The policy that decides new plans (contract 7): the newest version that the organization set, or
+ * {@link DEFAULT_POLICY}. Read it in the transaction that plans.
  */
 export async function getActivePolicy(db: Database | Tx, organizationId: number): Promise<ActivePolicy> {
   const newest = await db
@@ -15,6 +15,6 @@ export async function getActivePolicy(db: Database | Tx, organizationId: number)
     .limit(1)
     .executeTakeFirst()
   if (newest === undefined) return DEFAULT_POLICY
-  const read = parsePolicy(newest.policy)
-  return 'policy' in read ? read.policy : 'unreadable'
+  const parsed = parsePolicy(newest.policy)
+  return 'policy' in parsed ? parsed.policy : 'unreadable'
 }

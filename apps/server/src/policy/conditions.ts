@@ -2,23 +2,23 @@ import { isOutsideHours } from './hours.ts'
 import type { PolicyConditions } from './policy.ts'
 
 /**
- * What is known of a move. A fact that is absent, or makes no sense, is unknown. One call judges one move whole: when it
- * is made of several parts, `amount` is their sum (contract 7).
+ * The known facts of a move. A fact that is absent or invalid is unknown. Each call decides one whole move: if it has
+ * several parts, `amount` is their sum (contract 7).
  */
 export interface PolicyInput {
   readonly type?: 'SUPPLY' | 'UNWIND' | undefined
   readonly amount?: { readonly baseUnits: bigint; readonly decimals: number } | undefined
   readonly walletId?: number | undefined
-  /** As the surfaces show it: `self` for a wallet that names none. */
+  /** As the surfaces present it: `self` for a wallet that names none. */
   readonly custodyProvider?: string | undefined
-  /** The one counterparty of the move under all its names: venue, protocol, addresses of contracts. */
+  /** The counterparty of the move under all its names: venue, protocol, contract addresses. */
   readonly counterparties?: readonly string[] | undefined
   readonly at?: Date | undefined
 }
 
 export type ConditionName = keyof PolicyConditions
 
-/** What a condition must know, in words. */
+/** The fact that each condition needs, in words. */
 export const INPUT_LABELS: Readonly<Record<ConditionName, string>> = {
   amountAtLeast: 'the amount',
   walletIds: 'the wallet',
@@ -29,44 +29,44 @@ export const INPUT_LABELS: Readonly<Record<ConditionName, string>> = {
 }
 
 type ConditionEvaluator<Name extends ConditionName> = (
-  wanted: NonNullable<PolicyConditions[Name]>,
-  facts: PolicyInput,
+  required: NonNullable<PolicyConditions[Name]>,
+  input: PolicyInput,
 ) => boolean | undefined
 
 const CONDITION_EVALUATORS: { readonly [Name in ConditionName]-?: ConditionEvaluator<Name> } = {
-  amountAtLeast: (wanted, { amount }) => (amount === undefined ? undefined : isAtLeast(amount, wanted)),
-  walletIds: (wanted, { walletId }) => (walletId === undefined ? undefined : wanted.includes(walletId)),
-  custodyProviders: (wanted, { custodyProvider }) =>
-    custodyProvider === undefined ? undefined : includesName(wanted, custodyProvider),
-  types: (wanted, { type }) => (type === undefined ? undefined : wanted.includes(type)),
-  outsideHours: (wanted, { at }) =>
-    at === undefined || Number.isNaN(at.getTime()) ? undefined : isOutsideHours(wanted, at),
-  counterparties: (wanted, { counterparties = [] }) =>
-    counterparties.length === 0 ? undefined : counterparties.some((name) => includesName(wanted, name)),
+  amountAtLeast: (required, { amount }) => (amount === undefined ? undefined : isAtLeast(amount, required)),
+  walletIds: (required, { walletId }) => (walletId === undefined ? undefined : required.includes(walletId)),
+  custodyProviders: (required, { custodyProvider }) =>
+    custodyProvider === undefined ? undefined : includesName(required, custodyProvider),
+  types: (required, { type }) => (type === undefined ? undefined : required.includes(type)),
+  outsideHours: (required, { at }) =>
+    at === undefined || Number.isNaN(at.getTime()) ? undefined : isOutsideHours(required, at),
+  counterparties: (required, { counterparties = [] }) =>
+    counterparties.length === 0 ? undefined : counterparties.some((name) => includesName(required, name)),
 }
 
-/** Whether one condition holds; `undefined` when the facts do not tell, or the condition is one that nobody knows. */
-export function conditionHolds(name: ConditionName, when: PolicyConditions, facts: PolicyInput): boolean | undefined {
-  const judge = CONDITION_EVALUATORS[name] as ConditionEvaluator<ConditionName> | undefined
-  const wanted = when[name]
-  return judge === undefined || wanted === undefined ? undefined : judge(wanted, facts)
+/** Whether one condition holds; `undefined` when its fact is unknown, or the condition itself is. */
+export function conditionHolds(name: ConditionName, when: PolicyConditions, input: PolicyInput): boolean | undefined {
+  const evaluate = CONDITION_EVALUATORS[name] as ConditionEvaluator<ConditionName> | undefined
+  const required = when[name]
+  return evaluate === undefined || required === undefined ? undefined : evaluate(required, input)
 }
 
-/** Names of people's making are compared without regard to case; so are addresses, whose case is only a checksum. */
+/** Human-chosen names are compared case-insensitively; so are addresses, whose case is only a checksum. */
 function includesName(names: readonly string[], name: string): boolean {
-  const folded = name.trim().toLowerCase()
-  return names.some((one) => one.trim().toLowerCase() === folded)
+  const lowerCase = name.trim().toLowerCase()
+  return names.some((one) => one.trim().toLowerCase() === lowerCase)
 }
 
-/** Compares an amount with a decimal text exactly, whatever the token's decimals. */
-function isAtLeast(amount: { baseUnits: bigint; decimals: number }, wanted: string): boolean | undefined {
+/** Compares an amount with decimal text exactly, for any number of decimals. */
+function isAtLeast(amount: { baseUnits: bigint; decimals: number }, required: string): boolean | undefined {
   const { baseUnits, decimals } = amount
   if (baseUnits < 0n || !Number.isInteger(decimals) || decimals < 0 || decimals > 255) return undefined
-  const match = DECIMAL_PATTERN.exec(wanted)
+  const match = DECIMAL_PATTERN.exec(required)
   if (!match) return undefined
   const [, whole = '', fraction = ''] = match
   return baseUnits * 10n ** BigInt(fraction.length) >= BigInt(whole + fraction) * 10n ** BigInt(decimals)
 }
 
-/** Long enough for every amount that a chain can hold, and as fine as any token. */
+/** Covers every amount that a chain can hold, as fine as any token. */
 export const DECIMAL_PATTERN = /^([0-9]{1,78})(?:\.([0-9]{1,18}))?$/

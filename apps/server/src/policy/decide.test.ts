@@ -22,9 +22,9 @@ const FACTS = {
   counterparties: ['Aave V3', 'aave-v3', '0x794a61358D6845594F94dc1DB02A252b5b4814aD'],
   at: new Date('2026-01-05T10:00:00Z'),
 } as const satisfies PolicyInput
-const outcome = (of: ApprovalPolicy | 'unreadable', facts: PolicyInput = FACTS) => decide(of, facts).outcome
+const outcome = (of: ApprovalPolicy | 'unreadable', input: PolicyInput = FACTS) => decide(of, input).outcome
 
-test('automatic ignores the rules, manual asks for everything, and an unreadable policy asks too', () => {
+test('automatic ignores the rules, manual always requires approval, and so does an unreadable policy', () => {
   const rejects = [rule({}, 'reject')]
   expect(outcome(policy(rejects, { mode: 'automatic' }), {})).toBe('approve')
   expect(decide(policy(rejects, { mode: 'manual' }), FACTS)).toMatchObject({
@@ -53,16 +53,16 @@ test('the first rule that holds decides, then the default', () => {
 })
 
 describe('conditions', () => {
-  const holds = (when: PolicyConditions, facts: Partial<PolicyInput> = {}) =>
-    outcome(policy([rule(when, 'reject')]), { ...FACTS, ...facts }) === 'reject'
+  const holds = (when: PolicyConditions, input: Partial<PolicyInput> = {}) =>
+    outcome(policy([rule(when, 'reject')]), { ...FACTS, ...input }) === 'reject'
 
-  test('every condition of a rule must hold, and none at all holds always', () => {
+  test('every condition of a rule must hold, and a rule without conditions always holds', () => {
     expect(holds({ types: ['SUPPLY'], walletIds: [7] })).toBe(true)
     expect(holds({ types: ['SUPPLY'], walletIds: [8] })).toBe(false)
     expect(holds({})).toBe(true)
   })
 
-  test('amounts are compared to the last unit, whatever the decimals on either side', () => {
+  test('amounts are compared to the last unit, for any number of decimals on either side', () => {
     expect(holds({ amountAtLeast: '5000' })).toBe(true)
     expect(holds({ amountAtLeast: '5000.000000' })).toBe(true)
     expect(holds({ amountAtLeast: '5000.000000000001' })).toBe(false)
@@ -72,23 +72,23 @@ describe('conditions', () => {
     expect(holds({ amountAtLeast: '1' }, { amount: { baseUnits: 10n ** 18n - 1n, decimals: 18 } })).toBe(false)
   })
 
-  test('names and addresses are compared without regard to case', () => {
+  test('names and addresses are compared case-insensitively', () => {
     expect(holds({ custodyProviders: ['Fireblocks', 'SELF'] })).toBe(true)
     expect(holds({ counterparties: ['AAVE V3'] })).toBe(true)
     expect(holds({ counterparties: ['0x794A61358D6845594F94DC1DB02A252B5B4814AD'] })).toBe(true)
     expect(holds({ counterparties: ['Aave'] })).toBe(false)
   })
 
-  test('outside hours reads the time of the move', () => {
+  test('outside hours uses the time of the move', () => {
     const hours = { timezone: 'Europe/Berlin', from: '08:00', to: '18:00', days: [1, 2, 3, 4, 5] }
     expect(holds({ outsideHours: hours })).toBe(false)
     expect(holds({ outsideHours: hours }, { at: new Date('2026-01-05T20:00:00Z') })).toBe(true)
   })
 })
 
-describe('what is not known', () => {
-  const asks = (when: PolicyConditions, facts: PolicyInput) =>
-    decide(policy([rule(when, 'approve', 'needs it')]), facts)
+describe('unknown facts', () => {
+  const asks = (when: PolicyConditions, input: PolicyInput) =>
+    decide(policy([rule(when, 'approve', 'needs it')]), input)
 
   test.each([
     ['amountAtLeast', { amountAtLeast: '1' }, 'amount', 'the amount'],
@@ -102,7 +102,7 @@ describe('what is not known', () => {
       'at',
       'the time',
     ],
-  ] as const)('%s asks for approval, and says what is missing', (_, when, fact, words) => {
+  ] as const)('%s requires approval, and says what is missing', (_, when, fact, words) => {
     expect(asks(when, FACTS).outcome).toBe('approve')
     expect(asks(when, { ...FACTS, [fact]: undefined })).toMatchObject({
       outcome: 'require_approval',
@@ -112,7 +112,7 @@ describe('what is not known', () => {
     })
   })
 
-  test('facts that make no sense are not known', () => {
+  test('invalid facts are unknown', () => {
     expect(asks({ amountAtLeast: '1' }, { ...FACTS, amount: usdc(-1n) }).outcome).toBe('require_approval')
     expect(asks({ amountAtLeast: '1' }, { ...FACTS, amount: { baseUnits: 1n, decimals: 0.5 } }).outcome).toBe(
       'require_approval',
@@ -123,11 +123,11 @@ describe('what is not known', () => {
     expect(asks({ outsideHours: { ...hours, timezone: 'Mars/Base' } }, FACTS).outcome).toBe('require_approval')
   })
 
-  test('it does not matter to a rule that fails by what is known, nor to one behind the rule that decides', () => {
-    const facts: PolicyInput = { ...FACTS, amount: undefined }
-    expect(asks({ amountAtLeast: '1', types: ['UNWIND'] }, facts).rule).toBe(null)
+  test('do not matter to a rule that fails on a known fact, nor to a rule after the deciding one', () => {
+    const input: PolicyInput = { ...FACTS, amount: undefined }
+    expect(asks({ amountAtLeast: '1', types: ['UNWIND'] }, input).rule).toBe(null)
     const before = policy([rule({ types: ['SUPPLY'] }, 'approve', 'first'), rule({ amountAtLeast: '1' }, 'reject')])
-    expect(decide(before, facts)).toMatchObject({ outcome: 'approve', rule: 'first' })
+    expect(decide(before, input)).toMatchObject({ outcome: 'approve', rule: 'first' })
   })
 })
 
@@ -169,13 +169,13 @@ const known = fc.record({
   at: fc.date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2030-01-01T00:00:00Z'), noInvalidDate: true }),
 })
 const FACT_NAMES = ['type', 'amount', 'walletId', 'custodyProvider', 'counterparties', 'at'] as const
-const withHoles = fc.tuple(known, fc.subarray([...FACT_NAMES])).map(([facts, holes]) => ({
-  facts,
-  partly: { ...facts, ...Object.fromEntries(holes.map((hole) => [hole, undefined])) },
+const withHoles = fc.tuple(known, fc.subarray([...FACT_NAMES])).map(([input, holes]) => ({
+  facts: input,
+  partly: { ...input, ...Object.fromEntries(holes.map((hole) => [hole, undefined])) },
 }))
 
 describe('for every policy and every move', () => {
-  test('it answers, asks for a number of people that the policy knows, and names a rule that exists', () => {
+  test('decides, with the number of approvals of the policy, and names an existing rule', () => {
     fc.assert(
       fc.property(policies(), withHoles, (of, { partly }) => {
         const decision = decide(of, partly)
@@ -187,47 +187,47 @@ describe('for every policy and every move', () => {
     )
   })
 
-  test('what is not known never approves what people or a rule could have stopped', () => {
+  test('an unknown fact never approves what people or a rule could have stopped', () => {
     fc.assert(
-      fc.property(policies(), withHoles, (of, { facts, partly }) => {
-        if (decide(of, partly).outcome === 'approve') expect(decide(of, facts).outcome).toBe('approve')
+      fc.property(policies(), withHoles, (of, { facts: input, partly }) => {
+        if (decide(of, partly).outcome === 'approve') expect(decide(of, input).outcome).toBe('approve')
       }),
       { numRuns: 500 },
     )
   })
 
-  test('what is not known never rejects by itself', () => {
+  test('an unknown fact alone never rejects', () => {
     fc.assert(
-      fc.property(policies(), withHoles, (of, { facts, partly }) => {
-        if (decide(of, partly).outcome === 'reject') expect(decide(of, facts).outcome).toBe('reject')
+      fc.property(policies(), withHoles, (of, { facts: input, partly }) => {
+        if (decide(of, partly).outcome === 'reject') expect(decide(of, input).outcome).toBe('reject')
       }),
       { numRuns: 500 },
     )
   })
 
-  test('where amounts only ever ask, a larger amount never needs less approval', () => {
+  test('where amounts only ever require approval, a larger amount never needs less', () => {
     const asking = rulesOf(fc.constant('require_approval' as const))
     fc.assert(
-      fc.property(asking, known, amounts, (rules, facts, more) => {
-        const larger = { ...facts, amount: usdc(facts.amount.baseUnits + more) }
-        const small = decide(policy(rules), facts).outcome
+      fc.property(asking, known, amounts, (rules, input, more) => {
+        const larger = { ...input, amount: usdc(input.amount.baseUnits + more) }
+        const small = decide(policy(rules), input).outcome
         if (small === 'require_approval') expect(decide(policy(rules), larger).outcome).toBe('require_approval')
       }),
     )
   })
 
-  test('a rule that holds never lets a later one decide', () => {
+  test('once a rule holds, no later rule decides', () => {
     fc.assert(
-      fc.property(policies(), rulesOf(outcomes), known, (of, more, facts) => {
-        const decision = decide({ ...of, mode: 'conditional' }, facts)
+      fc.property(policies(), rulesOf(outcomes), known, (of, more, input) => {
+        const decision = decide({ ...of, mode: 'conditional' }, input)
         if (decision.rule === null) return
         const longer = [...of.rules, ...more.map((one) => ({ ...one, name: `later ${one.name}` }))]
-        expect(decide({ ...of, mode: 'conditional', rules: longer }, facts)).toEqual(decision)
+        expect(decide({ ...of, mode: 'conditional', rules: longer }, input)).toEqual(decision)
       }),
     )
   })
 
-  test('what was stored reads back as the same policy', () => {
+  test('a stored policy reads back unchanged', () => {
     fc.assert(
       fc.property(policies(), (of) => {
         expect(parsePolicy(JSON.parse(JSON.stringify(of)))).toEqual({ policy: of })
@@ -236,7 +236,7 @@ describe('for every policy and every move', () => {
   })
 })
 
-test('reading a policy answers for every JSON there is', () => {
+test('parsing a policy returns a result for any JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const read = parsePolicy(value)

@@ -7,12 +7,12 @@ import {
   type PolicyRule,
 } from './policy.ts'
 
-/** What the policy says of one move, and why. */
+/** The decision of the policy about one move, and why. */
 export interface PolicyDecision {
   readonly outcome: PolicyOutcome
   /** How many people must approve; 0 unless the outcome is `require_approval`. */
   readonly requiredApprovals: number
-  /** The rule that decides; null when the mode or the default does, or nothing can be read. */
+  /** The deciding rule; null when the mode or the default decides, or the policy is unreadable. */
   readonly rule: string | null
   /** One sentence for people. */
   readonly explanation: string
@@ -25,17 +25,17 @@ const OUTCOME_LABELS: Record<PolicyOutcome, string> = {
 }
 
 /**
- * Judges a move by the policy in force (contract 7). Pure and total: whatever the facts, it answers. `automatic`
- * approves, `manual` asks, and `conditional` lets the first rule that holds decide, then the default.
+ * Decides a move by the active policy (contract 7). Pure and total: it returns a decision for any facts. `automatic`
+ * approves, `manual` requires approval, and `conditional` lets the first rule that holds decide, then the default.
  *
- * An unreadable policy asks for one approval. A fact that is not known asks for approval as soon as a rule is reached
- * whose other conditions hold and that needs it: whether that rule decides cannot be told, so people do. A rule that
- * fails by a condition that is known is passed over, whatever else it needs.
+ * An unreadable policy requires one approval. An unknown fact requires approval as soon as a rule needs it whose other
+ * conditions hold: the rule might decide, so people do. A rule that fails on a known condition is skipped, whatever
+ * else it needs.
  */
-export function decide(policy: ActivePolicy, facts: PolicyInput): PolicyDecision {
+export function decide(policy: ActivePolicy, input: PolicyInput): PolicyDecision {
   if (policy === 'unreadable') {
     const { requiredApprovals } = FALLBACK_POLICY
-    return requireApproval(requiredApprovals, null, 'The approval policy cannot be read, so approval is required.')
+    return requireApproval(requiredApprovals, null, 'The approval policy is unreadable, so approval is required.')
   }
   const needed = policy.requiredApprovals
   if (policy.mode === 'automatic') {
@@ -44,24 +44,24 @@ export function decide(policy: ActivePolicy, facts: PolicyInput): PolicyDecision
   if (policy.mode === 'manual')
     return requireApproval(needed, null, 'The policy is manual: every operation needs approval.')
   for (const rule of policy.rules) {
-    const judged = matchConditions(rule.when, facts)
-    if (judged === 'fails') continue
-    if (judged === 'holds') return applyRule(rule, needed)
-    const missing = judged.map((name) => INPUT_LABELS[name]).join(' and ')
+    const result = matchConditions(rule.when, input)
+    if (result === 'fails') continue
+    if (result === 'holds') return applyRule(rule, needed)
+    const missing = result.map((name) => INPUT_LABELS[name]).join(' and ')
     return requireApproval(
       needed,
       rule.name,
-      `The rule "${rule.name}" needs ${missing}, not known here, so approval is required.`,
+      `The rule "${rule.name}" needs ${missing}, which is not known here, so approval is required.`,
     )
   }
   const explanation = `${policy.rules.length === 0 ? 'There is no rule' : 'No rule holds'}, so the default decides: ${OUTCOME_LABELS[policy.default]}.`
   return policy.default === 'approve' ? approve(null, explanation) : requireApproval(needed, null, explanation)
 }
 
-/** Whether all conditions hold, one of them fails, or which ones cannot be told. */
-function matchConditions(when: PolicyConditions, facts: PolicyInput): 'holds' | 'fails' | ConditionName[] {
+/** Whether all conditions hold, one of them fails, or which ones are undecided. */
+function matchConditions(when: PolicyConditions, input: PolicyInput): 'holds' | 'fails' | ConditionName[] {
   const names = Object.keys(when) as ConditionName[]
-  const results = names.map((name) => conditionHolds(name, when, facts))
+  const results = names.map((name) => conditionHolds(name, when, input))
   if (results.includes(false)) return 'fails'
   const unknown = names.filter((_, index) => results[index] === undefined)
   return unknown.length === 0 ? 'holds' : unknown

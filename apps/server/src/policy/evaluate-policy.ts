@@ -10,7 +10,7 @@ import type { ActivePolicy } from './policy.ts'
 import type { PolicyParts } from './policy-versions.ts'
 import { invalidPolicy } from './update-policy.ts'
 
-/** An operation as far as it is known. What can be looked up from the rest need not be said. */
+/** An operation as far as it is known. Facts that follow from others may be omitted. */
 export interface HypotheticalOperation {
   readonly type?: 'SUPPLY' | 'UNWIND' | undefined
   /** Decimal text. */
@@ -20,42 +20,45 @@ export interface HypotheticalOperation {
   readonly strategyId?: number | undefined
   readonly custodyProvider?: string | undefined
   readonly counterparties?: readonly string[] | undefined
-  /** When it would be planned; now, if not said. */
+  /** When it would be planned; default now. */
   readonly at?: Date | undefined
-  /** A policy to try out instead of the one in force. */
+  /** A policy to try out instead of the active one. */
   readonly policy?: unknown
 }
 
 /**
- * What would happen to an operation, and which rule decides (contract 7); changes nothing. Errors: VALIDATION_ERROR,
+ * What would happen to an operation, and which rule decides (contract 7). Changes nothing. Errors: VALIDATION_ERROR,
  * WALLET_NOT_FOUND, STRATEGY_NOT_FOUND.
  */
 export async function evaluatePolicy(
   parts: PolicyParts & { readonly clock: Clock },
   organizationId: number,
-  supposed: HypotheticalOperation,
+  hypothetical: HypotheticalOperation,
 ): Promise<PolicyDecision> {
   const policy =
-    supposed.policy === undefined ? await getActivePolicy(parts.db, organizationId) : candidatePolicy(supposed.policy)
-  const { type, custodyProvider, counterparties, at = parts.clock.now() } = supposed
-  const wallet = await walletOf(parts, organizationId, supposed)
-  const strategy = supposed.strategyId === undefined ? undefined : await strategyById(parts.db, supposed.strategyId)
-  if (supposed.strategyId !== undefined && strategy === undefined) throw new Failure('STRATEGY_NOT_FOUND')
-  const facts: PolicyInput = {
+    hypothetical.policy === undefined
+      ? await getActivePolicy(parts.db, organizationId)
+      : candidatePolicy(hypothetical.policy)
+  const { type, custodyProvider, counterparties, at = parts.clock.now() } = hypothetical
+  const wallet = await walletOf(parts, organizationId, hypothetical)
+  const strategy =
+    hypothetical.strategyId === undefined ? undefined : await strategyById(parts.db, hypothetical.strategyId)
+  if (hypothetical.strategyId !== undefined && strategy === undefined) throw new Failure('STRATEGY_NOT_FOUND')
+  const input: PolicyInput = {
     type,
-    amount: supposed.amount === undefined ? undefined : amountFrom(supposed.amount),
+    amount: hypothetical.amount === undefined ? undefined : amountFrom(hypothetical.amount),
     walletId: wallet?.walletId,
     custodyProvider: custodyProvider ?? wallet?.custodyProvider,
     counterparties: counterparties ?? (strategy && counterpartiesOf(strategy)),
     at,
   }
-  return decide(policy, facts)
+  return decide(policy, input)
 }
 
 function candidatePolicy(input: unknown): ActivePolicy {
-  const read = parsePolicy(input)
-  if ('policy' in read) return read.policy
-  throw invalidPolicy(read.problems.map(({ path, message }) => ({ path: within(path), message })))
+  const parsed = parsePolicy(input)
+  if ('policy' in parsed) return parsed.policy
+  throw invalidPolicy(parsed.problems.map(({ path, message }) => ({ path: within(path), message })))
 }
 
 function within(path: string): string {
@@ -63,12 +66,12 @@ function within(path: string): string {
 }
 
 async function walletOf(parts: PolicyParts, organizationId: number, { walletId, opWalletId }: HypotheticalOperation) {
-  const named =
+  const operationalWallet =
     opWalletId === undefined ? undefined : await findOperationalWallet(parts.db, { organizationId, opWalletId })
-  if (opWalletId !== undefined && named === undefined) throw new Failure('WALLET_NOT_FOUND')
-  if (named !== undefined && walletId !== undefined && named.walletId !== walletId)
+  if (opWalletId !== undefined && operationalWallet === undefined) throw new Failure('WALLET_NOT_FOUND')
+  if (operationalWallet !== undefined && walletId !== undefined && operationalWallet.walletId !== walletId)
     throw validationError('walletId', 'must be the wallet of the operational wallet')
-  const id = walletId ?? named?.walletId
+  const id = walletId ?? operationalWallet?.walletId
   if (id === undefined) return undefined
   const scope = { organizationId, walletProfileId: null }
   const row = await selectWallets(parts.db, scope, { walletId: id }).select('custody_provider').executeTakeFirst()
@@ -76,7 +79,7 @@ async function walletOf(parts: PolicyParts, organizationId: number, { walletId, 
   return { walletId: id, custodyProvider: row.custody_provider ?? 'self' }
 }
 
-/** A decimal text as fine as it is written. Error: VALIDATION_ERROR. */
+/** Decimal text at its own precision. Error: VALIDATION_ERROR. */
 function amountFrom(text: string): { baseUnits: bigint; decimals: number } {
   const match = DECIMAL_PATTERN.exec(text)
   const [, whole = '', fraction = ''] = match ?? []

@@ -20,7 +20,7 @@ describe('hours within a day', () => {
     expect(outside({}, at)).toBe(expected)
   })
 
-  test('the day is that of the zone, not of UTC', () => {
+  test('the day is that of the time zone, not of UTC', () => {
     const tokyo = { timezone: 'Asia/Tokyo', from: '00:00', to: '24:00', days: ['mon'] }
     expect(outside(tokyo, '2026-01-04T15:00:00Z')).toBe(false)
     expect(outside(tokyo, '2026-01-05T15:00:00Z')).toBe(true)
@@ -41,7 +41,7 @@ describe('hours over midnight belong to the day on which they begin', () => {
     expect(outside(night, at)).toBe(expected)
   })
 
-  test('of Sunday they reach into Monday, and equal ends are 24 hours', () => {
+  test('Sunday’s reach into Monday, and equal ends mean 24 hours', () => {
     expect(outside({ ...night, days: ['sun'] }, '2026-01-12T04:00:00Z')).toBe(false)
     const round = { from: '09:00', to: '09:00', days: ['mon'] }
     expect(outside(round, '2026-01-05T07:59:00Z')).toBe(true)
@@ -67,7 +67,7 @@ describe('summer time', () => {
     expect(outside(hours, '2026-03-29T02:00:00Z')).toBe(true)
   })
 
-  test('when clocks go back, the hour that comes twice counts both times', () => {
+  test('when clocks go back, the repeated hour counts both times', () => {
     // Sunday 2026-10-25: 03:00 becomes 02:00 at 01:00 UTC.
     const hours = { from: '02:00', to: '03:00', days: ['sun'] }
     expect(outside(hours, '2026-10-24T23:59:00Z')).toBe(true)
@@ -77,7 +77,7 @@ describe('summer time', () => {
   })
 })
 
-test('days and times are read in every form that is documented, and in no other', () => {
+test('days and times are accepted in every documented form, and in no other', () => {
   expect(['sun', 'Monday', 'TUE', 3, 7, 0].map(weekdayOf)).toEqual([0, 1, 2, 3, 0, 0])
   expect(['', 'm', 'mond', -1, 8, 1.5, Number.NaN].map(weekdayOf)).toEqual(Array(7).fill(undefined))
   expect(['00:00', '09:30', '24:00'].map(minutesOf)).toEqual([0, 570, 1_440])
@@ -95,7 +95,7 @@ const instant = fc.date({
 })
 const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC')
 
-test('hours and the hours between them share every instant of the week: exactly one of the two holds', () => {
+test('hours and their complement cover every instant of the week exactly once', () => {
   fc.assert(
     fc.property(zone, minute, minute, instant, (timezone, a, b, at) => {
       fc.pre(a !== b)

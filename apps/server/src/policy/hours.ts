@@ -3,7 +3,7 @@ import type { OutsideHours, PolicyDay } from './policy.ts'
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const DAY_MINUTES = 24 * 60
 
-/** Sunday is 0. `undefined` for what names no day. */
+/** Sunday is 0. `undefined` when it names no day. */
 export function weekdayOf(day: PolicyDay): number | undefined {
   if (typeof day === 'number') return Number.isInteger(day) && day >= 0 && day <= 7 ? day % 7 : undefined
   const name = day.toLowerCase()
@@ -18,22 +18,22 @@ export function minutesOf(time: string): number | undefined {
   return minutes <= DAY_MINUTES ? minutes : undefined
 }
 
-/** Whether the name is one of an IANA time zone. Offsets such as `+02:00` are none: they know no summer time. */
+/** Whether this is an IANA time zone name. Offsets such as `+02:00` are not: they have no summer time. */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     clockOf(name)
     return true
   } catch {
-    // RangeError is how the runtime says that it knows no such zone.
+    // The runtime throws RangeError for an unknown zone.
     return false
   }
 }
 
 /**
- * Whether an instant lies outside the hours, read from a wall clock of the zone: when clocks go forward the hour that
- * does not exist is nobody's, when they go back the hour that comes twice counts both times. Hours over midnight belong
- * to the day on which they begin; `from` equal to `to` is 24 hours from there. `undefined` for hours that cannot be read.
+ * Whether an instant is outside the hours, by the wall clock of the zone: when clocks go forward, the missing hour
+ * never occurs; when they go back, the repeated hour counts both times. Hours over midnight belong to the day on which
+ * they begin; `from` equal to `to` means 24 hours from there. `undefined` for unreadable hours.
  */
 export function isOutsideHours(hours: OutsideHours, at: Date): boolean | undefined {
   const from = minutesOf(hours.from)
@@ -57,15 +57,15 @@ function readClock(timezone: string, at: Date): { weekday: number; minutes: numb
   return { weekday, minutes: Number(parts.hour) * 60 + Number(parts.minute) }
 }
 
-/** Making a clock takes a hundred times as long as reading it, and there are few zones. */
+/** Creating a formatter takes a hundred times as long as using it, and there are few zones. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
-/** More than there are zones; somebody may spell them in many ways. */
+/** More than there are zones; clients may spell them in many ways. */
 const CLOCKS_MAX = 1_000
 
 /** Throws RangeError for a zone that the runtime does not know. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone)
-  if (known) return known
+  const cached = clocks.get(timeZone)
+  if (cached) return cached
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone,
     weekday: 'long',

@@ -3,7 +3,7 @@ import { DECIMAL_PATTERN } from './conditions.ts'
 import { isTimezone, minutesOf, weekdayOf } from './hours.ts'
 import type { ApprovalPolicy, OutsideHours, PolicyConditions, PolicyRule } from './policy.ts'
 
-/** What is wrong with a policy, and where: `rules[0].when.amountAtLeast`. */
+/** A problem in a policy and its path: `rules[0].when.amountAtLeast`. */
 export interface PolicyIssue {
   readonly path: string
   readonly message: string
@@ -12,8 +12,8 @@ export interface PolicyIssue {
 type ConditionParser = (value: unknown, path: string) => void
 
 /**
- * Reads a policy of unknown origin, from a client or from the table: either all of it makes sense, or it is told what
- * does not. Fields that a policy does not have are left out, except among conditions: a rule that lost a condition
+ * Parses a policy of unknown origin, from a client or from the table: returns the policy if all of it is valid,
+ * otherwise every problem. Unknown fields are dropped, except among conditions: a rule without one of its conditions
  * would hold more often than its author meant.
  */
 export function parsePolicy(value: unknown): { policy: ApprovalPolicy } | { problems: PolicyIssue[] } {
@@ -23,7 +23,7 @@ export function parsePolicy(value: unknown): { policy: ApprovalPolicy } | { prob
   return problems.length > 0 ? { problems } : { policy: pickPolicyFields(value as ApprovalPolicy) }
 }
 
-/** The same policy with nothing in it but what a policy has. */
+/** The same policy with only the fields that a policy has. */
 function pickPolicyFields({ mode, rules, default: byDefault, requiredApprovals }: ApprovalPolicy): ApprovalPolicy {
   const rule = ({ name, when, then }: PolicyRule): PolicyRule => {
     if (when.outsideHours === undefined) return { name, when: { ...when }, then }
@@ -34,10 +34,10 @@ function pickPolicyFields({ mode, rules, default: byDefault, requiredApprovals }
 }
 
 class PolicyParser {
-  readonly #say: (path: string, message: string) => void
+  readonly #report: (path: string, message: string) => void
 
-  constructor(say: (path: string, message: string) => void) {
-    this.#say = say
+  constructor(report: (path: string, message: string) => void) {
+    this.#report = report
   }
 
   policy(value: unknown): void {
@@ -48,7 +48,7 @@ class PolicyParser {
     this.#oneOf(['require_approval', 'approve'])(policy.default, 'default')
     const needed = policy.requiredApprovals
     if (!Number.isInteger(needed) || Number(needed) < 1 || Number(needed) > 5)
-      this.#say('requiredApprovals', 'must be a whole number from 1 to 5')
+      this.#report('requiredApprovals', 'must be a whole number from 1 to 5')
     this.#uniqueNames(policy.rules)
   }
 
@@ -58,21 +58,21 @@ class PolicyParser {
     this.#text(rule.name, `${path}.name`)
     this.#oneOf(['require_approval', 'approve', 'reject'])(rule.then, `${path}.then`)
     const when = this.#object(rule.when, `${path}.when`)
-    for (const [name, wanted] of Object.entries(when ?? {})) {
+    for (const [name, required] of Object.entries(when ?? {})) {
       const read = Object.hasOwn(this.#conditions, name) ? this.#conditions[name as keyof PolicyConditions] : undefined
-      if (read === undefined) this.#say(`${path}.when.${name}`, 'is not a condition')
-      else read(wanted, `${path}.when.${name}`)
+      if (read === undefined) this.#report(`${path}.when.${name}`, 'is not a condition')
+      else read(required, `${path}.when.${name}`)
     }
   }
 
   readonly #conditions: Readonly<Record<keyof PolicyConditions, ConditionParser>> = {
     amountAtLeast: (value, path) => {
       if (typeof value !== 'string' || !DECIMAL_PATTERN.test(value))
-        this.#say(path, 'must be a decimal text such as "10000.00", with at most 18 digits after the point')
+        this.#report(path, 'must be decimal text such as "10000.00", with at most 18 digits after the point')
     },
     walletIds: (value, path) =>
       this.#list(value, path, 1, POLICY_LIST_MAX, (item, at) => {
-        if (!Number.isSafeInteger(item) || Number(item) < 1) this.#say(at, 'must be the id of a wallet')
+        if (!Number.isSafeInteger(item) || Number(item) < 1) this.#report(at, 'must be the id of a wallet')
       }),
     custodyProviders: (value, path) => this.#list(value, path, 1, POLICY_LIST_MAX, this.#text),
     types: (value, path) => this.#list(value, path, 1, POLICY_LIST_MAX, this.#oneOf(['SUPPLY', 'UNWIND'])),
@@ -84,16 +84,16 @@ class PolicyParser {
     const hours = this.#object(value, path) as Partial<Record<keyof OutsideHours, unknown>> | undefined
     if (hours === undefined) return
     if (typeof hours.timezone !== 'string' || !isTimezone(hours.timezone))
-      this.#say(`${path}.timezone`, 'must be the IANA name of a time zone, such as Europe/Berlin')
+      this.#report(`${path}.timezone`, 'must be the IANA name of a time zone, such as Europe/Berlin')
     for (const end of ['from', 'to'] as const) {
       const time = hours[end]
       const minutes = typeof time === 'string' ? minutesOf(time) : undefined
       const isWrong = minutes === undefined || (end === 'from' && minutes === 24 * 60)
-      if (isWrong) this.#say(`${path}.${end}`, 'must be a time of day as HH:MM')
+      if (isWrong) this.#report(`${path}.${end}`, 'must be a time of day as HH:MM')
     }
     this.#list(hours.days, `${path}.days`, 1, 7, (day, at) => {
       if ((typeof day !== 'string' && typeof day !== 'number') || weekdayOf(day) === undefined)
-        this.#say(at, 'must be a weekday: mon to sun, its whole name, or 1 (Monday) to 7 (Sunday)')
+        this.#report(at, 'must be a weekday: mon to sun, the full name, or 1 (Monday) to 7 (Sunday)')
     })
   }
 
@@ -102,30 +102,30 @@ class PolicyParser {
     const names = rules.map((rule: unknown) => (isObject(rule) ? rule.name : undefined))
     names.forEach((name, index) => {
       if (typeof name === 'string' && names.indexOf(name) < index)
-        this.#say(`rules[${index}].name`, 'is the name of an earlier rule')
+        this.#report(`rules[${index}].name`, 'is the name of an earlier rule')
     })
   }
 
   #object(value: unknown, path: string): Record<string, unknown> | undefined {
     if (isObject(value)) return value
-    this.#say(path, value === undefined ? 'is required' : 'must be an object')
+    this.#report(path, value === undefined ? 'is required' : 'must be an object')
     return undefined
   }
 
-  #list(value: unknown, path: string, least: number, most: number, read: ConditionParser): void {
-    if (!Array.isArray(value)) this.#say(path, value === undefined ? 'is required' : 'must be an array')
-    else if (value.length < least || value.length > most) this.#say(path, `must have ${least} to ${most} entries`)
+  #list(value: unknown, path: string, min: number, max: number, read: ConditionParser): void {
+    if (!Array.isArray(value)) this.#report(path, value === undefined ? 'is required' : 'must be an array')
+    else if (value.length < min || value.length > max) this.#report(path, `must have ${min} to ${max} entries`)
     else for (const [index, item] of value.entries()) read(item, `${path}[${index}]`)
   }
 
   readonly #text: ConditionParser = (value, path) => {
     if (typeof value !== 'string' || value.trim() === '' || value.length > POLICY_NAME_LENGTH_MAX)
-      this.#say(path, `must be a text of 1 to ${POLICY_NAME_LENGTH_MAX} characters`)
+      this.#report(path, `must be text of 1 to ${POLICY_NAME_LENGTH_MAX} characters`)
   }
 
   #oneOf(values: readonly string[]): ConditionParser {
     return (value, path) => {
-      if (!values.includes(value as string)) this.#say(path, `must be one of: ${values.join(', ')}`)
+      if (!values.includes(value as string)) this.#report(path, `must be one of: ${values.join(', ')}`)
     }
   }
 }

@@ -7,11 +7,11 @@ export interface PolicyParts {
   readonly db: Database
 }
 
-/** One version of an organization's policy: what holds, since when, and by whom. */
+/** One version of an organization's policy: what applies, since when, and set by whom. */
 export interface PolicyVersion {
-  /** 1, 2, 3; 0 for the policy that holds before anybody set one. */
+  /** 1, 2, 3; 0 for the default policy before anyone set one. */
   readonly version: number
-  /** What it does; where it cannot be read, what it does then. */
+  /** The policy; if the stored one is unreadable, the fallback that applies instead. */
   readonly policy: ApprovalPolicy
   readonly isReadable: boolean
   /** `null` for version 0. */
@@ -27,13 +27,13 @@ const INITIAL_VERSION: PolicyVersion = {
   changedAt: null,
 }
 
-/** The policy in force, with its version (contract 7). */
+/** The active policy with its version (contract 7). */
 export async function getPolicy(parts: PolicyParts, organizationId: number): Promise<PolicyVersion> {
   const [newest] = await readVersions(parts.db, organizationId, { limit: 1, offset: 0 })
   return newest ?? INITIAL_VERSION
 }
 
-/** Every change of the policy, newest first: what it became, by whom, and when (contract 7). */
+/** Every version of the policy, newest first, with its author and time (contract 7). */
 export async function listPolicyVersions(
   parts: PolicyParts,
   organizationId: number,
@@ -43,7 +43,7 @@ export async function listPolicyVersions(
     readVersions(parts.db, organizationId, page),
     readVersions(parts.db, organizationId, { limit: 1, offset: 0 }),
   ])
-  // Versions are numbered without gaps, so the newest number is how many there are.
+  // Versions are numbered without gaps, so the newest number is the count.
   return { items, total: newest[0]?.version ?? 0 }
 }
 
@@ -60,8 +60,8 @@ async function readVersions(db: Database, organizationId: number, page: PageRequ
     .offset(page.offset)
     .execute()
   return rows.map(({ version, policy, created_at: changedAt, ...changedBy }) => {
-    const read = parsePolicy(policy)
-    const isReadable = 'policy' in read
-    return { version, policy: isReadable ? read.policy : FALLBACK_POLICY, isReadable, changedBy, changedAt }
+    const parsed = parsePolicy(policy)
+    const isReadable = 'policy' in parsed
+    return { version, policy: isReadable ? parsed.policy : FALLBACK_POLICY, isReadable, changedBy, changedAt }
   })
 }

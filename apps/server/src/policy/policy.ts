@@ -4,11 +4,14 @@ export type PolicyMode = 'automatic' | 'manual' | 'conditional'
 /** What happens to an operation: it goes ahead, people decide, or it ends. */
 export type PolicyOutcome = 'approve' | 'require_approval' | 'reject'
 
-/** Days on which hours begin: a weekday's name, its first three letters, or its number (1 Monday to 7 Sunday; 0 is Sunday too). */
+/**
+ * A day on which hours begin: a weekday's name, its first three letters, or its number (1 Monday to 7 Sunday; 0 is
+ * Sunday too).
+ */
 export type PolicyDay = string | number
 
 /**
- * Working hours on a wall clock: they begin at `from` on each of the `days` and end before `to`, on the same day or,
+ * Working hours by a wall clock: they begin at `from` on each of the `days` and end before `to`, on the same day or,
  * when `to` is not after `from`, on the next. The condition holds at every other time.
  */
 export interface OutsideHours {
@@ -21,15 +24,15 @@ export interface OutsideHours {
   readonly days: readonly PolicyDay[]
 }
 
-/** Every condition that is there must hold; none at all holds always. */
+/** All given conditions must hold; without conditions a rule always holds. */
 export interface PolicyConditions {
-  /** Decimal text of the token; the amount itself is included. */
+  /** Decimal text of the token; inclusive. */
   readonly amountAtLeast?: string
   readonly walletIds?: readonly number[]
   readonly custodyProviders?: readonly string[]
   readonly types?: readonly ('SUPPLY' | 'UNWIND')[]
   readonly outsideHours?: OutsideHours
-  /** Names of venues, names of protocols, or addresses of contracts; upper or lower case. */
+  /** Names of venues or protocols, or contract addresses; case-insensitive. */
   readonly counterparties?: readonly string[]
 }
 
@@ -42,16 +45,16 @@ export interface PolicyRule {
 export interface ApprovalPolicy {
   readonly mode: PolicyMode
   readonly rules: readonly PolicyRule[]
-  /** What happens when no rule holds. */
+  /** The outcome when no rule holds. */
   readonly default: 'approve' | 'require_approval'
-  /** How many people must approve what asks for it, 1 to 5. */
+  /** The number of people who must approve where approval is required, 1 to 5. */
   readonly requiredApprovals: number
 }
 
-/** What is in force: a policy, or one that is stored in a form that this build does not understand. */
+/** The active policy, or 'unreadable' if it is stored in a form that this build does not understand. */
 export type ActivePolicy = ApprovalPolicy | 'unreadable'
 
-/** A policy that cannot be read asks people for everything (contract 7). */
+/** Applies when the stored policy is unreadable: everything requires approval (contract 7). */
 export const FALLBACK_POLICY: ApprovalPolicy = {
   mode: 'manual',
   rules: [],
@@ -59,7 +62,7 @@ export const FALLBACK_POLICY: ApprovalPolicy = {
   requiredApprovals: 1,
 }
 
-/** What an organization has that never set a policy: nothing waits for people until somebody says so. */
+/** Applies until an organization sets a policy: nothing waits for people unless someone asks for it. */
 export const DEFAULT_POLICY: ApprovalPolicy = {
   mode: 'automatic',
   rules: [],

@@ -6,10 +6,10 @@ import { parsePolicy } from './parse-policy.ts'
 import type { PolicyParts, PolicyVersion } from './policy-versions.ts'
 
 /**
- * Puts a policy in force: it judges what is planned from now on, and what waits already keeps waiting (contract 7).
- * Nothing is overwritten; the version before it stays in the history. Moves that were rejected are looked at again at
- * once, because the policy may have been why (contract 10). VALIDATION_ERROR names each place that makes no
- * sense: `rules[0].when.outsideHours.timezone`.
+ * Activates a policy: it decides plans from now on; operations that already wait keep waiting (contract 7). Nothing is
+ * overwritten; the previous version stays in the history. Wallets with rejected moves are evaluated again at once,
+ * because the policy may have been the reason (contract 10). VALIDATION_ERROR names every invalid path:
+ * `rules[0].when.outsideHours.timezone`.
  */
 export async function updatePolicy(
   parts: PolicyParts & { readonly clock: Clock },
@@ -17,9 +17,9 @@ export async function updatePolicy(
   input: unknown,
   transact: Transact<PolicyVersion> = transactOn(parts.db),
 ): Promise<PolicyVersion> {
-  const read = parsePolicy(input)
-  if ('problems' in read) throw invalidPolicy(read.problems)
-  const { policy } = read
+  const parsed = parsePolicy(input)
+  if ('problems' in parsed) throw invalidPolicy(parsed.problems)
+  const { policy } = parsed
   const { organizationId, userId } = actor
   return await transact(async (tx) => {
     const version = (await lockVersion(tx, organizationId)) + 1
@@ -46,7 +46,7 @@ export async function updatePolicy(
   })
 }
 
-/** The newest version's number, 0 before the first; changes of one organization take turns from here on. */
+/** The newest version's number, 0 before the first; serializes changes of one organization. */
 async function lockVersion(tx: Tx, organizationId: number): Promise<number> {
   await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
   const newest = await tx
@@ -59,7 +59,7 @@ async function lockVersion(tx: Tx, organizationId: number): Promise<number> {
   return newest?.version ?? 0
 }
 
-/** VALIDATION_ERROR that names every place. */
+/** VALIDATION_ERROR with every path. */
 export function invalidPolicy(issues: readonly { path: string; message: string }[]): Failure {
   const [first] = issues
   return new Failure('VALIDATION_ERROR', {

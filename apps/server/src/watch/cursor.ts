@@ -1,7 +1,7 @@
 import type { BlockRef } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 
-/** How far one chain is followed (rule 7): settled up to `final`, inclusion noted up to `head`. */
+/** The progress of following one chain (rule 7): settled up to `final`, inclusion recorded up to `head`. */
 export interface Cursor {
   readonly genesisHash: string
   readonly final: { readonly number: number; readonly hash: string; readonly time: Date }
@@ -19,7 +19,7 @@ export async function readCursor(db: Database, blockchain: string): Promise<Curs
   )
 }
 
-/** Where following begins, or begins again: nothing before this block is looked at. */
+/** Sets where following starts or restarts: blocks before this one are ignored. */
 export async function placeCursor(
   db: Database,
   blockchain: string,
@@ -43,12 +43,12 @@ export async function placeCursor(
     .execute()
 }
 
-/** Deletes a chain's cursor: following begins again as for a chain that was never followed. */
+/** Deletes a chain's cursor: following restarts as for a chain that was never followed. */
 export async function deleteCursor(db: Database, blockchain: string): Promise<void> {
   await db.deleteFrom('chain_cursors').where('blockchain', '=', blockchain).execute()
 }
 
-/** One settled block further. `false`: another process moved the cursor meanwhile, so this one follows no more. */
+/** Advances by one settled block. `false`: another process moved the cursor meanwhile, so this one stops following. */
 export async function moveFinal(
   db: Database,
   blockchain: string,
@@ -56,13 +56,13 @@ export async function moveFinal(
   to: BlockRef,
   now: Date,
 ): Promise<boolean> {
-  const moved = await db
+  const update = await db
     .updateTable('chain_cursors')
     .set({ final_number: to.number, final_hash: to.hash, final_time: to.time, updated_at: now })
     .where('blockchain', '=', blockchain)
     .where('final_number', '=', from)
     .executeTakeFirst()
-  return moved.numUpdatedRows === 1n
+  return update.numUpdatedRows === 1n
 }
 
 export async function moveHead(db: Database, blockchain: string, to: { number: number; hash: string }): Promise<void> {

@@ -8,7 +8,7 @@ import { cancelOperation, checkPendingTransactions, type Operation } from '../op
 const use = useEngine({ confirmations: 3 })
 
 const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!
-/** A supply whose approval is final, in the head block; nothing else is mined. */
+/** A supply whose approval is final and which is in the head block; nothing else is mined. */
 async function includedSupply(): Promise<Operation> {
   const plan = await use.client.supply(400n * USDC)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
@@ -19,7 +19,7 @@ async function includedSupply(): Promise<Operation> {
 }
 
 describe('included is not confirmed', () => {
-  test('an included transaction carries its block and counts confirmations, and books nothing until it is final', async () => {
+  test('an included transaction has a block and counts confirmations, but books nothing until it is final', async () => {
     const plan = await includedSupply()
     expect(plan.state).toBe('CONFIRMING')
     expect(supplyOf(plan)).toMatchObject({ state: 'pending', confirmations: 1 })
@@ -33,7 +33,7 @@ describe('included is not confirmed', () => {
     expect(await use.balances()).toEqual({ available: 600n, reserved: 0n, deployed: 400n })
   })
 
-  test('a deposit that is seen but not final can be planned with, and covers the reservation once it is final', async () => {
+  test('an included deposit can be planned with before it is final, and covers the reservation once it is', async () => {
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
     expect(await use.balances()).toEqual({ available: 0n, reserved: 1_000n, deployed: 0n })
@@ -45,7 +45,7 @@ describe('included is not confirmed', () => {
     expect(await use.balances()).toEqual({ available: 0n, reserved: 0n, deployed: 1_500n })
   })
 
-  test('a deposit and the supply of it may become final together', async () => {
+  test('a deposit and its supply may become final together', async () => {
     const before = await use.client.supply(1_000n * USDC)
     await use.client.submit(before, await use.client.sign(before.transactions[0]!))
     await use.engine.settle()
@@ -56,7 +56,7 @@ describe('included is not confirmed', () => {
     expect(await use.balances()).toEqual({ available: 0n, reserved: 0n, deployed: 1_500n })
   })
 
-  test('a cancelled plan gives back only what the books had held, also when its money came after', async () => {
+  test('cancelling a plan releases only what the ledger had reserved, even when its money arrived later', async () => {
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
     await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)
@@ -67,10 +67,10 @@ describe('included is not confirmed', () => {
 })
 
 describe('a reorganization', () => {
-  /** The head blocks are replaced by empty ones; what was in them is in no pool either. */
+  /** Replaces the head blocks with empty ones; their transactions are in no pool either. */
   const reorganize = (depth: number) => use.dev.rpc('anvil_reorg', depth, [])
 
-  test('takes back what was included in it, and stored bytes are sent again, the very same', async () => {
+  test('undoes the inclusions of its blocks, and the very same stored bytes are sent again', async () => {
     const plan = await includedSupply()
     const { txHash } = supplyOf(plan)
     await reorganize(1)
@@ -85,14 +85,14 @@ describe('a reorganization', () => {
     expect(supplyOf(await use.client.operation(plan)).txHash).toBe(txHash)
   })
 
-  test('is noticed although the chain is no longer than before', async () => {
+  test('is detected although the chain is no longer than before', async () => {
     const plan = await includedSupply()
     await reorganize(1)
     await use.engine.followOnce()
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'pending', blockNumber: null })
   })
 
-  test('is noticed although so many blocks came since that the replaced ones are final', async () => {
+  test('is detected even after so many new blocks that the replaced ones would be final', async () => {
     const plan = await includedSupply()
     await reorganize(2)
     await use.dev.mine(6)
@@ -105,7 +105,7 @@ describe('a reorganization', () => {
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
   })
 
-  test('leaves a transaction that is in the new blocks as well where it is now', async () => {
+  test('keeps a transaction that the new blocks include as well, at its new place', async () => {
     const plan = await includedSupply()
     const raw = await use.client.sign(supplyOf(plan))
     await reorganize(1)
@@ -117,7 +117,7 @@ describe('a reorganization', () => {
     expect((await use.engine.chain.block(blockNumber!))!.transactions.map(({ hash }) => hash)).toContain(keccak256(raw))
   })
 
-  test('that removes a transaction for good leaves no gap in the nonces of later plans', async () => {
+  test('that removes a transaction for good leaves no nonce gap in later plans', async () => {
     const before = await use.client.supply(100n * USDC)
     await use.dev.included(await use.client.useNonce())
     expect((await use.client.supply(100n * USDC)).transactions[0]!.nonce).toBe(before.transactions[0]!.nonce! + 1)
@@ -129,7 +129,7 @@ describe('a reorganization', () => {
     expect((await use.client.complete(after)).state).toBe('COMPLETED')
   })
 
-  test('brings nothing to the books that has not stayed', async () => {
+  test('books nothing that was reverted', async () => {
     await use.client.receive(500n * USDC)
     await use.engine.followOnce()
     await reorganize(1)
@@ -139,7 +139,7 @@ describe('a reorganization', () => {
 })
 
 describe('two plans with one nonce', () => {
-  test('when the dropped one lands after all, the one that took its nonce is replaced, and books stay whole', async () => {
+  test('when the dropped one lands after all, the one that took its nonce is replaced, and the ledger stays consistent', async () => {
     const first = await use.client.supply(400n * USDC)
     await use.client.submit(first, await use.client.sign(first.transactions[0]!))
     await use.engine.settle()
@@ -166,7 +166,7 @@ describe('two plans with one nonce', () => {
   })
 })
 
-test('a position that another made and that is being withdrawn when the books first see it is unwinding at once', async () => {
+test('an external position whose withdrawal is under way when it is first found is unwinding at once', async () => {
   const twin = await use.engine.duplicateClient(use.client)
   await use.engine.settle()
   await includedSupply()
@@ -186,7 +186,7 @@ test('a position that another made and that is being withdrawn when the books fi
   expect(await status()).toEqual({ status: 'ACTIVE' })
 })
 
-describe('what moves outside', () => {
+describe('external movements', () => {
   async function position() {
     return use.engine.db
       .selectFrom('allocations')
@@ -205,7 +205,7 @@ describe('what moves outside', () => {
     return -row.yield
   }
 
-  test('a deposit that somebody else makes for the wallet is principal and not yield', async () => {
+  test('a deposit that someone else makes for the wallet is principal, not yield', async () => {
     await use.client.complete(await use.client.supply(400n * USDC))
     const [earned, other] = [await yields(), await use.engine.client({ usdc: 5_000n * USDC })]
     const pool = use.engine.strategy('aave-v3:polygon:USDC').params.pool!
@@ -227,10 +227,10 @@ describe('what moves outside', () => {
     expect((await yields()) - earned).toBeLessThan(10n)
   })
 
-  test('shares that are given away take principal with them in proportion, and all of them close the position', async () => {
+  test('transferred shares reduce principal in proportion, and transferring all of them closes the position', async () => {
     await use.client.complete(await use.client.supply(400n * USDC))
     const { aToken } = use.engine.strategy('aave-v3:polygon:USDC').params
-    const give = async (part: bigint) => {
+    const transferOut = async (part: bigint) => {
       const [held] = await use.engine.chain.balances([{ owner: use.client.address, token: aToken! }])
       const args = [use.dev.deployment.lender, part === 1n ? held! : held! / part] as const
       await use.dev.included(
@@ -242,17 +242,17 @@ describe('what moves outside', () => {
       )
       await use.engine.settle()
     }
-    await give(2n)
+    await transferOut(2n)
     expect((await position())!.principal / USDC).toBeOneOf([199n, 200n])
     await expectChain(use.engine)
     const [left] = await use.engine.chain.balances([{ owner: use.client.address, token: aToken! }])
     expect(left).toBeGreaterThan(0n)
-    await give(1n)
+    await transferOut(1n)
     const still = await position()
     expect(still === undefined || still.shares <= 1n).toBe(true)
   })
 
-  test('tokens that leave are external, down to the last that a reservation holds, which is a break', async () => {
+  test('tokens that leave are external until they cut into a reservation, which is a break', async () => {
     const plan = await use.client.supply(900n * USDC)
     await use.dev.included(await use.client.spend(700n * USDC))
     await use.engine.settle()

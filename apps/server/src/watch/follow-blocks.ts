@@ -5,20 +5,20 @@ import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveHead } from './cursor.ts'
 import { settleNextBlock } from './settle-next-block.ts'
 
-/** Follows a chain by reading each of its blocks, in order. */
+/** Follows a chain by reading each of its blocks in order. */
 export async function followBlocks(
   parts: Parts,
   chain: Chain,
   from: Cursor,
   heads: Heads,
   signal: AbortSignal,
-  upkeep: ChainMaintenance,
+  maintenance: ChainMaintenance,
 ): Promise<Cursor> {
-  const noted = await recordHeadBlocks(parts, chain, from, heads, signal)
-  return settleFinal(parts, chain, noted, heads, signal, upkeep)
+  const recorded = await recordHeadBlocks(parts, chain, from, heads, signal)
+  return settleFinal(parts, chain, recorded, heads, signal, maintenance)
 }
 
-/** Blocks that are not final: inclusion is noted, and undone where they leave the chain again. */
+/** Processes blocks that are not final: records inclusions, and undoes them where blocks leave the chain again. */
 async function recordHeadBlocks(
   parts: Parts,
   chain: Chain,
@@ -47,30 +47,30 @@ async function recordHeadBlocks(
 }
 
 /**
- * Whether the last head is on the chain no more, where no later block will tell: because another block of the same
- * number is the head, or because all that follow it here are final already and are not looked at twice.
+ * Whether the last head is no longer on the chain in a case that later blocks do not reveal: another block of the same
+ * number is now the head, or all the blocks after it are already final and are not read twice.
  */
 async function isHeadOrphaned(chain: Chain, head: Cursor['head'], { latest, final }: Heads): Promise<boolean> {
   if (head.number === latest.number) return head.hash !== latest.hash
-  const there = head.number <= final.number ? await chain.block(head.number) : undefined
-  return there !== undefined && there.hash !== head.hash
+  const current = head.number <= final.number ? await chain.block(head.number) : undefined
+  return current !== undefined && current.hash !== head.hash
 }
 
-/** Nothing after the final block was ever included. */
+/** Undoes every inclusion after the final block. */
 export async function rollbackHead(parts: Parts, chain: Chain, { final }: Cursor): Promise<Cursor['head']> {
   await rollbackBlocksAbove(parts, chain.network.blockchain, final.number)
   await moveHead(parts.db, chain.network.blockchain, final)
   return final
 }
 
-/** Final blocks, one after the other. */
+/** Settles final blocks in order. */
 async function settleFinal(
   parts: Parts,
   chain: Chain,
   from: Cursor,
   heads: Heads,
   signal: AbortSignal,
-  upkeep: ChainMaintenance,
+  maintenance: ChainMaintenance,
 ): Promise<Cursor> {
   let cursor = from
   for (let next = from.final.number + 1; next <= heads.final.number && !signal.aborted; ) {
@@ -82,7 +82,10 @@ async function settleFinal(
       parentHash === cursor.final.hash,
       `${chain.network.blockchain}: block ${number} follows another block than before`,
     )
-    cursor = await settleNextBlock(parts, chain, cursor, block, { isLast: number === heads.final.number, upkeep })
+    cursor = await settleNextBlock(parts, chain, cursor, block, {
+      isLast: number === heads.final.number,
+      maintenance,
+    })
   }
   return cursor
 }

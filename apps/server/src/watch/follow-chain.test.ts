@@ -23,8 +23,8 @@ async function engine(dev: TestChain, options: Parameters<typeof startEngineFixt
   ends.push(made.close)
   return made
 }
-/** A chain of its own, and a client with 1,000 USDC that the books know of. */
-async function begun(): Promise<{ dev: TestChain; books: EngineFixture; client: TestClient }> {
+/** A separate chain, and a client with 1,000 USDC that are in the ledger. */
+async function startWithClient(): Promise<{ dev: TestChain; books: EngineFixture; client: TestClient }> {
   const dev = await chain()
   const books = await engine(dev)
   const client = await books.client({ usdc: 1_000n * USDC })
@@ -43,8 +43,8 @@ async function booksOf({ db }: EngineFixture, walletId: number, token: string) {
   return { available: row.available / USDC, reserved: row.reserved / USDC, deployed: row.deployed / USDC }
 }
 
-test('following goes on where it ended, whichever process goes on, and everything in between is settled', async () => {
-  const { dev, books: first, client } = await begun()
+test('any process resumes following where it stopped, and everything in between is settled', async () => {
+  const { dev, books: first, client } = await startWithClient()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   await dev.mine(20)
@@ -55,12 +55,12 @@ test('following goes on where it ended, whichever process goes on, and everythin
   await expectChain(first)
 })
 
-test('blocks whose state no node keeps any more are settled by their events, and nothing is lost', async () => {
-  const { dev, books, client } = await begun()
+test('blocks whose state no node has any longer are settled from their events, and nothing is lost', async () => {
+  const { dev, books, client } = await startWithClient()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   await dev.included(await client.spend(100n * USDC))
-  // Twice what the node keeps.
+  // Twice as many blocks as the node keeps.
   await dev.mine(260)
   await books.followOnce()
   await books.followOnce()
@@ -73,8 +73,8 @@ test('blocks whose state no node keeps any more are settled by their events, and
   await expectChain(books)
 })
 
-test('followers that run at the same moment get in each other’s way, and the books stay whole', async () => {
-  const { dev, books: first, client } = await begun()
+test('concurrent followers obstruct each other, but the ledger stays consistent', async () => {
+  const { dev, books: first, client } = await startWithClient()
   const others = [1, 2, 3].map(() => createFollower(first.parts, first.chain, { isDevelopment: true, print: () => {} }))
   for (const amount of [100n, 200n, 50n]) {
     await dev.included(await client.submitAll(await client.supply(amount * USDC)))
@@ -92,8 +92,8 @@ test('followers that run at the same moment get in each other’s way, and the b
   })
 })
 
-test('a follower that comes late with a block changes nothing of what later blocks brought', async () => {
-  const { dev, books, client } = await begun()
+test('a follower that settles a block late does not undo the effects of later blocks', async () => {
+  const { dev, books, client } = await startWithClient()
   await dev.included(await client.spend(300n * USDC))
   const old = (await books.chain.heads()).latest.number
   await client.receive(500n * USDC)
@@ -105,7 +105,7 @@ test('a follower that comes late with a block changes nothing of what later bloc
 })
 
 test('settling a block twice changes nothing', async () => {
-  const { dev, books, client } = await begun()
+  const { dev, books, client } = await startWithClient()
   const plan = await client.supply(400n * USDC)
   const hash = await dev.included(await client.submitAll(plan))
   const number = Number((await dev.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', hash)).blockNumber)
@@ -118,8 +118,8 @@ test('settling a block twice changes nothing', async () => {
   await expectBooks(books)
 })
 
-test('a chain that does not answer leaves everything where it is, and is followed again when it does', async () => {
-  const { dev, books, client } = await begun()
+test('an unavailable chain changes nothing, and following resumes once it is available', async () => {
+  const { dev, books, client } = await startWithClient()
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   let away: string | undefined
@@ -139,17 +139,20 @@ test('a chain that does not answer leaves everything where it is, and is followe
   await expectChain(books)
 })
 
-test('a final block that vanished with what was in it is told, and every wallet is compared anew', async () => {
-  const { dev, books, client } = await begun()
+test('a final block that vanished is reported, and every wallet is reconciled again', async () => {
+  const { dev, books, client } = await startWithClient()
   const snapshot = await dev.rpc('evm_snapshot')
   expect((await client.complete(await client.supply(400n * USDC))).state).toBe('COMPLETED')
   await dev.rpc('evm_revert', snapshot)
   await dev.mine(9)
-  const said: string[] = []
-  const follower = createFollower(books.parts, books.chain, { isDevelopment: true, print: (line) => said.push(line) })
+  const printed: string[] = []
+  const follower = createFollower(books.parts, books.chain, {
+    isDevelopment: true,
+    print: (line) => printed.push(line),
+  })
   await follower.round(signal)
   await follower.round(signal)
-  expect(said).toEqual([expect.stringMatching(/polygon: block \d+ is not there any more/)])
+  expect(printed).toEqual([expect.stringMatching(/polygon: block \d+ no longer exists/)])
   expect(await booksOf(books, client.wallet.walletId, client.usdcAddress)).toEqual({
     available: 1_000n,
     reserved: 0n,
@@ -159,7 +162,7 @@ test('a final block that vanished with what was in it is told, and every wallet 
   await expectChain(books)
 })
 
-test('a development chain that lost its history is told, and its wallets start clean with the new one', async () => {
+test('a development chain that lost its history is reported, and its wallets start clean with the new one', async () => {
   const lost = await startTestChain()
   const books = await engine(lost)
   const client = await books.client({ usdc: 1_000n * USDC })
@@ -171,9 +174,11 @@ test('a development chain that lost its history is told, and its wallets start c
   await lost.stop()
 
   const dev = await chain()
-  const said: string[] = []
-  const after = await books.onChain(dev, (line) => said.push(line))
-  expect(said).toEqual([expect.stringMatching(/the embedded chain is new; the books of its 1 wallets start clean/)])
+  const printed: string[] = []
+  const after = await books.onChain(dev, (line) => printed.push(line))
+  expect(printed).toEqual([
+    expect.stringMatching(/the embedded chain is new; the ledger of its 1 wallets starts clean/),
+  ])
   await expectBooks(after)
   await expectChain(after)
   expect(await booksOf(after, client.wallet.walletId, client.usdcAddress)).toEqual({
@@ -192,8 +197,8 @@ test('a development chain that lost its history is told, and its wallets start c
   await expectChain(after)
 })
 
-test('what other rooms keep of a lost chain is deleted while the cursor still names that chain', async () => {
-  const { books } = await begun()
+test('other rooms delete their data of a lost chain while the cursor still names that chain', async () => {
+  const { books } = await startWithClient()
   const earlier = { genesis_hash: '0xearlier' }
   const { blockchain } = books.chain.network
   await books.db.updateTable('chain_cursors').set(earlier).where('blockchain', '=', blockchain).execute()
@@ -206,7 +211,7 @@ test('what other rooms keep of a lost chain is deleted while the cursor still na
   expect(cursors).toEqual([earlier])
 })
 
-test('another chain behind the endpoint of a public network is refused', async () => {
+test('a different chain behind the endpoint of a public network is refused', async () => {
   const lost = await startTestChain()
   const books = await engine(lost)
   await lost.stop()
@@ -214,7 +219,7 @@ test('another chain behind the endpoint of a public network is refused', async (
   await expect(books.onChain(other, () => {}, false)).rejects.toThrow('serves another chain than before')
 })
 
-test('a block that was replaced while the node kept silent about it is forgotten, and what was in it is sent again', async () => {
+test('a block that was replaced unnoticed is rolled back, and its transactions are sent again', async () => {
   const dev = await chain()
   const first = await engine(dev, { confirmations: 3 })
   const client = await first.client({ usdc: 1_000n * USDC })
@@ -232,18 +237,18 @@ test('a block that was replaced while the node kept silent about it is forgotten
   const half = { ...first.chain, block }
   const follower = createFollower(first.parts, half, { isDevelopment: true, print: () => {} })
   await follower.round(signal)
-  const noted = (await client.operation(plan)).transactions[0]!.blockNumber!
-  expect(noted).toBe(Number(await dev.rpc('eth_blockNumber')))
+  const recorded = (await client.operation(plan)).transactions[0]!.blockNumber!
+  expect(recorded).toBe(Number(await dev.rpc('eth_blockNumber')))
   await dev.rpc('anvil_reorg', 1, [])
   await dev.rpc('anvil_dropAllTransactions')
   await dev.mine(2)
-  // Whether the noted head is there still, and what follows it: answered only when its number is settled.
-  unanswered.push(noted, noted + 1)
+  // Whether the recorded head still exists, and what follows it, is only available once its number is settled.
+  unanswered.push(recorded, recorded + 1)
   await follower.round(signal)
   expect(unanswered).toEqual([])
   await follower.round(signal)
   await dev.mine(1)
   await follower.round(signal)
   const { blockNumber, state } = (await client.operation(plan)).transactions[0]!
-  expect({ state, isThere: blockNumber === noted }).toEqual({ state: 'pending', isThere: false })
+  expect({ state, isThere: blockNumber === recorded }).toEqual({ state: 'pending', isThere: false })
 })

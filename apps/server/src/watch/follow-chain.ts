@@ -9,29 +9,29 @@ import { resumeChain } from './resume-chain.ts'
 
 export interface FollowerOptions {
   readonly isDevelopment: boolean
-  /** Tells an operator what a log line would hide. */
+  /** Shows the operator a message that would be lost in the log. */
   readonly print: (line: string) => void
-  /** Called when a development chain came up without its history, after its operations and balances were reset. */
+  /** Called when a development chain lost its history, after its operations and balances were reset. */
   readonly onReset?: (blockchain: string) => Promise<void>
-  /** Whoever waits for tokens at deposit addresses. */
+  /** The ramp, which waits for tokens at deposit addresses. */
   readonly ramp?: RampParts
 }
 
 /**
- * One follower per chain in all processes together: it settles block after block, each once (rule 7), whether it
- * reads them all or asks what happened to known wallets.
+ * One follower per chain across all processes: it settles block after block, each exactly once (rule 7), whether it
+ * reads every block or queries the activity of known wallets.
  */
 export interface Follower {
-  /** Follows to the present head. Throws CHAIN_UNAVAILABLE and leaves everything where it is. */
+  /** Follows to the current head. Throws CHAIN_UNAVAILABLE and changes nothing. */
   round(signal: AbortSignal): Promise<void>
 }
 
 export function createFollower(parts: Parts, chain: Chain, options: FollowerOptions): Follower {
-  const upkeep = createChainMaintenance(parts, chain, options.ramp)
+  const maintenance = createChainMaintenance(parts, chain, options.ramp)
   const svm = asSvmChain(chain)
   const follow = svm?.walletActivity
-    ? (...rest: [Cursor, Heads, AbortSignal]) => followWallets(parts, svm, ...rest, upkeep)
-    : (...rest: [Cursor, Heads, AbortSignal]) => followBlocks(parts, chain, ...rest, upkeep)
+    ? (...rest: [Cursor, Heads, AbortSignal]) => followWallets(parts, svm, ...rest, maintenance)
+    : (...rest: [Cursor, Heads, AbortSignal]) => followBlocks(parts, chain, ...rest, maintenance)
   let cursor: Cursor | undefined
 
   return {
@@ -41,11 +41,11 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
         const heads = await chain.heads()
         cursor = await follow(cursor, heads, signal)
         if (!signal.aborted) await reconcileNewWalletsAt(parts, chain, cursor)
-        if (!signal.aborted) await upkeep.afterRound(cursor.final)
+        if (!signal.aborted) await maintenance.afterRound(cursor.final)
       } catch (error) {
-        // Whatever was thrown, what the database holds is the truth: the next round begins from it.
+        // Whatever the error, the database is the truth: the next round starts from it.
         cursor = undefined
-        upkeep.onRoundFailed()
+        maintenance.onRoundFailed()
         throw error
       }
     },

@@ -18,9 +18,9 @@ interface Answered {
 
 let solana: TestSolana
 let engine: SolanaFixture
-/** HTTP requests since the last look, with what each asked. */
+/** The HTTP requests since the last reset, with the methods of each. */
 let requests: (readonly Asked[])[] = []
-/** What a test makes of an answer. */
+/** How a test changes a response. */
 let change: ((asked: Asked, answered: Answered) => void) | undefined
 
 const watched: Fetch = async (url, init) => {
@@ -51,7 +51,7 @@ async function costOf(work: () => Promise<unknown>): Promise<{ http: number; met
   return { http: requests.length, methods: requests.flat().map(({ method }) => method) }
 }
 
-/** Nodes call slots final some time after the blocks are there. */
+/** Delays finality: nodes finalize slots some time after their blocks appear. */
 const finalBehind =
   (slots: number): typeof change =>
   ({ method, params }, answered) => {
@@ -59,20 +59,20 @@ const finalBehind =
     if (method === 'getSlot' && commitment === 'finalized') answered.result = Number(answered.result) - slots
   }
 
-/** Tokens reach the account in a transaction that names the account and not its owner, as ordinary transfers do. */
+/** Tokens arrive in a transaction that names the token account but not its owner, like ordinary transfers. */
 async function arrive(client: SolanaClient, amount: bigint): Promise<void> {
   const token = engine.strategy.tokenAddress
   const account = await associatedTokenAddress(client.key.address, token)
   await solana.send(solana.treasury, [mintTo(token, account, solana.treasury.address, amount)])
 }
 
-/** Somebody else's, in each of so many blocks. */
+/** Mines this many blocks, each with a foreign transaction. */
 async function foreignBlocks(count: number): Promise<void> {
   const stranger = await newKey()
   for (let made = 0; made < count; made += 1) await solana.fund(stranger.address, engine.strategy.tokenAddress, 1n)
 }
 
-test('what a round asks does not grow with the slots that passed, and no block is read in full', async () => {
+test('the cost of a round does not grow with the slots that passed, and no block is read in full', async () => {
   await engine.client()
   await engine.settle()
   await engine.settle()
@@ -95,17 +95,17 @@ test('a quiet round of hundreds of wallets costs as many HTTP calls as one of a 
     const { address } = await newKey()
     await registerWallet(engine.parts, { scope, walletAddress: address, blockchain: 'solana' })
   }
-  // The first rounds compare them; after that it is known what they hold.
+  // The first rounds compare them; after that their balances are known.
   for (let rounds = 0; rounds < 3; rounds += 1) await engine.settle()
   const many = await costOf(() => engine.settle())
   expect(many.http).toBe(few.http)
   const reads = (methods: readonly string[]) => methods.filter((method) => method === 'getMultipleAccounts').length
-  // A hundred accounts in each of them, a hundred of them in one HTTP call.
+  // A hundred accounts per call, a hundred calls per HTTP request.
   expect([reads(few.methods), reads(many.methods)]).toEqual([1, 5])
   await expectBooks(engine)
 })
 
-test('what went out and came in between two rounds is booked, although the balance is what it was', async () => {
+test('tokens that left and came back between two rounds are booked, although the balance is unchanged', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const planned = await client.supply(400n * USDC)
@@ -119,7 +119,7 @@ test('what went out and came in between two rounds is booked, although the balan
   await expectChain(engine)
 })
 
-test('what came after the final head is booked when it is final, although it was seen before', async () => {
+test('a transaction after the final head is booked once it is final, although it was seen before', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   change = finalBehind(3)
@@ -132,12 +132,12 @@ test('what came after the final head is booked when it is final, although it was
   await expectChain(engine)
 })
 
-test('several transactions of one block are settled in their order', async () => {
+test('several transactions of one block are settled in order', async () => {
   const [one, other] = [await engine.client(1_000n * USDC), await engine.client(1_000n * USDC)]
   await engine.settle()
   const plans = [await one.supply(100n * USDC), await other.supply(200n * USDC)] as const
   const again = await one.supply(300n * USDC)
-  // The plan that was superseded lands too, in the same block.
+  // The superseded plan lands too, in the same block.
   for (const [client, plan] of [
     [one, plans[0]],
     [other, plans[1]],
@@ -152,7 +152,7 @@ test('several transactions of one block are settled in their order', async () =>
   await expectChain(engine)
 })
 
-test('a node whose list of signatures lags behind its balances moves nothing, until it tells them', async () => {
+test('nothing is booked while a node’s signature list lags behind its balances', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   await engine.settle()
@@ -169,7 +169,7 @@ test('a node whose list of signatures lags behind its balances moves nothing, un
   await expectChain(engine)
 })
 
-/** A node whose history begins with a slot: of what was before, its lists tell nothing. */
+/** A node whose history starts at a slot: its lists contain nothing from before. */
 const forgetting =
   (oldest: number): typeof change =>
   ({ method }, answered) => {
@@ -178,13 +178,13 @@ const forgetting =
     answered.result = (answered.result as { slot: number }[]).filter(({ slot }) => slot >= oldest)
   }
 
-test('a node that has forgotten what happened since the last round moves nothing', async () => {
+test('nothing is booked from a node that pruned the time since the last round', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const planned = await client.supply(400n * USDC)
   await solana.devnet.mine(8)
   await client.send(planned)
-  // Seen in what the wallet holds, and not settled yet.
+  // Visible in the wallet's balance, and not settled yet.
   change = finalBehind(5)
   await engine.settle()
   const before = await engine.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
@@ -200,7 +200,7 @@ test('a node that has forgotten what happened since the last round moves nothing
   await expectChain(engine)
 })
 
-test('whether bytes landed is not told by a node that has forgotten the time when they could have', async () => {
+test('a node that pruned the time when bytes could have landed proves nothing about them', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const planned = await client.complete(await client.supply(400n * USDC))
@@ -214,7 +214,7 @@ test('whether bytes landed is not told by a node that has forgotten the time whe
   const forget = forgetting(later.blockNumber)
   change = forget
   await expect(look()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  // Of some blocks nodes do not know the time, or the height.
+  // Nodes do not know the time or height of some blocks.
   change = (request, answered) => {
     forget!(request, answered)
     if (request.method === 'getBlock') Object.assign(answered.result as object, { blockTime: null, blockHeight: null })
@@ -222,7 +222,7 @@ test('whether bytes landed is not told by a node that has forgotten the time whe
   await expect(look()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
-test('a node whose balances are behind the final head is not believed', async () => {
+test('a node whose balances are behind the final head is not trusted', async () => {
   await engine.settle()
   await solana.devnet.mine(1)
   change = ({ method }, answered) => {
@@ -235,7 +235,7 @@ test('a node whose balances are behind the final head is not believed', async ()
   await engine.followOnce()
 })
 
-test('what is included and not final carries its block and books nothing; final, it is settled', async () => {
+test('an included transaction has a block and books nothing; once final, it is settled', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const planned = await client.supply(400n * USDC)
@@ -262,7 +262,7 @@ test('an inclusion in a block that the cluster dropped is undone, and the transa
   await client.submit(planned)
   await engine.settle()
   const { final_number: final } = await engine.db.selectFrom('chain_cursors').selectAll().executeTakeFirstOrThrow()
-  // As when it was seen in a block of a fork, whose slot other blocks passed since.
+  // As if it had been seen in a block of a fork whose slot was passed since.
   await engine.db
     .updateTable('transactions')
     .set({ block_number: final, block_hash: 'a fork', included_at: engine.clock.now() })

@@ -13,9 +13,9 @@ import { rollbackHead } from './follow-blocks.ts'
 import { settleNextBlock } from './settle-next-block.ts'
 
 /**
- * Follows a cluster whose blocks are too large to be read: what happened to known wallets is asked for, and settled block
- * by block all the same, with one cursor (rule 7). The cursor moves to the final head when everything up to it is
- * settled; a round that ends in between goes on from the last block that was.
+ * Follows a cluster whose blocks are too large to be read: queries the activity of known wallets, and settles it block
+ * by block all the same, with one cursor (rule 7). The cursor moves to the final head once everything up to it is
+ * settled; a round that is interrupted resumes after the last settled block.
  */
 export async function followWallets(
   parts: Parts,
@@ -23,14 +23,16 @@ export async function followWallets(
   from: Cursor,
   heads: Heads,
   signal: AbortSignal,
-  upkeep: ChainMaintenance,
+  maintenance: ChainMaintenance,
 ): Promise<Cursor> {
-  const known = await readTrackedAddresses(parts.db, chain.network.blockchain)
-  const noted = await recordHeadBlocks(parts, chain, from, heads, known)
-  return settleFinal(parts, chain, noted, heads, signal, known, upkeep)
+  const tracked = await readTrackedAddresses(parts.db, chain.network.blockchain)
+  const recorded = await recordHeadBlocks(parts, chain, from, heads, tracked)
+  return settleFinal(parts, chain, recorded, heads, signal, tracked, maintenance)
 }
 
-/** Blocks that are not final: inclusion is noted, and undone where the last one that was seen left the chain. */
+/**
+ * Processes blocks that are not final: records inclusions, and undoes them where the last seen block left the chain.
+ */
 async function recordHeadBlocks(
   parts: Parts,
   chain: SvmChain,
@@ -49,12 +51,12 @@ async function recordHeadBlocks(
   return { ...from, head: { number, hash } }
 }
 
-/** Another block is where the head was, or a block that was passed as final did not hold what was noted in it. */
+/** The head was replaced, or a block that was passed as final lacks a transaction recorded in it. */
 async function isHeadOrphaned(parts: Parts, chain: SvmChain, { head, final }: Cursor): Promise<boolean> {
   if (await rollbackPassedInclusions(parts, chain.network.blockchain, final.number)) return true
   if (head.number <= final.number) return false
-  const there = await chain.header(head.number)
-  return there !== undefined && there.hash !== head.hash
+  const current = await chain.header(head.number)
+  return current !== undefined && current.hash !== head.hash
 }
 
 async function settleFinal(
@@ -64,17 +66,20 @@ async function settleFinal(
   { final }: Heads,
   signal: AbortSignal,
   { wallets, senders }: TrackedAddresses,
-  upkeep: ChainMaintenance,
+  maintenance: ChainMaintenance,
 ): Promise<Cursor> {
   if (final.number <= from.final.number) return from
-  const known = { wallets, senders, tokens: await trackedTokens(parts, chain) }
-  const blocks = await chain.walletActivity!.finalizedBlocks(known, from.final.number, final.number)
-  // The head as a block of its own, so that the cursor and the values reach it.
+  const tracked = { wallets, senders, tokens: await trackedTokens(parts, chain) }
+  const blocks = await chain.walletActivity!.finalizedBlocks(tracked, from.final.number, final.number)
+  // The head as a block, so that the cursor and the values reach it.
   const last = blocks.at(-1)?.number === final.number ? [] : [{ ...final, transactions: [] }]
   let cursor = from
   for (const block of [...blocks, ...last]) {
     if (signal.aborted) break
-    cursor = await settleNextBlock(parts, chain, cursor, block, { isLast: block.number === final.number, upkeep })
+    cursor = await settleNextBlock(parts, chain, cursor, block, {
+      isLast: block.number === final.number,
+      maintenance,
+    })
   }
   return cursor
 }

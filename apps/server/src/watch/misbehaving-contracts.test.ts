@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** A service on the chain, and a client with 1,000 USDC that its books know of. */
+/** A service on the chain, and a client with 1,000 USDC that are in the ledger. */
 async function start(confirmations = 1): Promise<{ engine: EngineFixture; client: TestClient }> {
   const engine = await startEngineFixture(dev, { confirmations })
   ends.push(engine.close)
@@ -38,13 +38,13 @@ const STOP = '0x00'
 
 const setCode = (address: string, code: Hex) => dev.rpc('anvil_setCode', address, code)
 
-/** Code that announces a transfer of shares from an address to itself whatever it is asked, and answers nothing. */
-function announces(address: Hex): Hex {
+/** Code that emits a share transfer from an address to itself for any call, and returns nothing. */
+function emittingCode(address: Hex): Hex {
   const push = (word: Hex) => concat(['0x7f', pad(word)])
   return concat([push(address), push(address), push(TRANSFER), '0x60006000a300'])
 }
 
-test('a vault that reverts keeps no new wallet from being compared', async () => {
+test('a vault that reverts does not block the reconciliation of new wallets', async () => {
   const { engine } = await start()
   const vault = engine.strategy(VAULT).params.vault!
   await setCode(vault, REVERT)
@@ -59,34 +59,34 @@ test('a vault that reverts keeps no new wallet from being compared', async () =>
   expect(reconciled_block).not.toBeNull()
 })
 
-test('a contract that answers no question stops no block, and positions elsewhere go on', async () => {
+test('an unresponsive contract stops no block, and other positions continue', async () => {
   const { engine, client } = await start()
   const vault = engine.strategy(VAULT).params.vault!
-  await setCode(vault, announces(client.address))
+  await setCode(vault, emittingCode(client.address))
   await dev.included(await dev.call(client.account, vault, '0x'))
   await engine.settle()
   expect((await client.complete(await client.supply(400n * USDC, AAVE))).state).toBe('COMPLETED')
   await expectBooks(engine)
 })
 
-test('a position whose contract falls silent keeps its last value, and its money is withdrawn once it speaks again', async () => {
+test('a position whose contract stops responding keeps its last value, and can be withdrawn once it responds again', async () => {
   const { engine, client } = await start()
   await client.complete(await client.supply(400n * USDC, VAULT))
   const vault = engine.strategy(VAULT).params.vault!
   const code = await dev.rpc<Hex>('eth_getCode', vault, 'latest')
-  await setCode(vault, announces(client.address))
+  await setCode(vault, emittingCode(client.address))
   await dev.included(await dev.call(client.account, vault, '0x'))
   await engine.settle()
-  const held = await engine.db.selectFrom('allocations').select(['status', 'shares']).executeTakeFirstOrThrow()
-  expect(held.status).toBe('ACTIVE')
-  expect(held.shares).toBeGreaterThan(0n)
+  const allocation = await engine.db.selectFrom('allocations').select(['status', 'shares']).executeTakeFirstOrThrow()
+  expect(allocation.status).toBe('ACTIVE')
+  expect(allocation.shares).toBeGreaterThan(0n)
   await setCode(vault, code)
   expect((await client.complete(await client.unwind('full', VAULT))).state).toBe('COMPLETED')
   await expectBooks(engine)
   await expectChain(engine)
 })
 
-test('a supply that a contract takes without a word completes, and what was held back is free again', async () => {
+test('a supply that a contract accepts without an event completes, and its reservation is released', async () => {
   const { engine, client } = await start()
   const plan = await client.supply(100n * USDC, AAVE)
   await client.submit(plan, await client.sign(plan.transactions[0]!))
@@ -104,7 +104,7 @@ test('a supply that a contract takes without a word completes, and what was held
   await expectBooks(engine)
 })
 
-test('a final block of which no node keeps the state is settled and passed', async () => {
+test('a final block whose state no node has any longer is settled and passed', async () => {
   // Deeper than what the node keeps.
   const { engine, client } = await start(200)
   const plan = await client.supply(400n * USDC)
@@ -113,10 +113,10 @@ test('a final block of which no node keeps the state is settled and passed', asy
   expect((await client.operation(plan)).state).toBe('COMPLETED')
 })
 
-test('a final block that is replaced is told once, and followed from there', async () => {
+test('a replaced final block is reported once, and following continues from there', async () => {
   const { engine, client } = await start(3)
-  const said: string[] = []
-  const follower = follow(engine, (line) => said.push(line))
+  const printed: string[] = []
+  const follower = follow(engine, (line) => printed.push(line))
   await dev.mine(4)
   await follower.round(signal)
   await dev.rpc('anvil_reorg', 5, [])
@@ -124,7 +124,7 @@ test('a final block that is replaced is told once, and followed from there', asy
   await follower.round(signal)
   await dev.mine(3)
   await follower.round(signal)
-  expect(said).toEqual([expect.stringContaining('is not there any more')])
+  expect(printed).toEqual([expect.stringContaining('no longer exists')])
   const plan = await client.supply(400n * USDC)
   await dev.included(await client.submitAll(plan))
   await dev.mine(3)
@@ -133,7 +133,7 @@ test('a final block that is replaced is told once, and followed from there', asy
   await expectChain(engine)
 })
 
-test('nonces that vanished with final blocks are free again for the next plan', async () => {
+test('nonces that vanished with final blocks are available to the next plan', async () => {
   const { engine, client } = await start()
   const snapshot = await dev.rpc('evm_snapshot')
   expect((await client.complete(await client.supply(400n * USDC))).state).toBe('COMPLETED')

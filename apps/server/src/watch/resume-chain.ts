@@ -6,12 +6,13 @@ import { confirmTokens } from '../venues/index.ts'
 import { type Cursor, deleteCursor, placeCursor, readCursor } from './cursor.ts'
 
 /**
- * Before a chain is followed: is it the one that the cursor speaks of?
+ * Checks, before a chain is followed, whether it is the one that the cursor describes.
  *
- * - Never seen: following begins at its final head.
- * - A development chain with another genesis: it lost its history, so the books of its wallets start clean with it.
- * - The cursor's block is another now, or gone from a development chain: a final block vanished, as when a development chain was killed before
- *   it saved. Following goes on from the present head, and every wallet is compared with it.
+ * - Never seen: following starts at its final head.
+ * - A development chain with another genesis: it lost its history, so the ledger of its wallets starts clean with it.
+ * - The cursor's block changed, or is gone from a development chain: a final block vanished, as when a development
+ * chain
+ *   was killed before it saved. Following resumes at the current head, and every wallet is reconciled with it.
  */
 export async function resumeChain(
   parts: Parts,
@@ -32,12 +33,12 @@ export async function resumeChain(
   ])
   const isSame = cursor?.genesisHash === genesisHash
   if (cursor && isSame) {
-    const there = await readBlockRef(chain, cursor.final.number)
-    if (there?.hash === cursor.final.hash) return cursor
-    // Only a development chain can end before a block that was final; any other node that lacks it is behind, and what
-    // landed since then would be passed over.
+    const current = await readBlockRef(chain, cursor.final.number)
+    if (current?.hash === cursor.final.hash) return cursor
+    // Only a development chain can end before a block that was final; any other node without it lags behind, and
+    // transactions that landed since then would be missed.
     const isGone = options.isDevelopment && heads.latest.number < cursor.final.number
-    if (!there && !isGone) throw new Failure('CHAIN_UNAVAILABLE', { cause: `no block ${cursor.final.number}` })
+    if (!current && !isGone) throw new Failure('CHAIN_UNAVAILABLE', { cause: `no block ${cursor.final.number}` })
   }
 
   if (cursor && !isSame) {
@@ -47,18 +48,18 @@ export async function resumeChain(
     const wallets = await resetChain(parts, blockchain, genesisHash)
     await options.onReset?.(blockchain)
     await deleteCursor(parts.db, blockchain)
-    options.print(`${blockchain}: the embedded chain is new; the books of its ${wallets} wallets start clean with it`)
+    options.print(`${blockchain}: the embedded chain is new; the ledger of its ${wallets} wallets starts clean`)
   } else if (cursor) {
-    options.print(`${blockchain}: block ${cursor.final.number} is not there any more; comparing every wallet anew`)
+    options.print(`${blockchain}: block ${cursor.final.number} no longer exists; reconciling every wallet again`)
     await rollbackLostBlocks(parts, chain)
   }
-  // The final block as it is now: where it was replaced, the heads still tell the one that was final first.
+  // The current final block: if it was replaced, the heads still contain the block that was final first.
   const final = (await readBlockRef(chain, heads.final.number)) ?? heads.final
   await placeCursor(parts.db, blockchain, genesisHash, final, parts.clock.now())
   return (await readCursor(parts.db, blockchain))!
 }
 
-/** Where blocks are too large to be read, without what is in it. */
+/** The block, or its header where blocks are too large to be read. */
 async function readBlockRef(chain: Chain, number: number): Promise<BlockRef | undefined> {
   const svm = asSvmChain(chain)
   return svm?.walletActivity ? svm.header(number) : chain.block(number)

@@ -5,29 +5,29 @@ import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveFinal, moveHead } from './cursor.ts'
 
 /**
- * One final block further: settled, compared, the last one valued, and only then behind the cursor, so that whoever
- * waits for a block finds balances and values as they are there.
+ * Advances by one final block: settles and reconciles it, values the last one, and only then moves the cursor, so that
+ * whoever waits for a block finds its balances and values in place.
  */
 export async function settleNextBlock(
   parts: Parts,
   chain: Chain,
   from: Cursor,
   block: Block,
-  { isLast, upkeep }: { isLast: boolean; upkeep: ChainMaintenance },
+  { isLast, maintenance }: { isLast: boolean; maintenance: ChainMaintenance },
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   const { number, hash, time } = block
-  if (dayOf(time) !== dayOf(from.final.time)) await upkeep.onDayEnd(from.final)
+  if (dayOf(time) !== dayOf(from.final.time)) await maintenance.onDayEnd(from.final)
   await settleBlock(parts, chain, block)
-  await upkeep.processDeposits(block)
-  if (isLast) await upkeep.updateValues(block)
+  await maintenance.processDeposits(block)
+  if (isLast) await maintenance.updateValues(block)
   const moved = await moveFinal(parts.db, blockchain, from.final.number, block, parts.clock.now())
   assert(moved, `${blockchain}: another process follows it`)
   const cursor = { ...from, final: { number, hash, time } }
   const { head } = cursor
   const isReplaced =
     (head.number === number && head.hash !== hash) || (await replacesIncludedBlock(parts, blockchain, block))
-  // What was noted in blocks that are not on the chain waits again; the others are noted anew from here on.
+  // Inclusions recorded in blocks that left the chain wait again; the others are recorded again from here on.
   if (isReplaced) await rollbackBlocksAbove(parts, blockchain, number - 1)
   else if (head.number >= number) return cursor
   await moveHead(parts.db, blockchain, { number, hash })

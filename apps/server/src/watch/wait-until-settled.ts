@@ -5,16 +5,16 @@ import { readCursor } from './cursor.ts'
 const POLL_INTERVAL_MS = 40
 
 /**
- * Waits until a block is settled in the books, whichever process follows the chain; at most `longestMs`. Returns
+ * Waits until a block is settled in the ledger, by whichever process follows the chain; at most `maxWaitMs`. Returns
  * whether it is.
  */
 export async function waitUntilSettled(
   db: Database,
   blockchain: string,
   blockNumber: number,
-  longestMs: number,
+  maxWaitMs: number,
 ): Promise<boolean> {
-  for (let waited = 0; waited <= longestMs; waited += POLL_INTERVAL_MS) {
+  for (let waited = 0; waited <= maxWaitMs; waited += POLL_INTERVAL_MS) {
     const cursor = await readCursor(db, blockchain)
     if (cursor && cursor.final.number >= blockNumber) return true
     await sleep(POLL_INTERVAL_MS)

@@ -4,7 +4,7 @@ import { computeEarnings, type YieldReading } from './compute-earnings.ts'
 
 const DAYS = Array.from({ length: 9 }, (_, index) => `2026-03-0${index + 1}`)
 
-/** Readings of up to four positions at three venues, in the order of days. */
+/** Readings of up to four positions at three venues, in day order. */
 const readings = fc
   .array(
     fc.record({
@@ -24,7 +24,7 @@ const readings = fc
       .toSorted((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day))),
   )
 
-/** The last reading of each position before a day, or at all. */
+/** The last reading of each position, optionally before a day. */
 function lastOf(all: readonly YieldReading[], before = '9999'): Map<number, YieldReading> {
   return new Map(all.filter(({ day }) => day < before).map((reading) => [reading.allocationId, reading]))
 }
@@ -55,25 +55,25 @@ test('venues and their days add up to the same', () => {
   })
 })
 
-test('every day of the period with a reading stands there once, in order, and no other day', () => {
+test('every day of the period with a reading appears once, in order, and no other day does', () => {
   always((all, from) => {
     const days = [...new Set(all.map(({ day }) => day))].filter((day) => day >= from).toSorted()
     expect(computeEarnings(all, from).history.map(({ day }) => day)).toEqual(days)
   })
 })
 
-test('the cumulative yield runs along, and the value is that of all positions at the end of each day', () => {
+test('the cumulative yield accumulates day by day, and the value is that of all positions at the end of each day', () => {
   always((all, from) => {
     let running = 0n
     for (const { day, yieldEarned, cumulativeYield, positionValue } of computeEarnings(all, from).history) {
       running += yieldEarned
       expect(cumulativeYield).toBe(running)
-      const held = lastOf(all.filter((reading) => reading.day <= day))
-      expect(positionValue).toBe(total([...held.values()].map(({ value }) => value)))
+      const open = lastOf(all.filter((reading) => reading.day <= day))
+      expect(positionValue).toBe(total([...open.values()].map(({ value }) => value)))
     }
   })
 })
 
-test('nothing read is nothing earned', () => {
+test('without readings nothing is earned', () => {
   expect(computeEarnings([], DAYS[0]!)).toEqual({ yieldEarned: 0n, history: [], byVenue: [] })
 })

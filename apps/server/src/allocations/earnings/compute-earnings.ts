@@ -1,13 +1,13 @@
 /**
- * The arithmetic of earnings, without database: from what positions had earned in all at the ends of days to what they
- * earned on each day. Amounts in base units; days as `YYYY-MM-DD`, by the chain's clock.
+ * The arithmetic of earnings, without a database: computes the earnings of each day from what positions had earned in
+ * total at the end of days. Amounts in base units; days as `YYYY-MM-DD`, by the chain's clock.
  */
 export interface YieldReading {
   readonly allocationId: number
   readonly venueId: number
   readonly venueName: string
   readonly day: string
-  /** What the position was worth. */
+  /** The value of the position. */
   readonly value: bigint
   /** What it had earned since it was opened: realized and unrealized. */
   readonly cumulative: bigint
@@ -16,7 +16,7 @@ export interface YieldReading {
 export interface DailyEarnings {
   readonly day: string
   readonly yieldEarned: bigint
-  /** Since the period began. */
+  /** Since the start of the period. */
   readonly cumulativeYield: bigint
   /** Of all positions at the end of the day. */
   readonly positionValue: bigint
@@ -32,15 +32,15 @@ export interface VenueEarnings {
 export interface EarningsHistory {
   readonly yieldEarned: bigint
   readonly history: readonly DailyEarnings[]
-  /** By venue, oldest venue first; their sums are the sums of the whole. */
+  /** By venue, oldest venue first; their sums equal the totals. */
   readonly byVenue: readonly VenueEarnings[]
 }
 
 /**
- * Earnings from `firstDay` on. `readings` come in the order of days, of one position in the order of time; the last one
- * of each before the period tells where it began, without one it began at zero. A day has an entry when a position was
- * read on it, and what was earned on days without a reading counts on the next that has one, so that the history adds
- * up to the difference of the readings, to the unit.
+ * Earnings from `firstDay` on. `readings` are in day order, and those of one position in time order. A position's last
+ * reading before the period is its starting point; without one it starts at zero. A day has an entry when any position
+ * was read on it. Earnings on days without a reading count on the next day with one, so the history adds up to the
+ * difference of the readings, to the unit.
  */
 export function computeEarnings(readings: readonly YieldReading[], firstDay: string): EarningsHistory {
   const last = new Map<number, YieldReading>()
@@ -68,8 +68,8 @@ export function computeEarnings(readings: readonly YieldReading[], firstDay: str
   const byVenue = [...venues]
     .sort(([a], [b]) => a - b)
     .map(([venueId, venue]) => {
-      const own = [...venue.days].map(([day, yieldEarned]) => ({ day, yieldEarned }))
-      return { venueId, venueName: venue.venueName, yieldEarned: sum(own), history: own }
+      const venueHistory = [...venue.days].map(([day, yieldEarned]) => ({ day, yieldEarned }))
+      return { venueId, venueName: venue.venueName, yieldEarned: sum(venueHistory), history: venueHistory }
     })
   return { yieldEarned: cumulativeYield, history, byVenue }
 }

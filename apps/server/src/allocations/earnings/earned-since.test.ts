@@ -3,7 +3,7 @@ import { type CumulativeYield, earnedSince } from './earned-since.ts'
 
 const at = (time: string) => new Date(`2026-03-${time}Z`)
 
-/** 1,000 an hour since noon of the first day, with snapshots at midnight, read at one in the night. */
+/** 1,000 an hour since noon of the first day, with snapshots at midnight and a reading at one in the morning. */
 const readings: readonly CumulativeYield[] = [
   { at: at('01T12:00'), cumulative: 0n },
   { at: at('02T00:00'), cumulative: 12_000n },
@@ -12,12 +12,12 @@ const readings: readonly CumulativeYield[] = [
   { at: at('04T01:00'), cumulative: 61_000n },
 ]
 
-test('the last day is 24 hours of yield at any hour, not what came since midnight', () => {
+test('the last day is 24 hours of yield at any hour, not the yield since midnight', () => {
   expect(earnedSince(readings, at('03T01:00'))).toBe(24_000n)
   expect(earnedSince(readings, at('02T01:00'))).toBe(48_000n)
 })
 
-test('everything counts that a younger position earned, to the unit', () => {
+test('everything that a younger position earned counts, to the unit', () => {
   expect(earnedSince(readings, at('01T12:00'))).toBe(61_000n)
   expect(earnedSince(readings, new Date(0))).toBe(61_000n)
 })

@@ -1,13 +1,15 @@
-/** What a position had earned since it was opened, realized and unrealized, at a moment of the chain's clock. Base units. */
+/**
+ * Total yield of a position since it was opened, realized and unrealized, at a moment of the chain's clock. Base units.
+ */
 export interface CumulativeYield {
   readonly at: Date
   readonly cumulative: bigint
 }
 
 /**
- * What was earned after a moment, up to the last reading. Readings come in the order of time, the first one tells when
- * the position was opened. Between two of them yield counts in proportion to time, as it accrues: so the last 24 hours
- * are a whole day's yield at any hour, although snapshots are taken at the ends of days.
+ * What was earned from a moment to the last reading. Readings are in time order; the first one marks when the position
+ * was opened. Between two readings, yield counts in proportion to time, as it accrues. So the last 24 hours are a whole
+ * day's yield at any hour, although snapshots are taken at the end of days.
  */
 export function earnedSince(readings: readonly CumulativeYield[], since: Date): bigint {
   const last = readings.at(-1)

@@ -10,31 +10,30 @@ import { readYieldSnapshots } from './yield-snapshots.ts'
 export interface EarningsFilter {
   readonly wallets: WalletFilter
   readonly blockchain: string
-  /** As the catalogue spells it. */
+  /** In the catalogue's spelling. */
   readonly token: string
-  /** Length of the period, today included. */
+  /** Length of the period in days, including today. */
   readonly days: number
 }
 
 export interface Earnings extends EarningsHistory {
-  /** Addresses that the identifier names within the sight. */
+  /** Addresses that match the identifier within the scope. */
   readonly addresses: readonly string[]
   /** First and last day of the period, by the chain's clock. */
   readonly periodStart: string
   readonly periodEnd: string
-  /** When the first of these positions was opened, also before the period; `null` without any. */
+  /** When the first of these positions was opened, even before the period; `null` without any. */
   readonly firstActivity: string | null
   readonly tokenDecimals: number
 }
 
 const DAY_MS = 86_400_000
-/** Of a token that nobody here ever deposited; every amount is zero then. */
+/** For a token that nobody here ever deposited; every amount is zero then. */
 const DEFAULT_DECIMALS = 6
 
 /**
- * What positions of these wallets earned, open and closed ones (contract 6): at the end of each day from its snapshot,
- * and up to now from the latest reading. A closed position's last reading is the one that it was closed with. Two
- * statements.
+ * What positions of these wallets earned, both open and closed (contract 6): for each day from its snapshot, and up to
+ * now from the latest reading. The last reading of a closed position is the one at its close. Two statements.
  */
 export async function getEarnings(
   parts: { db: Database; clock: Clock },
@@ -51,7 +50,7 @@ export async function getEarnings(
   const snapshots = await readYieldSnapshots(parts.db, scope.organizationId, [...names.keys()], periodStart)
   const readings = [...snapshots.map((snapshot) => ({ ...names.get(snapshot.allocationId)!, ...snapshot })), ...current]
   return {
-    // The sort is stable: a day's snapshot stays before the reading of that day that came after it.
+    // The sort is stable: a day's snapshot stays before a later reading of the same day.
     ...computeEarnings(
       readings.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day))),
       periodStart,
@@ -67,7 +66,7 @@ export async function getEarnings(
   }
 }
 
-/** The chain's clock beside every wallet that is meant, each with its positions; one row at least. */
+/** The chain's clock with every matching wallet and its positions; at least one row. */
 function positionsOf(db: Database, scope: Scope, { wallets, blockchain, token }: EarningsFilter) {
   const clock = sql<{ final_time: Date | null }>`(
     select (select final_time from chain_cursors where blockchain = ${blockchain}) as final_time

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
 import type { YieldReading } from './compute-earnings.ts'
 
-/** Snapshots of the period, and of each position the last one before it; in the order of days. */
+/** The snapshots of the period, and the last one of each position before it; in day order. */
 export async function readYieldSnapshots(
   db: Database | Tx,
   organizationId: number,

@@ -6,7 +6,7 @@ import { accruePositions } from '../index.ts'
 
 const use = useEngine()
 
-test('a day that is ended again after a crash posts nothing twice, also when another price is read by then', async () => {
+test('repeating the end of a day after a crash posts nothing twice, even at another price', async () => {
   const { engine, client } = use
   await client.complete(await client.supply(400n * USDC))
   const strategy = engine.strategy('aave-v3:polygon:USDC')

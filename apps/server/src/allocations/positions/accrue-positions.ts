@@ -6,22 +6,22 @@ import { type Allocation, allocationFrom } from './allocation.ts'
 import { accrue, type Position } from './position.ts'
 import { updateAllocation } from './write-allocation.ts'
 
-/** So many positions share one transaction: short enough to hold their wallets' locks, long enough to be quick. */
+/** Positions per transaction: few enough to hold their wallets' locks briefly, enough to be quick. */
 const PAGE = 200
 
 /** Prices of one chain's strategies, read at one block. */
 export interface PriceReading {
   readonly blockNumber: number
   readonly chainTime: Date
-  /** Tells this block from another of the same number on an earlier development chain. */
+  /** Distinguishes this block from one with the same number on an earlier development chain. */
   readonly blockHash: string
   readonly prices: readonly { strategy: Strategy; price: bigint }[]
 }
 
 /**
- * Posts the yield of every open position of these strategies since its last posting, and writes the snapshot of the
- * reading's day (UTC, by the chain's clock) when `snapshot` is asked for. Repeating it for the same block does nothing.
- * Positions posted after `postedBefore` are left for the next time.
+ * Posts the yield of every open position of these strategies since its last posting and, with `snapshot`, writes the
+ * snapshot of the reading's day (UTC, by the chain's clock). Repeating it for the same block does nothing. Positions
+ * posted after `postedBefore` are left for the next run.
  */
 export async function accruePositions(
   parts: { db: Database; clock: Clock },
@@ -49,11 +49,11 @@ async function accruePage(
   after: number,
   options: { snapshot: boolean; postedBefore: Date },
 ): Promise<number | undefined> {
-  // Locked in the order of wallets, as everything that settles locks them: no deadlock.
+  // Locked in wallet order, like every lock of the settlement, so that nothing deadlocks.
   const wallets = await tx
     .selectFrom('wallets')
     .select(['organization_id', 'id'])
-    // What a wallet holds that is set aside is not known: its yield is posted when it has caught up.
+    // The holdings of a quarantined wallet are uncertain: its yield is posted once it has caught up.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -93,24 +93,24 @@ async function accruePage(
     .execute()
   const entries: LedgerEntry[] = []
   for (const allocation of rows.map(allocationFrom)) {
-    // A settlement may have posted a later block meanwhile: time does not run backwards in the books.
+    // A settlement may have posted a later block meanwhile: time never runs backwards in the ledger.
     if (allocation.postedAt > reading.chainTime) continue
-    // Posted at this very block already, perhaps by a run that died before it was done and read another price.
+    // Already posted at this block, perhaps by a run that crashed halfway and read another price.
     if (allocation.postedAt.getTime() === reading.chainTime.getTime()) {
       if (options.snapshot) await writeSnapshot(tx, allocation, allocation.position, reading.chainTime)
       continue
     }
-    const moved = accrue(allocation.position, price, venueFor(strategy.protocol).valueOf)
-    entries.push(yieldEntry(allocation, strategy, moved.yield, reading, clock.now()))
-    const posted = { posted_value: moved.position.value, posted_price: price, posted_at: reading.chainTime }
+    const accrued = accrue(allocation.position, price, venueFor(strategy.protocol).valueOf)
+    entries.push(yieldEntry(allocation, strategy, accrued.yield, reading, clock.now()))
+    const posted = { posted_value: accrued.position.value, posted_price: price, posted_at: reading.chainTime }
     await updateAllocation(tx, allocation, { ...posted, updated_at: clock.now() }, undefined)
-    if (options.snapshot) await writeSnapshot(tx, allocation, moved.position, reading.chainTime)
+    if (options.snapshot) await writeSnapshot(tx, allocation, accrued.position, reading.chainTime)
   }
   await post(tx, entries)
   return last.id
 }
 
-/** The entry that books a position's yield up to one block. */
+/** The entry that posts a position's yield up to one block. */
 function yieldEntry(
   allocation: Allocation,
   strategy: Strategy,

@@ -10,7 +10,7 @@ export interface Allocation {
   readonly strategyId: number
   readonly status: 'ACTIVE' | 'UNWINDING' | 'CLOSED'
   readonly position: Position
-  /** By the chain's clock: the reading that `position.price` is from. */
+  /** By the chain's clock: when `position.price` was read. */
   readonly postedAt: Date
   readonly openedAt: Date
 }

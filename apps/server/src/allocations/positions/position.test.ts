@@ -11,7 +11,7 @@ import {
 } from './position.ts'
 
 const RAY = 10n ** 27n
-/** The two ways in which protocols round: half up, as Aave does, and down, as vaults do. */
+/** The two ways in which protocols round: half up, like Aave, and down, like vaults. */
 const VENUES: Readonly<Record<string, ShareValuation>> = {
   'half up': (shares, price) => (shares * price + RAY / 2n) / RAY,
   down: (shares, price) => (shares * price) / RAY,
@@ -60,10 +60,10 @@ const START: Books = {
   outside: 0n,
 }
 
-/** Moves a model of the chain and the position with it, and books what the position says. */
+/** Moves a model of the chain together with the position, and books the position's result. */
 function play(books: Books, move: Move, worth: ShareValuation): Books {
   const price = books.price + (books.price * move.growth) / RAY
-  const held = books.position.shares
+  const sharesBefore = books.position.shares
   const next = { ...books, price }
   switch (move.kind) {
     case 'accrue': {
@@ -87,7 +87,7 @@ function play(books: Books, move: Move, worth: ShareValuation): Books {
       }
     }
     case 'withdraw': {
-      const shares = held === 0n ? move.percent : (held * move.percent) / 100n
+      const shares = sharesBefore === 0n ? move.percent : (sharesBefore * move.percent) / 100n
       const assets = worth(shares, price)
       const moved = withdraw(books.position, { assets, shares, price }, worth)
       return {
@@ -100,7 +100,7 @@ function play(books: Books, move: Move, worth: ShareValuation): Books {
       }
     }
     case 'outside': {
-      const shares = held === 0n ? move.percent : (held * move.percent) / 100n
+      const shares = sharesBefore === 0n ? move.percent : (sharesBefore * move.percent) / 100n
       const moved = applyExternalMovement(books.position, shares, price, worth)
       return {
         ...next,
@@ -126,7 +126,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
       }),
     )
 
-  test(`after any sequence of moves the value is the shares at the price, and the ledger holds it (rounding ${rounding})`, () => {
+  test(`after any sequence of moves the value is the shares at the price, and so is the ledger (rounding ${rounding})`, () => {
     everyStep(({ position, posted, price }) => {
       expect(position.value).toBe(worth(position.shares, price))
       expect(position.price).toBe(price)
@@ -134,13 +134,13 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
     })
   })
 
-  test(`what moved and what was earned explain the value to the unit (rounding ${rounding})`, () => {
+  test(`movements and yield explain the value to the unit (rounding ${rounding})`, () => {
     everyStep(({ position, yields, putIn, takenOut, outside }) => {
       expect(position.value).toBe(putIn - takenOut + outside + yields)
     })
   })
 
-  test(`principal is never negative and leaves with the shares in proportion (rounding ${rounding})`, () => {
+  test(`principal is never negative and leaves in proportion to the shares (rounding ${rounding})`, () => {
     everyStep(({ position }, { position: before }, move) => {
       expect(position.principal).toBeGreaterThanOrEqual(0n)
       if (position.shares < before.shares) {
@@ -150,7 +150,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
     })
   })
 
-  test(`realized and unrealized yield together are all the yield that was ever booked (rounding ${rounding})`, () => {
+  test(`realized and unrealized yield add up to all the yield ever booked (rounding ${rounding})`, () => {
     fc.assert(
       fc.property(moves, (played) => {
         const { position, yields } = played.reduce((books, move) => play(books, move, worth), START)
@@ -159,7 +159,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
     )
   })
 
-  test(`a full withdrawal leaves nothing, whatever came before (rounding ${rounding})`, () => {
+  test(`a full withdrawal leaves nothing, whatever happened before (rounding ${rounding})`, () => {
     fc.assert(
       fc.property(moves, growth, (played, last) => {
         const books = played.reduce((state, move) => play(state, move, worth), START)
@@ -170,7 +170,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
     )
   })
 
-  test(`shares that come or go outside change principal and never count as yield (rounding ${rounding})`, () => {
+  test(`external share movements change principal and never count as yield (rounding ${rounding})`, () => {
     fc.assert(
       fc.property(moves, fc.bigInt({ min: 0n, max: 10n ** 20n }), (played, shares) => {
         const books = played.reduce((state, move) => play(state, move, worth), START)
@@ -184,7 +184,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
   })
 }
 
-test('shares that come unseen and leave with a withdrawal at once bring no yield, nor do those beside them', () => {
+test('unseen shares that leave with a withdrawal at once bring no yield, nor do the other shares', () => {
   const worth = VENUES['half up']!
   const withdrawn = { assets: 990n, shares: 990n, price: RAY }
   expect(withdraw(EMPTY_POSITION, withdrawn, worth)).toMatchObject({ yield: 0n, external: 990n })
@@ -193,7 +193,7 @@ test('shares that come unseen and leave with a withdrawal at once bring no yield
   expect(moved).toMatchObject({ yield: 9n, external: 990n, position: { realizedYield: 9n, principal: 0n } })
 })
 
-test('a price that falls is a negative yield and takes nothing from the principal', () => {
+test('a falling price is negative yield and does not reduce the principal', () => {
   const worth = VENUES['half up']!
   const { position } = deposit(EMPTY_POSITION, { assets: 1_000n, shares: 1_000n, price: RAY }, worth)
   const lost = accrue(position, RAY / 2n, worth)

@@ -3,9 +3,9 @@ import { maxAmount, mulDivDown } from '../../kernel/index.ts'
 /**
  * The arithmetic of one position, without database or chain (rule 6).
  *
- * `value` is what the ledger's `deployed` account holds for it: the value of `shares` at `price`, the last one posted.
- * Yield between two readings is the shares held times the change of price, and nothing else. Every function returns the
- * position afterwards and what moved, so that the caller can post exactly that.
+ * `value` is the position's part of the ledger's `deployed` account: the value of `shares` at `price`, the last one
+ * posted. Yield between two readings is the number of shares times the change of price, and nothing else. Every
+ * function returns the new position and what moved, so that the caller can post exactly that.
  */
 export interface Position {
   readonly shares: bigint
@@ -13,16 +13,16 @@ export interface Position {
   readonly principal: bigint
   readonly value: bigint
   readonly price: bigint
-  /** Yield that left with shares: that withdrawals brought home, or that was taken out past us. */
+  /** Yield that left with shares: returned by withdrawals, or taken out externally. */
   readonly realizedYield: bigint
 }
 
-/** Shares and price to token base units, as the protocol rounds. */
+/** The value of shares at a price in token base units, rounded as the protocol rounds. */
 export type ShareValuation = (shares: bigint, price: bigint) => bigint
 
 export interface AccruedPosition {
   readonly position: Position
-  /** Change of value that the price explains; rounding of the protocol included. May be negative. */
+  /** The change of value that the price explains, including the protocol's rounding. May be negative. */
   readonly yield: bigint
 }
 
@@ -34,7 +34,7 @@ export function accrue(position: Position, price: bigint, worth: ShareValuation)
   return { position: { ...position, value, price }, yield: value - position.value }
 }
 
-/** `assets` went in and brought `shares`. */
+/** `assets` went in and bought `shares`. */
 export function deposit(
   position: Position,
   moved: { assets: bigint; shares: bigint; price: bigint },
@@ -50,22 +50,23 @@ export function deposit(
 }
 
 export interface ExternallyMovedPosition extends AccruedPosition {
-  /** Value that came (positive) or went (negative) without an operation of ours. */
+  /** Value that came (positive) or left (negative) without an operation. */
   readonly external: bigint
 }
 
 /**
- * `assets` came out and `shares` went; principal and yield leave in proportion to the shares (contract 8). More shares
- * than there were had come without an operation of ours, unseen until now: as principal, never as yield (rule 6).
+ * `assets` came out and `shares` left; principal and yield leave in proportion to the shares (contract 8). Shares
+ * beyond the known ones came without an operation and unseen until now: they count as principal, never as yield (rule
+ * 6).
  */
 export function withdraw(
   position: Position,
   moved: { assets: bigint; shares: bigint; price: bigint },
   worth: ShareValuation,
 ): ExternallyMovedPosition {
-  const held = maxAmount(position.shares, moved.shares)
-  const before = applyExternalMovement(position, held, moved.price, worth)
-  const shares = held - moved.shares
+  const totalShares = maxAmount(position.shares, moved.shares)
+  const before = applyExternalMovement(position, totalShares, moved.price, worth)
+  const shares = totalShares - moved.shares
   const value = worth(shares, moved.price)
   const principal = remainingPrincipal(before.position, shares)
   const returned = before.position.principal - principal
@@ -82,7 +83,7 @@ export function withdraw(
   }
 }
 
-/** The chain shows other shares than the operations explain: an external deposit or withdrawal of the position. */
+/** The chain shows other shares than the operations explain: an external deposit to or withdrawal from the position. */
 export function applyExternalMovement(
   position: Position,
   shares: bigint,
@@ -93,7 +94,7 @@ export function applyExternalMovement(
   const value = worth(shares, price)
   const external = value - before.position.value
   const principal = shares >= position.shares ? position.principal + external : remainingPrincipal(position, shares)
-  // What left takes its part of the yield with it; that was earned all the same (rule 6).
+  // Shares that left take their part of the yield with them; it was earned all the same (rule 6).
   const realizedYield = position.realizedYield + principal - position.principal - external
   return { position: { ...before.position, shares, value, principal, realizedYield }, yield: before.yield, external }
 }

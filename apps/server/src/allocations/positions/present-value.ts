@@ -1,6 +1,6 @@
 import { venueFor } from '../../venues/index.ts'
 
-/** A position as it was posted last, beside the catalogue's latest reading of its strategy's price. */
+/** A position as last posted, with the catalogue's latest price reading of its strategy. */
 export interface PostedPosition {
   readonly protocol: string
   readonly shares: bigint
@@ -10,7 +10,7 @@ export interface PostedPosition {
   readonly price_at: Date | null
 }
 
-/** What a position is worth at the later of the two readings, in base units, and when that was, by the chain's clock. */
+/** The value of a position at the later of the two readings, in base units, and its time by the chain's clock. */
 export function presentValue(row: PostedPosition): { value: bigint; at: Date } {
   const { price, price_at: at } = row
   const isCatalogueLater = price !== null && at !== null && at >= row.posted_at

@@ -5,13 +5,13 @@ import { OPENING_STATUS } from './allocation-states.ts'
 import { EMPTY_POSITION, type Position } from './position.ts'
 import { insertAllocation, updateAllocation } from './write-allocation.ts'
 
-/** A reading of the chain: the block's time by the chain's clock, and the service's own. */
+/** The time of a chain reading: the block's time by the chain's clock, and the service's own time. */
 export interface ReadingTime {
   readonly chainTime: Date
   readonly at: Date
 }
 
-/** The open allocation of a wallet in a strategy, if there is one. The caller holds the wallet's lock. */
+/** The open allocation of a wallet in a strategy, if any. The caller holds the wallet's lock. */
 export async function findOpenAllocation(
   tx: Tx,
   wallet: { organizationId: number; walletId: number },
@@ -38,8 +38,8 @@ export interface SavePositionResult {
 }
 
 /**
- * Writes a position back: opens the allocation when there was none, closes it when no share is left. A closed
- * allocation keeps its history and is never opened again; a new deposit opens a new one. Both are told (contract 12).
+ * Stores a position: opens the allocation if there was none, closes it when no share is left. A closed allocation keeps
+ * its history and is never reopened; a new deposit opens a new one. Emits both changes (contract 12).
  */
 export async function savePosition(
   tx: Tx,

@@ -2,16 +2,16 @@ import type { Chains } from '../../chains/index.ts'
 import { type Database, selectCount } from '../../database/index.ts'
 import { yieldStatistics } from './yield-statistics.ts'
 
-/** What an organization has in all its wallets. Amounts as sums over tokens (see kernel `SUM_DECIMALS`). */
+/** Totals over all wallets of an organization. Amounts as sums over tokens (see kernel `SUM_DECIMALS`). */
 export interface WalletStatistics {
   readonly totalWallets: number
   readonly operationalWallets: number
   readonly available: bigint
-  /** Present value, yield included (contract 1). */
+  /** Current value, including yield (contract 1). */
   readonly deployed: bigint
   /** Available, reserved and deployed. */
   readonly total: bigint
-  /** Realized and unrealized since the start; may be negative. */
+  /** Realized and unrealized yield since the start; may be negative. */
   readonly yieldEarned: bigint
 }
 

@@ -5,15 +5,15 @@ import { toSumUnits } from '../../kernel/index.ts'
 import { type OperationalWallet, requireConfiguredToken } from '../../wallets/index.ts'
 import { presentValue } from '../positions/present-value.ts'
 
-/** Sums over tokens (see kernel `SUM_DECIMALS`), of one token symbol or of all. */
+/** Sums over tokens (see kernel `SUM_DECIMALS`), for one token symbol or for all. */
 export interface TokenTotals {
   readonly total: bigint
   readonly available: bigint
-  /** Present value of what is at work. */
+  /** Current value of the open positions. */
   readonly allocated: bigint
   /** Realized and unrealized since the start. */
   readonly yield: bigint
-  /** Rate of what is allocated, weighted by value; a decimal fraction. */
+  /** The rate of the open positions, weighted by value; a decimal fraction. */
   readonly apy: number
 }
 
@@ -22,14 +22,14 @@ export interface YieldStatistics {
   readonly byToken: readonly (TokenTotals & { readonly token: string })[]
   readonly byVenue: readonly { name: string; protocol: string; count: number; value: bigint }[]
   readonly openPositions: number
-  /** When the first wallet was monitored, or this one. */
+  /** When the first operational wallet was added, or this one. */
   readonly inceptionDate: Date | null
 }
 
 /**
- * What an organization, or one of its operational wallets, has and earned, by token and by venue (spec 2.2 and
- * 4.9). What was earned up to the last posting stands in the ledger; what the latest price adds to it is the difference
- * of the positions' present value to their posted one.
+ * The totals and earnings of an organization, or of one of its operational wallets, by token and by venue (spec 2.2 and
+ * 4.9). The ledger holds the yield up to the last posting; the latest price adds the difference between the current and
+ * the posted value of the positions.
  */
 export async function yieldStatistics(
   { db, chains }: { db: Database; chains: Chains },

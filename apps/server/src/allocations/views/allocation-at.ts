@@ -1,7 +1,7 @@
 import type { Database } from '../../database/index.ts'
 import { type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
 
-/** The position that one wallet had in one strategy at a moment by the chain's clock; `undefined` without one. */
+/** The position of one wallet in one strategy at a moment of the chain's clock; `undefined` without one. */
 export async function allocationAt(
   db: Database,
   organizationId: number,

@@ -2,28 +2,28 @@ import type { AllocationStatus, Database, Tx } from '../../database/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
 
-/** An allocation as the core surface shows it (contract 7). Amounts in base units of its token. */
+/** An allocation as the core surface presents it (contract 7). Amounts in base units of its token. */
 export interface AllocationView extends Subject {
   readonly allocationId: number
   readonly status: AllocationStatus
-  /** Of the operational wallet that watches this token of the wallet; `null` when nobody does. */
+  /** The operational wallet for this token of the wallet; `null` if there is none. */
   readonly opWalletId: number | null
   /** What was put in and not taken out again. */
   readonly principal: bigint
   readonly currentValue: bigint
-  /** Unrealized: of what is still there. */
+  /** Unrealized yield: of the shares that are still there. */
   readonly yieldEarned: bigint
   readonly realizedYield: bigint
-  /** The strategy's rate now, as a decimal fraction. */
+  /** The strategy's current rate, as a decimal fraction. */
   readonly apy: number
-  /** By the chain's clock, as `lastUpdatedAt`. */
+  /** By the chain's clock, like `lastUpdatedAt`. */
   readonly openedAt: Date
   readonly closedAt: Date | null
   /** When its value was read, by the chain's clock. */
   readonly lastUpdatedAt: Date
 }
 
-/** Allocations of an organization with everything that {@link toAllocationView} reads. */
+/** Allocations of an organization with every column that {@link toAllocationView} reads. */
 export function selectAllocations(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('allocations')
@@ -51,7 +51,7 @@ export function selectAllocations(db: Database | Tx, organizationId: number) {
     ])
 }
 
-/** A row of such a selection. */
+/** A row of that selection. */
 export type AllocationRow = Awaited<ReturnType<ReturnType<typeof selectAllocations>['execute']>>[number]
 
 export function toAllocationView(row: AllocationRow): AllocationView {
@@ -72,7 +72,7 @@ export function toAllocationView(row: AllocationRow): AllocationView {
   }
 }
 
-/** A closed one is worth nothing any more, since the moment that closed it. */
+/** A closed allocation is worth nothing from the moment of its close. */
 function currentValueOf(row: PostedPosition & { readonly status: AllocationStatus }): { value: bigint; at: Date } {
   return row.status === 'CLOSED' ? { value: 0n, at: row.posted_at } : presentValue(row)
 }

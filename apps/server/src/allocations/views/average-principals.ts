@@ -3,8 +3,8 @@ import type { Database } from '../../database/index.ts'
 import type { AllocationView } from './allocation-view.ts'
 
 /**
- * What was at work in each allocation on average since it was opened, in base units: its principal at the ends of days,
- * weighted by time. What was withdrawn meanwhile earned part of the yield, so that yield is no rate of what is left.
+ * The average amount deployed in each allocation since it was opened, in base units: its principal at the end of days,
+ * weighted by time. Principal that was withdrawn earned part of the yield, so yield alone is no rate of what is left.
  */
 export async function averagePrincipals(
   db: Database,
@@ -27,7 +27,7 @@ export async function averagePrincipals(
   )
 }
 
-/** Up to the end of the last day that has a snapshot: principal × seconds. One statement for a page of allocations. */
+/** Principal × seconds up to the end of the last day with a snapshot. One statement for a page of allocations. */
 async function pastOf(db: Database, organizationId: number, allocationIds: readonly number[]) {
   const { rows } = await sql<{ allocation_id: number; weighted: number; until: Date }>`
     select day.allocation_id, sum(day.principal * extract(epoch from day.ends - day.begins))::float8 as weighted,

@@ -4,7 +4,7 @@ import { earnedSince } from '../earnings/earned-since.ts'
 import { readYieldSnapshots } from '../earnings/yield-snapshots.ts'
 import { type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
 
-/** What one allocation earned lately, in base units: in the last 1, 7 and 30 days up to now, by the chain's clock. */
+/** An allocation's recent earnings, in base units: in the last 1, 7 and 30 days up to now, by the chain's clock. */
 export interface AllocationPerformance {
   readonly daily: bigint
   readonly weekly: bigint
@@ -14,7 +14,7 @@ export interface AllocationPerformance {
 const DAY_MS = 86_400_000
 const MONTH = 30
 
-/** One allocation with what it earned lately (contract 7). Error: ALLOCATION_NOT_FOUND. */
+/** One allocation with its recent earnings (contract 7). Error: ALLOCATION_NOT_FOUND. */
 export async function getAllocation(
   db: Database,
   organizationId: number,
@@ -53,7 +53,7 @@ async function performanceOf(
     { at: openedAt, cumulative: 0n },
     ...snapshots
       .map(({ day, cumulative }) => ({ at: endOf(day), cumulative }))
-      // A snapshot of the day that a position was read last is dated after that reading: it is the same value.
+      // A snapshot of the position's last day is dated after the last reading, but has the same value.
       .filter(({ at }) => at > openedAt && at < lastUpdatedAt),
     { at: lastUpdatedAt, cumulative: realizedYield + currentValue - principal },
   ]
@@ -62,5 +62,5 @@ async function performanceOf(
 }
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
-/** Snapshots are of the last block of their day. */
+/** A snapshot is of the last block of its day. */
 const endOf = (day: string): Date => new Date(Date.parse(day) + DAY_MS)

@@ -6,13 +6,13 @@ import { type AllocationRow, type AllocationView, selectAllocations, toAllocatio
 
 export interface AllocationFilter {
   readonly status: AllocationStatus
-  /** Symbol, as the catalogue spells it. */
+  /** Symbol, in the catalogue's spelling. */
   readonly token?: string | undefined
   /** Only allocations of this wallet in this token. */
   readonly of?: Pick<OperationalWallet, 'walletId' | 'tokenAddress'> | undefined
 }
 
-/** What is at work of everything that the filter covers, whatever status was asked for. Amounts as sums over tokens. */
+/** Totals of all open positions that match the filter, whatever its status. Amounts as sums over tokens. */
 export interface PortfolioSummary {
   /** Principal of all open positions. */
   readonly deployed: bigint
@@ -20,7 +20,7 @@ export interface PortfolioSummary {
   readonly yieldEarned: bigint
   /** Decimal fraction, weighted by value; 0 without positions. */
   readonly averageApy: number
-  /** How many are ACTIVE. */
+  /** The number of ACTIVE positions. */
   readonly active: number
 }
 
@@ -50,7 +50,7 @@ export async function listAllocations(
     })
 }
 
-/** Finds the ids of a page by index alone before it reads anything else of them: what is skipped costs little. */
+/** Finds the ids of a page from an index before reading any row: skipping is cheap. */
 export function allocationPage(
   db: Database | Tx,
   organizationId: number,
@@ -74,7 +74,7 @@ export function allocationPage(
     : selectCount(db, { entity: 'allocations', organizationId, walletProfileId: null, kind: token, states: [status] })
   const paged = ids.orderBy('allocations.id', 'desc').limit(page.limit).offset(page.offset)
   const shown = selectAllocations(db, organizationId).where('allocations.id', 'in', paged)
-  // The count comes first, so that a page behind the end still tells it.
+  // The count is the left side of the join, so that a page past the end still reports it.
   return db
     .selectFrom(counted.as('counted'))
     .leftJoin(shown.as('shown'), (join) => join.onTrue())

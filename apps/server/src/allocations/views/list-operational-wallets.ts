@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts'
 import { requireConfiguredToken } from '../../wallets/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 
-/** An operational wallet with what it holds now. Amounts in base units of its token. */
+/** An operational wallet with its current holdings. Amounts in base units of its token. */
 export interface OperationalWalletView {
   readonly opWalletId: number
   readonly walletId: number
@@ -18,15 +18,15 @@ export interface OperationalWalletView {
   readonly updatedAt: Date
   readonly available: bigint
   readonly reserved: bigint
-  /** What its positions are worth now, yield included (contract 1). */
+  /** The current value of its positions, including yield (contract 1). */
   readonly deployed: bigint
-  /** The three together. */
+  /** The sum of the three. */
   readonly total: bigint
 }
 
 /**
- * A page of an organization's operational wallets, or all of them, newest first, each with its balances and the present
- * value of its positions (spec 2.2). One statement, so that money which is being deployed is seen once.
+ * A page of an organization's operational wallets, or all of them, newest first, each with its balances and the current
+ * value of its positions (spec 2.2). One statement, so that money that is being deployed is counted once.
  */
 export async function listOperationalWallets(
   parts: { db: Database; chains: Chains },
@@ -45,9 +45,11 @@ export async function listOperationalWallets(
 }
 
 function select(db: Database, organizationId: number, page: { limit: number | null; offset: number }) {
-  const own = db.selectFrom('operational_wallets').where('operational_wallets.organization_id', '=', organizationId)
-  const counted = own.select(({ fn }) => fn.countAll<number>().as('how_many'))
-  const paged = own
+  const ownWallets = db
+    .selectFrom('operational_wallets')
+    .where('operational_wallets.organization_id', '=', organizationId)
+  const counted = ownWallets.select(({ fn }) => fn.countAll<number>().as('how_many'))
+  const paged = ownWallets
     .innerJoin('wallets', (join) =>
       join
         .onRef('wallets.organization_id', '=', 'operational_wallets.organization_id')
@@ -73,7 +75,7 @@ function select(db: Database, organizationId: number, page: { limit: number | nu
       'strategies.price',
       'strategies.price_at',
     ])
-  // The count comes first, so that a page behind the end still tells it.
+  // The count is the left side of the join, so that a page past the end still reports it.
   return db
     .selectFrom(counted.as('counted'))
     .leftJoin(paged.as('paged'), (join) => join.onTrue())
@@ -94,7 +96,7 @@ function select(db: Database, organizationId: number, page: { limit: number | nu
     .execute()
 }
 
-/** A joined row whose operational wallet is there. */
+/** A joined row with an operational wallet. */
 interface OperationalWalletRow {
   id: number
   wallet_id: number

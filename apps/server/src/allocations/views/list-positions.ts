@@ -3,7 +3,7 @@ import type { Scope } from '../../identity/index.ts'
 import { selectWallets, type WalletFilter } from '../../wallets/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 
-/** An open position with its present value, as the v1 surface shows it (spec 2.3). Amounts in base units. */
+/** An open position with its current value, as the v1 surface presents it (spec 2.3). Amounts in base units. */
 export interface PositionView {
   readonly strategyId: number
   readonly strategyName: string
@@ -22,7 +22,7 @@ export interface PositionView {
   readonly lastUpdated: Date
 }
 
-/** Whose positions: exactly one identifier, and optionally one chain, strategy or venue. */
+/** The owner of the positions, by exactly one identifier, and optionally one chain, strategy or venue. */
 export interface PositionFilter {
   readonly wallets: WalletFilter
   readonly blockchain?: string | undefined
@@ -31,7 +31,9 @@ export interface PositionFilter {
 }
 
 export interface PositionList {
-  /** Whether the identifier names any wallet within the sight: "no position" and "no wallet" are different answers. */
+  /**
+   * Whether the identifier matches any wallet within the scope: "no position" and "no wallet" are different results.
+   */
   readonly walletExists: boolean
   readonly positions: PositionView[]
 }
@@ -83,7 +85,7 @@ export async function listPositions(db: Database, scope: Scope, filter: Position
   return { walletExists: rows.length > 0, positions }
 }
 
-/** A joined row whose position is there. */
+/** A joined row with a position. */
 interface OpenPositionRow extends PostedPosition {
   id: number
   address: string
@@ -99,8 +101,8 @@ interface OpenPositionRow extends PostedPosition {
 }
 
 /**
- * Shares are finer than the token: who withdraws an amount to the last unit can leave some behind that are worth nothing.
- * They stay in the books, and are told again if they ever grow to a unit.
+ * Shares are finer than the token: withdrawing an amount to the last unit can leave shares that are worth nothing. They
+ * stay in the ledger and are visible again if they ever grow to one unit.
  */
 function hasVisibleValue({ currentValue, principal }: PositionView): boolean {
   return currentValue !== 0n || principal !== 0n

@@ -1,4 +1,4 @@
-/** The wallet, strategy and token that an allocation or an operation is about, with the names of each. */
+/** The wallet, strategy and token of an allocation or an operation, with their names. */
 export interface Subject {
   readonly walletId: number
   readonly walletAddress: string
@@ -12,7 +12,7 @@ export interface Subject {
   readonly tokenDecimals: number
 }
 
-/** What {@link subjectOf} reads out of the tables that are joined for it. */
+/** The columns that {@link subjectOf} reads. */
 export const SUBJECT_COLUMNS = [
   'wallets.address',
   'wallets.blockchain',

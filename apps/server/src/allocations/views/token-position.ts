@@ -9,7 +9,7 @@ import {
 } from '../../wallets/index.ts'
 import { presentValue } from '../positions/present-value.ts'
 
-/** What one operational wallet has and earned of its token. Amounts in base units. */
+/** The holdings and earnings of one operational wallet in its token. Amounts in base units. */
 export interface TokenPosition {
   readonly operationalWallet: OperationalWallet
   readonly address: string
@@ -21,23 +21,23 @@ export interface TokenPosition {
   readonly total: bigint
   /** Realized and unrealized, since the start. */
   readonly yield: bigint
-  /** Rate of what is allocated, weighted by value; a decimal fraction. */
+  /** The rate of what is allocated, weighted by value; a decimal fraction. */
   readonly currentApy: number
   readonly lastUpdated: Date
 }
 
-/** What an operational wallet has of its token; `undefined` for an unknown one and for another organization's. */
+/** The position of an operational wallet; `undefined` if it is unknown or belongs to another organization. */
 export async function getTokenPosition(
   { db, chains }: { db: Database; chains: Chains },
-  named: { organizationId: number; opWalletId: number },
+  reference: { organizationId: number; opWalletId: number },
 ): Promise<TokenPosition | undefined> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      const operationalWallet = await findOperationalWallet(tx, named)
+      const operationalWallet = await findOperationalWallet(tx, reference)
       if (!operationalWallet) return undefined
-      const { organizationId } = named
+      const { organizationId } = reference
       const { walletId, tokenAddress, updatedAt } = operationalWallet
       const scope = { organizationId, walletProfileId: null }
       const wallet = await selectWallets(tx, scope, { walletId })

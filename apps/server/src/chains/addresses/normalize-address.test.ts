@@ -6,7 +6,7 @@ import { addressFamilies, normalizeAddress, normalizeEvmHash } from './normalize
 const CHECKSUMMED = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
-test('an EVM address of one case is accepted and returned with its checksum', () => {
+test('a single-case EVM address is accepted and returned with its checksum', () => {
   for (const text of [CHECKSUMMED, CHECKSUMMED.toLowerCase(), `0x${CHECKSUMMED.slice(2).toUpperCase()}`]) {
     expect(normalizeAddress('base', text)).toBe(CHECKSUMMED)
   }
@@ -42,13 +42,13 @@ test('a Solana address is base58 of exactly 32 bytes', () => {
   }
 })
 
-test('a text has the form of at most one family', () => {
+test('text matches the address form of at most one family', () => {
   expect(addressFamilies(CHECKSUMMED)).toEqual(['evm'])
   expect(addressFamilies(SOLANA)).toEqual(['svm'])
   expect(addressFamilies('nobody')).toEqual([])
 })
 
-test('normalizing is the same as the checksum of the bytes, and changes nothing the second time', () => {
+test('normalizing yields the checksum of the bytes and is idempotent', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
       const lower = `0x${Buffer.from(bytes).toString('hex')}` as const
@@ -60,7 +60,7 @@ test('normalizing is the same as the checksum of the bytes, and changes nothing 
   )
 })
 
-test('a transaction hash is 32 bytes of hex, lower case', () => {
+test('a transaction hash is 32 bytes of hex, in lower case', () => {
   expect(normalizeEvmHash(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
   expect(normalizeEvmHash(`0x${'ab'.repeat(31)}`)).toBeUndefined()
 })

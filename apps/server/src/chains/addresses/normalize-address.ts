@@ -3,8 +3,8 @@ import { getAddress, isAddress } from 'viem'
 import type { Blockchain } from '../port/networks.ts'
 
 /**
- * EIP-55 spelling of an EVM address; `undefined` when malformed. Any case is accepted, but a mixed case is a checksum,
- * and a wrong one is malformed (contract 1).
+ * EIP-55 spelling of an EVM address; `undefined` when malformed. A single-case address is accepted; mixed case is a
+ * checksum, and a wrong checksum is malformed (contract 1).
  */
 export function normalizeEvmAddress(text: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return undefined
@@ -19,7 +19,7 @@ export function normalizeEvmHash(text: string): string | undefined {
   return /^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined
 }
 
-/** A Solana address: base58 of 32 bytes, which has one spelling only; `undefined` when malformed. */
+/** A Solana address: base58 of 32 bytes, which has only one spelling; `undefined` when malformed. */
 function normalizeSolanaAddress(text: string): string | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return undefined
   return base58.decode(text).length === 32 ? text : undefined
@@ -32,12 +32,12 @@ const NORMALIZERS: Readonly<Record<Blockchain, (text: string) => string | undefi
   base: normalizeEvmAddress,
 }
 
-/** An address in that chain's canonical spelling; `undefined` when malformed there. Needs no node. */
+/** An address in its chain's canonical spelling; `undefined` when malformed there. Needs no node. */
 export function normalizeAddress(blockchain: Blockchain, text: string): string | undefined {
   return NORMALIZERS[blockchain](text)
 }
 
-/** The families whose form the text has: none, or one, since no EVM address is base58 (it holds a 0). */
+/** The families whose form the text has: at most one, since no EVM address is base58 (it contains a 0). */
 export function addressFamilies(text: string): ('evm' | 'svm')[] {
   if (normalizeEvmAddress(text) !== undefined) return ['evm']
   return normalizeSolanaAddress(text) === undefined ? [] : ['svm']

@@ -2,13 +2,13 @@ import { quantity } from '../evm/wire.ts'
 import type { DevNode } from './dev-node.ts'
 import type { ReadWriteLock } from './read-write-lock.ts'
 
-/** Where a development chain's head is; `time` by the chain's clock. */
+/** The head of a development chain; `time` by the chain's clock. */
 export interface DevHead {
   readonly number: number
   readonly time: Date
 }
 
-/** Blocks and time of a development chain. Each passes alone, so that nothing is mined in between. */
+/** Controls the blocks and time of a development chain. Each call is exclusive, so nothing is mined in between. */
 export interface ChainClock {
   mine(blocks: number): Promise<DevHead>
   /** Moves the clock forward by whole seconds and mines one block there. */

@@ -8,29 +8,29 @@ import type { JsonRpcRequest } from './json-rpc.ts'
 import { createReadWriteLock, type Heartbeat, lockWithHeartbeat } from './read-write-lock.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 
-/** While something is held, blocks are mined this often, so that 20 blocks pass in some 5 seconds. */
+/** Block interval while transactions are delayed, so that 20 blocks pass in about 5 seconds. */
 const DELAY_BLOCK_INTERVAL_MS = 250
 
 export interface DevChainParts {
   readonly url: string
   readonly isRegistered: (address: string) => Promise<boolean>
   readonly log: Log
-  /** The chain's own mining at intervals, which keeps out of what must pass alone. */
+  /** The chain's own interval mining, which pauses during exclusive work. */
   readonly heartbeat?: Heartbeat
 }
 
-/** A development chain as the sandbox handles it: faults, clock and proxy around any anvil. */
+/** A development chain as the sandbox controls it: faults, clock and proxy around any anvil. */
 export interface DevChain extends ChainClock {
-  /** For `createEvmChain`: the service's own way to the node, through the faults. */
+  /** For `createEvmChain`: the service's own path to the node, through the faults. */
   readonly fault: { readonly fetch: Fetch }
-  /** For the treasury's `createEvmChain`: past the faults, but never in the midst of what passes alone. */
+  /** For the treasury's `createEvmChain`: bypasses the faults, but still waits for exclusive work. */
   readonly withoutFaults: { readonly fetch: Fetch }
-  /** Replaces what is left of that fault; 0 ends it. */
+  /** Replaces the fault's remaining count; 0 ends it. */
   setFault(fault: ChainFault, count: number): void
   remainingFaults(fault: ChainFault): number
-  /** For clients from outside: public methods only, through the same faults. */
+  /** For outside clients: public methods only, through the same faults. */
   readonly proxy: RpcProxy
-  /** Ends the mining for held transactions, and forgets them. */
+  /** Stops mining for delayed transactions and drops them. */
   close(): Promise<void>
 }
 

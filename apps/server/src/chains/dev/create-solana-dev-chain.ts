@@ -8,7 +8,7 @@ import type { JsonRpcRequest } from './json-rpc.ts'
 import { createRpcProxy } from './rpc-proxy.ts'
 import { createSolanaFaultLayer, type SolanaFault } from './solana-fault-layer.ts'
 
-/** What public nodes of Solana offer and the embedded one answers. */
+/** Methods that public Solana nodes offer and the embedded one supports. */
 const ALLOWED = new Set([
   'getAccountInfo',
   'getBalance',
@@ -46,7 +46,7 @@ interface SolanaBlockTime {
   readonly timestamp: number
 }
 
-/** How the embedded chain is told what to do, besides its RPC. */
+/** Controls of the embedded chain, besides its RPC. */
 export interface SolanaControls {
   readonly url: string
   mine(blocks: number): Promise<SolanaBlockTime>
@@ -61,7 +61,7 @@ export interface SolanaDevChainParts {
   readonly log: Log
 }
 
-/** The embedded Solana chain as the sandbox handles it: faults, clock and proxy around it. */
+/** The embedded Solana chain as the sandbox controls it: faults, clock and proxy around it. */
 export function createSolanaDevChain({ controls, isRegistered, log }: SolanaDevChainParts): DevChain {
   const node = createDevNode(controls.url)
   const faults = createFaults()
@@ -93,7 +93,7 @@ export function createSolanaDevChain({ controls, isRegistered, log }: SolanaDevC
       try {
         return toHead(await controls.setTime(Math.floor(time.getTime() / 1_000)))
       } catch {
-        // The clock runs on by itself and may have passed that time meanwhile; then any block is there.
+        // The clock keeps running and may have passed that time already; then any block will do.
         return toHead(await controls.mine(1))
       }
     },

@@ -1,22 +1,24 @@
 import type { DecodedTransaction } from '../evm/decode-signed.ts'
 import { quantity } from '../evm/wire.ts'
 
-/** A transaction that `delay_next` keeps from the node: known, pending, and not in a block before `releaseAt`. */
+/** A transaction that `delay_next` withholds from the node: known, pending, and in no block before `releaseAt`. */
 export interface DelayedTransaction {
   readonly content: DecodedTransaction
   readonly releaseAt: number
 }
 
-/** What is held, by signer and nonce as in a node's own pool. Kept in memory: a restart lets go of it. */
+/** The delayed transactions, by signer and nonce as in a node's own pool. In memory only: a restart drops them. */
 export interface DelayedTransactions {
   readonly size: number
   byHash(hash: string): DelayedTransaction | undefined
   bySenderNonce(sender: string, nonce: number): DelayedTransaction | undefined
-  add(held: DelayedTransaction): void
-  remove(held: DelayedTransaction): void
-  /** Those due at this head, in the order of their nonces. */
+  add(delayed: DelayedTransaction): void
+  remove(delayed: DelayedTransaction): void
+  /** The transactions due at this head, in nonce order. */
   due(head: number): DelayedTransaction[]
-  /** The pending count of an address that the node, not knowing these, gives too low. */
+  /**
+   * Corrects the pending count of an address, which the node underreports because it does not know these transactions.
+   */
   pendingCount(address: string, count: number): number
 }
 
@@ -30,8 +32,8 @@ export function createDelayedTransactions(): DelayedTransactions {
     },
     byHash: (hash) => [...bySlot.values()].find(({ content }) => content.hash === hash),
     bySenderNonce: (sender, nonce) => bySlot.get(slot(sender, nonce)),
-    add: (held) => void bySlot.set(slotOf(held), held),
-    remove: (held) => void bySlot.delete(slotOf(held)),
+    add: (delayed) => void bySlot.set(slotOf(delayed), delayed),
+    remove: (delayed) => void bySlot.delete(slotOf(delayed)),
     due: (head) =>
       [...bySlot.values()]
         .filter(({ releaseAt }) => releaseAt <= head)
@@ -44,7 +46,7 @@ export function createDelayedTransactions(): DelayedTransactions {
   }
 }
 
-/** How a node tells of a transaction in its pool. */
+/** A pending transaction as a node reports it. */
 export function toPendingTransaction({ content }: DelayedTransaction): Record<string, unknown> {
   return {
     type: '0x2',
@@ -66,11 +68,11 @@ export function toPendingTransaction({ content }: DelayedTransaction): Record<st
   }
 }
 
-/** Nodes let a transaction take another's place when both its fees are a tenth higher. */
-export function canReplace(one: DecodedTransaction, other: DecodedTransaction): boolean {
+/** Nodes let a transaction replace another when both its fees are at least a tenth higher. */
+export function canReplace(replacement: DecodedTransaction, pending: DecodedTransaction): boolean {
   const tenthMore = (fee: bigint) => (fee * 11n + 9n) / 10n
   return (
-    one.maxFeePerGas >= tenthMore(other.maxFeePerGas) &&
-    one.maxPriorityFeePerGas >= tenthMore(other.maxPriorityFeePerGas)
+    replacement.maxFeePerGas >= tenthMore(pending.maxFeePerGas) &&
+    replacement.maxPriorityFeePerGas >= tenthMore(pending.maxPriorityFeePerGas)
   )
 }

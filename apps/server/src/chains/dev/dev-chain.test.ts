@@ -10,7 +10,7 @@ import { signPayment, treasuryAddress } from './treasury.ts'
 let node: TestNode
 let dev: DevChain
 let chain: EvmChain
-/** Another service or wallet, that talks to the node itself. */
+/** Another service or wallet that talks to the node directly. */
 let outside: EvmChain
 let registered: Set<string>
 
@@ -37,7 +37,7 @@ const included = (hash: string) => landed(outside, hash)
 
 const proxied = (method: string, ...params: unknown[]) => dev.proxy.handle({ jsonrpc: '2.0', id: 1, method, params })
 
-test('rpc_down refuses the next requests of the service, as CHAIN_UNAVAILABLE, and then ends', async () => {
+test('rpc_down fails the next requests of the service with CHAIN_UNAVAILABLE, then ends', async () => {
   dev.setFault('rpc_down', 2)
   await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   expect(await proxied('eth_chainId')).toMatchObject({ error: { code: -32_603 } })
@@ -47,7 +47,7 @@ test('rpc_down refuses the next requests of the service, as CHAIN_UNAVAILABLE, a
   expect(await proxied('eth_chainId')).toMatchObject({ result: '0x7a6a' })
 })
 
-test('a count replaces what is left of a fault, and 0 ends it', async () => {
+test('a count replaces the remaining count of a fault, and 0 ends it', async () => {
   dev.setFault('rpc_down', 1_000)
   await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   expect(dev.remainingFaults('rpc_down')).toBe(999)
@@ -55,16 +55,19 @@ test('a count replaces what is left of a fault, and 0 ends it', async () => {
   expect(await chain.heads()).toHaveProperty('latest')
 })
 
-test('simulation_fails refuses the next simulations, and nothing else', async () => {
+test('simulation_fails fails the next simulations, and nothing else', async () => {
   dev.setFault('simulation_fails', 1)
   const wallet = account(1).address
-  const [simulation, facts] = await Promise.all([chain.simulate(wallet, [approve(1n)]), chain.senderState(wallet)])
+  const [simulation, senderState] = await Promise.all([
+    chain.simulate(wallet, [approve(1n)]),
+    chain.senderState(wallet),
+  ])
   expect(simulation).toEqual({ ok: false, index: 0, code: 'REVERTED', reason: 'sandbox: simulation_fails' })
-  expect(facts.latestNonce).toBe(0)
+  expect(senderState.latestNonce).toBe(0)
   expect(await chain.simulate(wallet, [approve(1n)])).toMatchObject({ ok: true })
 })
 
-test('drop_next accepts a transaction and forgets it; the same bytes can be sent again', async () => {
+test('drop_next accepts a transaction and drops it; the same bytes can be sent again', async () => {
   dev.setFault('drop_next', 1)
   const { raw, hash } = await signed(outside, 1, transfer(1n))
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
@@ -74,14 +77,14 @@ test('drop_next accepts a transaction and forgets it; the same bytes can be sent
   expect((await included(hash)).succeeded).toBe(true)
 })
 
-test('a bad transaction gets the answer of the node, and leaves the fault where it was', async () => {
+test('an invalid transaction gets the node’s own error and does not consume the fault', async () => {
   dev.setFault('drop_next', 1)
   const { raw } = await signed(outside, 1, transfer(10n ** 30n))
   expect(await chain.broadcast(raw)).toMatchObject({ outcome: 'refused', code: 'INSUFFICIENT_GAS' })
   expect(dev.remainingFaults('drop_next')).toBe(1)
 })
 
-test('faults at inclusion never strike senders that are not registered', async () => {
+test('faults at inclusion never affect senders that are not registered', async () => {
   for (const fault of ['drop_next', 'revert_next', 'delay_next'] as const) dev.setFault(fault, 5)
   const { raw, hash } = await signed(outside, 5, transfer(1n))
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
@@ -89,7 +92,7 @@ test('faults at inclusion never strike senders that are not registered', async (
   for (const fault of ['drop_next', 'revert_next', 'delay_next'] as const) expect(dev.remainingFaults(fault)).toBe(5)
 })
 
-test('revert_next mines the transaction as failed with its reason, and the contract is whole again', async () => {
+test('revert_next mines the transaction as failed with its reason, and the contract is intact again', async () => {
   dev.setFault('revert_next', 1)
   const code = await node.rpc('eth_getCode', node.token, 'latest')
   const first = await signed(outside, 1, approve(5n))
@@ -105,7 +108,7 @@ test('revert_next mines the transaction as failed with its reason, and the contr
   expect((await included(second.hash)).succeeded).toBe(true)
 })
 
-test('readings at the block of a struck transaction, and around it, see what they always see', async () => {
+test('reads at and around the block of a reverted transaction return their usual values', async () => {
   const holder = treasuryAddress(`0x${'11'.repeat(32)}`)
   const minted = await signed(outside, 0, {
     ...approve(0n),
@@ -120,13 +123,13 @@ test('readings at the block of a struck transaction, and around it, see what the
   const { raw, hash } = await signed(outside, 1, approve(5n))
   await chain.broadcast(raw)
   const number = (await included(hash)).blockNumber
-  const asked = [{ owner: holder, token: node.token }]
-  for (const at of [number - 1, number]) expect(await chain.balances(asked, at)).toEqual([42n])
+  const queries = [{ owner: holder, token: node.token }]
+  for (const at of [number - 1, number]) expect(await chain.balances(queries, at)).toEqual([42n])
   await dev.mine(2)
-  for (const at of [number - 1, number, number + 1]) expect(await chain.balances(asked, at)).toEqual([42n])
+  for (const at of [number - 1, number, number + 1]) expect(await chain.balances(queries, at)).toEqual([42n])
 })
 
-test('nobody sees a contract while it is struck: readings all the while stay right', async () => {
+test('no read ever sees the shim: concurrent reads stay correct', async () => {
   dev.setFault('revert_next', 5)
   let over = false
   const sending = (async () => {
@@ -144,7 +147,7 @@ test('nobody sees a contract while it is struck: readings all the while stay rig
   expect(dev.remainingFaults('revert_next')).toBe(0)
 })
 
-test('of transactions that come at once, each is struck or goes through as if it had come alone', async () => {
+test('concurrent transactions each consume a fault or pass, as if they had been sent alone', async () => {
   const wallets = [1, 2, 3, 4, 5, 6]
   for (const index of wallets) registered.add(account(index).address)
   dev.setFault('revert_next', 5)
@@ -154,7 +157,7 @@ test('of transactions that come at once, each is struck or goes through as if it
   expect(outcomes.filter((succeeded) => !succeeded)).toHaveLength(5)
 })
 
-test('a transfer of native coins can be struck too', async () => {
+test('a transfer of native coins can be reverted too', async () => {
   dev.setFault('revert_next', 1)
   const { raw, hash } = await signed(outside, 1, transfer(1n))
   await chain.broadcast(raw)
@@ -162,7 +165,7 @@ test('a transfer of native coins can be struck too', async () => {
   expect(await chain.balances([{ owner: DEAD, token: 'native' }])).toEqual([0n])
 })
 
-test('delay_next keeps a transaction pending for 20 further blocks, which come by themselves, then it is included', async () => {
+test('delay_next keeps a transaction pending for 20 further blocks, which are mined automatically, then it is included', async () => {
   dev.setFault('delay_next', 1)
   const { latest } = await chain.heads()
   const { raw, hash, nonce } = await signed(outside, 1, approve(5n))
@@ -175,25 +178,25 @@ test('delay_next keeps a transaction pending for 20 further blocks, which come b
   expect((await included(hash)).blockNumber).toBeGreaterThan(latest.number + 20)
 })
 
-test('a held transaction is replaced by a dearer one only, and is then gone', async () => {
+test('a delayed transaction can be replaced only at a higher fee, and is then gone', async () => {
   dev.setFault('delay_next', 1)
-  const held = await signed(outside, 1, approve(5n))
-  await chain.broadcast(held.raw)
-  const cheap = await signed(outside, 1, approve(6n), { nonce: held.nonce })
+  const delayed = await signed(outside, 1, approve(5n))
+  await chain.broadcast(delayed.raw)
+  const cheap = await signed(outside, 1, approve(6n), { nonce: delayed.nonce })
   expect(await chain.broadcast(cheap.raw)).toMatchObject({ outcome: 'refused', code: 'UNDERPRICED' })
-  const facts = await outside.senderState(account(1).address)
+  const senderState = await outside.senderState(account(1).address)
   const dear = await signed(outside, 1, approve(6n), {
-    nonce: held.nonce,
-    maxFeePerGas: facts.maxFeePerGas * 2n,
-    maxPriorityFeePerGas: facts.maxPriorityFeePerGas * 2n,
+    nonce: delayed.nonce,
+    maxFeePerGas: senderState.maxFeePerGas * 2n,
+    maxPriorityFeePerGas: senderState.maxPriorityFeePerGas * 2n,
   })
   expect(await chain.broadcast(dear.raw)).toEqual({ outcome: 'accepted' })
   expect((await included(dear.hash)).succeeded).toBe(true)
-  expect(await chain.findTransactions([held.hash])).toEqual([undefined])
-  expect(await chain.broadcast(held.raw)).toMatchObject({ outcome: 'stale' })
+  expect(await chain.findTransactions([delayed.hash])).toEqual([undefined])
+  expect(await chain.broadcast(delayed.raw)).toMatchObject({ outcome: 'stale' })
 })
 
-test('the clock moves forward exactly, and blocks come as asked', async () => {
+test('the clock advances exactly, and blocks are mined as requested', async () => {
   const before = await dev.head()
   expect((await dev.mine(3)).number).toBe(before.number + 3)
   const head = await dev.head()
@@ -204,7 +207,7 @@ test('the clock moves forward exactly, and blocks come as asked', async () => {
   expect((await dev.mineAt(exact)).time).toEqual(exact)
 })
 
-test('a treasury payment is known by its hash before it is sent, and does what it says', async () => {
+test('the hash of a treasury payment is known before it is sent, and the payment arrives', async () => {
   const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
   const to = treasuryAddress(`0x${'22'.repeat(32)}`)
   expect(treasuryAddress(key)).toBe(account(0).address)
@@ -216,6 +219,6 @@ test('a treasury payment is known by its hash before it is sent, and does what i
     expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
     expect((await included(hash)).succeeded).toBe(true)
   }
-  const asked = [node.token, 'native'].map((token) => ({ owner: to, token }))
-  expect(await chain.balances(asked)).toEqual([9n, 7n])
+  const queries = [node.token, 'native'].map((token) => ({ owner: to, token }))
+  expect(await chain.balances(queries)).toEqual([9n, 7n])
 })

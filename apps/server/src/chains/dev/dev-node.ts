@@ -1,10 +1,10 @@
 import type { JsonRpcOutcome } from './json-rpc.ts'
 
-/** The node itself, behind the faults; for the machinery of development chains only. */
+/** The node itself, behind the faults; only for the internals of development chains. */
 export interface DevNode {
-  /** All in one HTTP request, outcomes in the order asked. Throws when the node does not answer. */
+  /** Sends all requests in one HTTP request; outcomes in request order. Throws when the node is unavailable. */
   batch(requests: readonly (readonly [method: string, ...params: unknown[]])[]): Promise<JsonRpcOutcome[]>
-  /** Throws with the node's words when it refuses. */
+  /** Throws with the node's message when it refuses. */
   request<T>(method: string, ...params: unknown[]): Promise<T>
 }
 
@@ -21,11 +21,11 @@ export function createDevNode(url: string): DevNode {
         body: JSON.stringify(requests.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      const answers = (await response.json()) as ({ id: number } & JsonRpcOutcome)[]
-      const byId = new Map(answers.map(({ id, ...outcome }) => [id, outcome as JsonRpcOutcome]))
+      const responses = (await response.json()) as ({ id: number } & JsonRpcOutcome)[]
+      const byId = new Map(responses.map(({ id, ...outcome }) => [id, outcome as JsonRpcOutcome]))
       return requests.map(([method], id) => {
         const outcome = byId.get(id)
-        if (!outcome) throw new Error(`${method}: the node left it unanswered`)
+        if (!outcome) throw new Error(`${method}: no response from the node`)
         return outcome
       })
     },

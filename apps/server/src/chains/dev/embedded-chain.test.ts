@@ -53,7 +53,7 @@ async function pay(token: string, amount: bigint): Promise<void> {
   expect((await landed(chain, hash)).succeeded).toBe(true)
 }
 
-test('on the embedded chain a supply to a real pool is planned in one HTTP call, fails when struck, and then succeeds', async () => {
+test('on the embedded chain a supply to a real pool is planned in one HTTP call, fails under a fault, and then succeeds', async () => {
   const [usdc] = chain.network.tokens
   const strategy = embedded.deployment.strategies.find(({ protocol }) => protocol === 'aave-v3')
   if (!usdc || strategy?.protocol !== 'aave-v3') throw new Error('the embedded chain has no pool')
@@ -77,13 +77,13 @@ test('on the embedded chain a supply to a real pool is planned in one HTTP call,
     }),
     value: 0n,
   }
-  const asked = [usdc.address, aToken].map((held) => ({ owner: wallet.address, token: held }))
+  const queries = [usdc.address, aToken].map((held) => ({ owner: wallet.address, token: held }))
 
   requests = 0
   const [simulation, facts, balances] = await Promise.all([
     chain.simulate(wallet.address, [approve, supply]),
     chain.senderState(wallet.address),
-    chain.balances(asked),
+    chain.balances(queries),
   ])
   expect(requests).toBe(1)
   expect(balances).toEqual([5_000_000n, 0n])
@@ -101,14 +101,14 @@ test('on the embedded chain a supply to a real pool is planned in one HTTP call,
   const struck = await send(supply, simulation.gas[1])
   expect(struck.succeeded).toBe(false)
   expect(await chain.revertReason(struck)).toBe('sandbox: revert_next')
-  expect(await chain.balances(asked, struck.blockNumber)).toEqual([5_000_000n, 0n])
+  expect(await chain.balances(queries, struck.blockNumber)).toEqual([5_000_000n, 0n])
   expect((await send(supply, simulation.gas[1])).succeeded).toBe(true)
-  const [left, supplied] = await chain.balances(asked)
+  const [left, supplied] = await chain.balances(queries)
   expect(left).toBe(0n)
-  // The pool counts in shares, and may round one unit away.
+  // The pool counts in shares and may round by one unit.
   expect(supplied).toBeGreaterThanOrEqual(4_999_999n)
 
   await dev.increaseTime(30 * 86_400)
-  const [, grown] = await chain.balances(asked)
+  const [, grown] = await chain.balances(queries)
   expect(grown).toBeGreaterThan(5_000_000n)
 })

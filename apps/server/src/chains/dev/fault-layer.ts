@@ -14,7 +14,7 @@ import { canForceRevert, checkAcceptance, mineReverted } from './mine-reverted.t
 import type { ReadWriteLock } from './read-write-lock.ts'
 import { revertWith } from './revert-shim.ts'
 
-/** How many further blocks `delay_next` holds a transaction (contract 13). */
+/** Number of further blocks for which `delay_next` delays a transaction (contract 13). */
 const DELAY_BLOCKS = 20
 
 const SIMULATION_REASON = 'sandbox: simulation_fails'
@@ -23,20 +23,20 @@ export interface FaultLayerParts {
   readonly node: DevNode
   readonly gate: ReadWriteLock
   readonly faults: Faults
-  /** Only transactions of registered wallets are struck: never the faucet's, the borrower's or a delivery. */
+  /** Only transactions of registered wallets are affected: never the faucet's, the borrower's or a delivery's. */
   readonly isRegistered: (address: string) => Promise<boolean>
   readonly log: Log
-  /** Called when something is held, so that blocks are mined until it is not. */
+  /** Called when a transaction is delayed, so that blocks are mined until it is released. */
   readonly onDelayed: () => void
 }
 
-/** Between everybody and the node of a development chain: answers as the node does, but for the faults. */
+/** Sits between all clients and the node of a development chain: responds as the node does, except for the faults. */
 export interface FaultLayer {
   readonly delayed: DelayedTransactions
-  /** Whether the requests may go to the node as they are. */
+  /** Whether the requests may go to the node unchanged. */
   isTransparent(body: string): boolean
   exchange(requests: readonly JsonRpcRequest[]): Promise<JsonRpcResponse[]>
-  /** Gives due transactions to the node. */
+  /** Sends due transactions to the node. */
   release(head: number): Promise<void>
 }
 
@@ -46,10 +46,10 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
 
   const forward = async (method: string, params: readonly unknown[]): Promise<JsonRpcOutcome> => {
     const [outcome] = await gate.shared(() => node.batch([[method, ...params]]))
-    return outcome ?? rpcError(-32_603, 'the node did not answer')
+    return outcome ?? rpcError(-32_603, 'no response from the node')
   }
 
-  /** What the layer answers itself; `undefined`: the node shall. */
+  /** The layer's own response; `undefined`: forward to the node. */
   async function intercept({ method, params }: JsonRpcRequest): Promise<JsonRpcOutcome | undefined> {
     const [first, second] = params
     switch (method) {
@@ -80,27 +80,27 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
     const before = delayed.bySenderNonce(content.sender, content.nonce)
     if (before?.content.hash === content.hash) return rpcError(-32_000, 'already known')
     if (before && !canReplace(content, before.content)) return rpcError(-32_000, 'replacement transaction underpriced')
-    const outcome = (await struck(content)) ?? (await forward('eth_sendRawTransaction', [content.raw]))
-    // The one that was held has lost its place only if this one was taken; `held` may hold this one by now.
+    const outcome = (await applyFault(content)) ?? (await forward('eth_sendRawTransaction', [content.raw]))
+    // Remove the delayed one only if its replacement was accepted; `delayed` may already hold the replacement.
     if (before && 'result' in outcome && delayed.byHash(before.content.hash)) delayed.remove(before)
     return outcome
   }
 
   const STRIKES = ['drop_next', 'revert_next', 'delay_next'] as const satisfies readonly ChainFault[]
 
-  async function struck(content: DecodedTransaction): Promise<JsonRpcOutcome | undefined> {
+  async function applyFault(content: DecodedTransaction): Promise<JsonRpcOutcome | undefined> {
     if (STRIKES.every((fault) => faults.remaining(fault) === 0)) return undefined
     if (!(await parts.isRegistered(content.sender))) return undefined
-    // Alone on the chain, so that what was found of the sender still holds when the strike falls.
-    return gate.exclusive(() => strike(content))
+    // Exclusive, so that the state of the sender cannot change before the fault applies.
+    return gate.exclusive(() => applyFaultExclusively(content))
   }
 
-  async function strike(content: DecodedTransaction): Promise<JsonRpcOutcome | undefined> {
+  async function applyFaultExclusively(content: DecodedTransaction): Promise<JsonRpcOutcome | undefined> {
     const { hash } = content
     const { acceptable, head, nextNonce } = await checkAcceptance(node, content)
     if (!acceptable) return undefined
     if (faults.consume('drop_next')) {
-      log.info({ hash }, 'drop_next: accepted and forgotten')
+      log.info({ hash }, 'drop_next: accepted and dropped')
       return { result: hash }
     }
     if (content.nonce === nextNonce && canForceRevert(content) && faults.consume('revert_next')) {
@@ -112,7 +112,7 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
     if (faults.consume('delay_next')) {
       const releaseAt = head + DELAY_BLOCKS
       delayed.add({ content, releaseAt })
-      log.info({ hash, releaseAt }, 'delay_next: held')
+      log.info({ hash, releaseAt }, 'delay_next: delayed')
       parts.onDelayed()
       return { result: hash }
     }
@@ -124,17 +124,17 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
     isTransparent: (body) =>
       delayed.size === 0 && faults.remaining('simulation_fails') === 0 && !body.includes('eth_sendRawTransaction'),
     async exchange(requests) {
-      // One after the other: what is sent first in a batch is sent first.
-      const own: (JsonRpcOutcome | undefined)[] = []
-      for (const request of requests) own.push(await intercept(request))
-      const rest = requests.filter((_, index) => own[index] === undefined)
-      const answers = await gate.shared(() =>
+      // One at a time: the order within a batch is the order of sending.
+      const intercepted: (JsonRpcOutcome | undefined)[] = []
+      for (const request of requests) intercepted.push(await intercept(request))
+      const rest = requests.filter((_, index) => intercepted[index] === undefined)
+      const responses = await gate.shared(() =>
         node.batch(rest.map(({ method, params }) => [method, ...params] as const)),
       )
-      const fromNode = answers.values()
+      const fromNode = responses.values()
       return requests.map(({ id }, index) => {
-        const outcome = own[index] ?? fromNode.next().value
-        return respond(id, outcome ?? rpcError(-32_603, 'the node did not answer'))
+        const outcome = intercepted[index] ?? fromNode.next().value
+        return respond(id, outcome ?? rpcError(-32_603, 'no response from the node'))
       })
     },
     async release(head) {

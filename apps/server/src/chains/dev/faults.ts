@@ -1,17 +1,17 @@
-/** What can be made to go wrong on a development chain (contract 13). */
+/** The faults that a development chain can inject (contract 13). */
 export const CHAIN_FAULTS = ['rpc_down', 'drop_next', 'revert_next', 'delay_next', 'simulation_fails'] as const
 export type ChainFault = (typeof CHAIN_FAULTS)[number]
 
 export const CHAIN_FAULT_COUNT_MAX = 1_000
 
-/** How often each fault still strikes. */
+/** The remaining count of each fault. */
 export interface Faults {
-  /** Replaces what is left; 0 ends the fault. */
+  /** Replaces the remaining count; 0 ends the fault. */
   set(fault: ChainFault, count: number): void
   remaining(fault: ChainFault): number
-  /** True, and one less is left, when the fault is on. */
+  /** True, and decrements the count, when the fault is active. */
   consume(fault: ChainFault): boolean
-  /** A strike that found nothing to strike. */
+  /** Returns an unused count: the fault found nothing to affect. */
   release(fault: ChainFault): void
 }
 

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as it stands on the wire. */
+/** JSON-RPC 2.0 on the wire. */
 export interface JsonRpcRequest {
   readonly jsonrpc: '2.0'
   readonly id: string | number | null

@@ -4,15 +4,15 @@ import type { DevNode } from './dev-node.ts'
 import { type JsonRpcOutcome, rpcError } from './json-rpc.ts'
 import { copyAddressOf, revertShim } from './revert-shim.ts'
 
-/** How the sender of a transaction stands on chain. */
+/** The on-chain state of a transaction's sender. */
 export interface AcceptanceCheck {
   readonly head: number
   readonly nextNonce: number
-  /** The node would take the transaction into its pool; if not, its own refusal is the right answer. */
+  /** The node would accept the transaction into its pool; if not, its own error is the right response. */
   readonly acceptable: boolean
 }
 
-/** Looks whether a node would accept these bytes, without giving them to it. */
+/** Checks whether a node would accept these bytes, without sending them. */
 export async function checkAcceptance(node: DevNode, content: DecodedTransaction): Promise<AcceptanceCheck> {
   const [head, latest, pending, balance, chainId] = await node.batch([
     ['eth_getBlockByNumber', 'latest', false],
@@ -36,8 +36,8 @@ export async function checkAcceptance(node: DevNode, content: DecodedTransaction
 }
 
 /**
- * Mines one transaction as failed: its target is replaced by a stand-in that refuses this sender, for just that block.
- * To be called alone on the chain (see Gate). The target's own code is back afterwards, whatever happened.
+ * Mines one transaction as failed: for that one block, a shim that refuses this sender replaces the target's code. Must
+ * be called exclusively (see ReadWriteLock). The target's own code is restored in every case.
  */
 export async function mineReverted(
   node: DevNode,
@@ -52,7 +52,7 @@ export async function mineReverted(
   await node.request('anvil_setCode', target, shim)
   try {
     const [sent] = await node.batch([['eth_sendRawTransaction', content.raw]])
-    const outcome = sent ?? rpcError(-32_603, 'the node did not answer')
+    const outcome = sent ?? rpcError(-32_603, 'no response from the node')
     if ('result' in outcome) await waitUntilMined(node, content.hash)
     return outcome
   } finally {
@@ -60,16 +60,16 @@ export async function mineReverted(
   }
 }
 
-/** A contract creation has no target to replace, and nobody may send from an address that carries code. */
+/** A contract creation has no target to replace, and an address with code cannot send transactions. */
 export function canForceRevert(content: DecodedTransaction): content is DecodedTransaction & { readonly to: string } {
   return content.to !== undefined && content.to !== content.sender
 }
 
-/** The stand-in must stay until the transaction is in a block; a chain that mines at intervals is told to mine now. */
+/** The shim must stay until the transaction is in a block; a chain that mines at intervals has to mine now. */
 async function waitUntilMined(node: DevNode, hash: string): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
     if ((await node.request('eth_getTransactionReceipt', hash)) !== null) return
-    // The first moments belong to a chain that mines each transaction by itself.
+    // Leave the first moments to a chain that mines each transaction immediately.
     if (attempt % 20 === 10) await node.request('evm_mine')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -78,5 +78,5 @@ async function waitUntilMined(node: DevNode, hash: string): Promise<void> {
 
 function resultOf<T>(outcome: JsonRpcOutcome | undefined): T {
   if (outcome && 'result' in outcome) return outcome.result as T
-  throw new Error(outcome?.error.message ?? 'the node did not answer')
+  throw new Error(outcome?.error.message ?? 'no response from the node')
 }

@@ -3,7 +3,7 @@ import type { Network } from '../port/networks.ts'
 
 const NATIVE_SYMBOLS = { ethereum: 'ETH', polygon: 'POL', base: 'ETH', solana: 'SOL' } as const
 
-/** An embedded chain as a network: its blocks are final at once (contract 8). The only knowledge of its record here. */
+/** An embedded chain as a network; its blocks are final at once (contract 8). Only this file knows its record here. */
 export function networkFromDeployment(deployment: EvmDeployment | SolanaDeployment): Network {
   return {
     blockchain: deployment.blockchain,

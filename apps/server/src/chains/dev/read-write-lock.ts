@@ -1,13 +1,13 @@
 /**
- * One gate per development chain. Any number of exchanges pass together; work that changes the chain behind its back
- * (a contract swapped for a moment, the clock) passes alone, so that nobody reads or mines in between.
+ * One lock per development chain. Any number of exchanges share it; work that changes the chain underneath (a contract
+ * swapped for a moment, the clock) is exclusive, so that nobody reads or mines in between.
  */
 export interface ReadWriteLock {
   shared<T>(work: () => Promise<T>): Promise<T>
   exclusive<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** First come, first served: shared work that comes after waiting exclusive work waits for it. */
+/** First come, first served: shared work that arrives after waiting exclusive work queues behind it. */
 export function createReadWriteLock(): ReadWriteLock {
   let lastExclusive: Promise<unknown> = Promise.resolve()
   let sharedSince: Promise<unknown>[] = []
@@ -37,13 +37,13 @@ export function createReadWriteLock(): ReadWriteLock {
   }
 }
 
-/** What mines by itself at intervals, and can be asked to hold still; pauses add up. */
+/** Mines at intervals and can be paused; pauses nest. */
 export interface Heartbeat {
   pause(): Promise<void>
   resume(): void
 }
 
-/** The gate whose exclusive work the heartbeat keeps out of as well. */
+/** A lock whose exclusive work also pauses the heartbeat. */
 export function lockWithHeartbeat(gate: ReadWriteLock, heartbeat: Heartbeat): ReadWriteLock {
   return {
     shared: gate.shared,

@@ -10,7 +10,7 @@ import {
   slice,
 } from 'viem'
 
-/** What a struck transaction reverts with. */
+/** The revert reason of an affected transaction. */
 const REVERT_REASON = 'sandbox: revert_next'
 
 const ABI = parseAbi(['error Error(string reason)'])
@@ -20,9 +20,9 @@ export function revertWith(reason: string): Hex {
 }
 
 /**
- * Code that stands in for a contract while one transaction is mined: it refuses transactions of one sender up to a
- * block, and passes everything else on to a copy of the contract's code, in the contract's own storage. So readings at
- * that block see what they always see, and a stand-in that a crash left behind soon does nothing.
+ * Code that replaces a contract while one transaction is mined: it reverts transactions of one sender up to a block,
+ * and delegates everything else to a copy of the contract's code, in the contract's own storage. Reads at that block
+ * return their usual values, and a shim that a crash left behind soon does nothing.
  */
 export function revertShim(parts: { sender: Address; copy: Address; untilBlock: number }): Hex {
   const refusal = revertWith(REVERT_REASON)
@@ -68,7 +68,7 @@ export function revertShim(parts: { sender: Address; copy: Address; untilBlock: 
   ])
 }
 
-/** Where the copy of a contract's code stands: an address that nobody has a key to. */
+/** The address of the copy of a contract's code; nobody has a key to it. */
 export function copyAddressOf(target: Address): Address {
   return slice(keccak256(target), 12)
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const request = (method: string, params: unknown = [], id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params })
 
-test('public methods are answered by the node, its errors included', async () => {
+test('public methods reach the node, and its errors are passed on', async () => {
   expect(await dev.proxy.handle(request('eth_chainId', [], 'a'))).toEqual({ jsonrpc: '2.0', id: 'a', result: '0x7a6a' })
   expect(await dev.proxy.handle(request('eth_getBlockByNumber', ['nonsense', false]))).toMatchObject({
     id: 1,
@@ -54,7 +54,7 @@ test.each([
   expect(await dev.proxy.handle(request(method, []))).toMatchObject({ id: 1, error: { code: -32_601 } })
 })
 
-test('what is no JSON-RPC request is -32600, and named by its id where it has one', async () => {
+test('an invalid JSON-RPC request is -32600, with its id if it has one', async () => {
   const bad: [unknown, unknown][] = [
     [null, null],
     [7, null],
@@ -70,7 +70,7 @@ test('what is no JSON-RPC request is -32600, and named by its id where it has on
   expect(await dev.proxy.handle(request('eth_chainId', { a: 1 }))).toMatchObject({ error: { code: -32_602 } })
 })
 
-test('a batch is answered in its order, each request by itself; notifications get nothing', async () => {
+test('a batch keeps its order, each request handled separately; notifications get no response', async () => {
   const notification = { jsonrpc: '2.0', method: 'eth_chainId', params: [] }
   const answers = await dev.proxy.handle([
     request('eth_blockNumber', [], 1),
@@ -89,7 +89,7 @@ test('a batch is answered in its order, each request by itself; notifications ge
   expect(await dev.proxy.handle([notification])).toBeUndefined()
 })
 
-test('the faults strike through the proxy too', async () => {
+test('the faults apply through the proxy too', async () => {
   dev.setFault('drop_next', 1)
   const { raw, hash } = await signed(node.chain(), 1, transfer(1n))
   expect(await dev.proxy.handle(request('eth_sendRawTransaction', [raw]))).toMatchObject({ result: hash })
@@ -100,7 +100,7 @@ test('the faults strike through the proxy too', async () => {
   expect(await dev.proxy.handle(request('eth_estimateGas', [call]))).toHaveProperty('result')
 })
 
-test('a node that is gone is an error of the answer, and its address stays inside', async () => {
+test('an unavailable node is reported as an error, without its address', async () => {
   const port = await freePort()
   const gone = createDevChain({ url: `http://127.0.0.1:${port}`, isRegistered: async () => true, log: silentLog })
   const answer = await gone.proxy.handle(request('eth_chainId'))

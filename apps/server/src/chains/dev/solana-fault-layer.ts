@@ -14,32 +14,32 @@ export interface SolanaFaultLayerParts {
   readonly node: DevNode
   readonly faults: Faults
   readonly isRegistered: (address: string) => Promise<boolean>
-  /** Tells the chain what to do with a transaction when it comes. */
+  /** Injects a fault into the chain, for the transaction with this signature. */
   readonly injectFault: (signature: string, strike: SolanaFault) => Promise<void>
   readonly log: Log
 }
 
-/** As the EVM chains' fault layer; the strikes themselves fall inside the chain, which is told of them beforehand. */
+/** Like the EVM fault layer, but the faults are injected into the chain itself, before the transaction is sent. */
 export function createSolanaFaultLayer(parts: SolanaFaultLayerParts): Pick<FaultLayer, 'exchange' | 'isTransparent'> {
   const { node, faults, log } = parts
 
   const forward = async ({ method, params }: JsonRpcRequest): Promise<JsonRpcOutcome> => {
     const [outcome] = await node.batch([[method, ...params]])
-    return outcome ?? rpcError(-32_603, 'the node did not answer')
+    return outcome ?? rpcError(-32_603, 'no response from the node')
   }
 
   async function send(request: JsonRpcRequest): Promise<JsonRpcOutcome> {
-    const struck = await strikeFor(request.params[0])
-    if (!struck) return forward(request)
-    await parts.injectFault(struck.signature, struck.strike)
+    const target = await faultFor(request.params[0])
+    if (!target) return forward(request)
+    await parts.injectFault(target.signature, target.strike)
     const outcome = await forward(request)
-    if ('error' in outcome) faults.release(struck.strike)
-    else log.info({ signature: struck.signature }, `${struck.strike}: accepted`)
+    if ('error' in outcome) faults.release(target.strike)
+    else log.info({ signature: target.signature }, `${target.strike}: accepted`)
     return outcome
   }
 
-  /** What befalls these bytes; only transactions of registered wallets are struck. */
-  async function strikeFor(raw: unknown): Promise<{ signature: string; strike: SolanaFault } | undefined> {
+  /** The fault for these bytes; only transactions of registered wallets are affected. */
+  async function faultFor(raw: unknown): Promise<{ signature: string; strike: SolanaFault } | undefined> {
     if (SOLANA_FAULTS.every((fault) => faults.remaining(fault) === 0) || typeof raw !== 'string') return undefined
     const transaction = read(raw)
     const sender = transaction && Object.keys(transaction.signatures)[0]
@@ -52,8 +52,8 @@ export function createSolanaFaultLayer(parts: SolanaFaultLayerParts): Pick<Fault
   return {
     isTransparent: (body) => faults.remaining('simulation_fails') === 0 && !body.includes('sendTransaction'),
     async exchange(requests) {
-      const answers = []
-      // One after the other: what is sent first in a batch is sent first.
+      const responses = []
+      // One at a time: the order within a batch is the order of sending.
       for (const request of requests) {
         const fails = request.method === 'simulateTransaction' && faults.consume('simulation_fails')
         const outcome = fails
@@ -61,9 +61,9 @@ export function createSolanaFaultLayer(parts: SolanaFaultLayerParts): Pick<Fault
           : request.method === 'sendTransaction'
             ? await send(request)
             : await forward(request)
-        answers.push(respond(request.id, outcome))
+        responses.push(respond(request.id, outcome))
       }
-      return answers
+      return responses
     },
   }
 }
@@ -85,7 +85,7 @@ function read(raw: string) {
   try {
     return decodeTransaction(raw)
   } catch {
-    // The node will say what is wrong with them.
+    // The node reports what is wrong with them.
     return undefined
   }
 }

@@ -20,7 +20,7 @@ import type { TreasuryPayment } from './treasury.ts'
 /** Ample for opening a token account and minting into it. */
 const PAYMENT_UNITS = 100_000n
 
-/** What a payment out of the treasury does, to be simulated before it is signed. */
+/** The call of a treasury payment, to be simulated before it is signed. */
 export async function solanaPaymentCall(treasury: string, payment: TreasuryPayment): Promise<SvmCall> {
   const { token, to, amount } = payment
   if (token === 'native') return { family: 'svm', instructions: [transferNative(treasury, to, amount)] }
@@ -34,11 +34,11 @@ export interface SolanaSigningContext {
   /** 32 bytes of private key, then 32 of public key. */
   readonly secretKey: Uint8Array
   readonly senderState: SvmSenderState
-  /** Stands in the memo, so that equal payments are different transactions. */
+  /** Part of the memo, so that equal payments are different transactions. */
   readonly number: number
 }
 
-/** Signed bytes of a payment and their signature, before anything is sent: the caller stores them, then sends. */
+/** Signed bytes of a payment and their signature, before anything is sent: the caller stores them first, then sends. */
 export async function signSolanaPayment(
   { address, secretKey, senderState, number }: SolanaSigningContext,
   payment: TreasuryPayment,

@@ -14,7 +14,7 @@ import { associatedTokenAddress } from '../solana/associated-token-address.ts'
 import { createAssociatedTokenIdempotent, memo, setComputeBudget, transferTokens } from '../solana/instructions.ts'
 import { compile } from '../solana/message.ts'
 
-/** Addresses of development chains whose keys follow from 32 secret bytes, and transfers out of them. */
+/** Addresses of development chains with keys derived from 32 secret bytes, and transfers from them. */
 
 /** Ample for a transfer of any token of the development chains. */
 const EVM_GAS = 120_000n
@@ -36,7 +36,7 @@ export async function addressFromSecret({ family }: Network, secret: Uint8Array)
   return base58.encode(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)))
 }
 
-/** What a transfer does, to be simulated before it is signed. */
+/** The call of a transfer, to be simulated before it is signed. */
 export async function tokenTransferCall(
   { family }: Network,
   from: string,
@@ -54,22 +54,22 @@ export async function tokenTransferCall(
   return { family, instructions }
 }
 
-/** Native base units that a transfer may cost at most. */
-export function tokenTransferCost(facts: EvmSenderState | SvmSenderState): bigint {
-  // On Solana: the signature, and the rent of a token account that it may have to open, and of its own.
-  return facts.family === 'evm' ? EVM_GAS * facts.maxFeePerGas * FEE_MULTIPLIER : 4_000_000n
+/** The maximum cost of a transfer, in native base units. */
+export function tokenTransferCost(senderState: EvmSenderState | SvmSenderState): bigint {
+  // On Solana: the signature, the rent of a token account that it may have to open, and the sender's own rent.
+  return senderState.family === 'evm' ? EVM_GAS * senderState.maxFeePerGas * FEE_MULTIPLIER : 4_000_000n
 }
 
 export interface SecretSigningContext {
   readonly network: Network
   readonly secret: Uint8Array
   readonly address: string
-  /** The nonce on EVM chains; on Solana it stands in the memo. */
+  /** The nonce on EVM chains; on Solana part of the memo. */
   readonly number: number
   readonly senderState: EvmSenderState | SvmSenderState
 }
 
-/** Signed bytes of a transfer, and their hash, before anything is sent: the caller stores them, then sends. */
+/** Signed bytes of a transfer and their hash, before anything is sent: the caller stores them first, then sends. */
 export async function signTokenTransfer(
   { network, secret, address, number, senderState }: SecretSigningContext,
   transfer: TokenTransfer,
@@ -90,7 +90,7 @@ export async function signTokenTransfer(
     return { raw, hash: keccak256(raw) }
   }
   if (senderState.family !== 'svm' || call.family !== 'svm')
-    throw new Error('assertion failed: facts of the same chain')
+    throw new Error('assertion failed: sender state of the same chain')
   const all = [...setComputeBudget(SVM_UNITS, 0n), ...call.instructions, memo(`weir return ${number}`)]
   const unsigned = compile(address, all, senderState.lifetime.blockhash)
   const signed = await partiallySignTransaction([await createKeyPairFromPrivateKeyBytes(secret, true)], unsigned)

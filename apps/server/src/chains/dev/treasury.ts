@@ -23,7 +23,7 @@ export interface TreasurySigningContext {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** What a payment does on the chain, to be simulated before it is signed. Pure. */
+/** The call of a payment, to be simulated before it is signed. Pure. */
 export function paymentCall({ token, to, amount }: TreasuryPayment): EvmCall {
   if (token === 'native') return { family: 'evm', to, data: '0x', value: amount }
   const data = encodeFunctionData({ abi: MINTABLE, functionName: 'mint', args: [to as Address, amount] })
@@ -31,8 +31,8 @@ export function paymentCall({ token, to, amount }: TreasuryPayment): EvmCall {
 }
 
 /**
- * Signed bytes of a payment out of a development chain's treasury, and their hash, before anything is sent: the caller
- * stores them, then sends (rule 5). Pure.
+ * Signed bytes of a payment from a development chain's treasury and their hash, before anything is sent: the caller
+ * stores them first, then sends (rule 5). Pure.
  */
 export async function signPayment(
   slot: TreasurySigningContext,

@@ -6,15 +6,15 @@ import type { EvmContext } from './context.ts'
 import { MULTICALL3, multicall } from './multicall.ts'
 
 /**
- * Balances in base units, in the order asked, native ones by Multicall3's own reader. A balance that cannot be read is
- * never made up: the whole reading fails with CHAIN_UNAVAILABLE.
+ * Balances in base units, in query order; native ones through Multicall3's own reader. An unreadable balance is never
+ * guessed: the whole read fails with CHAIN_UNAVAILABLE.
  */
-export async function balances(context: EvmContext, asked: readonly BalanceQuery[], at?: number): Promise<bigint[]> {
-  const found = await multicall(context, asked.map(toRead), at)
-  return found.map((balance, index) => {
+export async function balances(context: EvmContext, queries: readonly BalanceQuery[], at?: number): Promise<bigint[]> {
+  const results = await multicall(context, queries.map(toRead), at)
+  return results.map((balance, index) => {
     if (typeof balance === 'bigint') return balance
-    const { owner, token } = asked[index] ?? {}
-    throw requestRejected('balanceOf', `${token} does not tell the balance of ${owner}`)
+    const { owner, token } = queries[index] ?? {}
+    throw requestRejected('balanceOf', `${token} did not return the balance of ${owner}`)
   })
 }
 

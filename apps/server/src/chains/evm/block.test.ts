@@ -10,16 +10,16 @@ afterAll(() => node.stop())
 
 type Wire = { id: number; method: string; params: unknown[] }
 
-/** The real node, with one method answered otherwise. */
+/** The real node, with the response of one method replaced. */
 const without =
   (method: string, answer: (real: unknown) => object): Fetch =>
   async (url, init) => {
     const requests = JSON.parse(String(init.body)) as Wire[]
-    const answers = (await (await fetch(url, init)).json()) as { id: number; result?: unknown }[]
+    const responses = (await (await fetch(url, init)).json()) as { id: number; result?: unknown }[]
     return Response.json(
-      answers.map((one) => {
-        const asked = requests.find(({ id }) => id === one.id)
-        return asked?.method === method ? { jsonrpc: '2.0', id: one.id, ...answer(one.result) } : one
+      responses.map((one) => {
+        const request = requests.find(({ id }) => id === one.id)
+        return request?.method === method ? { jsonrpc: '2.0', id: one.id, ...answer(one.result) } : one
       }),
     )
   }
@@ -40,7 +40,7 @@ async function blockOfThree(): Promise<number> {
   return first?.blockNumber ?? 0
 }
 
-test('a block is the same whether or not nodes offer eth_getBlockReceipts; the lack is found out once', async () => {
+test('a block is the same with or without eth_getBlockReceipts, and a missing method is detected once', async () => {
   const number = await blockOfThree()
   let requests = 0
   const lacking = node.chain({
@@ -55,7 +55,7 @@ test('a block is the same whether or not nodes offer eth_getBlockReceipts; the l
   expect(requests).toBe(2)
 })
 
-test('receipts of another block than the one asked make the block undefined: a reorganization came in between', async () => {
+test('receipts of a different block make the block undefined: a reorganization happened in between', async () => {
   const number = await blockOfThree()
   const elsewhere = (receipts: unknown) => ({
     result: (receipts as object[]).map((receipt) => ({ ...receipt, blockHash: `0x${'ee'.repeat(32)}` })),
@@ -66,14 +66,14 @@ test('receipts of another block than the one asked make the block undefined: a r
   expect(await gone.block(number)).toBeUndefined()
 })
 
-test('a node that fails over its receipts is CHAIN_UNAVAILABLE, not a block without transactions', async () => {
+test('a node that fails to return receipts is CHAIN_UNAVAILABLE, not a block without transactions', async () => {
   const number = await blockOfThree()
   const failing = () => ({ error: { code: -32_000, message: 'database is closed' } })
   const chain = node.chain({ fault: { fetch: without('eth_getBlockReceipts', failing) } })
   await expect(chain.block(number)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
-test('a transaction that replaced another is seen at the same signer and nonce; the replaced one is unknown', async () => {
+test('a replacement is found under the same signer and nonce; the replaced transaction is unknown', async () => {
   const chain = node.chain()
   await node.rpc('evm_setAutomine', false)
   const cheap = await signed(chain, 4, transfer(1n))

@@ -6,9 +6,9 @@ import { type EvmWireBlock, quantity, toBlockRef, toIncluded, type WireReceipt }
 const RECEIPTS = 'eth_getBlockReceipts'
 
 /**
- * One block with transactions, receipts and logs, in one HTTP call; in two where nodes do not offer
- * eth_getBlockReceipts. `undefined` when the node does not have the block, or when a reorganization came between the
- * block and its receipts: the follower looks again.
+ * One block with transactions, receipts and logs, in one HTTP call, or two where nodes lack eth_getBlockReceipts.
+ * `undefined` when the node does not have the block, or when a reorganization happened between the block and its
+ * receipts; the follower then reads it again.
  */
 export async function block(context: EvmContext, number: number): Promise<EvmBlock | undefined> {
   const { rpc, unsupportedMethods } = context

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await node.rpc('evm_mine')
 })
 
-const sayings: [string, string[]][] = [
+const messagesByOutcome: [string, string[]][] = [
   [
     'known',
     [
@@ -73,15 +73,15 @@ const sayings: [string, string[]][] = [
   ['unknown', ['internal error', 'backend is overloaded', '']],
 ]
 
-test.each(sayings)('nodes say "%s" in several ways', (expected, messages) => {
+test.each(messagesByOutcome)('the various messages for "%s" are recognized', (expected, messages) => {
   for (const message of messages) {
-    const said = classifyRejection({ code: -32_000, message, data: undefined })
-    expect('code' in said ? said.code : said.outcome, message).toBe(expected)
-    if (said.outcome === 'refused') expect(said.reason).not.toContain(message)
+    const result = classifyRejection({ code: -32_000, message, data: undefined })
+    expect('code' in result ? result.code : result.outcome, message).toBe(expected)
+    if (result.outcome === 'refused') expect(result.reason).not.toContain(message)
   }
 })
 
-test('bytes are accepted once, known while pending, and still known when they are in a block', async () => {
+test('bytes are accepted once, known while pending, and still known once they are in a block', async () => {
   await node.rpc('evm_setAutomine', false)
   const { raw } = await signed(chain, 1, transfer(1n))
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
@@ -98,7 +98,7 @@ test('another transaction at a used nonce is stale', async () => {
   expect(await chain.broadcast(second.raw)).toMatchObject({ outcome: 'stale' })
 })
 
-test('refusals of a real node carry the code that fits', async () => {
+test('refusals of a real node get the matching code', async () => {
   await node.rpc('evm_setAutomine', false)
   const { maxFeePerGas } = await chain.senderState(account(3).address)
   const first = await signed(chain, 3, transfer(1n))
@@ -121,7 +121,7 @@ test('refusals of a real node carry the code that fits', async () => {
   expect(await chain.broadcast(dearer.raw)).toEqual({ outcome: 'accepted' })
 })
 
-test('no answer is unknown, whether the connection was refused, was lost, or the node failed', async () => {
+test('without a response the outcome is unknown, whether the connection was refused or lost, or the node failed', async () => {
   const { raw } = await signed(chain, 4, transfer(1n))
   const dead = `http://127.0.0.1:${await freePort()}`
   const failing: Fetch[] = [
@@ -135,11 +135,11 @@ test('no answer is unknown, whether the connection was refused, was lost, or the
   }
 })
 
-test('a refusal proves nothing when another endpoint may have taken the bytes before', async () => {
-  const taken = await signed(chain, 5, transfer(1n))
-  const { raw } = await signed(chain, 5, transfer(2n), { nonce: taken.nonce })
-  await chain.broadcast(taken.raw)
-  await landed(chain, taken.hash)
+test('a refusal proves nothing if an earlier endpoint may have accepted the bytes', async () => {
+  const accepted = await signed(chain, 5, transfer(1n))
+  const { raw } = await signed(chain, 5, transfer(2n), { nonce: accepted.nonce })
+  await chain.broadcast(accepted.raw)
+  await landed(chain, accepted.hash)
   const lost: Fetch = (url, init) =>
     url.includes('localhost')
       ? Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }))
@@ -148,7 +148,7 @@ test('a refusal proves nothing when another endpoint may have taken the bytes be
   expect(await both.broadcast(raw)).toMatchObject({ outcome: 'unknown' })
 })
 
-test('an endpoint that refuses the connection is passed over, and the next one counts', async () => {
+test('an endpoint that refuses the connection is skipped, and the next one decides', async () => {
   const { raw } = await signed(chain, 6, transfer(1n))
   const dead = `http://127.0.0.1:${await freePort()}`
   const both = node.chain({ rpcUrls: [dead, node.url] })

@@ -6,41 +6,41 @@ import type { EvmContext } from './context.ts'
 import { isBelowIntrinsicGas } from './intrinsic-gas.ts'
 
 /**
- * Sends bytes that were committed before (rule 5) to the endpoints in turn, until one answers. The same bytes
- * have the same effect however often they are sent; what changes is only what may be concluded. A refusal counts for
- * certain only if no endpoint before it may have taken the bytes. Never throws for what nodes say.
+ * Sends committed bytes (rule 5) to the endpoints in turn until one responds. The same bytes have the same effect
+ * however often they are sent; only the possible conclusions differ. A refusal is definite only if no earlier endpoint
+ * may have accepted the bytes. Never throws for a node's response.
  */
 export async function broadcast(context: EvmContext, raw: string): Promise<BroadcastResult> {
   if (isBelowIntrinsicGas(raw)) return INVALID_GAS_LIMIT
   const reasons: string[] = []
-  let mayBeOnItsWay = false
+  let mayBeAccepted = false
   for (const endpoint of context.rpc.endpointsByAvailability()) {
     const request = { method: 'eth_sendRawTransaction', params: [raw] }
     try {
-      const [answer] = await endpoint.send([request], SEND_TIMEOUT_MS)
-      if (answer?.ok) return { outcome: 'accepted' }
-      const said = answer ? classifyRejection(answer.error) : undefined
-      if (said?.outcome === 'known') return said
-      if (said?.outcome === 'stale' && (await isOnChain(context, raw))) return { outcome: 'known' }
-      if (said && said.outcome !== 'unknown' && !mayBeOnItsWay) {
-        context.log.info({ outcome: said.outcome, said: answer?.error.message }, 'a node refused a transaction')
-        return said
+      const [response] = await endpoint.send([request], SEND_TIMEOUT_MS)
+      if (response?.ok) return { outcome: 'accepted' }
+      const rejection = response ? classifyRejection(response.error) : undefined
+      if (rejection?.outcome === 'known') return rejection
+      if (rejection?.outcome === 'stale' && (await isOnChain(context, raw))) return { outcome: 'known' }
+      if (rejection && rejection.outcome !== 'unknown' && !mayBeAccepted) {
+        context.log.info({ outcome: rejection.outcome, said: response?.error.message }, 'a node refused a transaction')
+        return rejection
       }
-      reasons.push(answer?.error.message ?? 'no answer')
-      mayBeOnItsWay = true
+      reasons.push(response?.error.message ?? 'no response')
+      mayBeAccepted = true
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error
       reasons.push(error.message)
-      mayBeOnItsWay ||= error.kind !== 'refused'
+      mayBeAccepted ||= error.kind !== 'refused'
     }
   }
   return { outcome: 'unknown', reason: reasons.join('; ') }
 }
 
-/** "Nonce too low" is also what nodes say of a transaction that is already in a block. */
+/** Nodes also report "nonce too low" for a transaction that is already in a block. */
 async function isOnChain({ rpc }: EvmContext, raw: string): Promise<boolean> {
-  const answer = await rpc.tryRequest('eth_getTransactionByHash', [keccak256(raw as Hex)])
-  return answer.ok && answer.result !== null
+  const response = await rpc.tryRequest('eth_getTransactionByHash', [keccak256(raw as Hex)])
+  return response.ok && response.result !== null
 }
 
 const INVALID_GAS_LIMIT: BroadcastResult = {
@@ -51,14 +51,16 @@ const INVALID_GAS_LIMIT: BroadcastResult = {
 
 type RejectionRule = (message: string) => BroadcastResult
 
-/** The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (contract 4). */
+/**
+ * The sender of the bytes sees this reason, so it is the service's wording; the node's stays in the log (contract 4).
+ */
 const refuseWith =
   (code: 'INSUFFICIENT_GAS' | 'SIMULATION_FAILED' | 'UNDERPRICED', reason: string): RejectionRule =>
   () => ({ outcome: 'refused', code, reason })
 
 /**
- * What geth (and bor, op-geth), erigon, nethermind, besu, reth and anvil say, the first that fits. Order matters:
- * "replacement transaction underpriced" before "underpriced", "already known" before everything.
+ * Messages of geth (and bor, op-geth), erigon, nethermind, besu, reth and anvil; the first match decides. Order
+ * matters: "replacement transaction underpriced" before "underpriced", "already known" before everything.
  */
 const REJECTION_RULES: readonly (readonly [RegExp, RejectionRule])[] = [
   [
@@ -88,8 +90,8 @@ const REJECTION_RULES: readonly (readonly [RegExp, RejectionRule])[] = [
   ],
 ]
 
-/** What a node's refusal of raw bytes means. Words that are not known decide nothing: they may be on their way. */
+/** The meaning of a node's refusal of raw bytes. An unknown message decides nothing: the bytes may be on their way. */
 export function classifyRejection({ message }: RpcError): BroadcastResult {
-  const saying = REJECTION_RULES.find(([words]) => words.test(message))
-  return saying ? saying[1](message) : { outcome: 'unknown', reason: message }
+  const rule = REJECTION_RULES.find(([words]) => words.test(message))
+  return rule ? rule[1](message) : { outcome: 'unknown', reason: message }
 }

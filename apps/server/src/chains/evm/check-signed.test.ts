@@ -36,7 +36,8 @@ const plan: ExpectedTransaction = {
 }
 
 const check = (text: string) => checkSigned(CHAIN_ID, text, plan)
-const sign = (over: Partial<TransactionSerializableEIP1559> = {}) => wallet.signTransaction({ ...planned, ...over })
+const sign = (overrides: Partial<TransactionSerializableEIP1559> = {}) =>
+  wallet.signTransaction({ ...planned, ...overrides })
 
 async function failureOf(text: string): Promise<Failure> {
   const thrown = await check(text).then(
@@ -47,7 +48,7 @@ async function failureOf(text: string): Promise<Failure> {
   throw new Error(`expected a failure, got ${thrown}`)
 }
 
-test('the planned bytes pass in hex, bare hex, upper case and base64, and always give the same hash and raw bytes', async () => {
+test('the planned bytes pass in hex, bare hex, upper case and base64, always with the same hash and raw bytes', async () => {
   const raw = await sign()
   const base64 = Buffer.from(raw.slice(2), 'hex').toString('base64')
   const found = await Promise.all([raw, raw.slice(2), raw.slice(2).toUpperCase(), base64].map(check))
@@ -74,8 +75,8 @@ const mismatches: [string, Partial<TransactionSerializableEIP1559>][] = [
   ['accessList', { accessList: [{ address: OTHER, storageKeys: [] }] }],
 ]
 
-test.each(mismatches)('another %s is TRANSACTION_MISMATCH that names it', async (field, over) => {
-  const failure = await failureOf(await sign(over))
+test.each(mismatches)('a different %s is TRANSACTION_MISMATCH and names the field', async (field, overrides) => {
+  const failure = await failureOf(await sign(overrides))
   expect(failure).toMatchObject({ code: 'TRANSACTION_MISMATCH', details: { fields: [field] } })
 })
 
@@ -100,7 +101,7 @@ test('a signed transaction of another type is TRANSACTION_MISMATCH at the type',
   }
 })
 
-test('what is no signed transaction in its canonical form is VALIDATION_ERROR at signedTransaction', async () => {
+test('anything but a signed transaction in canonical form is VALIDATION_ERROR at signedTransaction', async () => {
   const raw = await sign()
   const { r, s, v, yParity, ...content } = parseTransaction(raw)
   const unsigned = content as TransactionSerializableEIP1559
@@ -129,18 +130,18 @@ test('what is no signed transaction in its canonical form is VALIDATION_ERROR at
   }
 })
 
-test('a number with a leading zero is a second spelling of the same transaction, and refused', async () => {
+test('a number with a leading zero is a second spelling of the same transaction and is refused', async () => {
   const raw = await sign()
   // The nonce 7 as two bytes, 82 00 07, in a list that is two bytes longer.
   const body = raw.slice(4)
   const [head, rest] = [body.slice(0, 4), body.slice(4)]
   const longer = (Number.parseInt(head.slice(2), 16) + 2).toString(16)
-  const spelled: Hex = `0x02${head.slice(0, 2)}${longer}${rest.replace('827a6a07', '827a6a820007')}`
-  expect(spelled.length).toBe(raw.length + 4)
-  expect((await failureOf(spelled)).code).toBe('VALIDATION_ERROR')
+  const respelled: Hex = `0x02${head.slice(0, 2)}${longer}${rest.replace('827a6a07', '827a6a820007')}`
+  expect(respelled.length).toBe(raw.length + 4)
+  expect((await failureOf(respelled)).code).toBe('VALIDATION_ERROR')
 })
 
-test('decodeSigned tells everything that signed bytes say', async () => {
+test('decodeSigned returns every field of signed bytes', async () => {
   const raw = await sign()
   expect(await decodeSigned(raw)).toMatchObject({
     raw,

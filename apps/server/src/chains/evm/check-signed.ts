@@ -5,8 +5,8 @@ import { type DecodedTransaction, decodeSigned } from './decode-signed.ts'
 
 /**
  * Checks that signed bytes are the planned transaction: signer, chain, nonce, destination, value and data as planned,
- * no access list; fees and gas are the signer's (contract 6). Never sends. Throws TRANSACTION_MISMATCH with
- * `details.fields`, or what {@link decodeSigned} throws.
+ * no access list; fees and gas are the signer's choice (contract 6). Never sends. Throws TRANSACTION_MISMATCH with
+ * `details.fields`, or the errors of {@link decodeSigned}.
  */
 export async function checkSigned(
   chainId: number,
@@ -25,7 +25,7 @@ export async function checkSigned(
   return { family: 'evm', hash, raw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }
 }
 
-/** The fields in which signed bytes differ from a plan; none when they are its transaction. */
+/** The fields in which signed bytes differ from the plan; empty if they match. */
 function differences(
   chainId: number,
   content: DecodedTransaction,

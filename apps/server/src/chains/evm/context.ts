@@ -3,18 +3,18 @@ import type { Network } from '../port/networks.ts'
 import type { RpcError } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 
-/** What every verb of the adapter is given. */
+/** The parts that every verb of the adapter needs. */
 export interface EvmContext {
   readonly network: Network
   readonly chainId: number
   readonly rpc: Rpc
   readonly clock: Clock
   readonly log: Log
-  /** Methods that the nodes of this chain were found to lack; asked once per process. */
+  /** Methods that the nodes of this chain lack; detected once per process. */
   readonly unsupportedMethods: Set<string>
 }
 
-/** Nodes differ in code and words; all mean "I do not offer this method". */
+/** Nodes differ in code and message; all of these mean that the method is not available. */
 export function isUnsupportedMethod({ code, message }: RpcError): boolean {
   if (code === -32601) return true
   return /method .*(not found|not supported|not available|does not exist|not allowed|disabled)|unsupported method/i.test(

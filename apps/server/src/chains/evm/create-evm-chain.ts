@@ -22,17 +22,17 @@ import { simulate } from './simulate.ts'
 
 export interface EvmChainParts {
   readonly network: Network
-  /** In order of preference: a later one is asked while the earlier ones do not answer. */
+  /** In order of preference: a later one is used while the earlier ones are unavailable. */
   readonly rpcUrls: readonly string[]
   readonly log: Log
   readonly clock: Clock
   /** The sandbox's faults, between the adapter and the node. */
   readonly fault?: { readonly fetch: Fetch }
-  /** Told of each HTTP request, with the endpoint's host; for metrics and tests. */
+  /** Called for each HTTP request with the endpoint's host; for metrics and tests. */
   readonly onRequest?: (endpoint: string) => void
 }
 
-/** The Chain port on the JSON-RPC of an EVM chain. Opens nothing: the first call connects. */
+/** The Chain port over an EVM chain's JSON-RPC. Opens nothing: the first call connects. */
 export function createEvmChain(parts: EvmChainParts): EvmChain {
   const { network, clock } = parts
   const { chainId } = network
@@ -54,7 +54,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     heads,
     block: (number) => block(context, number),
     genesisHash: () => genesisHash(context),
-    balances: (asked, at) => balances(context, asked, at),
+    balances: (queries, at) => balances(context, queries, at),
     multicall: (calls, at) => multicall(context, calls, at),
     multicallAtTime: (calls, time, at) => multicallAtTime(context, calls, time, at),
     senderState: (address) => senderState(context, address),

@@ -1,13 +1,13 @@
 import { decodeErrorResult, type Hex, parseAbi, size, slice } from 'viem'
 import type { RpcError } from '../rpc/endpoint.ts'
 
-/** Why a contract refused: a code for machines, and a sentence for people when the contract gave one. */
+/** Why a contract reverted: a code for machines, and a sentence for people if the contract gave one. */
 export interface Revert {
   readonly code: string
   readonly reason: string | undefined
 }
 
-/** What contracts that Weir's plans touch are known to refuse with; Error and Panic are in every ABI. */
+/** Known errors of the contracts that Weir's plans touch; Error and Panic are in every ABI. */
 const KNOWN_ERRORS = parseAbi([
   'error Error(string reason)',
   'error Panic(uint256 code)',
@@ -25,7 +25,7 @@ const KNOWN_ERRORS = parseAbi([
   'error EnforcedPause()',
   'error ReentrancyGuardReentrantCall()',
   'error OwnableUnauthorizedAccount(address account)',
-  // Aave from 3.5 on; older markets refuse with a number as text.
+  // Aave from 3.5 on; older markets revert with a number as text.
   'error InvalidAmount()',
   'error ReserveInactive()',
   'error ReserveFrozen()',
@@ -36,7 +36,7 @@ const KNOWN_ERRORS = parseAbi([
   'error UnderlyingBalanceZero()',
 ])
 
-/** Aave V3's numeric reasons that a supply, withdrawal or share transfer can meet, in its own words. */
+/** Aave V3's numeric errors that a supply, withdrawal or share transfer can meet, by their official names. */
 const AAVE_ERRORS: Readonly<Record<string, string>> = {
   '11': 'CALLER_NOT_ATOKEN',
   '23': 'CALLER_MUST_BE_POOL',
@@ -55,7 +55,7 @@ const AAVE_ERRORS: Readonly<Record<string, string>> = {
   '59': 'PRICE_ORACLE_SENTINEL_CHECK_FAILED',
 }
 
-/** Solidity's panics, in the words of its documentation. */
+/** Solidity's panics, as its documentation describes them. */
 const PANICS: Readonly<Record<string, string>> = {
   '1': 'an assertion failed',
   '17': 'an arithmetic operation overflowed',
@@ -63,7 +63,7 @@ const PANICS: Readonly<Record<string, string>> = {
   '50': 'an array index out of bounds',
 }
 
-/** What revert data says. `words` are the node's, used where the data says nothing. Never throws. */
+/** Decodes revert data. `words` is the node's message, used where the data is empty. Never throws. */
 export function decodeRevert(data: Hex | undefined, words?: string): Revert {
   if (data === undefined || size(data) < 4) return { code: 'REVERTED', reason: fromWords(words) }
   try {
@@ -76,7 +76,7 @@ export function decodeRevert(data: Hex | undefined, words?: string): Revert {
     return { code: errorName, reason: `${errorName}(${(args ?? []).join(', ')})` }
   } catch {
     const selector = slice(data, 0, 4)
-    return { code: selector, reason: `the contract refused with error ${selector}` }
+    return { code: selector, reason: `the contract reverted with error ${selector}` }
   }
 }
 
@@ -86,20 +86,20 @@ function fromReason(text: string): Revert {
   return { code: 'REVERTED', reason: text === '' ? undefined : text }
 }
 
-/** "execution reverted: ..." of the node, without its prefix; out-of-gas and the like as they stand. */
+/** The node's "execution reverted: ..." without its prefix; out-of-gas and the like unchanged. */
 function fromWords(words: string | undefined): string | undefined {
   const rest = words?.replace(/^.*execution reverted:?\s*/i, '').trim()
   return rest === '' ? undefined : rest
 }
 
-/** Revert data that came with a node's refusal: geth, anvil and erigon in `data`, nethermind behind a word in it. */
+/** Revert data from a node's error: geth, anvil and erigon put it in `data`, nethermind behind a word in it. */
 export function revertData({ data }: RpcError): Hex | undefined {
   const text = typeof data === 'string' ? data : isObject(data) && typeof data.data === 'string' ? data.data : undefined
   const hex = text?.match(/0x[0-9a-f]*$/i)?.[0]
   return hex === undefined ? undefined : (hex.toLowerCase() as Hex)
 }
 
-/** Whether a node's refusal of an eth_call or eth_estimateGas is the contract's own no. */
+/** Whether a node's error for an eth_call or eth_estimateGas is a revert of the contract itself. */
 export function isRevert(problem: RpcError): boolean {
   return problem.code === 3 || /revert|vm execution error|invalid opcode|out of gas/i.test(problem.message)
 }

@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { Failure, SIGNED_TRANSACTION_BYTES_MAX, validationError } from '../../kernel/index.ts'
 
-/** A signed EIP-1559 transaction, taken apart. Addresses canonical, data lower-case hex. */
+/** A decoded signed EIP-1559 transaction. Addresses canonical, data lower-case hex. */
 export interface DecodedTransaction {
   readonly hash: string
   /** Canonical raw bytes, as sent. */
@@ -30,9 +30,9 @@ const FIELD = 'signedTransaction'
 const HALF_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n
 
 /**
- * Takes signed bytes apart: hex with or without 0x, or base64 (contract 6). Pure but for its cost, some 5 ms for the
- * sender. Throws `invalid('signedTransaction', ...)` for what is no signed transaction in its one canonical form, and
- * TRANSACTION_MISMATCH (`fields: ['type']`) for a signed transaction of another type than EIP-1559.
+ * Decodes signed bytes: hex with or without 0x, or base64 (contract 6). Pure; recovering the sender takes about 5 ms.
+ * Throws VALIDATION_ERROR at `signedTransaction` for anything but a signed transaction in its one canonical form, and
+ * TRANSACTION_MISMATCH (`fields: ['type']`) for a signed transaction of a type other than EIP-1559.
  */
 export async function decodeSigned(text: string): Promise<DecodedTransaction> {
   const raw = toHex(text)
@@ -43,11 +43,11 @@ export async function decodeSigned(text: string): Promise<DecodedTransaction> {
   }
   if (type !== 'eip1559') {
     throw new Failure('TRANSACTION_MISMATCH', {
-      message: 'The signed transaction is not of type 2 (EIP-1559), as it was planned.',
+      message: 'The signed transaction is not of type 2 (EIP-1559) as planned.',
       details: { fields: ['type'] },
     })
   }
-  // A high s is the same signature in a second spelling, with another hash; nodes refuse it (EIP-2).
+  // A high s is a second spelling of the same signature, with another hash; nodes refuse it (EIP-2).
   if (hexToBigInt(s) > HALF_ORDER) throw validationError(FIELD, 'the signature is not in its canonical form (high s)')
   if (!isCanonical(raw, parsed)) throw validationError(FIELD, 'the bytes are not in their canonical form')
   return {
@@ -66,7 +66,7 @@ export async function decodeSigned(text: string): Promise<DecodedTransaction> {
   }
 }
 
-/** Base64 of a typed transaction always holds a letter beyond f, so the two forms cannot be mistaken. */
+/** Base64 of a typed transaction always contains a letter beyond f, so the two forms cannot be confused. */
 function toHex(text: string): Hex {
   if (text.length > SIGNED_TRANSACTION_BYTES_MAX * 2 + 2) throw validationError(FIELD, 'the transaction is too long')
   const digits = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(text)?.[1]
@@ -85,7 +85,7 @@ function parse(raw: Hex) {
   }
 }
 
-/** Every field has one spelling: trailing bytes, leading zeros and long lengths do not survive writing it again. */
+/** Every field has one spelling: trailing bytes, leading zeros and long lengths do not survive re-serialization. */
 function isCanonical(raw: Hex, parsed: ReturnType<typeof parse>): boolean {
   const { r, s, v, yParity, ...content } = parsed
   if (r === undefined || s === undefined || yParity === undefined) return false
@@ -100,6 +100,6 @@ async function recoverSender(raw: Hex): Promise<string> {
   try {
     return await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })
   } catch {
-    throw validationError(FIELD, 'the signature belongs to no address')
+    throw validationError(FIELD, 'the signature does not recover to an address')
   }
 }

@@ -1,11 +1,11 @@
 import { getAddress, type Hex, parseTransaction } from 'viem'
 import { assert } from '../../kernel/index.ts'
 
-/** What unsigned EIP-1559 bytes say, field by field, for wallets that take fields instead of bytes. */
+/** The fields of unsigned EIP-1559 bytes, for wallets that take fields instead of bytes. */
 export interface EvmUnsignedFields {
   readonly to: string
   readonly data: string
-  /** Wei, as the fees. */
+  /** Wei, like the fees. */
   readonly value: bigint
   readonly gasLimit: bigint
   readonly maxFeePerGas: bigint
@@ -14,7 +14,7 @@ export interface EvmUnsignedFields {
   readonly chainId: number
 }
 
-/** Takes bytes apart that this service built itself; others are a programmer's error. */
+/** Decodes bytes that this service built itself; other bytes are a programmer's error. */
 export function decodeUnsigned(unsigned: string): EvmUnsignedFields {
   const parsed = parseTransaction(unsigned as Hex)
   assert(parsed.type === 'eip1559' && parsed.to && parsed.chainId, 'unsigned bytes are an EIP-1559 transaction')

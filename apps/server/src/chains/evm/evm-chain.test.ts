@@ -79,21 +79,21 @@ test('a planned call is simulated, encoded, signed elsewhere, checked, sent, and
   expect(await chain.finalNonces([wallet.address, DEAD])).toEqual([unsigned.nonce + 1, 0])
 })
 
-test('balances and contract reads keep their order, at the latest and at an earlier block, in one HTTP call', async () => {
+test('balances and contract reads keep their order, at the latest and an earlier block, in one HTTP call', async () => {
   const holder = account(2).address
   const before = (await chain.heads()).latest.number
   const { raw, hash } = await signed(chain, 0, mint(holder, 7n))
   await chain.broadcast(raw)
   await landed(chain, hash)
-  const asked = [
+  const queries = [
     { owner: holder, token: node.token },
     { owner: holder, token: 'native' },
     { owner: DEAD, token: node.token },
   ]
-  const [now, calls] = await requestsOf(() => chain.balances(asked))
+  const [now, calls] = await requestsOf(() => chain.balances(queries))
   expect(now).toEqual([7n, 10_000n * 10n ** 18n, 0n])
   expect(calls).toBe(1)
-  expect(await chain.balances(asked, before)).toEqual([0n, 10_000n * 10n ** 18n, 0n])
+  expect(await chain.balances(queries, before)).toEqual([0n, 10_000n * 10n ** 18n, 0n])
 })
 
 test('reads beyond one multicall still take one HTTP call; a read that reverts or finds no contract is undefined', async () => {
@@ -113,7 +113,7 @@ test('reads beyond one multicall still take one HTTP call; a read that reverts o
   expect(found.slice(2)).toEqual(Array.from({ length: 450 }, () => 6))
 })
 
-test('a balance that a token does not tell is never made up', async () => {
+test('a balance that a token does not return is never guessed', async () => {
   await expect(chain.balances([{ owner: DEAD, token: DEAD }])).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
@@ -123,7 +123,7 @@ test('a read at a block that the node does not have fails with CHAIN_UNAVAILABLE
   })
 })
 
-test('planning reads of one tick share one HTTP request', async () => {
+test('planning reads of the same tick share one HTTP request', async () => {
   const [, calls] = await requestsOf(() =>
     Promise.all([
       chain.heads(),
@@ -135,13 +135,13 @@ test('planning reads of one tick share one HTTP request', async () => {
   expect(calls).toBe(1)
 })
 
-test('the genesis hash is that of block 0, and a block that is not there is undefined', async () => {
+test('the genesis hash is that of block 0, and a missing block is undefined', async () => {
   const genesis = await node.rpc<{ hash: string }>('eth_getBlockByNumber', '0x0', false)
   expect(await chain.genesisHash()).toBe(genesis.hash)
   expect(await chain.block(1_000_000)).toBeUndefined()
 })
 
-test('a node that makes up another block 0 when it is restarted still serves the same chain', async () => {
+test('a node that invents a new block 0 on restart still serves the same chain', async () => {
   const other = `0x${'12'.repeat(32)}`
   const { hash } = await node.rpc<{ hash: string }>('eth_getBlockByNumber', '0x0', false)
   const restarted = node.chain({
@@ -156,7 +156,7 @@ test('a node that makes up another block 0 when it is restarted still serves the
   expect(await restarted.genesisHash()).toBe(hash)
 })
 
-test('a chain without any block but the first is known by that', async () => {
+test('a chain with only block 0 is identified by it', async () => {
   const fresh = await startTestNode()
   try {
     await fresh.rpc('anvil_reset')

@@ -2,7 +2,7 @@ import type { ObservedTransaction } from '../port/chain.ts'
 import type { EvmContext } from './context.ts'
 import { type EvmWireTransaction, quantity, toObservedTransaction } from './wire.ts'
 
-/** What nodes know of these hashes, pending or included, in the order asked. One HTTP call per 100. */
+/** What nodes know of these hashes, pending or included, in hash order. One HTTP call per 100. */
 export function findTransactions(
   { rpc }: EvmContext,
   hashes: readonly string[],
@@ -15,7 +15,7 @@ export function findTransactions(
   )
 }
 
-/** Transaction counts at the final block, in the order asked; the block is named as far as `finality` knows it. */
+/** Transaction counts at the final block, in address order; the block is named as precisely as `finality` allows. */
 export async function finalNonces(
   { network, rpc }: EvmContext,
   addresses: readonly string[],

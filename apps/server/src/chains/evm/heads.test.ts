@@ -11,7 +11,7 @@ afterAll(() => node.stop())
 
 const mine = (blocks: number) => node.rpc('anvil_mine', `0x${blocks.toString(16)}`)
 
-test('final is as many blocks deep as the network confirms, the including block counted, and never before block 0', async () => {
+test('the final block is as deep as the network’s confirmations, counting the including block, and never before block 0', async () => {
   const shallow = await node.chain({ network: { ...node.network, confirmations: 1_000 } }).heads()
   expect(shallow.final.number).toBe(0)
 
@@ -27,7 +27,7 @@ test('final is as many blocks deep as the network confirms, the including block 
   expect(requests).toBe(1)
 })
 
-test('with finality by tag, the finalized block of the node is final, in one HTTP call', async () => {
+test('with finality by tag, the node’s finalized block is final, in one HTTP call', async () => {
   await mine(10)
   let requests = 0
   const chain = node.chain({ network: { ...node.network, finality: 'tag' }, onRequest: () => requests++ })
@@ -37,7 +37,7 @@ test('with finality by tag, the finalized block of the node is final, in one HTT
   expect(await chain.finalNonces([DEAD])).toEqual([0])
 })
 
-test('final nonces count only what is final', async () => {
+test('final nonces count only final transactions', async () => {
   const chain = node.chain({ network: { ...node.network, confirmations: 3 } })
   const { address } = account(1)
   const { raw, hash } = await signed(chain, 1, transfer(1n))
@@ -50,7 +50,7 @@ test('final nonces count only what is final', async () => {
   expect(await chain.finalNonces([address, DEAD])).toEqual([1, 0])
 })
 
-test('a node that lags behind is not believed', async () => {
+test('the head of a lagging node is ignored', async () => {
   let behind = 0
   const lagging: Fetch = (url, init) =>
     fetch(url, { ...init, body: String(init.body).replace('"latest"', behind === 0 ? '"latest"' : `"0x${behind}"`) })
@@ -60,7 +60,7 @@ test('a node that lags behind is not believed', async () => {
   expect(await chain.heads()).toEqual(before)
 })
 
-test('a reorganization at the same height shows: another hash at the head, another block beneath', async () => {
+test('a reorganization at the same height shows as another head hash and another block', async () => {
   const chain = node.chain()
   const { raw, hash } = await signed(chain, 2, transfer(1n))
   await chain.broadcast(raw)
@@ -78,7 +78,7 @@ test('a reorganization at the same height shows: another hash at the head, anoth
   expect(await chain.finalNonces([account(2).address])).toEqual([0])
 })
 
-test('a block that a rollback took away is undefined until the chain has it again', async () => {
+test('a block lost in a rollback is undefined until the chain has it again', async () => {
   const chain = node.chain()
   await mine(2)
   const { latest } = await chain.heads()

@@ -7,9 +7,9 @@ import { quantity, toBlockRef, type WireHeader } from './wire.ts'
  * The latest and the latest final block. One HTTP call, and a second one when the final block is not the latest and
  * has moved.
  *
- * A node that answers with a lower head than was seen before lags behind (another node of the same provider, one that
- * is catching up), and is not believed: the highest head stays. At the same height the newer answer counts, because
- * that is what a reorganization looks like. A final block never goes back.
+ * A node that reports a lower head than an earlier one lags behind (another node of the same provider, or one that is
+ * catching up) and is ignored: the highest head stays. At the same height the newer response counts, because that is
+ * what a reorganization looks like. A final block never goes back.
  */
 export function createHeads(context: EvmContext): () => Promise<Heads> {
   const { network, rpc } = context
@@ -18,7 +18,7 @@ export function createHeads(context: EvmContext): () => Promise<Heads> {
 
   async function header(tag: string): Promise<BlockRef> {
     const wire = await rpc.request<WireHeader | null>('eth_getBlockByNumber', [tag, false])
-    if (wire === null) throw requestRejected('eth_getBlockByNumber', `block ${tag} is not there`)
+    if (wire === null) throw requestRejected('eth_getBlockByNumber', `block ${tag} is missing`)
     return toBlockRef(wire)
   }
 

@@ -12,11 +12,11 @@ test.each([
   ['0x', 21_000n],
   ['0x00', 21_010n],
   ['0x095ea7b300', 21_170n],
-] as const)('with the data %s no transaction takes less gas than %s', (data, least) => {
-  expect(isBelowIntrinsicGas(raw(least - 1n, data))).toBe(true)
-  expect(isBelowIntrinsicGas(raw(least, data))).toBe(false)
+] as const)('with data %s, a transaction needs at least %s gas', (data, minGas) => {
+  expect(isBelowIntrinsicGas(raw(minGas - 1n, data))).toBe(true)
+  expect(isBelowIntrinsicGas(raw(minGas, data))).toBe(false)
 })
 
-test('what is no transaction is left to the node', () => {
+test('bytes that are not a transaction are left to the node', () => {
   expect(isBelowIntrinsicGas('0x1234')).toBe(false)
 })

@@ -1,17 +1,16 @@
 import { type Hex, hexToBytes, parseTransaction } from 'viem'
 
 const TRANSACTION = 21_000n
-/** Of each byte of the data, at least (EIP-7623); the 4 and 16 of EIP-2028 count only where the call itself uses more. */
+/** The minimum per byte of data (EIP-7623); the 4 and 16 of EIP-2028 count only where the call itself uses more. */
 const ZERO_BYTE = 10n
 const OTHER_BYTE = 40n
 
 /**
- * Whether signed bytes of a call offer less gas than a transaction with that data has to, whatever it does. No block takes
- * them, and every public node says so at once; anvil accepts and forgets them. Bytes that are no transaction are left to
- * the node.
+ * Whether signed bytes offer less gas than any transaction with that data needs. No block takes them, and every public
+ * node says so at once; anvil accepts and drops them. Bytes that are not a transaction are left to the node.
  */
 export function isBelowIntrinsicGas(raw: string): boolean {
-  const transaction = parsed(raw)
+  const transaction = tryParse(raw)
   if (!transaction) return false
   const { gas = 0n, data = '0x' } = transaction
   const bytes = hexToBytes(data)
@@ -19,7 +18,7 @@ export function isBelowIntrinsicGas(raw: string): boolean {
   return gas < TRANSACTION + zeros * ZERO_BYTE + (BigInt(bytes.length) - zeros) * OTHER_BYTE
 }
 
-function parsed(raw: string): { gas?: bigint | undefined; data?: Hex | undefined } | undefined {
+function tryParse(raw: string): { gas?: bigint | undefined; data?: Hex | undefined } | undefined {
   try {
     return parseTransaction(raw as Hex)
   } catch {

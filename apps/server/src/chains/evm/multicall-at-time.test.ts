@@ -12,7 +12,7 @@ afterAll(() => node.stop())
 const clock = { address: MULTICALL3, abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' }
 const seconds = (time: Date) => BigInt(Math.floor(time.getTime() / 1_000))
 
-test('reads see the block time that they ask for, and nothing else of the chain changes', async () => {
+test('reads see the requested block time, and nothing else of the chain changes', async () => {
   const chain = node.chain()
   const { latest } = await chain.heads()
   const tomorrow = new Date(latest.time.getTime() + 86_400_000)
@@ -20,7 +20,7 @@ test('reads see the block time that they ask for, and nothing else of the chain 
   expect(await chain.multicall([clock], latest.number)).toEqual([seconds(latest.time)])
 })
 
-test('a node that refuses the override answers undefined', async () => {
+test('a node that refuses the override yields undefined', async () => {
   const refusing: typeof fetch = async (url, init) => {
     const requests = JSON.parse(String(init?.body)) as { id: number; method: string }[]
     if (!requests.some(({ method }) => method === 'eth_call')) return fetch(url, init)

@@ -13,20 +13,20 @@ import type { EvmContext } from './context.ts'
 import { MULTICALL_CALLS_MAX } from './limits.ts'
 import { blockTag, quantity } from './wire.ts'
 
-/** Where Multicall3 stands on every public chain; the embedded chains put it there too. */
+/** The address of Multicall3 on every public chain; the embedded chains use it too. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /**
- * Contract reads at a block or the latest, in the order asked: one eth_call per 200, all of them in one HTTP call.
- * A read that reverts, or answers what its ABI cannot hold (no contract there), is `undefined`.
+ * Contract reads at a block or the latest, in call order: one eth_call per 200, all of them in one HTTP call. A read
+ * that reverts, or returns data that its ABI cannot decode (no contract there), is `undefined`.
  */
 export async function multicall(context: EvmContext, calls: readonly ContractRead[], at?: number): Promise<unknown[]> {
   return (await Promise.all(batchesOf(calls).map((part) => aggregate(context, part, at)))).flat()
 }
 
 /**
- * The same reads on the state of a block under another block time. `undefined` when the node refuses the override: not
- * every one offers it, and nothing depends on it but an estimate.
+ * The same reads on the state of a block under another block time. `undefined` when the node refuses the override; not
+ * every node supports it, and only an estimate depends on it.
  */
 export async function multicallAtTime(
   { rpc }: EvmContext,
@@ -36,8 +36,8 @@ export async function multicallAtTime(
 ): Promise<unknown[] | undefined> {
   const overrides = { time: quantity(Math.floor(time.getTime() / 1_000)) }
   const parts = batchesOf(calls).map(async (part) => {
-    const answer = await rpc.tryRequest('eth_call', [aggregateCall(part), blockTag(at), {}, overrides])
-    return answer.ok && answer.result !== '0x' ? results(part, answer.result as Hex) : undefined
+    const response = await rpc.tryRequest('eth_call', [aggregateCall(part), blockTag(at), {}, overrides])
+    return response.ok && response.result !== '0x' ? decodeResults(part, response.result as Hex) : undefined
   })
   const read = await Promise.all(parts)
   return read.every((part) => part !== undefined) ? read.flat() : undefined
@@ -52,10 +52,10 @@ function batchesOf(calls: readonly ContractRead[]): ContractRead[][] {
 }
 
 async function aggregate({ rpc }: EvmContext, calls: readonly ContractRead[], at?: number): Promise<unknown[]> {
-  const answer = await rpc.request<Hex>('eth_call', [aggregateCall(calls), blockTag(at)])
-  // Without code at the address, an eth_call succeeds with nothing.
-  if (answer === '0x') throw requestRejected('eth_call', 'Multicall3 is not on this chain at that block')
-  return results(calls, answer)
+  const response = await rpc.request<Hex>('eth_call', [aggregateCall(calls), blockTag(at)])
+  // Without code at the address, an eth_call succeeds with an empty result.
+  if (response === '0x') throw requestRejected('eth_call', 'Multicall3 does not exist on this chain at that block')
+  return decodeResults(calls, response)
 }
 
 function aggregateCall(calls: readonly ContractRead[]): { to: Address; data: Hex } {
@@ -67,9 +67,9 @@ function aggregateCall(calls: readonly ContractRead[]): { to: Address; data: Hex
   return { to: MULTICALL3, data }
 }
 
-function results(calls: readonly ContractRead[], answer: Hex): unknown[] {
-  const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer })
-  return results.map(({ success, returnData }, index) => {
+function decodeResults(calls: readonly ContractRead[], response: Hex): unknown[] {
+  const decodeResults = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: response })
+  return decodeResults.map(({ success, returnData }, index) => {
     const call = calls[index]
     return success && call ? decode(call, returnData) : undefined
   })

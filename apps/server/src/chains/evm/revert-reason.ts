@@ -8,25 +8,26 @@ import { quantity } from './wire.ts'
 const TRACE = 'debug_traceTransaction'
 
 /**
- * Why an included transaction reverted. A trace is exact where nodes offer one; else the same call on the state of the
- * parent block, which misses what happened earlier in its own block. One HTTP call. `undefined` when neither tells.
+ * Why an included transaction reverted. A trace is exact where nodes offer one; otherwise the same call on the state of
+ * the parent block, which misses earlier transactions of its block. One HTTP call. `undefined` when neither explains
+ * it.
  */
-export async function revertReason(context: EvmContext, sent: IncludedTransaction): Promise<string | undefined> {
+export async function revertReason(context: EvmContext, included: IncludedTransaction): Promise<string | undefined> {
   const { rpc, unsupportedMethods } = context
-  assert(sent.family === 'evm', 'a transaction of an EVM chain')
-  if (sent.succeeded || sent.to === undefined) return undefined
+  assert(included.family === 'evm', 'an EVM transaction')
+  if (included.succeeded || included.to === undefined) return undefined
   const call = {
-    from: sent.sender,
-    to: sent.to,
-    data: sent.data,
-    value: quantity(sent.value),
-    gas: quantity(sent.gasLimit),
+    from: included.sender,
+    to: included.to,
+    data: included.data,
+    value: quantity(included.value),
+    gas: quantity(included.gasLimit),
   }
-  const [traced, again] = await Promise.all([
+  const [traced, replayed] = await Promise.all([
     unsupportedMethods.has(TRACE)
       ? undefined
-      : rpc.tryRequest(TRACE, [sent.hash, { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }]),
-    rpc.tryRequest('eth_call', [call, quantity(sent.blockNumber - 1)]),
+      : rpc.tryRequest(TRACE, [included.hash, { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }]),
+    rpc.tryRequest('eth_call', [call, quantity(included.blockNumber - 1)]),
   ])
   if (traced && !traced.ok && isUnsupportedMethod(traced.error)) unsupportedMethods.add(TRACE)
   if (traced?.ok) {
@@ -34,6 +35,6 @@ export async function revertReason(context: EvmContext, sent: IncludedTransactio
     const { reason } = decodeRevert(output, error)
     if (reason !== undefined) return reason
   }
-  if (again.ok || !isRevert(again.error)) return undefined
-  return decodeRevert(revertData(again.error), again.error.message).reason
+  if (replayed.ok || !isRevert(replayed.error)) return undefined
+  return decodeRevert(revertData(replayed.error), replayed.error.message).reason
 }

@@ -5,8 +5,8 @@ import type { EvmContext } from './context.ts'
 import { quantity, type WireHeader } from './wire.ts'
 
 /**
- * The least tip, in wei, with which a chain's producers take a transaction up promptly: polygon's validators refuse
- * less than 25 gwei; base and ethereum take almost nothing, but a tip of zero waits.
+ * The minimum tip, in wei, for prompt inclusion: polygon's validators refuse less than 25 gwei; base and ethereum take
+ * almost nothing, but a zero tip waits.
  */
 const MIN_PRIORITY_FEE: Readonly<Record<Blockchain, bigint>> = {
   ethereum: 100_000_000n,
@@ -15,9 +15,9 @@ const MIN_PRIORITY_FEE: Readonly<Record<Blockchain, bigint>> = {
   solana: 0n,
 }
 
-/** Where an OP-stack chain tells what its data costs on ethereum; other chains have nothing there. */
+/** The contract where an OP-stack chain reports the cost of data on ethereum; other chains have nothing there. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
-/** Bytes of the largest transaction planned here, unsigned; a supply takes some 250. */
+/** Size of the largest unsigned transaction planned here; a supply takes about 250 bytes. */
 const PLANNED_BYTES = 600n
 const DATA_FEE_CALL = encodeFunctionData({
   abi: parseAbi(['function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)']),
@@ -25,12 +25,12 @@ const DATA_FEE_CALL = encodeFunctionData({
 })
 
 /**
- * What a plan needs to know of a sender, in one HTTP call. The fee cap is twice the base fee plus the tip: the base fee
- * can rise by an eighth a block, so the bytes stay includable for six full blocks at least.
+ * The sender state that a plan needs, in one HTTP call. The fee cap is twice the base fee plus the tip: the base fee
+ * can rise by an eighth per block, so the bytes stay includable for at least six full blocks.
  */
 export async function senderState({ network, rpc }: EvmContext, address: string): Promise<EvmSenderState> {
   const isRollup = network.blockchain === 'base'
-  const [pending, latest, native, head, offered, data] = await Promise.all([
+  const [pending, latest, native, head, suggestion, data] = await Promise.all([
     rpc.request<string>('eth_getTransactionCount', [address, 'pending']),
     rpc.request<string>('eth_getTransactionCount', [address, 'latest']),
     rpc.request<string>('eth_getBalance', [address, 'latest']),
@@ -38,9 +38,9 @@ export async function senderState({ network, rpc }: EvmContext, address: string)
     rpc.tryRequest('eth_maxPriorityFeePerGas', []),
     isRollup ? rpc.tryRequest('eth_call', [{ to: GAS_PRICE_ORACLE, data: DATA_FEE_CALL }, 'latest']) : undefined,
   ])
-  const least = MIN_PRIORITY_FEE[network.blockchain]
-  const suggested = offered.ok ? BigInt(offered.result as string) : 0n
-  const tip = suggested > least ? suggested : least
+  const minTip = MIN_PRIORITY_FEE[network.blockchain]
+  const suggested = suggestion.ok ? BigInt(suggestion.result as string) : 0n
+  const tip = suggested > minTip ? suggested : minTip
   const baseFeePerGas = BigInt(head.baseFeePerGas ?? quantity(0))
   return {
     family: 'evm',
@@ -50,7 +50,7 @@ export async function senderState({ network, rpc }: EvmContext, address: string)
     baseFeePerGas,
     maxFeePerGas: baseFeePerGas * 2n + tip,
     maxPriorityFeePerGas: tip,
-    // Its own price moves as well: twice today's, as with the base fee.
+    // The price of data moves as well: twice today's, as with the base fee.
     ...(data?.ok && data.result !== '0x' && { dataFee: BigInt(data.result as string) * 2n }),
   }
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** A contract that refuses everything with these bytes. */
+/** A contract that reverts every call with these bytes. */
 async function refuseWith(data: Hex): Promise<EvmCall> {
   const length = (data.length / 2 - 1).toString(16).padStart(4, '0')
   await node.rpc('anvil_setCode', REFUSER, `0x61${length}600e5f3961${length}5ffd0000${data.slice(2)}`)
@@ -40,7 +40,7 @@ const mint = (amount: bigint) =>
     }),
   )
 
-test('calls run one after the other: the second sees what the first did, and nothing stays', async () => {
+test('calls run in sequence: the second sees the effects of the first, and nothing persists', async () => {
   const owner = account(0).address
   const calls = [mint(10n), approve(owner, 10n), pull(owner, 10n)]
   const simulation = await chain.simulate(owner, calls)
@@ -49,7 +49,7 @@ test('calls run one after the other: the second sees what the first did, and not
   expect(await chain.balances([{ owner, token: node.token }])).toEqual([0n])
 })
 
-test('the gas limits that it gives are enough, and leave head room', async () => {
+test('the returned gas limits are sufficient and leave headroom', async () => {
   const call = mint(3n)
   const simulation = await chain.simulate(account(0).address, [call])
   if (!simulation.ok) throw new Error(simulation.reason)
@@ -66,12 +66,12 @@ test('a wallet without gas money can still be simulated', async () => {
   expect(await chain.simulate(poor, [approve(DEAD, 1n)])).toMatchObject({ ok: true })
 })
 
-test('a call that carries more than the wallet has fails, however nodes say it', async () => {
+test('a call that sends more value than the wallet has fails, however nodes word it', async () => {
   const poor = '0x1111111111111111111111111111111111111111'
   expect(await chain.simulate(poor, [transfer(1n)])).toMatchObject({ ok: false, index: 0 })
 })
 
-test('the first call that fails is named, with what the contract says', async () => {
+test('the first failing call is named, with the contract’s reason', async () => {
   const owner = account(0).address
   const nobody = account(9).address
   expect(await chain.simulate(nobody, [approve(nobody, 5n), pull(nobody, 5n)])).toEqual({
@@ -80,7 +80,7 @@ test('the first call that fails is named, with what the contract says', async ()
     code: 'ERC20InsufficientBalance',
     reason: `ERC20InsufficientBalance(${nobody}, 0, 5)`,
   })
-  const refused = async (data: Hex) => chain.simulate(owner, [transfer(1n), await refuseWith(data)])
+  const simulateRevert = async (data: Hex) => chain.simulate(owner, [transfer(1n), await refuseWith(data)])
   const cases: [Hex, object][] = [
     [errorString('not today'), { code: 'REVERTED', reason: 'not today' }],
     [errorString('51'), { code: 'SUPPLY_CAP_EXCEEDED', reason: 'SUPPLY_CAP_EXCEEDED' }],
@@ -89,17 +89,18 @@ test('the first call that fails is named, with what the contract says', async ()
     ['0xdeadbeef', { code: '0xdeadbeef' }],
     ['0x', { code: 'REVERTED' }],
   ]
-  for (const [data, expected] of cases) expect(await refused(data)).toMatchObject({ ok: false, index: 1, ...expected })
+  for (const [data, expected] of cases)
+    expect(await simulateRevert(data)).toMatchObject({ ok: false, index: 1, ...expected })
 })
 
-test('where nodes do not know eth_simulateV1, the first call is estimated and later ones get a fixed limit', async () => {
+test('without eth_simulateV1, the first call is estimated and later ones get a fixed limit', async () => {
   let simulations = 0
   const old: Fetch = async (url, init) => {
     const requests = JSON.parse(String(init.body)) as { id: number; method: string }[]
-    const answers = (await (await fetch(url, init)).json()) as { id: number }[]
+    const responses = (await (await fetch(url, init)).json()) as { id: number }[]
     const unknown = { code: -32_601, message: 'the method eth_simulateV1 does not exist/is not available' }
     return Response.json(
-      answers.map((one) => {
+      responses.map((one) => {
         if (requests.find(({ id }) => id === one.id)?.method !== 'eth_simulateV1') return one
         simulations += 1
         return { jsonrpc: '2.0', id: one.id, error: unknown }
@@ -124,19 +125,19 @@ test('where nodes do not know eth_simulateV1, the first call is estimated and la
 })
 
 test('the network fee is the sum of the gas limits at the fee cap', async () => {
-  const facts = await chain.senderState(account(0).address)
-  expect(chain.networkFee([100n, 200n], facts)).toBe(300n * facts.maxFeePerGas)
-  expect(chain.networkFee([100n, 200n], { ...facts, dataFee: 7n })).toBe(300n * facts.maxFeePerGas + 14n)
-  expect(facts.maxPriorityFeePerGas).toBe(30_000_000_000n)
-  expect(facts.maxFeePerGas).toBeGreaterThanOrEqual(facts.maxPriorityFeePerGas)
+  const senderState = await chain.senderState(account(0).address)
+  expect(chain.networkFee([100n, 200n], senderState)).toBe(300n * senderState.maxFeePerGas)
+  expect(chain.networkFee([100n, 200n], { ...senderState, dataFee: 7n })).toBe(300n * senderState.maxFeePerGas + 14n)
+  expect(senderState.maxPriorityFeePerGas).toBe(30_000_000_000n)
+  expect(senderState.maxFeePerGas).toBeGreaterThanOrEqual(senderState.maxPriorityFeePerGas)
 })
 
-test("a rollup's data fee is read with the other facts, where the chain tells it", async () => {
+test("a rollup's data fee is read with the sender state, where the chain reports it", async () => {
   let requests = 0
   const rollup = node.chain({ network: { ...node.network, blockchain: 'base' }, onRequest: () => requests++ })
   const { address } = account(0)
   expect(await rollup.senderState(address)).not.toHaveProperty('dataFee')
-  // A stand-in for the oracle: returns 5, whatever is asked.
+  // A stand-in for the oracle: returns 5 for every call.
   await node.rpc('anvil_setCode', '0x420000000000000000000000000000000000000F', '0x60055f5260205ff3')
   requests = 0
   expect(await rollup.senderState(address)).toMatchObject({ dataFee: 10n })
@@ -144,7 +145,7 @@ test("a rollup's data fee is read with the other facts, where the chain tells it
   expect(await chain.senderState(address)).not.toHaveProperty('dataFee')
 })
 
-test('the reason of an included, reverted transaction is found by its trace, and without one by trying again', async () => {
+test('the reason of a reverted transaction comes from its trace, and without one from repeating the call', async () => {
   const call = await refuseWith(errorString('29'))
   const { raw, hash } = await signed(chain, 1, call)
   await chain.broadcast(raw)
@@ -163,7 +164,7 @@ test('a successful transaction has no reason', async () => {
   expect(await chain.revertReason(await landed(chain, hash))).toBeUndefined()
 })
 
-test('Tether says in words that an allowance stands', async () => {
+test('Tether explains in words that an allowance is not zero', async () => {
   const tether = '0x00000000000000000000000000000000000bad02'
   await node.rpc('anvil_setCode', tether, await runtimeOf('DevTether'))
   const call: EvmCall = { ...approve(DEAD, 1n), to: tether }
@@ -179,7 +180,7 @@ async function runtimeOf(name: string): Promise<string> {
   return node.rpc('eth_call', { data: artifact(name).bytecode }, 'latest')
 }
 
-test('revert data that nothing fits never throws', () => {
+test('undecodable revert data never throws', () => {
   const odd: (Hex | undefined)[] = [
     undefined,
     '0x',

@@ -10,12 +10,12 @@ import { quantity } from './wire.ts'
 const SIMULATE = 'eth_simulateV1'
 
 /**
- * Gas limits for calls that cannot be estimated because an earlier one has not happened: Aave's first supply of an
- * account takes about 210,000, an ERC-4626 deposit into a vault that lends on, up to 600,000.
+ * Gas limit for calls that cannot be estimated because an earlier one has not happened yet: Aave's first supply of an
+ * account takes about 210,000; an ERC-4626 deposit into a vault that lends on, up to 600,000.
  */
 const FALLBACK_GAS_LIMIT = 900_000n
 
-/** State moves between planning and inclusion (interest accrues, refunds differ); unused gas costs nothing. */
+/** State changes between planning and inclusion (interest accrues, refunds differ); unused gas costs nothing. */
 export function withHeadroom(gas: bigint): bigint {
   return (gas * 5n) / 4n + 15_000n
 }
@@ -30,35 +30,35 @@ interface WireCallResult {
 }
 
 /**
- * Runs the calls one after the other on the latest state, so that a supply is tried with its approval in force
- * (rule 9). Without validation: whether the sender can pay for gas is judged apart.
+ * Runs the calls in sequence on the latest state, so that a supply runs with its approval in place (rule 9). Without
+ * validation: whether the sender can pay for gas is checked separately.
  *
- * Where nodes do not know eth_simulateV1, the first call is estimated and later ones get a documented limit: they are
- * simulated once the call before them is included.
+ * Without eth_simulateV1, the first call is estimated and later ones get a fixed limit; each of those is simulated once
+ * the call before it is included.
  */
 export async function simulate(context: EvmContext, from: string, calls: readonly Call[]): Promise<SimulationResult> {
   const { rpc, unsupportedMethods } = context
   if (unsupportedMethods.has(SIMULATE)) return estimateFirst(context, from, calls)
-  const answer = await rpc.tryRequest(SIMULATE, [
+  const response = await rpc.tryRequest(SIMULATE, [
     { blockStateCalls: [{ calls: calls.map((call) => toWire(from, call)) }], validation: false },
     'latest',
   ])
-  if (answer.ok) {
-    const [simulated] = answer.result as { calls: WireCallResult[] }[]
+  if (response.ok) {
+    const [simulated] = response.result as { calls: WireCallResult[] }[]
     return toSimulation(simulated?.calls ?? [])
   }
-  if (isUnsupportedMethod(answer.error)) {
+  if (isUnsupportedMethod(response.error)) {
     unsupportedMethods.add(SIMULATE)
     return estimateFirst(context, from, calls)
   }
-  return toFailedSimulation(SIMULATE, answer.error)
+  return toFailedSimulation(SIMULATE, response.error)
 }
 
-/** A node that refuses the whole simulation: for the first call's sake, or because it is not well. */
+/** A node's error for the whole simulation: caused by the first call, or by the node itself. */
 function toFailedSimulation(method: string, problem: RpcError): SimulationResult {
   const { message } = problem
   if (isRevert(problem)) return { ok: false, index: 0, ...decodeRevert(revertData(problem), message) }
-  // The value that a call carries is more than the sender has; fees are not judged here.
+  // The call's value exceeds the sender's balance; fees are not checked here.
   if (/insufficient ?funds|insufficient balance/i.test(message)) {
     return { ok: false, index: 0, code: 'INSUFFICIENT_FUNDS', reason: message }
   }
@@ -77,13 +77,13 @@ function toSimulation(results: readonly WireCallResult[]): SimulationResult {
 async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly Call[]): Promise<SimulationResult> {
   const [first, ...later] = calls
   if (!first) return { ok: true, gas: [] }
-  const answer = await rpc.tryRequest('eth_estimateGas', [toWire(from, first)])
-  if (answer.ok)
-    return { ok: true, gas: [withHeadroom(BigInt(answer.result as string)), ...later.map(() => FALLBACK_GAS_LIMIT)] }
-  return toFailedSimulation('eth_estimateGas', answer.error)
+  const response = await rpc.tryRequest('eth_estimateGas', [toWire(from, first)])
+  if (response.ok)
+    return { ok: true, gas: [withHeadroom(BigInt(response.result as string)), ...later.map(() => FALLBACK_GAS_LIMIT)] }
+  return toFailedSimulation('eth_estimateGas', response.error)
 }
 
-/** A call as JSON-RPC takes it. */
+/** A call in JSON-RPC form. */
 function toWire(from: string, call: Call): Record<string, string> {
   const { to, data, value } = evmCall(call)
   return { from, to, data, value: quantity(value) }

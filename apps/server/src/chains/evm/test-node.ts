@@ -12,7 +12,7 @@ import type { Network } from '../port/networks.ts'
 import { createEvmChain, type EvmChainParts } from './create-evm-chain.ts'
 import { MULTICALL3 } from './multicall.ts'
 
-/** A bare anvil for this room's tests: Multicall3 in place, a token deployed, ten rich accounts. */
+/** A bare anvil for this room's tests: Multicall3 in place, a token deployed, ten funded accounts. */
 export interface TestNode {
   readonly url: string
   readonly chainId: number
@@ -27,12 +27,12 @@ export interface TestNode {
 const PHRASE = 'test test test test test test test test test test test junk'
 const accounts = new Map<number, ReturnType<typeof mnemonicToAccount>>()
 
-/** An account of the phrase that anvil funds at its start. */
+/** An account of the mnemonic that anvil funds at its start. */
 export function account(index: number) {
-  // Stretching the phrase takes longer than anything else in a test: once per account is enough.
-  const known = accounts.get(index) ?? mnemonicToAccount(PHRASE, { addressIndex: index })
-  accounts.set(index, known)
-  return known
+  // Deriving from the mnemonic takes longer than anything else in a test: do it once per account.
+  const derived = accounts.get(index) ?? mnemonicToAccount(PHRASE, { addressIndex: index })
+  accounts.set(index, derived)
+  return derived
 }
 
 export const DEAD = '0x000000000000000000000000000000000000dEaD'
@@ -106,22 +106,22 @@ export async function startTestNode(options: readonly string[] = []): Promise<Te
   }
 }
 
-/** Waits on a condition, with a deadline far beyond what is honest. */
+/** Waits on a condition, with a deadline far beyond any realistic duration. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 20_000
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('the condition did not come true in time')
+    if (performance.now() > deadline) throw new Error('the condition was not met in time')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
 
-/** A transaction once it is in a block: nodes answer a send before they mine. */
+/** A transaction once it is in a block: nodes acknowledge a send before they mine. */
 export async function landed(chain: EvmChain, hash: string): Promise<EvmIncludedTransaction> {
   let found: EvmIncludedTransaction | undefined
   await until(async () => {
-    const [sighting] = await chain.findTransactions([hash])
-    if (sighting?.blockNumber === undefined) return false
-    const block = await chain.block(sighting.blockNumber)
+    const [observed] = await chain.findTransactions([hash])
+    if (observed?.blockNumber === undefined) return false
+    const block = await chain.block(observed.blockNumber)
     found = block?.transactions.find((transaction) => transaction.hash === hash)
     return found !== undefined
   })
@@ -129,23 +129,23 @@ export async function landed(chain: EvmChain, hash: string): Promise<EvmIncluded
   return found
 }
 
-/** Signed raw bytes of a planned call, with its hash. */
+/** Signed raw bytes of a call, with their hash. */
 export async function signed(
   chain: EvmChain,
   index: number,
   call: EvmCall,
-  over: { nonce?: number; gas?: bigint; maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint } = {},
+  overrides: { nonce?: number; gas?: bigint; maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint } = {},
 ): Promise<{ raw: Hex; hash: Hex; nonce: number }> {
   const signer = account(index)
-  const facts = await chain.senderState(signer.address)
-  const nonce = over.nonce ?? facts.pendingNonce
+  const senderState = await chain.senderState(signer.address)
+  const nonce = overrides.nonce ?? senderState.pendingNonce
   const raw = await signer.signTransaction({
     type: 'eip1559',
     chainId: chain.network.chainId ?? 0,
     nonce,
-    gas: over.gas ?? 500_000n,
-    maxFeePerGas: over.maxFeePerGas ?? facts.maxFeePerGas,
-    maxPriorityFeePerGas: over.maxPriorityFeePerGas ?? facts.maxPriorityFeePerGas,
+    gas: overrides.gas ?? 500_000n,
+    maxFeePerGas: overrides.maxFeePerGas ?? senderState.maxFeePerGas,
+    maxPriorityFeePerGas: overrides.maxPriorityFeePerGas ?? senderState.maxPriorityFeePerGas,
     to: call.to as Hex,
     data: call.data as Hex,
     value: call.value,

@@ -7,7 +7,7 @@ import type {
   ObservedTransaction,
 } from '../port/chain.ts'
 
-/** The fields of JSON-RPC answers that are read; quantities are hex text. */
+/** The fields of JSON-RPC responses that are read; quantities are hex text. */
 export interface WireHeader {
   readonly number: string | null
   readonly hash: string | null
@@ -39,7 +39,7 @@ export interface WireReceipt {
   readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[]
 }
 
-/** Block numbers, bytes of gas and nonces are quantities without leading zeros. */
+/** Block numbers, gas amounts and nonces are quantities without leading zeros. */
 export function quantity(value: number | bigint): string {
   return `0x${value.toString(16)}`
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../kernel/index.ts'
 
-/** What a transaction does, canonical: it is stored with the plan, and what is signed must equal it. */
+/** What a transaction does, in canonical form: stored with the plan, and the signed bytes must match it. */
 export type Call = EvmCall | SvmCall
 
 export interface EvmCall {
@@ -12,8 +12,8 @@ export interface EvmCall {
 }
 
 /**
- * Instructions in their order, the memo with the transaction id among them once the plan has one; without those that
- * only say what a transaction may cost.
+ * Instructions in order, including the memo with the transaction id once the plan has one, without those that only set
+ * the transaction's cost.
  */
 export interface SvmCall {
   readonly family: 'svm'
@@ -33,7 +33,7 @@ export interface SvmAccount {
   readonly writable: boolean
 }
 
-/** A call as it is stored beside its transaction: amounts as text, because JSON numbers are floats. */
+/** A call as stored with its transaction: amounts as text, because JSON numbers are floats. */
 export function callToJson(call: Call): string {
   if (call.family === 'svm') return JSON.stringify({ family: 'svm', instructions: call.instructions })
   return JSON.stringify({ family: 'evm', to: call.to, data: call.data, value: call.value.toString() })
@@ -47,20 +47,20 @@ export function callFromJson(json: Readonly<Record<string, unknown>>): Call {
   return { family: 'evm', to: stored.to, data: stored.data, value: BigInt(stored.value) }
 }
 
-/** The call as one of its family; another one is a programmer's error. */
+/** Narrows a call to its family; another family is a programmer's error. */
 export function evmCall(call: Call): EvmCall {
-  assert(call.family === 'evm', 'a call of an EVM chain')
+  assert(call.family === 'evm', 'an EVM call')
   return call
 }
 
 export function svmCall(call: Call): SvmCall {
-  assert(call.family === 'svm', 'a call of Solana')
+  assert(call.family === 'svm', 'a Solana call')
   return call
 }
 
 /**
- * Whether instructions do the same: programs, accounts in their order with what they sign, and data. What a transaction
- * may write is not compared: a message merges that of all its instructions, so that it reads differently once compiled.
+ * Whether instructions do the same: programs, accounts in order, and data. Writability is not compared: a message
+ * merges the flags of all its instructions, so they read differently once compiled.
  */
 export function sameInstructions(a: readonly SvmInstruction[], b: readonly SvmInstruction[]): boolean {
   return a.length === b.length && a.every((instruction, index) => sameInstruction(instruction, b[index]!))

@@ -2,54 +2,58 @@ import type { Call, SvmInstruction } from './calls.ts'
 import type { Network } from './networks.ts'
 
 /**
- * The Chain port: everything Weir asks of a blockchain, in the words of operations. Adapters live in `evm/` and
- * `solana/`; nothing outside them knows a client library.
+ * The Chain port: everything Weir needs from a blockchain, in the terms of operations. Adapters are in `evm/` and
+ * `solana/`; nothing outside them uses a client library.
  *
- * Every method that talks to the chain throws `Failure('CHAIN_UNAVAILABLE')` when no endpoint answers, and leaves
- * everything where it is (rule 12). Calls made in the same tick share one HTTP request.
+ * Every method that calls the chain throws `Failure('CHAIN_UNAVAILABLE')` when no endpoint responds, and changes
+ * nothing (rule 12). Calls made in the same tick share one HTTP request.
  */
 export interface Chain {
   readonly network: Network
 
-  /** A well-formed address in its canonical spelling (EIP-55, base58), else `undefined`. A wrong checksum is malformed. */
+  /**
+   * A well-formed address in its canonical spelling (EIP-55, base58), otherwise `undefined`. A wrong checksum is
+   * malformed.
+   */
   normalizeAddress(text: string): string | undefined
-  /** A well-formed transaction hash in its canonical spelling, else `undefined`. */
+  /** A well-formed transaction hash in its canonical spelling, otherwise `undefined`. */
   normalizeHash(text: string): string | undefined
 
-  /** The latest and the latest final block. Final: `confirmations` deep, the including block counted. */
+  /** The latest and the latest final block. Final means `confirmations` deep, counting the including block. */
   heads(): Promise<Heads>
   /**
-   * The first block with this number or a higher one, with everything in it; `undefined` when the node does not have it
-   * (yet). One HTTP call. On EVM chains the numbers follow each other; on Solana they are slots, and some have no block.
+   * The first block with this number or a higher one, with all its transactions; `undefined` when the node does not
+   * have it (yet). One HTTP call. On EVM chains numbers are consecutive; on Solana they are slots, and some have no
+   * block.
    */
   block(number: number): Promise<Block | undefined>
-  /** Hash of block 0: tells one development chain from a later one at the same address. */
+  /** Hash of block 0: distinguishes one development chain from a later one at the same address. */
   genesisHash(): Promise<string>
 
   /**
-   * Token or native balances, in base units, in the order asked; at a block or at the latest. One batched read. Solana
-   * reads no past state: there the latest is read, and what the blocks since then say they changed is taken back.
+   * Token or native balances, in base units and query order, at a block or the latest. One batched read. Solana cannot
+   * read past state: there the latest balances are read, and the changes of the blocks since then are undone.
    */
   balances(asked: readonly BalanceQuery[], at?: number): Promise<bigint[]>
 
-  /** What a plan needs to know of a sender: its next nonce as the node sees it, native coins, fees. */
+  /** The sender state that a plan needs: the next nonce as the node sees it, native coins, fees. */
   senderState(address: string): Promise<SenderState>
-  /** Runs the calls one after the other on top of the latest state, without sending anything. */
+  /** Runs the calls in sequence on top of the latest state, without sending anything. */
   simulate(from: string, calls: readonly Call[]): Promise<SimulationResult>
-  /** Most that the calls can cost in native base units with these gas limits and facts. */
+  /** The maximum cost of the calls in native base units, with these gas limits and this sender state. */
   networkFee(gas: readonly bigint[], facts: SenderState): bigint
-  /** Unsigned bytes. Pure: what it needs was read before. */
+  /** Unsigned bytes. Pure: everything it needs was read before. */
   encode(plan: TransactionRequest): UnsignedTransaction
 
-  /** Decodes and checks signed bytes against a plan; never sends. Throws `Failure('TRANSACTION_MISMATCH')` or `invalid(...)`. */
+  /** Decodes and checks signed bytes against a plan; never sends. Throws TRANSACTION_MISMATCH or VALIDATION_ERROR. */
   checkSigned(text: string, plan: ExpectedTransaction): Promise<SignedTransaction>
-  /** Sends bytes that were committed before (rule 5). */
+  /** Sends committed bytes (rule 5). */
   broadcast(raw: string): Promise<BroadcastResult>
   /** What nodes know of these hashes: one batched call. */
   findTransactions(hashes: readonly string[]): Promise<(ObservedTransaction | undefined)[]>
-  /** Transaction counts of these senders at the final block: bytes with a lower nonce can only be landed or dead. */
+  /** Transaction counts of these senders at the final block: bytes with a lower nonce have landed or are dead. */
   finalNonces(addresses: readonly string[]): Promise<number[]>
-  /** The decoded reason of an included, reverted transaction; `undefined` when the chain cannot tell. */
+  /** The decoded reason of an included, reverted transaction; `undefined` when the chain cannot provide it. */
   revertReason(transaction: IncludedTransaction): Promise<string | undefined>
 }
 
@@ -59,7 +63,7 @@ export interface BlockRef {
   readonly parentHash: string
   /** By the chain's clock. */
   readonly time: Date
-  /** Solana: how many blocks there are up to this one, by which a blockhash expires. */
+  /** Solana: the number of blocks up to this one, which determines when a blockhash expires. */
   readonly height?: number
 }
 
@@ -72,7 +76,7 @@ export interface Block extends BlockRef {
   readonly transactions: readonly IncludedTransaction[]
 }
 
-/** A transaction in a block, with what the chain says became of it. Addresses canonical. */
+/** A transaction in a block, with its outcome. Addresses canonical. */
 export type IncludedTransaction = EvmIncludedTransaction | SvmIncludedTransaction
 
 interface IncludedBase {
@@ -91,9 +95,9 @@ export interface EvmIncludedTransaction extends IncludedBase, EvmTransactionCont
 export interface SvmIncludedTransaction extends IncludedBase, SvmTransactionContent {
   /** Every token account that it touched. */
   readonly tokens: readonly TokenChange[]
-  /** Why it failed, as the node says it. */
+  /** Why it failed, as the node reports it. */
   readonly error: unknown
-  /** The same in the words of spec 7.4; of one that succeeded, it says nothing. */
+  /** The failure in the terms of spec 7.4; meaningless for a transaction that succeeded. */
   readonly failureCode: FailureCode
   readonly programLogs: readonly string[]
 }
@@ -123,7 +127,7 @@ export interface EvmTransactionContent {
 export interface SvmTransactionContent {
   readonly family: 'svm'
   readonly sender: string
-  /** Without those that only say what the transaction may cost. */
+  /** Without those that only set the transaction's cost. */
   readonly instructions: readonly SvmInstruction[]
 }
 
@@ -143,7 +147,7 @@ export type SenderState = EvmSenderState | SvmSenderState
 
 export interface EvmSenderState {
   readonly family: 'evm'
-  /** The chain's count with pending ones. */
+  /** The chain's count including pending transactions. */
   readonly pendingNonce: number
   readonly latestNonce: number
   /** Native base units. */
@@ -152,7 +156,7 @@ export interface EvmSenderState {
   readonly baseFeePerGas: bigint
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
-  /** Rollups only: what one transaction's data may cost on the chain beneath, in native base units. */
+  /** Rollups only: the maximum cost of one transaction's data on the underlying chain, in native base units. */
   readonly dataFee?: bigint
 }
 
@@ -160,17 +164,17 @@ export interface SvmSenderState {
   readonly family: 'svm'
   /** Lamports. */
   readonly native: bigint
-  /** Of the latest block, by which bytes expire. */
+  /** Of the latest block; determines when bytes expire. */
   readonly height: number
   readonly lifetime: BlockhashLifetime
   /** Millionths of a lamport for a compute unit. */
   readonly priorityFee: bigint
 }
 
-/** Until when bytes can land on Solana. */
+/** How long bytes can land on Solana. */
 export interface BlockhashLifetime {
   readonly blockhash: string
-  /** The height of the last block that can take them. */
+  /** The height of the last block that can include them. */
   readonly lastValidBlockHeight: number
   /** An estimate, from the moment it was read. */
   readonly validForMs: number
@@ -183,14 +187,16 @@ export type SimulationResult = RentDeposits &
   )
 
 interface RentDeposits {
-  /** Solana: lamports that the sender puts down for accounts that the calls open, beside the fee; absent elsewhere. */
+  /**
+   * Solana: lamports that the sender deposits for accounts that the calls open, on top of the fee; absent elsewhere.
+   */
   readonly rentDeposits?: bigint
 }
 
 export interface TransactionRequest {
   readonly sender: string
   readonly call: Call
-  /** `null` on Solana, which has none. */
+  /** `null` on Solana, which has no nonces. */
   readonly nonce: number | null
   readonly gas: bigint
   readonly senderState: SenderState
@@ -199,7 +205,7 @@ export interface TransactionRequest {
 }
 
 export interface UnsignedTransaction {
-  /** As handed out: hex on EVM, base64 on Solana. */
+  /** As issued: hex on EVM, base64 on Solana. */
   readonly bytes: string
   readonly nonce: number | null
   /** What the bytes do; on Solana the plan's call with the memo. */
@@ -208,12 +214,12 @@ export interface UnsignedTransaction {
   readonly lifetime: BlockhashLifetime | undefined
 }
 
-/** What the planned transaction was; fees and gas may be raised by the signer, nothing else may differ. */
+/** The planned transaction; the signer may raise fees and gas, nothing else may differ. */
 export interface ExpectedTransaction {
   readonly sender: string
   readonly call: Call
   readonly nonce: number | null
-  /** Solana: the one that was handed out. */
+  /** Solana: the issued blockhash. */
   readonly blockhash?: string | null
 }
 
@@ -231,7 +237,7 @@ export interface EvmSignedTransaction {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** Nothing on Solana replaces a transaction that is on its way: another fee is another transaction, and both may land. */
+/** Solana cannot replace a transaction that was sent: another fee makes another transaction, and both may land. */
 export interface SvmSignedTransaction {
   readonly family: 'svm'
   readonly hash: string
@@ -239,8 +245,8 @@ export interface SvmSignedTransaction {
 }
 
 /**
- * What became of sending. `refused`: a node said no for certain and nothing is on its way; `stale`: the nonce is used, or the blockhash gone;
- * `unknown`: no answer, so it may be on its way.
+ * The outcome of a broadcast. `refused`: a node definitely refused, and nothing is on its way; `stale`: the nonce was
+ * used, or the blockhash has expired; `unknown`: no response, so it may be on its way.
  */
 export type BroadcastResult =
   | { readonly outcome: 'accepted' | 'known' }

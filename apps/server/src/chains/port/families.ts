@@ -28,13 +28,13 @@ export interface ContractRead {
 export interface EvmReader {
   multicall(calls: readonly ContractRead[], at?: number): Promise<unknown[]>
   /**
-   * What the same reads would answer on the state of a block if its time were `time`: interest that grows by the second
-   * shows its pace. `undefined` from a node that cannot pretend another time.
+   * The results of the same reads on the state of a block if its time were `time`; this shows the pace of interest that
+   * grows every second. `undefined` from a node that cannot simulate another time.
    */
   multicallAtTime(calls: readonly ContractRead[], time: Date, at?: number): Promise<unknown[] | undefined>
 }
 
-/** A chain with what its own venues, and the treasury of a development chain, know about it. */
+/** A chain with the capabilities that its own venues, and a development chain's treasury, use. */
 export interface EvmChain extends Chain, EvmReader {
   senderState(address: string): Promise<EvmSenderState>
   block(number: number): Promise<EvmBlock | undefined>
@@ -51,21 +51,21 @@ export interface EvmUnsignedTransaction extends UnsignedTransaction {
   readonly call: EvmCall
 }
 
-/** What Solana's venues need beyond the port: accounts as they are, all at one slot. */
+/** What Solana venues need beyond the port: current accounts, all at one slot. */
 export interface SvmReader {
   /**
-   * Data of accounts in the order asked, `undefined` where there is none: as they are now, or, for whoever settles block
-   * `at`, as they are in the last final state. No node tells what they were.
+   * Data of accounts in address order, `undefined` where there is none: the current state, or, when settling block
+   * `at`, the last final state. No node serves past states.
    */
   accounts(addresses: readonly string[], at?: number): Promise<(Buffer | undefined)[]>
-  /** A block without its transactions; `undefined` when the slot has none, or the node has it not (yet). */
+  /** A block without its transactions; `undefined` when the slot has none, or the node does not have it (yet). */
   header(slot: number): Promise<(BlockRef & { readonly height: number }) | undefined>
-  /** For a cluster whose blocks are too large to be read one after the other; `undefined` where they are read. */
+  /** For a cluster whose blocks are too large to be read one by one; `undefined` where they are read. */
   readonly walletActivity: WalletActivity | undefined
   /**
-   * Signatures among an address's final transactions that carry the memo of one of these transactions of ours, told by
-   * a node that is at `slot` or further, back to `since`. Anybody can write a memo: what they do is to be looked at.
-   * Throws CHAIN_UNAVAILABLE where the look cannot be completed.
+   * Signatures among an address's final transactions that carry the memo of one of these transactions, as reported by a
+   * node that is at `slot` or further, back to `since`. Anyone can write a memo: the caller must check what they do.
+   * Throws CHAIN_UNAVAILABLE when the search cannot be completed.
    */
   findLanded(
     address: string,
@@ -81,7 +81,7 @@ export interface SvmChain extends Chain, SvmReader {
   checkSigned(text: string, plan: ExpectedTransaction): Promise<SvmSignedTransaction>
 }
 
-/** The chain as Solana's parts need it; `undefined` for one of another family. */
+/** The chain as a Solana chain; `undefined` for another family. */
 export function asSvmChain(chain: Chain): SvmChain | undefined {
   return chain.network.family === 'svm' ? (chain as SvmChain) : undefined
 }

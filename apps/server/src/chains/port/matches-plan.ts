@@ -1,7 +1,7 @@
 import { type Call, sameInstructions } from './calls.ts'
 import type { EvmTransactionContent, SvmTransactionContent } from './chain.ts'
 
-/** What was planned: who signs, and what. */
+/** The planned transaction: who signs, and what. */
 export interface PlannedTransaction {
   readonly sender: string
   readonly nonce: number | null
@@ -9,21 +9,22 @@ export interface PlannedTransaction {
 }
 
 /**
- * Whether a transaction that a chain shows is the planned one, whatever its hash (contract 8): same signer, and on EVM
- * chains same nonce, destination, data and value; on Solana same instructions, of which the memo names one transaction
- * of ours only (rule 11).
+ * Whether an on-chain transaction is the planned one, whatever its hash (contract 8): same signer, and on EVM chains
+ * same nonce, destination, data and value; on Solana same instructions, whose memo names exactly one transaction
+ * (rule 11).
  */
 export function matchesPlan(
   { sender, nonce, call }: PlannedTransaction,
-  shown: EvmTransactionContent | SvmTransactionContent,
+  observed: EvmTransactionContent | SvmTransactionContent,
 ): boolean {
-  if (sender !== shown.sender) return false
-  if (shown.family === 'svm') return call.family === 'svm' && sameInstructions(call.instructions, shown.instructions)
+  if (sender !== observed.sender) return false
+  if (observed.family === 'svm')
+    return call.family === 'svm' && sameInstructions(call.instructions, observed.instructions)
   return (
     call.family === 'evm' &&
-    nonce === shown.nonce &&
-    call.to === shown.to &&
-    call.data === shown.data &&
-    call.value === shown.value
+    nonce === observed.nonce &&
+    call.to === observed.to &&
+    call.data === observed.data &&
+    call.value === observed.value
   )
 }

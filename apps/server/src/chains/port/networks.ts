@@ -1,4 +1,4 @@
-/** The chains that Weir serves. `arbitrum` is announced only (spec 1) and not among them. */
+/** The chains that Weir serves. `arbitrum` is only announced (spec 1) and not among them. */
 export const BLOCKCHAINS = ['solana', 'polygon', 'ethereum', 'base'] as const
 export type Blockchain = (typeof BLOCKCHAINS)[number]
 
@@ -12,30 +12,30 @@ export interface Token {
   readonly name: string
   readonly address: string
   readonly decimals: number
-  /** Refuses `approve` while an allowance stands (Tether): a plan approves 0 first (rule 9). */
+  /** Refuses `approve` while an allowance is not zero (Tether): a plan approves 0 first (rule 9). */
   readonly needsZeroAllowance: boolean
 }
 
-/** What is fixed about a chain in one running service. */
+/** The fixed properties of a chain in one running service. */
 export interface Network {
   readonly blockchain: Blockchain
   readonly family: 'evm' | 'svm'
   /** EVM only. */
   readonly chainId: number | undefined
-  /** Solana only: by it a node is known to serve this cluster. */
+  /** Solana only: identifies the cluster that a node serves. */
   readonly genesisHash?: string
   readonly nativeSymbol: string
-  /** Blocks on top, the including one counted, after which a block is final here (contract 8). */
+  /** Depth, counting the including block, at which a block is final here (contract 8). */
   readonly confirmations: number
   /** `tag`: the node's own `finalized` block counts instead of a depth. Absent: `depth`. */
   readonly finality?: 'depth' | 'tag'
   /**
-   * How what happens is found out: by reading every block (absent), or, where those are too large, by asking after the
-   * wallets that are known. Solana only.
+   * How activity is discovered: by reading every block (absent), or, where blocks are too large, by querying the known
+   * wallets. Solana only.
    */
   readonly follow?: 'wallets'
   readonly tokens: readonly Token[]
 }
 
-/** Digits after the point of a chain's native coin: wei and lamports are its base units. */
+/** Decimals of a chain's native coin, whose base units are wei and lamports. */
 export const NATIVE_DECIMALS = { evm: 18, svm: 9 } as const

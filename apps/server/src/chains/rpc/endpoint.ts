@@ -5,7 +5,7 @@ export interface RpcRequest {
   readonly params: readonly unknown[]
 }
 
-/** What a node says no with. `data` holds the revert data of a call that reverted. */
+/** A node's error. `data` holds the revert data of a call that reverted. */
 export interface RpcError {
   readonly code: number
   readonly message: string
@@ -20,8 +20,8 @@ export type RpcResponse =
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * No usable answer came. `refused`: no connection was made, so the request certainly never reached the node; `lost`: the
- * connection broke under it; `bad`: everything else, time-outs included.
+ * No usable response. `refused`: no connection was made, so the request certainly never reached the node; `lost`: the
+ * connection broke during the request; `bad`: everything else, including timeouts.
  */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError'
@@ -35,9 +35,9 @@ export class EndpointError extends Error {
 
 /** One URL of a node. */
 export interface Endpoint {
-  /** Host and port: a URL often carries a provider's secret, so nothing else of it is ever logged. */
+  /** Host and port: a URL often contains a provider's secret, so nothing else of it is ever logged. */
   readonly name: string
-  /** Asks everything in one HTTP request; answers in the order asked. Throws {@link EndpointError}. */
+  /** Sends all requests in one HTTP request; responses in request order. Throws {@link EndpointError}. */
   send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]>
 }
 
@@ -45,10 +45,10 @@ const CONNECTION_REFUSED_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAI
 const CONNECTION_LOST_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /**
- * An endpoint at a URL, user and password in it allowed.
+ * An endpoint at a URL, which may contain a user and password.
  *
- * The answers are matched to the requests by id. viem's own batching is not used: it matches them by position, and it
- * joins the calls of all clients of one URL, so that a fault or a count of one adapter would reach another.
+ * Responses are matched to requests by id. viem's own batching is not used: it matches by position, and it joins the
+ * calls of all clients of one URL, so that a fault or a count of one adapter would affect another.
  */
 export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (name: string) => void }): Endpoint {
   const url = new URL(parts.url)
@@ -66,15 +66,15 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
     try {
       const response = await parts.fetch(url.href, { method: 'POST', headers, body, signal })
       const text = await readText(response)
-      // Some nodes answer a refused call with a 4xx or 5xx and a proper JSON-RPC body; that is an answer.
+      // Some nodes report a failed call with a 4xx or 5xx and a proper JSON-RPC body; that is a valid response.
       const answer = parseJson(text)
       if (answer === undefined || (!response.ok && !Array.isArray(answer))) {
-        throw new EndpointError(`${name} answered HTTP ${response.status} without a JSON-RPC body`)
+        throw new EndpointError(`${name} returned HTTP ${response.status} without a JSON-RPC body`)
       }
       return answer
     } catch (error) {
       if (error instanceof EndpointError) throw error
-      if (signal.aborted) throw new EndpointError(`${name} did not answer within ${timeoutMs} ms`)
+      if (signal.aborted) throw new EndpointError(`${name} did not respond within ${timeoutMs} ms`)
       const code = systemCode(error)
       const kind = CONNECTION_REFUSED_CODES.has(code) ? 'refused' : CONNECTION_LOST_CODES.has(code) ? 'lost' : 'bad'
       throw new EndpointError(`${name}: ${code || String(error instanceof Error ? error.message : error)}`, kind)
@@ -86,16 +86,16 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
     async send(requests, timeoutMs) {
       parts.onRequest?.(name)
       const body = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
-      const answer = await exchange(JSON.stringify(body), timeoutMs)
-      if (!Array.isArray(answer)) throw new EndpointError(`${name} answered a batch with a single object`)
-      return matchResponses(name, answer, requests.length)
+      const response = await exchange(JSON.stringify(body), timeoutMs)
+      if (!Array.isArray(response)) throw new EndpointError(`${name} returned a single object for a batch`)
+      return matchResponses(name, response, requests.length)
     },
   }
 }
 
-function matchResponses(name: string, answers: readonly unknown[], count: number): RpcResponse[] {
+function matchResponses(name: string, responses: readonly unknown[], count: number): RpcResponse[] {
   const byId = new Map<unknown, RpcResponse>()
-  for (const item of answers) {
+  for (const item of responses) {
     const { id, result, error } = item as { id?: unknown; result?: unknown; error?: Partial<RpcError> }
     if (error) {
       const { code = 0, message = 'unknown error', data } = error
@@ -106,7 +106,7 @@ function matchResponses(name: string, answers: readonly unknown[], count: number
   }
   return Array.from({ length: count }, (_, id) => {
     const found = byId.get(id)
-    if (!found) throw new EndpointError(`${name} left a request of a batch unanswered`)
+    if (!found) throw new EndpointError(`${name} left a request of a batch without a response`)
     return found
   })
 }
@@ -118,7 +118,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.byteLength
-    if (size > RESPONSE_BYTES_MAX) throw new EndpointError(`an answer is larger than ${RESPONSE_BYTES_MAX} bytes`)
+    if (size > RESPONSE_BYTES_MAX) throw new EndpointError(`a response is larger than ${RESPONSE_BYTES_MAX} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -15,20 +15,20 @@ afterAll(() => Promise.all([node.stop(), other.stop()]))
 
 const host = (url: string) => new URL(url).host
 
-test('a dead endpoint is passed over, rests for a while, and is asked again afterwards', async () => {
+test('an unresponsive endpoint is skipped, cools down, and is tried again afterwards', async () => {
   const clock = new ManualClock()
-  const asked: string[] = []
-  const chain = node.chain({ rpcUrls: [dead, node.url], clock, onRequest: (name) => asked.push(name) })
+  const hosts: string[] = []
+  const chain = node.chain({ rpcUrls: [dead, node.url], clock, onRequest: (name) => hosts.push(name) })
   await chain.heads()
-  expect(asked.splice(0)).toEqual([host(dead), host(node.url)])
+  expect(hosts.splice(0)).toEqual([host(dead), host(node.url)])
   await chain.heads()
-  expect(asked.splice(0)).toEqual([host(node.url)])
+  expect(hosts.splice(0)).toEqual([host(node.url)])
   clock.advance(60_000)
   await chain.heads()
-  expect(asked.splice(0)).toEqual([host(dead), host(node.url)])
+  expect(hosts.splice(0)).toEqual([host(dead), host(node.url)])
 })
 
-test('no endpoint answering is CHAIN_UNAVAILABLE, for every verb that reads', async () => {
+test('without a responsive endpoint, every read is CHAIN_UNAVAILABLE', async () => {
   const chain = node.chain({ rpcUrls: [dead] })
   const wallet = '0x000000000000000000000000000000000000dEaD'
   const verbs: (() => Promise<unknown>)[] = [
@@ -44,22 +44,22 @@ test('no endpoint answering is CHAIN_UNAVAILABLE, for every verb that reads', as
   for (const verb of verbs) await expect(verb()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
-test('an endpoint of another chain is never believed', async () => {
+test('an endpoint of another chain is never trusted', async () => {
   const chain = node.chain({ network: { ...node.network, chainId: 1 } })
   await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
-test('a secret in an endpoint is in no error', async () => {
+test('a secret in an endpoint URL appears in no error', async () => {
   const chain = node.chain({ rpcUrls: [`${dead}/v2/top-secret-key`] })
   const error = await chain.heads().catch((thrown: Error) => thrown)
   expect(String((error as Error).cause)).toContain(host(dead))
   expect(`${error} ${(error as Error).cause}`).not.toContain('top-secret')
 })
 
-test('answers are matched by id, not by place; a missing one is no answer', async () => {
+test('responses are matched by id, not by position; a missing one counts as no response', async () => {
   const shuffled: Fetch = async (url, init) => {
-    const answers = (await (await fetch(url, init)).json()) as unknown[]
-    return Response.json(answers.reverse())
+    const responses = (await (await fetch(url, init)).json()) as unknown[]
+    return Response.json(responses.reverse())
   }
   const chain = node.chain({ fault: { fetch: shuffled } })
   const [heads, balances] = await Promise.all([
@@ -70,13 +70,13 @@ test('answers are matched by id, not by place; a missing one is no answer', asyn
   expect(balances).toEqual([0n])
 
   const torn: Fetch = async (url, init) => {
-    const answers = (await (await fetch(url, init)).json()) as unknown[]
-    return Response.json(answers.slice(1))
+    const responses = (await (await fetch(url, init)).json()) as unknown[]
+    return Response.json(responses.slice(1))
   }
   await expect(node.chain({ fault: { fetch: torn } }).heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
-test('an endpoint that says "too many requests" leaves the work to the next', async () => {
+test('an endpoint that reports "too many requests" passes the work to the next', async () => {
   const busy: Fetch = async (url, init) => {
     if (!url.includes(host(other.url))) return fetch(url, init)
     const requests = JSON.parse(String(init.body)) as { id: number }[]
@@ -84,17 +84,17 @@ test('an endpoint that says "too many requests" leaves the work to the next', as
       requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32_005, message: 'limit exceeded' } })),
     )
   }
-  const asked: string[] = []
+  const hosts: string[] = []
   const chain = node.chain({
     rpcUrls: [other.url, node.url],
     fault: { fetch: busy },
-    onRequest: (name) => asked.push(name),
+    onRequest: (name) => hosts.push(name),
   })
   await chain.heads()
-  expect(asked).toEqual([host(other.url), host(node.url)])
+  expect(hosts).toEqual([host(other.url), host(node.url)])
 })
 
-test('a reading whose connection breaks is asked once more; a broken node is not asked for ever', async () => {
+test('a read whose connection breaks is retried once; a failing node is not retried forever', async () => {
   let losses = 1
   const breaking: Fetch = (url, init) =>
     losses-- > 0
@@ -106,18 +106,18 @@ test('a reading whose connection breaks is asked once more; a broken node is not
   await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
-test('user and password in an endpoint travel as a header', async () => {
-  const seen: unknown[] = []
+test('user and password in an endpoint URL are sent as a header', async () => {
+  const sent: unknown[] = []
   const spy: Fetch = (url, init) => {
-    seen.push(url, (init.headers as Record<string, string>).authorization)
+    sent.push(url, (init.headers as Record<string, string>).authorization)
     return fetch(url, init)
   }
   const chain = node.chain({ rpcUrls: [node.url.replace('//', '//weir:p%40ss@')], fault: { fetch: spy } })
   await chain.heads()
-  expect(seen).toEqual([`${node.url}/`, `Basic ${Buffer.from('weir:p@ss').toString('base64')}`])
+  expect(sent).toEqual([`${node.url}/`, `Basic ${Buffer.from('weir:p@ss').toString('base64')}`])
 })
 
-test('more calls in one tick than providers take are split into several requests', async () => {
+test('more calls in one tick than providers accept are split into several requests', async () => {
   let requests = 0
   const chain = node.chain({ onRequest: () => requests++ })
   await chain.heads()

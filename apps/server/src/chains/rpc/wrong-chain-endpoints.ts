@@ -4,22 +4,22 @@ import { createEndpoint, EndpointError } from './endpoint.ts'
 import { READ_TIMEOUT_MS } from './limits.ts'
 
 /**
- * Which of these endpoints say that they serve another chain than this one, in words for an operator. One that does not
- * answer, or does not tell, is not among them: it may be right, and is asked again before it is believed.
+ * The endpoints that report another chain than this one, described for an operator. An endpoint that does not respond
+ * is not included: it may be right, and is verified again before it is trusted.
  */
 export async function findWrongChainEndpoints(network: Network, rpcUrls: readonly string[]): Promise<string[]> {
   const { identify, isExpectedChain } = dialectOf(network)
-  const asked = rpcUrls.map(async (url) => {
+  const checks = rpcUrls.map(async (url) => {
     const endpoint = createEndpoint({ url, fetch: (to, init) => fetch(to, init) })
     try {
-      const [answer] = await endpoint.send([{ method: identify, params: [] }], READ_TIMEOUT_MS)
-      return answer?.ok && !isExpectedChain(answer.result)
-        ? [`${endpoint.name} serves another chain: ${identify} is ${String(answer.result)}`]
+      const [response] = await endpoint.send([{ method: identify, params: [] }], READ_TIMEOUT_MS)
+      return response?.ok && !isExpectedChain(response.result)
+        ? [`${endpoint.name} serves another chain: ${identify} is ${String(response.result)}`]
         : []
     } catch (error) {
       if (error instanceof EndpointError) return []
       throw error
     }
   })
-  return (await Promise.all(asked)).flat()
+  return (await Promise.all(checks)).flat()
 }

@@ -1,7 +1,7 @@
 import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext, SolanaRpcResponse } from './context.ts'
 
-/** So many accounts are told in one answer. */
+/** The maximum number of accounts per request. */
 const ACCOUNTS_MAX = 100
 
 interface WireAccount {
@@ -9,20 +9,20 @@ interface WireAccount {
   readonly data: readonly [string, 'base64']
 }
 
-/** An account at a slot; `undefined` when there is none. */
+/** An account at a slot; `undefined` if it does not exist. */
 export interface AccountSnapshot {
   readonly slot: number
   readonly account: { readonly lamports: bigint; readonly data: Buffer } | undefined
 }
 
 interface ReadingOptions {
-  /** Only this part of the data. */
+  /** Reads only this part of the data. */
   readonly dataSlice?: { readonly offset: number; readonly length: number }
-  /** No node that is behind this slot may answer. */
+  /** The minimum slot of the node that serves the read. */
   readonly minContextSlot?: number
 }
 
-/** Accounts in the order asked, each with the slot that it was read at. One HTTP call per 100 × 100. */
+/** Accounts in address order, each with the slot that it was read at. One HTTP call per 100 × 100. */
 export async function readAccounts(
   { rpc }: Pick<SolanaContext, 'rpc'>,
   addresses: readonly string[],
@@ -32,7 +32,7 @@ export async function readAccounts(
   const parts: string[][] = []
   for (let from = 0; from < addresses.length; from += ACCOUNTS_MAX)
     parts.push(addresses.slice(from, from + ACCOUNTS_MAX))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     parts.map((part) =>
       rpc.request<SolanaRpcResponse<(WireAccount | null)[]>>('getMultipleAccounts', [
         part,
@@ -40,7 +40,7 @@ export async function readAccounts(
       ]),
     ),
   )
-  return answers.flatMap(({ context, value }, index) => {
+  return responses.flatMap(({ context, value }, index) => {
     if (value.length !== parts[index]!.length) throw requestRejected('getMultipleAccounts', 'accounts are missing')
     return value.map((account) => ({
       slot: context.slot,

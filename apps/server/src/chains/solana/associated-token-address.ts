@@ -1,11 +1,11 @@
 import { programDerivedAddress } from './program-derived-address.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
-/** Deriving an address costs some hundred microseconds, and the same wallets are asked for again and again. */
+/** Deriving an address takes a few hundred microseconds, and the same wallets come up again and again. */
 const CACHE_SIZE = 20_000
 const cache = new Map<string, Promise<string>>()
 
-/** The account in which an owner holds a token: it follows from both, whether it was opened or not. */
+/** The account in which an owner holds a token; derived from both, whether or not it was opened. */
 export function associatedTokenAddress(owner: string, mint: string): Promise<string> {
   const key = `${owner} ${mint}`
   const found = cache.get(key)

@@ -4,28 +4,33 @@ import { type AccountSnapshot, readAccounts } from './accounts.ts'
 import { associatedTokenAddress } from './associated-token-address.ts'
 import type { SolanaContext } from './context.ts'
 
-/** Where a token account keeps its amount. */
+/** The offset of the amount in a token account. */
 export const TOKEN_AMOUNT_OFFSET = 64
 
 /**
- * Balances in base units, in the order asked: of tokens, what the owner's associated account holds; of the native coin,
- * lamports, which are only told of the latest state.
+ * Balances in base units, in query order: for a token, the balance of the owner's associated account; for the native
+ * coin, lamports, which are available for the latest state only.
  *
- * No node reads a past slot. What block `at` touched, it tells itself; the rest is read now and taken back by what
- * happened since then, so that it is exact (rule 7). Throws CHAIN_UNAVAILABLE where that cannot be done.
+ * No node reads a past slot. Accounts that block `at` touched come from the block itself; the others are read now and
+ * their changes since then are undone, so that the result is exact (rule 7). Throws CHAIN_UNAVAILABLE when that is not
+ * possible.
  */
-export async function balances(context: SolanaContext, asked: readonly BalanceQuery[], at?: number): Promise<bigint[]> {
+export async function balances(
+  context: SolanaContext,
+  queries: readonly BalanceQuery[],
+  at?: number,
+): Promise<bigint[]> {
   const accounts = await Promise.all(
-    asked.map(({ owner, token }) => (token === 'native' ? owner : associatedTokenAddress(owner, token))),
+    queries.map(({ owner, token }) => (token === 'native' ? owner : associatedTokenAddress(owner, token))),
   )
-  const left = at === undefined ? [] : await context.history.balancesAfter(at, accounts)
-  const told = accounts.map((_, index) => (asked[index]!.token === 'native' ? undefined : left[index]))
-  const missing = accounts.filter((_, index) => told[index] === undefined)
+  const fromBlock = at === undefined ? [] : await context.history.balancesAfter(at, accounts)
+  const atBlock = accounts.map((_, index) => (queries[index]!.token === 'native' ? undefined : fromBlock[index]))
+  const missing = accounts.filter((_, index) => atBlock[index] === undefined)
   const commitment = at === undefined ? 'confirmed' : context.final
   const readings = (missing.length === 0 ? [] : await readAccounts(context, missing, commitment)).values()
-  const found = asked.map(({ token }, index) => {
-    const known = told[index]
-    if (known !== undefined) return known
+  const found = queries.map(({ token }, index) => {
+    const blockBalance = atBlock[index]
+    if (blockBalance !== undefined) return blockBalance
     const reading = readings.next().value!
     if (token === 'native') return reading.account?.lamports ?? 0n
     return at === undefined ? amountIn(reading) : rewindBalance(context, accounts[index]!, reading, at)
@@ -40,7 +45,7 @@ async function rewindBalance(context: SolanaContext, account: string, reading: A
   return before ?? amountIn(reading)
 }
 
-/** An account that is not there holds nothing. */
+/** An account that does not exist holds nothing. */
 function amountIn({ account }: AccountSnapshot): bigint {
   return account === undefined || account.data.length < TOKEN_AMOUNT_OFFSET + 8
     ? 0n

@@ -2,36 +2,38 @@ import { expect, test } from 'vitest'
 import type { Rpc } from '../rpc/rpc.ts'
 import { createBlockCache } from './block-cache.ts'
 
-/** A node of a cluster that gives up a fork, which no chain of ours does: it tells the block of each slot by its hash. */
+/**
+ * A node of a cluster that abandons a fork, which our own chains never do: it returns the block of each slot by hash.
+ */
 function forking(hashes: Map<number, string>): { rpc: Rpc; asked: () => number } {
-  let asked = 0
+  let requestCount = 0
   const rpc: Rpc = {
     async tryRequest(_method, [slot]) {
-      asked += 1
+      requestCount += 1
       const blockhash = hashes.get(slot as number)
       const block = { blockhash, previousBlockhash: '', parentSlot: 0, blockHeight: 1, blockTime: 1, transactions: [] }
       return { ok: true, result: blockhash === undefined ? null : block }
     },
     async request() {
-      throw new Error('nothing else is asked')
+      throw new Error('unexpected method')
     },
     endpointsByAvailability: () => [],
   }
-  return { rpc, asked: () => asked }
+  return { rpc, asked: () => requestCount }
 }
 
-test('a block that a fork may still replace is asked for again, and one that is final is kept', async () => {
+test('a block that a fork may still replace is read again, and a final one is cached', async () => {
   const hashes = new Map([
     [7, 'seventh'],
     [8, 'of a fork'],
   ])
-  const { rpc, asked } = forking(hashes)
+  const { rpc, asked: requestCount } = forking(hashes)
   const blocks = createBlockCache(rpc)
   blocks.recordFinalized(7)
   expect([(await blocks.block(7))?.hash, (await blocks.block(8))?.hash]).toEqual(['seventh', 'of a fork'])
   hashes.set(8, 'of the chain')
   expect([(await blocks.block(8))?.hash, (await blocks.header(8))?.hash]).toEqual(['of the chain', 'of the chain'])
-  const before = asked()
+  const before = requestCount()
   expect([(await blocks.block(7))?.hash, (await blocks.header(7))?.hash]).toEqual(['seventh', 'seventh'])
-  expect(asked()).toBe(before)
+  expect(requestCount()).toBe(before)
 })

@@ -3,54 +3,54 @@ import type { SvmBlock } from '../port/families.ts'
 import { type Rpc, requestRejected } from '../rpc/rpc.ts'
 import { type SolanaWireBlock, toBlockRef, toIncluded } from './wire.ts'
 
-/** Blocks that were read a moment ago are asked for again: to be settled, and to tell balances of their past. */
+/** Recent blocks are read again soon: to be settled, and to compute past balances. */
 const CACHED_BLOCKS_MAX = 64
-/** The highest transaction version that a node may show; what cannot be read is passed over. */
+/** The highest transaction version that a node may return; unreadable transactions are skipped. */
 export const MAX_SUPPORTED_TRANSACTION_VERSION = 255
 
 const BLOCK_NOT_AVAILABLE = -32_004
 const SKIPPED = new Set([-32_007, -32_009])
 
 export interface BlockCache {
-  /** Everything up to this slot is final: no fork takes its place. */
+  /** Everything up to this slot is final: no fork can replace it. */
   recordFinalized(slot: number): void
-  /** The first block whose slot is this one or a later one; `undefined` when the node has none (yet). */
+  /** The first block at this slot or a later one; `undefined` when the node has none (yet). */
   block(slot: number): Promise<SvmBlock | undefined>
-  /** A block without its transactions; `undefined` when the slot has none, or the node has it not (yet). */
+  /** A block without its transactions; `undefined` when the slot has none, or the node does not have it (yet). */
   header(slot: number): Promise<BlockHeader | undefined>
-  /** As a header, with the order of the signatures in it. */
+  /** Like a header, with the signatures of the block in order. */
   signatures(slot: number): Promise<(BlockHeader & { readonly order: readonly string[] }) | undefined>
 }
 
-/** Of a slot; `height` is there. */
+/** The header of a slot; `height` is always set. */
 export type BlockHeader = ReturnType<typeof toBlockRef>
 
 /**
- * Blocks by slot. `confirmed` ones are read: the follower itself knows which are final. Only full ones that are final
- * are kept, and only while they may still be looked at again: a fork may be given up with any other.
+ * Blocks by slot. Reads `confirmed` blocks; the follower itself knows which are final. Caches only full, final blocks,
+ * and only while they may be read again: any other block may still be lost with its fork.
  */
 export function createBlockCache(rpc: Rpc): BlockCache {
-  const kept = new Map<number, SvmBlock>()
+  const cached = new Map<number, SvmBlock>()
   let final = -1
 
-  async function ask(slot: number, details: 'full' | 'none' | 'signatures') {
-    const answer = await rpc.tryRequest('getBlock', [slot, optionsFor(details)])
-    if (answer.ok) return answer.result === null ? 'skipped' : (answer.result as SolanaWireBlock)
-    if (SKIPPED.has(answer.error.code)) return 'skipped'
-    if (answer.error.code === BLOCK_NOT_AVAILABLE) return undefined
-    throw requestRejected('getBlock', answer.error.message)
+  async function fetchBlock(slot: number, details: 'full' | 'none' | 'signatures') {
+    const response = await rpc.tryRequest('getBlock', [slot, optionsFor(details)])
+    if (response.ok) return response.result === null ? 'skipped' : (response.result as SolanaWireBlock)
+    if (SKIPPED.has(response.error.code)) return 'skipped'
+    if (response.error.code === BLOCK_NOT_AVAILABLE) return undefined
+    throw requestRejected('getBlock', response.error.message)
   }
 
   async function at(slot: number): Promise<SvmBlock | 'skipped' | undefined> {
-    const wire = await ask(slot, 'full')
-    return wire === undefined || wire === 'skipped' ? wire : keep(slot, wire)
+    const wire = await fetchBlock(slot, 'full')
+    return wire === undefined || wire === 'skipped' ? wire : cache(slot, wire)
   }
 
-  function keep(slot: number, wire: SolanaWireBlock): SvmBlock {
+  function cache(slot: number, wire: SolanaWireBlock): SvmBlock {
     const transactions = (wire.transactions ?? []).flatMap((transaction) => toIncluded(slot, transaction) ?? [])
     const block = { ...toBlockRef(slot, wire), transactions }
-    if (slot <= final) kept.set(slot, block)
-    if (kept.size > CACHED_BLOCKS_MAX) kept.delete(kept.keys().next().value!)
+    if (slot <= final) cached.set(slot, block)
+    if (cached.size > CACHED_BLOCKS_MAX) cached.delete(cached.keys().next().value!)
     return block
   }
 
@@ -59,23 +59,23 @@ export function createBlockCache(rpc: Rpc): BlockCache {
       final = Math.max(final, slot)
     },
     async block(slot) {
-      const known = kept.get(slot)
-      if (known) return known
+      const hit = cached.get(slot)
+      if (hit) return hit
       const block = await at(slot)
       if (block !== 'skipped') return block
       const [next] = await rpc.request<number[]>('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }])
       if (next === undefined) return undefined
-      const found = kept.get(next) ?? (await at(next))
+      const found = cached.get(next) ?? (await at(next))
       return found === 'skipped' ? undefined : found
     },
     async header(slot) {
-      const known = kept.get(slot)
-      if (known) return { ...known, height: known.height ?? 0 }
-      const wire = await ask(slot, 'none')
+      const hit = cached.get(slot)
+      if (hit) return { ...hit, height: hit.height ?? 0 }
+      const wire = await fetchBlock(slot, 'none')
       return wire === undefined || wire === 'skipped' ? undefined : toBlockRef(slot, wire)
     },
     async signatures(slot) {
-      const wire = await ask(slot, 'signatures')
+      const wire = await fetchBlock(slot, 'signatures')
       if (wire === undefined || wire === 'skipped') return undefined
       return { ...toBlockRef(slot, wire), order: wire.signatures ?? [] }
     },

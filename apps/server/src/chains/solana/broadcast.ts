@@ -9,41 +9,41 @@ const PREFLIGHT_FAILED = -32_002
 const REJECTION_CODES = new Set([-32_003, -32_602, -32_006, -32_013])
 
 /**
- * Sends bytes that were committed before (rule 5) to the endpoints in turn, until one answers. A refusal counts
- * for certain only if no endpoint before it may have taken the bytes. Never throws for what nodes say.
+ * Sends committed bytes (rule 5) to the endpoints in turn until one responds. A refusal is definite only if no earlier
+ * endpoint may have accepted the bytes. Never throws for a node's response.
  */
 export async function broadcast(context: SolanaContext, raw: string): Promise<BroadcastResult> {
   const reasons: string[] = []
-  let mayBeOnItsWay = false
+  let mayBeAccepted = false
   for (const endpoint of context.rpc.endpointsByAvailability()) {
     const params = [raw, { encoding: 'base64', preflightCommitment: 'confirmed' }]
     try {
-      const [answer] = await endpoint.send([{ method: 'sendTransaction', params }], SEND_TIMEOUT_MS)
-      if (answer?.ok) return { outcome: 'accepted' }
-      const said = answer ? await classifyRejection(context, raw, answer.error) : undefined
-      if (said?.outcome === 'known') return said
-      if (said && said.outcome !== 'unknown' && !mayBeOnItsWay) {
-        context.log.info({ outcome: said.outcome, said: answer?.error.message }, 'a node refused a transaction')
-        return said
+      const [response] = await endpoint.send([{ method: 'sendTransaction', params }], SEND_TIMEOUT_MS)
+      if (response?.ok) return { outcome: 'accepted' }
+      const rejection = response ? await classifyRejection(context, raw, response.error) : undefined
+      if (rejection?.outcome === 'known') return rejection
+      if (rejection && rejection.outcome !== 'unknown' && !mayBeAccepted) {
+        context.log.info({ outcome: rejection.outcome, said: response?.error.message }, 'a node refused a transaction')
+        return rejection
       }
-      reasons.push(answer?.error.message ?? 'no answer')
-      mayBeOnItsWay = true
+      reasons.push(response?.error.message ?? 'no response')
+      mayBeAccepted = true
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error
       reasons.push(error.message)
-      mayBeOnItsWay ||= error.kind !== 'refused'
+      mayBeAccepted ||= error.kind !== 'refused'
     }
   }
   return { outcome: 'unknown', reason: reasons.join('; ') }
 }
 
-/** What a node's refusal means. */
+/** The meaning of a node's refusal. */
 async function classifyRejection(
   context: SolanaContext,
   raw: string,
   { code, message, data }: RpcError,
 ): Promise<BroadcastResult> {
-  // The reason is told to whoever sent the bytes, so it is ours: what a node says stays in the log (contract 4).
+  // The sender of the bytes sees this reason, so it is the service's wording; the node's stays in the log (contract 4).
   if (REJECTION_CODES.has(code)) {
     return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'nodes do not take a transaction of this form' }
   }
@@ -60,9 +60,9 @@ async function classifyRejection(
   return { outcome: 'refused', code: 'SIMULATION_FAILED', reason }
 }
 
-/** A node that is behind does not know a fresh blockhash either; only one that the cluster forgot is gone. */
+/** A lagging node does not know a fresh blockhash either; only one that the cluster no longer knows is gone. */
 async function isStale({ rpc }: SolanaContext, raw: string): Promise<boolean> {
   const { blockhash } = decodeMessage(decodeTransaction(raw).messageBytes)
-  const answer = await rpc.tryRequest('isBlockhashValid', [blockhash, { commitment: 'confirmed' }])
-  return answer.ok && !(answer.result as SolanaRpcResponse<boolean>).value
+  const response = await rpc.tryRequest('isBlockhashValid', [blockhash, { commitment: 'confirmed' }])
+  return response.ok && !(response.result as SolanaRpcResponse<boolean>).value
 }

@@ -10,9 +10,9 @@ import { type DecodedMessage, decodeMessage, decodeTransaction } from './message
 const FIELD = 'signedTransaction'
 
 /**
- * Checks that signed bytes are the planned transaction: signer, instructions and blockhash as planned; what it may cost
- * is the signer's. Never sends. Throws TRANSACTION_MISMATCH with `details.fields`, or VALIDATION_ERROR for what is no
- * signed transaction.
+ * Checks that signed bytes are the planned transaction: signer, instructions and blockhash as planned; the cost is the
+ * signer's choice. Never sends. Throws TRANSACTION_MISMATCH with `details.fields`, or VALIDATION_ERROR for anything but
+ * a signed transaction.
  */
 export async function checkSigned(text: string, plan: ExpectedTransaction): Promise<SvmSignedTransaction> {
   const { transaction, message, raw } = read(text)
@@ -28,7 +28,7 @@ export async function checkSigned(text: string, plan: ExpectedTransaction): Prom
   }
   const key = await getPublicKeyFromAddress(sender)
   if (!(await verifySignature(key, signature, transaction.messageBytes))) {
-    throw validationError(FIELD, 'the signature does not fit the transaction')
+    throw validationError(FIELD, 'the signature does not match the transaction')
   }
   return { family: 'svm', hash: getSignatureFromTransaction(transaction), raw }
 }
@@ -40,14 +40,14 @@ function read(text: string): { transaction: Transaction; message: DecodedMessage
     const transaction = decodeTransaction(text)
     const message = decodeMessage(transaction.messageBytes)
     const raw = getBase64EncodedWireTransaction(transaction)
-    if (raw !== text) throw new Error('other bytes than those that were read')
+    if (raw !== text) throw new Error('the bytes change when encoded again')
     return { transaction, message, raw }
   } catch {
     throw validationError(FIELD, 'not a transaction in its canonical form')
   }
 }
 
-/** The fields in which signed bytes differ from a plan; none when they are its transaction. */
+/** The fields in which signed bytes differ from the plan; empty if they match. */
 function differences(message: DecodedMessage, { sender, call, blockhash }: ExpectedTransaction): string[] {
   const same: Readonly<Record<string, boolean>> = {
     version: message.version === 0 && !message.hasLookups,

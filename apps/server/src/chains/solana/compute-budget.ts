@@ -1,17 +1,17 @@
 import type { SvmInstruction } from '../port/calls.ts'
 import { COMPUTE_BUDGET_PROGRAM } from './programs.ts'
 
-/** What a transaction that says nothing about it may use for each instruction, and the most that any may use. */
+/** The default limit per instruction of a transaction that sets none, and the maximum for any transaction. */
 const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n
 export const COMPUTE_UNITS_MAX = 1_400_000n
 const SET_UNIT_LIMIT = 2
 
-/** What a transaction does, without what it may cost. */
+/** The instructions of a transaction without those that set its cost. */
 export function withoutComputeBudget(instructions: readonly SvmInstruction[]): SvmInstruction[] {
   return instructions.filter(({ program }) => program !== COMPUTE_BUDGET_PROGRAM)
 }
 
-/** Compute units that a transaction may use. */
+/** The compute units that a transaction may use. */
 export function computeUnitLimit(instructions: readonly SvmInstruction[]): bigint {
   const budgets = instructions.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM)
   for (const { data } of budgets) {

@@ -6,28 +6,28 @@ import type { BlockCache } from './block-cache.ts'
 import type { PriorityFeePolicy } from './priority-fee.ts'
 import type { ProgramErrors } from './transaction-errors.ts'
 
-/** Until when an answer is believed: `confirmed` by most of the cluster, or `finalized` for ever. */
+/** How settled a result must be: `confirmed` by most of the cluster, or `finalized` forever. */
 export type Commitment = 'confirmed' | 'finalized'
 export const FINALIZED: Commitment = 'finalized'
 
-/** What every verb of the adapter is given. */
+/** The parts that every verb of the adapter needs. */
 export interface SolanaContext {
   readonly network: Network
   readonly rpc: Rpc
   readonly clock: Clock
   readonly log: Log
-  /** What counts as final here (contract 8). */
+  /** The commitment that counts as final here (contract 8). */
   readonly final: Commitment
   readonly blocks: BlockCache
   readonly history: BalanceHistory
   readonly programErrors: ProgramErrors
-  /** Between two slots, about. */
+  /** The approximate time between two slots. */
   readonly slotMs: number
   readonly busyAccounts: readonly string[]
   readonly priorityFees: PriorityFeePolicy
 }
 
-/** An answer with the slot of the state that it was read from. */
+/** A result with the slot of the state that it was read from. */
 export interface SolanaRpcResponse<T> {
   readonly context: { readonly slot: number }
   readonly value: T

@@ -25,25 +25,25 @@ import { createWalletActivity } from './wallet-activity.ts'
 
 export interface SolanaChainParts {
   readonly network: Network
-  /** In order of preference: a later one is asked while the earlier ones do not answer. */
+  /** In order of preference: a later one is used while the earlier ones are unavailable. */
   readonly rpcUrls: readonly string[]
   readonly log: Log
   readonly clock: Clock
-  /** Words for the numbers that the venues' programs fail with. */
+  /** Descriptions of the numeric errors of the venues' programs. */
   readonly programErrors?: ProgramErrors
-  /** Between two slots, about; default 400. */
+  /** The approximate time between two slots; default 400. */
   readonly slotMs?: number
-  /** Accounts that others bid for as well when they deal where plans do; by them the priority fee is told. */
+  /** Accounts for which other traders of the same markets bid too; their fees determine the priority fee. */
   readonly busyAccounts?: readonly string[]
-  /** What is offered for a compute unit of what others offer; default {@link DEFAULT_PRIORITY_FEES}. */
+  /** How much of what others offer per compute unit to offer; default {@link DEFAULT_PRIORITY_FEES}. */
   readonly priorityFees?: PriorityFeePolicy
   /** The sandbox's faults, between the adapter and the node. */
   readonly fault?: { readonly fetch: Fetch }
-  /** Told of each HTTP request, with the endpoint's host; for metrics and tests. */
+  /** Called for each HTTP request with the endpoint's host; for metrics and tests. */
   readonly onRequest?: (endpoint: string) => void
 }
 
-/** The Chain port on the JSON-RPC of Solana. Opens nothing: the first call connects. */
+/** The Chain port over Solana's JSON-RPC. Opens nothing: the first call connects. */
 export function createSolanaChain(parts: SolanaChainParts): SvmChain {
   const { network, clock } = parts
   assert(parts.rpcUrls.length > 0, `network ${network.blockchain} has no RPC endpoint`)
@@ -54,7 +54,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
   )
   const rpc = createRpc({ endpoints, dialect: dialectOf(network), clock, log })
   const blocks = createBlockCache(rpc)
-  const watched = network.follow === 'wallets' ? createWalletActivity({ rpc, blocks }) : undefined
+  const byWallets = network.follow === 'wallets' ? createWalletActivity({ rpc, blocks }) : undefined
   const context: SolanaContext = {
     network,
     rpc,
@@ -62,7 +62,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     log,
     final: network.finality === 'tag' ? 'finalized' : 'confirmed',
     blocks,
-    history: watched?.history ?? createBlockBalanceHistory(blocks),
+    history: byWallets?.history ?? createBlockBalanceHistory(blocks),
     programErrors: parts.programErrors ?? new Map(),
     slotMs: parts.slotMs ?? 400,
     busyAccounts: parts.busyAccounts ?? [],
@@ -77,13 +77,13 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     heads,
     block: (slot) => blocks.block(slot),
     genesisHash: () => rpc.request<string>('getGenesisHash', []),
-    balances: (asked, at) => balances(context, asked, at),
+    balances: (queries, at) => balances(context, queries, at),
     async accounts(addresses, at) {
       const readings = await readAccounts(context, addresses, at === undefined ? 'confirmed' : context.final)
       return readings.map(({ account }) => account?.data)
     },
     header: (slot) => blocks.header(slot),
-    walletActivity: watched?.activity,
+    walletActivity: byWallets?.activity,
     findLanded: (address, transactionIds, asOf) => findLanded(context, address, transactionIds, asOf),
     senderState: (address) => senderState(context, address),
     simulate: (from, calls) => simulate(context, from, calls),
@@ -93,10 +93,10 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     broadcast: (raw) => broadcast(context, raw),
     findTransactions: (hashes) => findTransactions(context, hashes),
     async finalNonces() {
-      throw new Error('assertion failed: nobody has nonces on Solana')
+      throw new Error('assertion failed: Solana has no nonces')
     },
     async revertReason(sent) {
-      assert(sent.family === 'svm', 'a transaction of Solana')
+      assert(sent.family === 'svm', 'a Solana transaction')
       return sent.succeeded
         ? undefined
         : decodeTransactionError(sent.error, sent.programLogs, context.programErrors).reason
@@ -104,7 +104,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
   }
 }
 
-/** A signature: base58 of 64 bytes, which has one spelling only; `undefined` when malformed. */
+/** A signature: base58 of 64 bytes, which has only one spelling; `undefined` when malformed. */
 function normalizeSignature(text: string): string | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text)) return undefined
   return base58.decode(text).length === 64 ? text : undefined

@@ -6,20 +6,20 @@ import type { SvmUnsignedTransaction } from '../port/families.ts'
 import { memo, setComputeBudget } from './instructions.ts'
 import { compile } from './message.ts'
 
-/** What marks a transaction as the one with that id (rule 11). */
+/** The memo that identifies the transaction with that id (rule 11). */
 export function transactionMemo(transactionId: number): string {
   return `weir:${transactionId}`
 }
 
 /**
- * An unsigned version-0 transaction in base64, its one signature zeros: what it may cost, what it does, and the memo by
- * which it is recognized on chain. A call that has the memo already keeps the one: new bytes of a plan do the same.
+ * An unsigned version-0 transaction in base64, with its one signature zeroed: compute budget, instructions, and the
+ * memo that identifies it on chain. A call that already has the memo keeps it: rebuilt bytes of a plan do the same.
  */
 export function encode({ sender, call, gas, senderState, transactionId }: TransactionRequest): SvmUnsignedTransaction {
-  assert(senderState.family === 'svm', 'facts of a sender on Solana')
-  const own = memo(transactionMemo(transactionId))
-  const others = svmCall(call).instructions.filter((one) => !sameInstructions([one], [own]))
-  const instructions = [...others, own]
+  assert(senderState.family === 'svm', 'the state of a Solana sender')
+  const idMemo = memo(transactionMemo(transactionId))
+  const others = svmCall(call).instructions.filter((one) => !sameInstructions([one], [idMemo]))
+  const instructions = [...others, idMemo]
   const { lifetime, priorityFee } = senderState
   const transaction = compile(sender, [...setComputeBudget(gas, priorityFee), ...instructions], lifetime.blockhash)
   return {

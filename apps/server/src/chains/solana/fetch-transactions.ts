@@ -8,8 +8,8 @@ import type { SignatureInfo } from './signatures.ts'
 import { type SolanaWireTransaction, toIncluded } from './wire.ts'
 
 /**
- * The transactions of these mentions; what cannot be read is left out, as from a block. Throws CHAIN_UNAVAILABLE when
- * the node that listed one does not have it. One HTTP call per hundred.
+ * The transactions of these mentions; unreadable ones are omitted, as from a block. Throws CHAIN_UNAVAILABLE when the
+ * node that listed one does not have it. One HTTP call per hundred.
  */
 export async function fetchTransactions(
   { rpc }: Pick<SolanaContext, 'rpc'>,
@@ -19,15 +19,15 @@ export async function fetchTransactions(
   const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION }
   const found = await inBatches(mentions, async ({ signature, slot }) => {
     const wire = await rpc.request<SolanaWireTransaction | null>('getTransaction', [signature, options])
-    if (wire === null) throw requestRejected('getTransaction', `${signature} is not there`)
+    if (wire === null) throw requestRejected('getTransaction', `${signature} is missing`)
     return toIncluded(slot, wire)
   })
   return found.flatMap((transaction) => transaction ?? [])
 }
 
 /**
- * Transactions as the blocks that they are in, oldest block first; where one holds several, it is asked for their order.
- * One HTTP call per hundred blocks.
+ * Groups transactions into their blocks, oldest first; where a block contains several, reads their order. One HTTP call
+ * per hundred blocks.
  */
 export async function fetchBlocksOf(
   { blocks }: Pick<SolanaContext, 'blocks'>,
@@ -35,13 +35,13 @@ export async function fetchBlocksOf(
 ): Promise<SvmBlock[]> {
   const bySlot = Map.groupBy(transactions, ({ blockNumber }) => blockNumber)
   const slots = [...bySlot].sort(([one], [other]) => one - other)
-  return inBatches(slots, async ([slot, own]) => {
-    const together = own.length > 1 ? await blocks.signatures(slot) : undefined
-    const header = own.length > 1 ? together : await blocks.header(slot)
+  return inBatches(slots, async ([slot, blockTransactions]) => {
+    const together = blockTransactions.length > 1 ? await blocks.signatures(slot) : undefined
+    const header = blockTransactions.length > 1 ? together : await blocks.header(slot)
     if (!header) throw requestRejected('getBlock', `there is no block in slot ${slot}`)
-    const place = new Map(together?.order.map((hash, index) => [hash, index]))
+    const position = new Map(together?.order.map((hash, index) => [hash, index]))
     const { number, hash, parentHash, time, height } = header
-    const ordered = own.toSorted((a, b) => (place.get(a.hash) ?? 0) - (place.get(b.hash) ?? 0))
+    const ordered = blockTransactions.toSorted((a, b) => (position.get(a.hash) ?? 0) - (position.get(b.hash) ?? 0))
     return { number, hash, parentHash, time, height, transactions: ordered }
   })
 }

@@ -5,9 +5,9 @@ import { transactionMemo } from './encode.ts'
 import { oldestSlot, signaturesFor } from './signatures.ts'
 
 /**
- * Signatures of an address's final transactions that carry the memo of one of these transactions of ours, read from a
- * node that is at `slot` or further, back to `since` (rule 1). Throws CHAIN_UNAVAILABLE where that cannot be
- * completed: then nothing may be concluded.
+ * Signatures of an address's final transactions that carry the memo of one of these transactions, read from a node that
+ * is at `slot` or further, back to `since` (rule 1). Throws CHAIN_UNAVAILABLE when the search cannot be completed: then
+ * nothing may be concluded.
  */
 export async function findLanded(
   { rpc, final, blocks }: SolanaContext,
@@ -33,11 +33,13 @@ export async function findLanded(
   })
 }
 
-/** Whether a node whose history begins with that slot has everything since then. The first block of all is enough. */
+/**
+ * Whether a node whose history starts at that slot has everything since then; a history from the very first block does.
+ */
 async function reachesBackTo(blocks: BlockCache, oldest: number, since: Date): Promise<boolean> {
   if (oldest === 0) return true
   const first = await blocks.header(oldest)
-  // A node does not know the time of every block, nor its height: both read as 0 then, and say nothing.
+  // A node does not know the time or height of every block: both then read as 0 and mean nothing.
   if (first === undefined || first.time.getTime() === 0) return false
   return first.height === 0 || first.time <= since
 }

@@ -3,7 +3,7 @@ import { MAX_SUPPORTED_TRANSACTION_VERSION } from './block-cache.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
 import { type SolanaWireTransaction, toIncluded } from './wire.ts'
 
-/** So many signatures are asked after in one call. */
+/** The maximum number of signatures per request. */
 const STATUSES_MAX = 256
 
 interface WireStatus {
@@ -11,8 +11,8 @@ interface WireStatus {
 }
 
 /**
- * What nodes know of these signatures, in the order asked, their history included. A transaction is known once it is in
- * a block: before that, no node tells of it. Two HTTP calls, one when none is known.
+ * What nodes know of these signatures, in order, including their history. A transaction is known once it is in a block;
+ * before that, no node reports it. Two HTTP calls, one when none is known.
  */
 export async function findTransactions(
   { rpc }: SolanaContext,
@@ -28,7 +28,7 @@ export async function findTransactions(
       ]),
     ),
   )
-  const known = statuses.flatMap(({ value }) => value)
+  const statusList = statuses.flatMap(({ value }) => value)
   const options = {
     commitment: 'confirmed',
     encoding: 'base64',
@@ -36,7 +36,7 @@ export async function findTransactions(
   }
   return Promise.all(
     hashes.map(async (hash, index) => {
-      const slot = known[index]?.slot
+      const slot = statusList[index]?.slot
       if (slot === undefined) return undefined
       const found = await rpc.request<SolanaWireTransaction | null>('getTransaction', [hash, options])
       const included = found && toIncluded(slot, found)

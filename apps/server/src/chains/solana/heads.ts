@@ -3,20 +3,20 @@ import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext } from './context.ts'
 
 /**
- * The latest and the latest final block: one HTTP call, and a second one when they have moved. A node that answers with
- * an earlier slot than was seen before lags behind and is not believed.
+ * The latest and the latest final block: one HTTP call, and a second one when they have moved. A node that reports an
+ * earlier slot than before lags behind and is ignored.
  */
 export function createHeads({ rpc, blocks, final }: SolanaContext): () => Promise<Heads> {
-  const seen = new Map<Commitment, BlockRef>()
+  const lastHeads = new Map<Commitment, BlockRef>()
 
   async function head(commitment: Commitment, slot: number): Promise<BlockRef> {
-    const before = seen.get(commitment)
+    const before = lastHeads.get(commitment)
     if (before && before.number >= slot) return before
     const block = await blocks.header(slot)
-    // Of a slot that was confirmed this moment, not every node has the block already: the one before will do.
+    // Not every node has the block of a slot confirmed a moment ago: use the previous one.
     if (!block && before) return before
     if (!block) throw requestRejected('getBlock', `there is no block in slot ${slot}`)
-    seen.set(commitment, block)
+    lastHeads.set(commitment, block)
     return block
   }
 

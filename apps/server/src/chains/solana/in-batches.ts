@@ -1,11 +1,11 @@
-/** So many calls are under way at once: a few HTTP requests, so that providers do not say that there are too many. */
+/** Concurrent calls: a few HTTP requests, so that providers do not refuse them as too many. */
 const BATCH_SIZE = 400
 
-/** Asks about each of many things, some hundred at a time; the answers are in the order of the things. */
-export async function inBatches<T, R>(things: readonly T[], ask: (thing: T) => Promise<R>): Promise<R[]> {
-  const answers: R[] = []
-  for (let from = 0; from < things.length; from += BATCH_SIZE) {
-    answers.push(...(await Promise.all(things.slice(from, from + BATCH_SIZE).map(ask))))
+/** Calls `read` for every item, a few hundred at a time; results in item order. */
+export async function inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let from = 0; from < items.length; from += BATCH_SIZE) {
+    results.push(...(await Promise.all(items.slice(from, from + BATCH_SIZE).map(read))))
   }
-  return answers
+  return results
 }

@@ -17,8 +17,8 @@ const OWNER = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const OTHER = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
-/** What the programs' own client libraries make, in our words. */
-function inOurWords({ programAddress, accounts = [], data }: Instruction): SvmInstruction {
+/** An instruction of the programs' own client libraries, in our format. */
+function toSvmInstruction({ programAddress, accounts = [], data }: Instruction): SvmInstruction {
   return {
     program: programAddress,
     accounts: accounts.map((account) => ({
@@ -30,7 +30,7 @@ function inOurWords({ programAddress, accounts = [], data }: Instruction): SvmIn
   }
 }
 
-test('instructions are byte for byte those of the programs’ own client libraries', async () => {
+test('instructions match those of the programs’ own client libraries byte for byte', async () => {
   const signer = createNoopSigner(address(OWNER))
   const account = await associatedTokenAddress(OWNER, MINT)
   const theirs = {
@@ -51,15 +51,15 @@ test('instructions are byte for byte those of the programs’ own client librari
       amount: 2n ** 63n + 7n,
     }),
   }
-  expect(setComputeBudget(123_456n, 789n)).toEqual([inOurWords(theirs.limit), inOurWords(theirs.price)])
-  expect(setComputeBudget(123_456n, 0n)).toEqual([inOurWords(theirs.limit)])
-  expect(memo('weir:42')).toEqual(inOurWords(theirs.memo))
-  expect(transferNative(OWNER, OTHER, 5_000n)).toEqual(inOurWords(theirs.transfer))
-  expect(createAssociatedTokenIdempotent(OWNER, OTHER, MINT, account)).toEqual(inOurWords(theirs.open))
-  expect(mintTo(MINT, account, OWNER, 2n ** 63n + 7n)).toEqual(inOurWords(theirs.mint))
+  expect(setComputeBudget(123_456n, 789n)).toEqual([toSvmInstruction(theirs.limit), toSvmInstruction(theirs.price)])
+  expect(setComputeBudget(123_456n, 0n)).toEqual([toSvmInstruction(theirs.limit)])
+  expect(memo('weir:42')).toEqual(toSvmInstruction(theirs.memo))
+  expect(transferNative(OWNER, OTHER, 5_000n)).toEqual(toSvmInstruction(theirs.transfer))
+  expect(createAssociatedTokenIdempotent(OWNER, OTHER, MINT, account)).toEqual(toSvmInstruction(theirs.open))
+  expect(mintTo(MINT, account, OWNER, 2n ** 63n + 7n)).toEqual(toSvmInstruction(theirs.mint))
 })
 
-test('the account in which an owner holds a token is the associated one', async () => {
+test('an owner’s account for a token is the associated one', async () => {
   const [account] = await findAssociatedTokenPda({
     owner: address(OWNER),
     mint: address(MINT),

@@ -7,7 +7,7 @@ import {
   TOKEN_PROGRAM,
 } from './programs.ts'
 
-/** Instructions of Solana's own programs, as plain data: they stand in plans and in the database. */
+/** Instructions of Solana's own programs, as plain data: plans and the database store them. */
 
 const base64 = (...bytes: readonly number[]): string => Buffer.from(bytes).toString('base64')
 
@@ -28,19 +28,19 @@ export const readonlyAccount = (address: string): SvmAccount => ({ address, sign
 export const writableAccount = (address: string): SvmAccount => ({ address, signer: false, writable: true })
 const signerAccount = (address: string): SvmAccount => ({ address, signer: true, writable: true })
 
-/** How many compute units a transaction may use, and what it pays for each, in millionths of a lamport. */
+/** The maximum compute units of a transaction, and its price per unit in millionths of a lamport. */
 export function setComputeBudget(units: bigint, price: bigint): SvmInstruction[] {
   const limit = { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: base64(2, ...u32(Number(units))) }
   if (price === 0n) return [limit]
   return [limit, { program: COMPUTE_BUDGET_PROGRAM, accounts: [], data: base64(3, ...u64(price)) }]
 }
 
-/** A text that stands in the transaction and does nothing; who signs the transaction is not asked to sign it as well. */
+/** Text in the transaction that has no effect; its signer does not need to sign the memo as well. */
 export function memo(text: string): SvmInstruction {
   return { program: MEMO_PROGRAM, accounts: [], data: Buffer.from(text, 'utf8').toString('base64') }
 }
 
-/** Opens the account in which `owner` holds a token; does nothing when it is there. */
+/** Opens the account in which `owner` holds a token; does nothing if it exists. */
 export function createAssociatedTokenIdempotent(
   payer: string,
   owner: string,
@@ -61,7 +61,7 @@ export function createAssociatedTokenIdempotent(
   }
 }
 
-/** `authority` makes new tokens. */
+/** `authority` mints new tokens. */
 export function mintTo(mint: string, account: string, authority: string, amount: bigint): SvmInstruction {
   return {
     program: TOKEN_PROGRAM,

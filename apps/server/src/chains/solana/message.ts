@@ -11,7 +11,7 @@ import type { SvmInstruction } from '../port/calls.ts'
 
 type KitLifetime = Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0]
 
-/** A transaction of one signer, who pays for it, as version 0 without look-up tables; not signed. */
+/** A version-0 transaction with one signer, who pays for it, without lookup tables; unsigned. */
 export function compile(payer: string, instructions: readonly SvmInstruction[], blockhash: string): Transaction {
   // The height is not part of the bytes.
   const lifetime = { blockhash, lastValidBlockHeight: 0n } as KitLifetime
@@ -25,32 +25,32 @@ function toKit({ program, accounts, data }: SvmInstruction) {
     programAddress: program as Address,
     accounts: accounts.map(({ address, signer, writable }) => ({
       address: address as Address,
-      // Kit numbers the roles so: 2 signs, 1 writes.
+      // Kit's role numbers: bit 2 signs, bit 1 writes.
       role: (signer ? 2 : 0) | (writable ? 1 : 0),
     })),
     data: Uint8Array.from(Buffer.from(data, 'base64')),
   }
 }
 
-/** What a message says, in words of plans. */
+/** The content of a message, in the terms of plans. */
 export interface DecodedMessage {
   readonly version: 'legacy' | number
   readonly blockhash: string
-  /** Every account, in the order in which a transaction's balances are told; the first one pays. */
+  /** Every account, in the order of a transaction's balances; the first one pays. */
   readonly accounts: readonly string[]
   readonly signers: number
   readonly hasLookups: boolean
-  /** All of them, also those that only say what it may cost. */
+  /** All instructions, including those that only set the cost. */
   readonly instructions: readonly SvmInstruction[]
 }
 
 /**
- * Takes a message apart. `loaded`: the accounts that it takes from look-up tables, as its block tells them. Throws for
- * bytes that are no message of a known version.
+ * Decodes a message. `loaded`: the accounts that it takes from lookup tables, as reported by its block. Throws for
+ * bytes that are not a message of a known version.
  */
 export function decodeMessage(bytes: Transaction['messageBytes'], loaded: readonly string[] = []): DecodedMessage {
   const message = getCompiledTransactionMessageDecoder().decode(bytes)
-  if (message.version !== 'legacy' && message.version !== 0) throw new Error(`version ${message.version} is not known`)
+  if (message.version !== 'legacy' && message.version !== 0) throw new Error(`unknown version ${message.version}`)
   const { header, staticAccounts, instructions, lifetimeToken } = message
   const accounts = [...staticAccounts, ...loaded]
   const isSigner = (index: number) => index < header.numSignerAccounts
@@ -76,7 +76,7 @@ export function decodeMessage(bytes: Transaction['messageBytes'], loaded: readon
   }
 }
 
-/** Throws for bytes that are no transaction. */
+/** Throws for bytes that are not a transaction. */
 export function decodeTransaction(base64: string): Transaction {
   return getTransactionDecoder().decode(Buffer.from(base64, 'base64'))
 }

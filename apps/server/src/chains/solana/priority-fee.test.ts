@@ -14,7 +14,7 @@ afterAll(() => solana?.stop())
 
 const paid = (...fees: readonly number[]) => fees.map((prioritizationFee) => ({ prioritizationFee }))
 
-test('the fee is what that part of recent blocks would have been content with, and never more than the cap', () => {
+test('the fee is the percentile of recent blocks, and never above the cap', () => {
   const recent = paid(900, 0, 100, 300, 200, 0, 400, 500)
   const max = 10_000n
   expect(priorityFee(recent, { percentile: 50, max })).toBe(300n)
@@ -24,24 +24,24 @@ test('the fee is what that part of recent blocks would have been content with, a
   expect(priorityFee([], { percentile: 75, max })).toBe(0n)
 })
 
-test('what others offer for the accounts of the market goes into the bytes, is counted in the fee, and is paid', async () => {
+test('the priority fee follows other offers for the market’s accounts, is part of the bytes and of the fee, and is paid', async () => {
   const [one, other] = [await newKey(), await newKey()]
-  const asked: unknown[] = []
+  const queriedAccounts: unknown[] = []
   const busy: Fetch = async (url, init) => {
-    const answers = (await (await fetch(url, init)).json()) as { id: number; result?: unknown }[]
+    const responses = (await (await fetch(url, init)).json()) as { id: number; result?: unknown }[]
     const requests = JSON.parse(String(init.body)) as { method: string; params: unknown[] }[]
-    for (const answer of answers) {
-      const request = requests[answer.id]!
+    for (const response of responses) {
+      const request = requests[response.id]!
       if (request.method !== 'getRecentPrioritizationFees') continue
-      asked.push(request.params)
-      answer.result = paid(1_000_000, 2_000_000, 9_000_000)
+      queriedAccounts.push(request.params)
+      response.result = paid(1_000_000, 2_000_000, 9_000_000)
     }
-    return Response.json(answers)
+    return Response.json(responses)
   }
   const priorityFees = { percentile: 50, max: 1_500_000n }
   const chain = solana.byWallets(busy, { busyAccounts: [one.address, other.address], priorityFees })
   const senderState = await chain.senderState(solana.treasury.address)
-  expect(asked).toEqual([[[one.address, other.address]]])
+  expect(queriedAccounts).toEqual([[[one.address, other.address]]])
   expect(senderState.priorityFee).toBe(1_500_000n)
   const gas = 10_000n
   expect(chain.networkFee([gas], senderState)).toBe(5_000n + 15_000n)

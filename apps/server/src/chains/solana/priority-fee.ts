@@ -1,8 +1,8 @@
-/** What a transaction of ours offers for a compute unit, told by what others offered in recent blocks. */
+/** How our transactions set their price per compute unit, based on the offers in recent blocks. */
 export interface PriorityFeePolicy {
-  /** So many of a hundred recent blocks would have been content with it. */
+  /** The percentage of recent blocks that would have accepted the price. */
   readonly percentile: number
-  /** Millionths of a lamport that are offered at most, whatever others do. */
+  /** The maximum offer in millionths of a lamport, whatever others offer. */
   readonly max: bigint
 }
 
@@ -10,11 +10,11 @@ export interface PriorityFeePolicy {
 export const DEFAULT_PRIORITY_FEES: PriorityFeePolicy = { percentile: 75, max: 1_000_000n }
 
 export interface RecentFee {
-  /** The least that a transaction paid in a block, in millionths of a lamport for a compute unit. */
+  /** The lowest price paid in a block, in millionths of a lamport per compute unit. */
   readonly prioritizationFee: number
 }
 
-/** Millionths of a lamport for a compute unit. */
+/** Millionths of a lamport per compute unit. */
 export function priorityFee(recent: readonly RecentFee[], { percentile, max }: PriorityFeePolicy): bigint {
   const fees = recent.map(({ prioritizationFee }) => prioritizationFee).sort((a, b) => a - b)
   const rank = Math.min(fees.length - 1, Math.floor((fees.length * percentile) / 100))

@@ -5,7 +5,7 @@ import { priorityFee, type RecentFee } from './priority-fee.ts'
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const MICRO = 1_000_000n
 
-/** What a plan needs to know of a sender: its lamports, a recent blockhash, and what others pay. One HTTP call. */
+/** The sender state that a plan needs: its lamports, a recent blockhash, and current fees. One HTTP call. */
 export async function senderState(
   { rpc, slotMs, busyAccounts, priorityFees }: SolanaContext,
   address: string,
@@ -27,8 +27,8 @@ export async function senderState(
   }
 }
 
-/** Most that transactions with these compute units can cost, in lamports; one signature each. */
-export function networkFee(units: readonly bigint[], facts: SenderState): bigint {
-  const price = facts.family === 'svm' ? facts.priorityFee : 0n
+/** The maximum cost of transactions with these compute units, in lamports; one signature each. */
+export function networkFee(units: readonly bigint[], sender: SenderState): bigint {
+  const price = sender.family === 'svm' ? sender.priorityFee : 0n
   return units.reduce((sum, limit) => sum + LAMPORTS_PER_SIGNATURE + (price * limit + MICRO - 1n) / MICRO, 0n)
 }

@@ -2,42 +2,44 @@ import { type Rpc, requestRejected } from '../rpc/rpc.ts'
 import type { Commitment } from './context.ts'
 import { inBatches } from './in-batches.ts'
 
-/** One transaction that names an address, as a node lists it. */
+/** A transaction that mentions an address, as a node lists it. */
 export interface SignatureInfo {
   readonly signature: string
   readonly slot: number
   /** Unix seconds. */
   readonly blockTime: number | null
-  /** `[7] weir:42`, several joined by `; `. */
+  /** `[7] weir:42`; several are joined by `; `. */
   readonly memo: string | null
 }
 
-/** So many are told in one answer. */
+/** The maximum number of signatures per response. */
 const PAGE_SIZE = 1_000
-/** Of most addresses nothing is new, or one thing: the first look asks for few, so that an answer to many is small. */
+/**
+ * Most addresses have nothing new, or one transaction: a small first page keeps a response for many addresses small.
+ */
 const FIRST_PAGE_SIZE = 20
-/** So many answers are read before it is too much. */
+/** The maximum number of pages per address. */
 const PAGES_MAX = 10
 
 export interface SignatureQuery {
   readonly commitment: Commitment
-  /** No node that is behind this slot may answer. */
+  /** The minimum slot of the node that serves the read. */
   readonly minContextSlot: number
-  /** Whether one that is told is from before everything that is asked for; those behind it are too. */
+  /** Whether this transaction is older than the requested range; all later ones in the list are too. */
   readonly isBefore: (mention: SignatureInfo) => boolean
-  /** How many the first look asks for. */
+  /** The size of the first page. */
   readonly firstPageSize?: number
 }
 
 export interface SignaturePage {
   readonly signatures: SignatureInfo[]
-  /** Whether one from before was told. If none was, perhaps there is none; or the node has forgotten it, and more. */
+  /** Whether an older transaction was listed. If not, there may be none, or the node may have pruned it and more. */
   readonly isBounded: boolean
 }
 
 /**
- * The transactions that name an address, newest first and in the order of their blocks, back to what is asked for. One
- * call for each page; of many addresses all in one HTTP request. Throws CHAIN_UNAVAILABLE where the list is too long.
+ * The transactions that mention an address, newest first and in block order, back to the requested range. One call per
+ * page; for many addresses, all in one HTTP request. Throws CHAIN_UNAVAILABLE when the list is too long.
  */
 export async function signaturesFor(
   { rpc }: { readonly rpc: Rpc },
@@ -49,36 +51,36 @@ export async function signaturesFor(
   let limit = firstPageSize
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const options = { commitment, limit, minContextSlot: minContextSlot, ...(before !== undefined && { before }) }
-    const told = await rpc.request<SignatureInfo[]>('getSignaturesForAddress', [address, options])
-    for (const mention of told) {
+    const listed = await rpc.request<SignatureInfo[]>('getSignaturesForAddress', [address, options])
+    for (const mention of listed) {
       if (isBefore(mention)) return { signatures, isBounded: true }
       signatures.push(mention)
     }
-    const last = told.at(-1)
-    if (last === undefined || told.length < limit) return { signatures, isBounded: false }
+    const last = listed.at(-1)
+    if (last === undefined || listed.length < limit) return { signatures, isBounded: false }
     before = last.signature
     limit = PAGE_SIZE
   }
   throw requestRejected('getSignaturesForAddress', `${address} has too many transactions since then`)
 }
 
-/** The oldest slot of which the node still has the block; of what was before, its lists tell nothing. */
+/** The oldest slot whose block the node still has; its lists contain nothing from before. */
 export function oldestSlot({ rpc }: { readonly rpc: Rpc }): Promise<number> {
   return rpc.request<number>('getFirstAvailableBlock', [])
 }
 
 /**
- * Those of each address after a slot, oldest first. Throws CHAIN_UNAVAILABLE where a list cannot be completed, also
- * because the node has forgotten what was so long ago: then nothing may be concluded.
+ * The transactions of each address after a slot, oldest first. Throws CHAIN_UNAVAILABLE when a list cannot be
+ * completed, for example because the node has pruned that part: then nothing may be concluded.
  */
 export async function signaturesAfter(
   parts: { readonly rpc: Rpc },
   addresses: readonly string[],
   slot: number,
-  asked: Pick<SignatureQuery, 'commitment' | 'minContextSlot'>,
+  options: Pick<SignatureQuery, 'commitment' | 'minContextSlot'>,
 ): Promise<SignatureInfo[][]> {
   const isBefore = (mention: SignatureInfo) => mention.slot <= slot
-  const query = { ...asked, isBefore, firstPageSize: FIRST_PAGE_SIZE }
+  const query = { ...options, isBefore, firstPageSize: FIRST_PAGE_SIZE }
   const [oldest, lists] = await Promise.all([
     addresses.length === 0 ? 0 : oldestSlot(parts),
     inBatches(addresses, (address) => signaturesFor(parts, address, query)),

@@ -17,18 +17,18 @@ interface WireSimulation {
   readonly unitsConsumed?: number
 }
 
-/** Any will do: the node puts its own in. */
+/** Any value will do: the node inserts its own. */
 const NO_BLOCKHASH = '11111111111111111111111111111111'
 
-/** State moves between planning and inclusion; only what is used and offered for is paid. */
+/** State changes between planning and inclusion; only used and offered units are paid. */
 function withHeadroom(units: bigint): bigint {
-  const roomy = (units * 6n) / 5n + 2_000n
-  return roomy < COMPUTE_UNITS_MAX ? roomy : COMPUTE_UNITS_MAX
+  const padded = (units * 6n) / 5n + 2_000n
+  return padded < COMPUTE_UNITS_MAX ? padded : COMPUTE_UNITS_MAX
 }
 
 /**
- * Runs the transaction on the latest state without sending it; a plan on Solana is one transaction (spec 4.6).
- * The longest memo that a plan may get stands in for the one that it will get. One HTTP call.
+ * Runs the transaction on the latest state without sending it; a plan on Solana is one transaction (spec 4.6). The
+ * longest possible memo is used in place of the plan's real one. One HTTP call.
  */
 export async function simulate(
   context: SolanaContext,
@@ -52,7 +52,7 @@ export async function simulate(
 
 const TOKEN_ACCOUNT_BYTES = 165
 
-/** What token accounts that are not there yet keep of whoever opens them, so that they exist for ever. */
+/** Rent that the payer deposits for token accounts that do not exist yet. */
 async function rentDepositsFor(
   { rpc }: Pick<SolanaContext, 'rpc'>,
   payer: string,

@@ -59,7 +59,7 @@ test('a planned transaction is signed, checked, sent, and found in its block wit
   expect(balance).toBe(SOL)
 })
 
-test('the memo names the transaction, so that two equal plans never share a signature', async () => {
+test('the memo identifies the transaction, so two equal plans never share a signature', async () => {
   const from = await solana.wallet(usdc, 0n)
   const call = transfer(from.address, solana.treasury.address, 1n)
   const senderState = await solana.chain.senderState(from.address)
@@ -71,7 +71,7 @@ test('the memo names the transaction, so that two equal plans never share a sign
   expect(encode(1)).toEqual(one)
 })
 
-test('only the planned transaction passes: another signer, blockhash, instruction or no signature is told', async () => {
+test('only the planned transaction passes: a different signer, blockhash or instruction, or no signature, is reported', async () => {
   const { chain } = solana
   const [from, stranger] = [await solana.wallet(usdc, 0n), await newKey()]
   const planned = await plan(from.address, transfer(from.address, stranger.address, 5n), 7)
@@ -97,20 +97,20 @@ test('only the planned transaction passes: another signer, blockhash, instructio
   }
 })
 
-test('what the signer offers for compute units is its own affair', async () => {
+test('the signer may choose any price for compute units', async () => {
   const { chain } = solana
   const from = await solana.wallet(usdc, 0n)
-  const facts = await chain.senderState(from.address)
+  const state = await chain.senderState(from.address)
   const call = transfer(from.address, solana.treasury.address, 5n)
-  const base = { sender: from.address, call, nonce: null, senderState: facts, transactionId: 3 }
+  const base = { sender: from.address, call, nonce: null, senderState: state, transactionId: 3 }
   const planned = chain.encode({ ...base, gas: 50_000n })
-  const dearer = chain.encode({ ...base, gas: 90_000n, senderState: { ...facts, priorityFee: 5_000n } })
+  const dearer = chain.encode({ ...base, gas: 90_000n, senderState: { ...state, priorityFee: 5_000n } })
   const raw = await sign(from, dearer.bytes)
-  const check = { sender: from.address, call: planned.call, nonce: null, blockhash: facts.lifetime.blockhash }
+  const check = { sender: from.address, call: planned.call, nonce: null, blockhash: state.lifetime.blockhash }
   expect((await chain.checkSigned(raw, check)).raw).toBe(raw)
 })
 
-test('a refusal is told for what it is: no money for the fee, a program that fails, a blockhash that is gone', async () => {
+test('refusals are distinguished: no money for the fee, a failing program, an expired blockhash', async () => {
   const { chain, devnet } = solana
   const [rich, poor] = [await solana.wallet(usdc, 0n), await newKey()]
   const noFee = await plan(poor.address, transfer(poor.address, rich.address, 1n), 1)
@@ -140,7 +140,7 @@ test('a refusal is told for what it is: no money for the fee, a program that fai
     index: 0,
     code: 'REVERTED',
     reason: 'insufficient funds',
-    // What a token account keeps of whoever opens it.
+    // The rent deposit for the token account that the call opens.
     rentDeposits: 2_039_280n,
   })
   const late = await sign(rich, (await plan(rich.address, transfer(rich.address, poor.address, SOL), 3)).bytes)
@@ -148,7 +148,7 @@ test('a refusal is told for what it is: no money for the fee, a program that fai
   expect(await chain.broadcast(late)).toMatchObject({ outcome: 'stale' })
 })
 
-test('a slot without a block is passed over, and blocks follow each other by their hashes', async () => {
+test('a slot without a block is skipped, and consecutive blocks link by their hashes', async () => {
   const { chain, devnet } = solana
   const before = (await chain.heads()).latest
   const { number } = await devnet.mine(1, 3)
@@ -159,7 +159,7 @@ test('a slot without a block is passed over, and blocks follow each other by the
   expect((await chain.heads()).final).toMatchObject({ number, hash: found.hash })
 })
 
-test('balances are told as of a past block, exactly, whatever happened since', async () => {
+test('balances as of a past block are exact, whatever happened since', async () => {
   const { chain } = solana
   const key = await solana.wallet(usdc, 0n)
   const query = [{ owner: key.address, token: usdc }]
@@ -168,15 +168,15 @@ test('balances are told as of a past block, exactly, whatever happened since', a
     heads.push((await solana.fund(key.address, usdc, amount)).blockNumber)
     heads.push((await solana.devnet.mine(2, 1)).number)
   }
-  const told = await Promise.all(heads.map((at) => chain.balances(query, at)))
-  expect(told.flat()).toEqual([0n, 5n, 5n, 12n, 12n, 23n, 23n])
+  const balances = await Promise.all(heads.map((at) => chain.balances(query, at)))
+  expect(balances.flat()).toEqual([0n, 5n, 5n, 12n, 12n, 23n, 23n])
   await solana.devnet.mine(200)
-  // Too long ago for what no block tells; what the block itself changed it always tells.
+  // Too long ago to compute from blocks; balances that the block itself changed are always available.
   expect((await failureOf(chain.balances(query, heads[2]!))).code).toBe('CHAIN_UNAVAILABLE')
   expect(await chain.balances(query, heads[3]!)).toEqual([12n])
 })
 
-test('simulation tells the compute units that a plan needs, and the fee follows from them', async () => {
+test('simulation returns the compute units that a plan needs, and the fee follows from them', async () => {
   const { chain } = solana
   const from = await solana.wallet(usdc, 0n)
   const simulation = await chain.simulate(from.address, [transfer(from.address, solana.treasury.address, 5n)])
@@ -198,7 +198,7 @@ test('simulation tells the compute units that a plan needs, and the fee follows 
   expect(await solana.landed(signatureOf(raw))).toMatchObject({ succeeded: true })
 })
 
-test('a node of another cluster is not believed', async () => {
+test('a node of another cluster is not trusted', async () => {
   const { createSolanaChain } = await import('./create-solana-chain.ts')
   const { silentLog, systemClock } = await import('../../kernel/index.ts')
   const network = { ...solana.chain.network, genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }

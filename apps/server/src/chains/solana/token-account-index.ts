@@ -1,9 +1,9 @@
 import { associatedTokenAddress } from './associated-token-address.ts'
 import type { TrackedAccounts } from './wallet-activity.ts'
 
-/** The token accounts of known wallets, derived once: they are asked for in every round. */
+/** The token accounts of tracked wallets, derived once: every round needs them. */
 export interface TokenAccountIndex {
-  /** In the order of the wallets, those of all tokens for each. */
+  /** In wallet order; for each wallet the accounts of all tokens. */
   accountsOf(known: Pick<TrackedAccounts, 'wallets' | 'tokens'>): Promise<string[]>
   has(account: string): boolean
 }

@@ -10,68 +10,68 @@ import { fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
 import { type SignatureInfo, signaturesAfter } from './signatures.ts'
 import { createTokenAccountIndex } from './token-account-index.ts'
 
-/** Whom an activity is about: only of wallets and their token accounts is anything found. */
+/** The scope of an activity: only transactions of these wallets and their token accounts are found. */
 export interface TrackedAccounts {
   readonly wallets: readonly string[]
-  /** Those of the wallets that transactions of ours may land for. */
+  /** The wallets for which transactions of the service may land. */
   readonly senders: readonly string[]
-  /** Mints: tokens, and shares among them. */
+  /** Mints, including those of shares. */
   readonly tokens: readonly string[]
 }
 
 /**
- * What happened to known wallets on a cluster whose blocks are too large to be read one after the other. It is asked
- * account by account; the number of HTTP calls does not grow with the slots that passed.
+ * The activity of known wallets on a cluster whose blocks are too large to be read one by one. It is read account by
+ * account; the number of HTTP calls does not grow with the slots that passed.
  *
- * A block that is told holds the transactions of the wallets in it, in their order: every one of those that changed one
- * of their token accounts, and every one of the senders'. Left out is only what changed an account and changed it back
- * while no transaction that is told touched it: it left nothing to be booked.
+ * A returned block contains the transactions of the wallets in it, in order: every one that changed one of their token
+ * accounts, and every one of the senders'. It omits only transactions that changed an account and changed it back while
+ * no returned transaction touched it: those leave nothing to book.
  */
 export interface WalletActivity {
-  /** Final blocks after one slot, up to another, oldest first. Throws CHAIN_UNAVAILABLE when one of them cannot be told. */
-  finalizedBlocks(known: TrackedAccounts, after: number, upTo: number): Promise<SvmBlock[]>
-  /** Blocks that are not final and hold transactions of these senders, oldest first. */
+  /** Final blocks after one slot, up to another, oldest first. Throws CHAIN_UNAVAILABLE when one is incomplete. */
+  finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<SvmBlock[]>
+  /** Blocks that are not final and contain transactions of these senders, oldest first. */
   pendingBlocks(senders: readonly string[], after: number): Promise<SvmBlock[]>
 }
 
-/** Blocks that were told a moment ago are asked again while they are settled. */
+/** Recently returned blocks are read again while they are settled. */
 const CACHED_BLOCKS_MAX = 1_000
 
 export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'>): {
   activity: WalletActivity
   history: BalanceHistory
 } {
-  const book = createTokenAccountIndex()
-  const told = new Map<number, SvmBlock>()
-  /** What the accounts held at slot `through`: one that holds the same later did not change in between, on the whole. */
-  let seen = { through: -1, amounts: new Map<string, bigint>() }
+  const accountIndex = createTokenAccountIndex()
+  const returned = new Map<number, SvmBlock>()
+  /** The balances at slot `through`: an account with the same balance later had no net change in between. */
+  let lastRead = { through: -1, amounts: new Map<string, bigint>() }
 
-  async function finalizedBlocks(known: TrackedAccounts, after: number, upTo: number): Promise<SvmBlock[]> {
-    const accounts = await book.accountsOf(known)
+  async function finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<SvmBlock[]> {
+    const accounts = await accountIndex.accountsOf(tracked)
     const readings = await readAmounts(accounts, upTo)
-    const atLeast = readings.reduce((most, { slot }) => Math.max(most, slot), upTo)
-    const before = seen.through === after ? seen.amounts : new Map<string, bigint>()
+    const minSlot = readings.reduce((highest, { slot }) => Math.max(highest, slot), upTo)
+    const before = lastRead.through === after ? lastRead.amounts : new Map<string, bigint>()
     const changed = readings.filter(({ account, amount }) => before.get(account) !== amount)
-    const search = createSignatureSearch(parts, { after, upTo, atLeast })
-    let toAsk = [...changed.map(({ account }) => account), ...known.senders]
-    while (toAsk.length > 0) {
-      const found = await search.askFor(toAsk)
+    const search = createSignatureSearch(parts, { after, upTo, atLeast: minSlot })
+    let toSearch = [...changed.map(({ account }) => account), ...tracked.senders]
+    while (toSearch.length > 0) {
+      const found = await search.askFor(toSearch)
       const touched = found.flatMap(({ tokens }) => tokens.filter((one) => one.before !== one.after))
-      // Whoever is told of at all is told of in full: what one transaction took another may have brought back.
-      toAsk = [...new Set(touched.map(({ account }) => account))].filter(
-        (account) => book.has(account) && !search.wasAsked(account),
+      // An account in any returned transaction is returned in full: another transaction may have undone the change.
+      toSearch = [...new Set(touched.map(({ account }) => account))].filter(
+        (account) => accountIndex.has(account) && !search.wasAsked(account),
       )
     }
     for (const { account } of changed) {
       if (before.has(account) && search.newest(account) === undefined) {
-        throw requestRejected('getSignaturesForAddress', `nothing explains what ${account} holds`)
+        throw requestRejected('getSignaturesForAddress', `no transaction explains the balance of ${account}`)
       }
     }
     const blocks = await fetchBlocksOf(parts, search.found())
-    for (const block of blocks) keep(block)
-    // Of what changed after `upTo` the next time tells: until then it counts as not seen.
+    for (const block of blocks) remember(block)
+    // Changes after `upTo` belong to the next round; until then those accounts count as unread.
     const settledNow = readings.filter(({ account }) => (search.newest(account) ?? 0) <= upTo)
-    seen = { through: upTo, amounts: new Map(settledNow.map(({ account, amount }) => [account, amount])) }
+    lastRead = { through: upTo, amounts: new Map(settledNow.map(({ account, amount }) => [account, amount])) }
     return blocks
   }
 
@@ -80,24 +80,24 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     return fetchBlocksOf(parts, await fetchTransactions(parts, unique(lists.flat()), 'confirmed'))
   }
 
-  async function readAmounts(accounts: readonly string[], atLeast: number) {
-    const options = { dataSlice: { offset: TOKEN_AMOUNT_OFFSET, length: 8 }, minContextSlot: atLeast }
+  async function readAmounts(accounts: readonly string[], minSlot: number) {
+    const options = { dataSlice: { offset: TOKEN_AMOUNT_OFFSET, length: 8 }, minContextSlot: minSlot }
     const readings = await readAccounts(parts, accounts, FINALIZED, options)
     return readings.map(({ slot, account: read }, index) => {
-      if (slot < atLeast) throw requestRejected('getMultipleAccounts', `the node is at slot ${slot}, before ${atLeast}`)
+      if (slot < minSlot) throw requestRejected('getMultipleAccounts', `the node is at slot ${slot}, before ${minSlot}`)
       const amount = read === undefined || read.data.length < 8 ? 0n : read.data.readBigUInt64LE(0)
       return { account: accounts[index]!, slot, amount }
     })
   }
 
-  function keep(block: SvmBlock): void {
-    told.set(block.number, block)
-    if (told.size > CACHED_BLOCKS_MAX) told.delete(told.keys().next().value!)
+  function remember(block: SvmBlock): void {
+    returned.set(block.number, block)
+    if (returned.size > CACHED_BLOCKS_MAX) returned.delete(returned.keys().next().value!)
   }
 
   const history: BalanceHistory = {
     async balancesAfter(slot, accounts) {
-      const block = told.get(slot)
+      const block = returned.get(slot)
       return accounts.map((account) => block && balanceAfter(block, account))
     },
     async balanceBefore(account, after, upTo) {
@@ -113,7 +113,7 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
   return { activity: { finalizedBlocks, pendingBlocks }, history }
 }
 
-/** The look for transactions of one round, which goes on from those that it found. */
+/** The search for transactions of one round, which continues from those it found. */
 function createSignatureSearch(
   parts: Pick<SolanaContext, 'rpc'>,
   { after, upTo, atLeast: minContextSlot }: { after: number; upTo: number; atLeast: number },
@@ -122,10 +122,12 @@ function createSignatureSearch(
   const found = new Map<string, SvmIncludedTransaction>()
   return {
     wasAsked: (address: string) => newest.has(address),
-    /** The slot of the last transaction that names an address; `undefined` when there is none, or nobody asked. */
+    /**
+     * The slot of the last transaction that mentions an address; `undefined` if there is none, or it was not searched.
+     */
     newest: (address: string) => newest.get(address),
     found: () => [...found.values()],
-    /** The transactions that name these addresses and were not found before. */
+    /** The transactions that mention these addresses and were not found before. */
     async askFor(addresses: readonly string[]): Promise<SvmIncludedTransaction[]> {
       const lists = await signaturesAfter(parts, addresses, after, { commitment: FINALIZED, minContextSlot })
       for (const [index, mentions] of lists.entries()) newest.set(addresses[index]!, mentions.at(-1)?.slot)

@@ -4,7 +4,7 @@ import { computeUnitLimit, withoutComputeBudget } from './compute-budget.ts'
 import { type DecodedMessage, decodeMessage, decodeTransaction } from './message.ts'
 import { decodeTransactionError } from './transaction-errors.ts'
 
-/** The fields of JSON-RPC answers that are read. */
+/** The fields of JSON-RPC responses that are read. */
 export interface SolanaWireBlock {
   readonly blockhash: string
   readonly previousBlockhash: string
@@ -13,12 +13,12 @@ export interface SolanaWireBlock {
   /** Unix seconds. */
   readonly blockTime: number | null
   readonly transactions?: readonly SolanaWireTransaction[]
-  /** In their order, where only these were asked for. */
+  /** In block order, where only signatures were requested. */
   readonly signatures?: readonly string[]
 }
 
 export interface SolanaWireTransaction {
-  /** Where it was asked for by itself. */
+  /** Set when the transaction was requested individually. */
   readonly slot?: number
   readonly transaction: readonly [bytes: string, encoding: 'base64']
   readonly meta: WireMeta | null
@@ -52,10 +52,10 @@ export function toBlockRef(slot: number, block: SolanaWireBlock): BlockRef & { r
   }
 }
 
-/** Which code it is does not depend on a program's own words. */
+/** The failure code does not depend on a program's own descriptions. */
 const NO_PROGRAM_ERRORS = new Map()
 
-/** One of a version that is not known: it cannot be ours. */
+/** A message of an unknown version: it cannot be ours. */
 const UNREADABLE: DecodedMessage = {
   version: 'legacy',
   blockhash: '',
@@ -66,8 +66,8 @@ const UNREADABLE: DecodedMessage = {
 }
 
 /**
- * A transaction with what became of it; `undefined` when its bytes cannot be read. Its message is taken apart when
- * somebody looks inside: of a block's thousands, few are ours or move tokens.
+ * A transaction with its outcome; `undefined` when its bytes cannot be decoded. Its message is decoded lazily: of a
+ * block's thousands of transactions, few are ours or move tokens.
  */
 export function toIncluded(
   slot: number,
@@ -105,16 +105,16 @@ export function toIncluded(
 
 function tokenChanges(meta: WireMeta, accounts: readonly string[]): TokenChange[] {
   const changes = new Map<number, TokenChange>()
-  const note = (balances: WireMeta['preTokenBalances'], side: 'before' | 'after') => {
+  const apply = (balances: WireMeta['preTokenBalances'], side: 'before' | 'after') => {
     for (const { accountIndex, mint, owner = '', uiTokenAmount } of balances ?? []) {
       const account = accounts[accountIndex] ?? ''
-      const known = changes.get(accountIndex) ?? { account, owner, token: mint, before: 0n, after: 0n }
-      changes.set(accountIndex, { ...known, [side]: BigInt(uiTokenAmount.amount) })
+      const existing = changes.get(accountIndex) ?? { account, owner, token: mint, before: 0n, after: 0n }
+      changes.set(accountIndex, { ...existing, [side]: BigInt(uiTokenAmount.amount) })
     }
   }
-  // One that was opened is missing before, one that was closed is missing after: nothing was in it.
-  note(meta.preTokenBalances, 'before')
-  note(meta.postTokenBalances, 'after')
+  // An account opened by the transaction is missing before, a closed one is missing after: its balance is zero.
+  apply(meta.preTokenBalances, 'before')
+  apply(meta.postTokenBalances, 'after')
   return [...changes.values()]
 }
 
@@ -126,7 +126,7 @@ function memoize<T>(make: () => T): () => T {
   }
 }
 
-/** Bytes of a version that came after this was written throw; so does nonsense. */
+/** Bytes of a version newer than this code throw, and so do malformed ones. */
 function tryDecode<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AuditActorType } from '../../database/index.ts'
 
-/** Who acts: a member, an API key, or the service by itself. */
+/** The actor: a member, an API key, or the service itself. */
 export interface AuditActor {
   readonly type: AuditActorType
   /** `null` for the service. */
@@ -19,29 +19,29 @@ export interface AuditEntry {
   /** The client's network address; `null` for the service. */
   readonly from: string | null
   readonly at: Date
-  /** What is worth knowing beside it, as JSON text. No secret, and nothing personal: an entry stays for ever. */
+  /** Additional facts, as JSON text. No secrets and nothing personal: an entry is kept forever. */
   readonly details: string | null
 }
 
-/** An entry in its place: the how-manieth of its organization, and the hash of the one before it. */
+/** An entry with its place in the chain: its number within the organization, and the hash of the previous entry. */
 export interface ChainedAuditEntry extends AuditEntry {
   readonly id: number
   readonly previousHash: Buffer
 }
 
-/** What the first entry of an organization follows. */
+/** The previous hash of an organization's first entry. */
 export const GENESIS_HASH = Buffer.alloc(32)
 
-/** Written into every hash, so that entries of another form could never be taken for these. */
-const FORM = 'weir-audit-1'
+/** Part of every hash, so that entries of another format can never be mistaken for these. */
+const FORMAT = 'weir-audit-1'
 
 /**
- * SHA-256 over everything that an entry says and over the hash of the entry before it. The text that is hashed is a JSON
- * array in a fixed order, so that no two different entries read alike; docs/audit-log.md shows how to check it by hand.
+ * SHA-256 over the whole content of an entry and the hash of the previous entry. The hashed text is a JSON array in a
+ * fixed order, so no two different entries have the same text; docs/audit-log.md shows how to check it by hand.
  */
 export function hashAuditEntry(entry: ChainedAuditEntry): Buffer {
-  const said = [
-    FORM,
+  const content = [
+    FORMAT,
     entry.organizationId,
     entry.id,
     entry.at.toISOString(),
@@ -54,5 +54,5 @@ export function hashAuditEntry(entry: ChainedAuditEntry): Buffer {
     entry.details,
     entry.previousHash.toString('hex'),
   ]
-  return createHash('sha256').update(JSON.stringify(said)).digest()
+  return createHash('sha256').update(JSON.stringify(content)).digest()
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
   ;({ organizationId, userId } = owner)
 })
 
-const entry = (more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
+const entry = (overrides: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
   organizationId,
   actor: { type: 'user', id: userId },
   action: 'addMember',
@@ -27,17 +27,19 @@ const entry = (more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
   from: '192.0.2.1',
   at: parts.clock.now(),
   details: { role: 'viewer' },
-  ...more,
+  ...overrides,
 })
-const write = (more: Partial<NewAuditEntry> = {}) => inTransaction(parts.db, (tx) => appendAuditEntry(tx, entry(more)))
+const write = (overrides: Partial<NewAuditEntry> = {}) =>
+  inTransaction(parts.db, (tx) => appendAuditEntry(tx, entry(overrides)))
 async function writeMany(count: number): Promise<void> {
   for (let at = 1; at <= count; at += 1) await write({ objectId: at })
 }
-async function verdict(pins: readonly AuditCheckpoint[] = []): Promise<AuditVerification> {
-  for await (const found of verifyAuditLogs(parts.db, pins)) if (found.organizationId === organizationId) return found
+async function verdict(checkpoints: readonly AuditCheckpoint[] = []): Promise<AuditVerification> {
+  for await (const found of verifyAuditLogs(parts.db, checkpoints))
+    if (found.organizationId === organizationId) return found
   throw new Error('the organization was not verified')
 }
-/** What somebody with all rights on the database can do. */
+/** What someone with all rights on the database can do. */
 async function tamper(statement: string): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
@@ -45,7 +47,7 @@ async function tamper(statement: string): Promise<void> {
   })
 }
 
-test('entries are numbered and chained, and a whole chain tells its head', async () => {
+test('entries are numbered and chained, and a complete chain reports its head', async () => {
   expect(await verdict()).toMatchObject({ entries: 0, hash: '0'.repeat(64), broken: undefined })
   await writeMany(3)
   await write({ actor: { type: 'system', id: null }, from: null, objectId: null, details: undefined })
@@ -56,7 +58,7 @@ test('entries are numbered and chained, and a whole chain tells its head', async
   expect(await verdict()).toMatchObject({ entries: 4, hash: items[0]?.hash.toString('hex'), broken: undefined })
 })
 
-test('an entry is there if, and only if, the effect is', async () => {
+test('an entry exists if and only if its change does', async () => {
   const failed = inTransaction(parts.db, async (tx) => {
     await appendAuditEntry(tx, entry())
     throw new Error('the effect did not happen')
@@ -65,7 +67,7 @@ test('an entry is there if, and only if, the effect is', async () => {
   expect(await verdict()).toMatchObject({ entries: 0, broken: undefined })
 })
 
-test('forty writers at once leave one chain without gaps, and another organization its own', async () => {
+test('forty concurrent writers leave one chain without gaps, separate from another organization’s', async () => {
   const other = (await organization(parts)).owner.organizationId
   await Promise.all(
     Array.from({ length: 40 }, (_, at) => write(at % 4 === 0 ? { organizationId: other } : { objectId: at + 1 })),
@@ -92,7 +94,7 @@ test('the log and its heads only grow: no update, no removal, no truncation, no 
   expect(await verdict()).toMatchObject({ entries: 2, broken: undefined })
 })
 
-describe('tampering by somebody with all rights on the database is found', () => {
+describe('tampering with all rights on the database is detected', () => {
   const whole = 'organization_id = $'
   test.each([
     ['an action changed', `update audit_log set action = 'x' where id = 3 and ${whole}`, 'entry 3: its content'],
@@ -128,7 +130,7 @@ describe('tampering by somebody with all rights on the database is found', () =>
     expect((await verdict()).broken).toContain(broken)
   })
 
-  test('the end of a log cut off together with its head is found by a hash that was written down elsewhere', async () => {
+  test('cutting off the end of a log together with its head is detected by a hash recorded elsewhere', async () => {
     await writeMany(4)
     const { hash } = await verdict()
     await write()
@@ -139,7 +141,7 @@ describe('tampering by somebody with all rights on the database is found', () =>
         where l.organization_id = ${organizationId} and l.id = 2) where organization_id = ${organizationId}`)
     expect((await verdict()).broken).toBeUndefined()
     expect((await verdict([pin])).broken).toContain('entry 4 is known elsewhere')
-    // And so is a log that was written anew to the same length.
+    // The same goes for a log that was rewritten to the same length.
     await writeMany(2)
     expect((await verdict([pin])).broken).toBe('entry 4: its hash is not the one that is known elsewhere')
   })
@@ -171,7 +173,7 @@ describe('filters', () => {
     return items.map(({ id }) => id)
   }
 
-  test('by action, actor, object and time, each alone and together', async () => {
+  test('filters by action, actor, object and time, alone and combined', async () => {
     const start = parts.clock.now()
     await write({ action: 'removeMember', objectId: 1 })
     await write({ actor: { type: 'key', id: 5 }, objectType: 'wallet', objectId: 1 })

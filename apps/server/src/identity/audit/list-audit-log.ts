@@ -4,18 +4,18 @@ import type { Page, PageRequest } from '../shared/page.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
-/** Which entries to read; what is left out does not matter. */
+/** Which entries to read; omitted filters match everything. */
 export interface AuditFilter {
   readonly action?: string | undefined
   readonly actor?: { readonly type: AuditActorType; readonly id?: number | undefined } | undefined
   readonly object?: { readonly type: string; readonly id?: number | undefined } | undefined
-  /** Included. */
+  /** Inclusive. */
   readonly since?: Date | undefined
-  /** Excluded. */
+  /** Exclusive. */
   readonly until?: Date | undefined
 }
 
-/** An entry as it is read: with its place in the chain, and how its actor is called today. */
+/** An entry with its place in the chain and its actor's current name. */
 export interface AuditLogRecord extends AuditEntry {
   readonly id: number
   /** The e-mail address of a member, the name of a key; `null` for the service. Not part of the chain. */
@@ -41,7 +41,7 @@ export async function listAuditLog(
   if (since !== undefined) matching = matching.where('at', '>=', since)
   if (until !== undefined) matching = matching.where('at', '<', until)
   const isWhole = Object.values(filter).every((value) => value === undefined)
-  // Without a filter the head knows the number; counting it would read the whole log.
+  // Without a filter the head has the number; counting would read the whole log.
   const counted = isWhole
     ? parts.db.selectFrom('audit_heads').select('entries as total').where('organization_id', '=', organizationId)
     : matching.select(({ fn }) => fn.countAll<number>().as('total'))

@@ -1,35 +1,35 @@
 import type { Database, Tx } from '../../database/index.ts'
 import { type ChainedAuditEntry, GENESIS_HASH, hashAuditEntry } from './audit-entry.ts'
 
-/** An entry's hash that somebody wrote down elsewhere. */
+/** The hash of an entry, recorded outside this database. */
 export interface AuditCheckpoint {
   readonly organizationId: number
   readonly entryId: number
   readonly hash: string
 }
 
-/** What the audit log of one organization is worth. */
+/** The result of verifying the audit log of one organization. */
 export interface AuditVerification {
   readonly organizationId: number
-  /** How many entries hold together, from the first on. */
+  /** The number of valid entries, from the first one. */
   readonly entries: number
-  /** Hex hash of the last of them: whoever writes it down elsewhere can prove that nothing before it was changed. */
+  /** Hex hash of the last valid entry: recording it elsewhere proves later that nothing before it was changed. */
   readonly hash: string
-  /** The first thing that is wrong; `undefined` when the chain is whole. */
+  /** The first problem; `undefined` when the chain is complete. */
   readonly broken: string | undefined
 }
 
-/** Entries are read in pages, so that a log of any length takes little memory. */
+/** Entries are read in pages, so that a log of any length needs little memory. */
 const PAGE = 1_000
 
 /**
- * Checks the audit log of every organization, one after the other, by the first: entry after entry, each against its
- * own content and the one before it, then the last against the head, and the pins of others. Each log is read as of one
- * moment, so that it may grow meanwhile.
+ * Verifies the audit log of every organization in turn, from the first entry: each entry against its content and the
+ * previous one, then the last entry against the head, and all of them against the checkpoints. Each log is read as of
+ * one moment, so it may grow meanwhile.
  */
 export async function* verifyAuditLogs(
   db: Database,
-  pins: readonly AuditCheckpoint[] = [],
+  checkpoints: readonly AuditCheckpoint[] = [],
 ): AsyncGenerator<AuditVerification> {
   const organizations = await db
     .selectFrom('organizations')
@@ -38,29 +38,33 @@ export async function* verifyAuditLogs(
     .union(db.selectFrom('audit_heads').select('organization_id as id'))
     .orderBy('id')
     .execute()
-  const known = new Set(organizations.map(({ id }) => id))
-  const unknown = pins.filter(({ organizationId }) => !known.has(organizationId))
+  const existing = new Set(organizations.map(({ id }) => id))
+  const unknown = checkpoints.filter(({ organizationId }) => !existing.has(organizationId))
   for (const { organizationId } of unknown)
     yield {
       organizationId,
       entries: 0,
       hash: GENESIS_HASH.toString('hex'),
-      broken: 'the organization is not known here',
+      broken: 'the organization does not exist here',
     }
   for (const { id } of organizations) {
-    const own = pins.filter(({ organizationId }) => organizationId === id)
+    const ownCheckpoints = checkpoints.filter(({ organizationId }) => organizationId === id)
     yield await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((tx) => verifyOne(tx, id, own))
+      .execute((tx) => verifyOne(tx, id, ownCheckpoints))
   }
 }
 
-async function verifyOne(tx: Tx, organizationId: number, pins: readonly AuditCheckpoint[]): Promise<AuditVerification> {
+async function verifyOne(
+  tx: Tx,
+  organizationId: number,
+  checkpoints: readonly AuditCheckpoint[],
+): Promise<AuditVerification> {
   let entries = 0
   let hash: Buffer = GENESIS_HASH
-  const verdict = (broken?: string): AuditVerification => ({
+  const result = (broken?: string): AuditVerification => ({
     organizationId,
     entries,
     hash: hash.toString('hex'),
@@ -68,16 +72,16 @@ async function verifyOne(tx: Tx, organizationId: number, pins: readonly AuditChe
   })
   for (let page = await readPage(tx, organizationId, 0); page.length > 0; ) {
     for (const { written, ...entry } of page) {
-      const wrong = verifyEntry(entry, written, entries, hash) ?? verifyCheckpoints(entry.id, written, pins)
-      if (wrong !== undefined) return verdict(wrong)
+      const problem = verifyEntry(entry, written, entries, hash) ?? verifyCheckpoints(entry.id, written, checkpoints)
+      if (problem !== undefined) return result(problem)
       entries += 1
       hash = written
     }
     page = await readPage(tx, organizationId, entries)
   }
-  const lost = pins.find(({ entryId }) => entryId > entries)
-  if (lost) return verdict(`the log ends at entry ${entries}, but entry ${lost.entryId} is known elsewhere`)
-  return verdict(await verifyHead(tx, organizationId, entries, hash))
+  const missing = checkpoints.find(({ entryId }) => entryId > entries)
+  if (missing) return result(`the log ends at entry ${entries}, but entry ${missing.entryId} is known elsewhere`)
+  return result(await verifyHead(tx, organizationId, entries, hash))
 }
 
 function verifyEntry(entry: ChainedAuditEntry, written: Buffer, before: number, previous: Buffer): string | undefined {
@@ -87,12 +91,14 @@ function verifyEntry(entry: ChainedAuditEntry, written: Buffer, before: number, 
   return undefined
 }
 
-function verifyCheckpoints(id: number, written: Buffer, pins: readonly AuditCheckpoint[]): string | undefined {
-  const differs = pins.some((pin) => pin.entryId === id && pin.hash.toLowerCase() !== written.toString('hex'))
+function verifyCheckpoints(id: number, written: Buffer, checkpoints: readonly AuditCheckpoint[]): string | undefined {
+  const differs = checkpoints.some(
+    (checkpoint) => checkpoint.entryId === id && checkpoint.hash.toLowerCase() !== written.toString('hex'),
+  )
   return differs ? `entry ${id}: its hash is not the one that is known elsewhere` : undefined
 }
 
-/** A log whose end was cut off, with the head left as it was, ends too early; one without a head lost it. */
+/** A log that was cut off below its head ends too early; a log without a head has lost it. */
 async function verifyHead(tx: Tx, organizationId: number, entries: number, hash: Buffer): Promise<string | undefined> {
   const head = await tx
     .selectFrom('audit_heads')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What a newcomer needs to use a sandbox (contract 2). */
+/** Everything needed to use a sandbox (contract 2). */
 export interface DemoCredentials {
   readonly baseUrl: string
   readonly email: string
@@ -13,14 +13,14 @@ export interface DemoCredentials {
 }
 
 const FIELDS = ['baseUrl', 'email', 'password', 'organizationApiKey', 'profileApiKey', 'adminApiKey'] as const
-/** Only the user who runs the service reads it. */
+/** Only the user who runs the service can read it. */
 const MODE = 0o600
 
 export function demoFilePath(dataDir: string): string {
   return join(dataDir, 'sandbox-credentials.json')
 }
 
-/** The file's fields, those that are there; empty when there is no file or it is not one of ours. */
+/** The fields found in the file; empty when there is no file or it has another format. */
 export async function readDemoFile(path: string): Promise<Partial<DemoCredentials>> {
   let text: string
   try {
@@ -30,24 +30,24 @@ export async function readDemoFile(path: string): Promise<Partial<DemoCredential
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw error
   }
-  const content = parsed(text)
+  const content = parseObject(text)
   return Object.fromEntries(
     FIELDS.flatMap((field) => (typeof content[field] === 'string' ? [[field, content[field]]] : [])),
   )
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const content: unknown = JSON.parse(text)
     return typeof content === 'object' && content !== null ? { ...content } : {}
   } catch (error) {
-    // A file that a person cut in half is as good as none: what it should say is written again.
+    // A truncated file counts as missing: its content is written again.
     if (error instanceof SyntaxError) return {}
     throw error
   }
 }
 
-/** Replaces the file in one step: a reader, and a crash, see the old one or the new one. */
+/** Replaces the file atomically: a reader, or a crash, sees either the old or the new one. */
 export async function writeDemoFile(path: string, credentials: DemoCredentials): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomUUID()}`

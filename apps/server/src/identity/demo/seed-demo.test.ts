@@ -30,8 +30,8 @@ async function organizations() {
   return (await parts.db.selectFrom('organizations').select('id').execute()).length
 }
 
-/** Every secret in the file opens the one demo organization, and nobody else on the machine reads it. */
-async function expectThatFileHolds(): Promise<DemoCredentials> {
+/** Every secret in the file works for the one demo organization, and only the owner can read the file. */
+async function expectWorkingFile(): Promise<DemoCredentials> {
   const credentials = await onDisk()
   expect((await stat(path())).mode & 0o777).toBe(0o600)
   const { email, password } = credentials
@@ -46,10 +46,10 @@ async function expectThatFileHolds(): Promise<DemoCredentials> {
   return credentials
 }
 
-test('the first start makes a demo organization and a file that opens it', async () => {
+test('the first start creates a demo organization and a file with working credentials', async () => {
   const { path: written, credentials } = await seed()
   expect(written).toBe(path())
-  expect(await expectThatFileHolds()).toEqual(credentials)
+  expect(await expectWorkingFile()).toEqual(credentials)
   expect(Object.keys(credentials)).toEqual([
     'baseUrl',
     'email',
@@ -60,14 +60,14 @@ test('the first start makes a demo organization and a file that opens it', async
   ])
 })
 
-test('a restart keeps everything; another port changes the address alone', async () => {
+test('a restart changes nothing; another port changes only the address', async () => {
   await seed()
   const first = await onDisk()
   const { mtimeMs } = await stat(path())
   await seed()
   expect((await stat(path())).mtimeMs).toBe(mtimeMs)
   await seed('http://127.0.0.1:4000')
-  expect(await expectThatFileHolds()).toEqual({ ...first, baseUrl: 'http://127.0.0.1:4000' })
+  expect(await expectWorkingFile()).toEqual({ ...first, baseUrl: 'http://127.0.0.1:4000' })
 })
 
 test.each([
@@ -75,12 +75,12 @@ test.each([
   ['was emptied', () => writeFile(path(), '')],
   ['was cut in half', async () => writeFile(path(), (await readFile(path(), 'utf8')).slice(0, 100))],
   ['is something else', () => writeFile(path(), '[1, null]')],
-])('when the file %s, the next start opens the same organization with new secrets', async (_how, damage) => {
+])('when the file %s, the next start issues new secrets for the same organization', async (_how, damage) => {
   await seed()
   const before = await onDisk()
   await damage()
   await seed()
-  const after = await expectThatFileHolds()
+  const after = await expectWorkingFile()
   expect(after.password).not.toBe(before.password)
   expect(after.organizationApiKey).not.toBe(before.organizationApiKey)
 })
@@ -91,43 +91,43 @@ test('a file of another database is replaced', async () => {
   await parts.close()
   parts = await identityFixture()
   await seed()
-  const fresh = await expectThatFileHolds()
+  const fresh = await expectWorkingFile()
   for (const field of ['password', 'organizationApiKey', 'profileApiKey', 'adminApiKey'] as const) {
     expect(fresh[field]).not.toBe(old[field])
   }
 })
 
-test('a demo key that was deleted is made anew, and the others stay', async () => {
+test('a deleted demo key is replaced, and the others stay', async () => {
   await seed()
   const before = await onDisk()
   const check = await authenticateKey(parts, before.profileApiKey)
   if (check.status !== 'valid') throw new Error('the key must hold')
   await deleteKey(parts, check.credential.organizationId, check.credential.keyId)
   await seed()
-  const { profileApiKey } = await expectThatFileHolds()
+  const { profileApiKey } = await expectWorkingFile()
   expect(profileApiKey).not.toBe(before.profileApiKey)
   expect(await onDisk()).toEqual({ ...before, profileApiKey })
 })
 
-test('a file that others could read is closed to them', async () => {
+test('a file that others could read is made private', async () => {
   await seed()
   await chmod(path(), 0o644)
   await seed()
-  await expectThatFileHolds()
+  await expectWorkingFile()
 })
 
-test('several processes that start at once make one organization and one file that opens it', async () => {
+test('processes that start at once create one organization and one file with working credentials', async () => {
   await Promise.all(Array.from({ length: 4 }, () => seed()))
-  await expectThatFileHolds()
+  await expectWorkingFile()
 })
 
-test('a start that dies before its commit is made good by the next', async () => {
+test('a crash before the commit is repaired by the next start', async () => {
   await seed()
-  // What a crash between the written file and the commit leaves: secrets that no database knows.
+  // A crash between writing the file and the commit leaves secrets that no database knows.
   const lost = { ...(await onDisk()), password: randomUUID(), adminApiKey: `svc_sandbox_${'x'.repeat(36)}` }
   await writeFile(path(), JSON.stringify(lost))
   await seed()
-  await expectThatFileHolds()
+  await expectWorkingFile()
 })
 
 test('a start that cannot write its file fails and leaves no organization behind', async () => {

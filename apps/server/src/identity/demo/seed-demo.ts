@@ -13,18 +13,18 @@ import { type DemoCredentials, demoFilePath, readDemoFile, writeDemoFile } from 
 const DEMO_EMAIL = 'demo@weir.example'
 const DEMO_ORGANIZATION = 'Demo organization'
 const PASSWORD_LENGTH = 24
-/** Processes that start at once seed one after the other; any number that no other lock here uses. */
+/** Serializes seeding by processes that start at once; an arbitrary number that no other lock here uses. */
 const SEED_LOCK = 7_305_001
 
 type DemoParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>
 
 /**
- * Makes sure that the sandbox has a demo organization and that `sandbox-credentials.json` in `dataDir` opens it
- * (contract 2). What the file says is tried against the database, and only what does not hold is made anew: after a
- * lost file, a new database, a deleted key or a crash between the two, the next start puts it right.
+ * Ensures that the sandbox has a demo organization and that `sandbox-credentials.json` in `dataDir` contains working
+ * credentials for it (contract 2). The file's content is checked against the database, and only what does not work is
+ * replaced: after a lost file, a new database, a deleted key, or a crash halfway, the next start repairs it.
  *
- * The file is written inside the transaction, last: no other process writes in between, and a crash before the commit
- * leaves a file whose secrets do not hold, which the next start notices.
+ * The file is written last, inside the transaction: no other process writes in between, and a crash before the commit
+ * leaves a file whose secrets do not work, which the next start detects.
  */
 export async function seedDemo(
   parts: DemoParts,
@@ -34,8 +34,8 @@ export async function seedDemo(
   const path = demoFilePath(input.dataDir)
   return await inTransaction(parts.db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx)
-    const known = await readDemoFile(path)
-    const { organizationId, defaultProfileId, password } = await demoAccount(tx, parts, known.password)
+    const stored = await readDemoFile(path)
+    const { organizationId, defaultProfileId, password } = await demoAccount(tx, parts, stored.password)
     const keyFor = async (scope: KeyScope, name: string, text: string | undefined): Promise<string> => {
       if (text !== undefined && (await hasWorkingCredentials(tx, parts, organizationId, scope, text))) return text
       const walletProfileId = scope === 'profile' ? { walletProfileId: defaultProfileId } : {}
@@ -46,11 +46,11 @@ export async function seedDemo(
       baseUrl: input.baseUrl,
       email: DEMO_EMAIL,
       password,
-      organizationApiKey: await keyFor('organization', 'Demo organization key', known.organizationApiKey),
-      profileApiKey: await keyFor('profile', 'Demo profile key', known.profileApiKey),
-      adminApiKey: await keyFor('admin', 'Demo admin key', known.adminApiKey),
+      organizationApiKey: await keyFor('organization', 'Demo organization key', stored.organizationApiKey),
+      profileApiKey: await keyFor('profile', 'Demo profile key', stored.profileApiKey),
+      adminApiKey: await keyFor('admin', 'Demo admin key', stored.adminApiKey),
     }
-    if (!isSame(known, credentials)) await writeDemoFile(path, credentials)
+    if (!isSame(stored, credentials)) await writeDemoFile(path, credentials)
     return { path, credentials }
   })
 }
@@ -61,8 +61,8 @@ interface DemoAccount {
   readonly password: string
 }
 
-/** The demo organization, made if there is none, and a password that opens it: the known one, or a new one. */
-async function demoAccount(tx: Tx, parts: DemoParts, known: string | undefined): Promise<DemoAccount> {
+/** The demo organization, created if missing, and a working password for it: the stored one, or a new one. */
+async function demoAccount(tx: Tx, parts: DemoParts, stored: string | undefined): Promise<DemoAccount> {
   const found = await findAccount(tx, { email: DEMO_EMAIL })
   if (found === undefined) {
     const password = randomBase62(parts.random, PASSWORD_LENGTH)
@@ -71,11 +71,11 @@ async function demoAccount(tx: Tx, parts: DemoParts, known: string | undefined):
     return { organizationId: created.organization.id, defaultProfileId: created.defaultProfileId, password }
   }
   const { organization, user } = found.account
-  const holds = known !== undefined && (await passwordMatches(found.passwordHash, known))
+  const matches = stored !== undefined && (await passwordMatches(found.passwordHash, stored))
   return {
     organizationId: organization.id,
     defaultProfileId: await defaultProfileOf(tx, organization.id),
-    password: holds ? known : await newPassword(tx, parts, organization.id, user.id),
+    password: matches ? stored : await resetPassword(tx, parts, organization.id, user.id),
   }
 }
 
@@ -89,7 +89,7 @@ async function defaultProfileOf(tx: Tx, organizationId: number): Promise<number>
   return profile.id
 }
 
-async function newPassword(tx: Tx, parts: DemoParts, organizationId: number, id: number): Promise<string> {
+async function resetPassword(tx: Tx, parts: DemoParts, organizationId: number, id: number): Promise<string> {
   const password = randomBase62(parts.random, PASSWORD_LENGTH)
   await tx
     .updateTable('users')
@@ -120,6 +120,6 @@ async function hasWorkingCredentials(
   return key !== undefined
 }
 
-function isSame(known: Partial<DemoCredentials>, wanted: DemoCredentials): boolean {
-  return Object.entries(wanted).every(([field, value]) => known[field as keyof DemoCredentials] === value)
+function isSame(stored: Partial<DemoCredentials>, expected: DemoCredentials): boolean {
+  return Object.entries(expected).every(([field, value]) => stored[field as keyof DemoCredentials] === value)
 }

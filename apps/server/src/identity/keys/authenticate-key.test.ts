@@ -22,7 +22,7 @@ async function newKey() {
   return { ...key, organizationId: owner.organizationId }
 }
 
-test('a key is found by one statement and nothing else', async () => {
+test('a key is looked up with one statement and nothing else', async () => {
   const { apiKey, id, organizationId } = await newKey()
   const { result, statements, roundTrips } = await countStatements(() => authenticateKey(parts, apiKey))
   expect(result).toEqual({
@@ -39,7 +39,7 @@ test('a key is found by one statement and nothing else', async () => {
   expect({ statements, roundTrips }).toEqual({ statements: 1, roundTrips: 1 })
 })
 
-test('each of the three scopes comes back as it was asked for', async () => {
+test('each of the three scopes is returned as requested', async () => {
   const { owner } = await organization(parts)
   const { organizationId } = owner
   const profile = await createProfile(parts, organizationId, { name: 'Treasury' })
@@ -57,7 +57,7 @@ test('each of the three scopes comes back as it was asked for', async () => {
   ])
 })
 
-test('a deleted key is refused with the next request, also by another process', async () => {
+test('a deleted key is refused from the next request on, even by another process', async () => {
   const { apiKey, id, organizationId } = await newKey()
   const elsewhere = { ...parts }
   expect(await authenticateKey(elsewhere, apiKey)).toMatchObject({ status: 'valid' })
@@ -66,7 +66,7 @@ test('a deleted key is refused with the next request, also by another process', 
   await expect(authenticatorOf(elsewhere).key(apiKey)).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
 })
 
-test('a key of the other environment is unknown, without asking the database', async () => {
+test('a key of the other environment is unknown, without a database lookup', async () => {
   const { apiKey } = await newKey()
   const live = { ...parts, environment: 'live' as const }
   const check = await countStatements(() => authenticateKey(live, apiKey))
@@ -76,7 +76,7 @@ test('a key of the other environment is unknown, without asking the database', a
   expect(await authenticateKey(live, relabelled)).toEqual({ status: 'unknown' })
 })
 
-test('whatever is sent as a key, nothing but a key is one', async () => {
+test('only a real key is accepted, whatever is sent', async () => {
   const { apiKey } = await newKey()
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
@@ -95,7 +95,7 @@ test('whatever is sent as a key, nothing but a key is one', async () => {
   await expect(authenticatorOf(parts).key('svc_sandbox_')).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
 })
 
-test('the key of a deleted organization says so', async () => {
+test('a key of a deleted organization reports that', async () => {
   const { apiKey, organizationId } = await newKey()
   const { clock } = parts
   await parts.db
@@ -106,7 +106,7 @@ test('the key of a deleted organization says so', async () => {
   await expect(authenticatorOf(parts).key(apiKey)).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' })
 })
 
-test('validate judges every key and throws for none', async () => {
+test('validate returns a result for any key and never throws', async () => {
   const { apiKey, id, organizationId } = await newKey()
   expect(await validateKey(parts, apiKey)).toMatchObject({ valid: true })
   expect(await validateKey(parts, 'nonsense')).toMatchObject({ valid: false })
@@ -115,7 +115,7 @@ test('validate judges every key and throws for none', async () => {
 })
 
 describe('what is stored about a key', () => {
-  test('is no part of its secret but the last four characters', async () => {
+  test('is nothing of its secret except the last four characters', async () => {
     const { apiKey, id, keyPreview } = await newKey()
     const row = await parts.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const secret = apiKey.slice('svc_sandbox_'.length)
@@ -124,7 +124,7 @@ describe('what is stored about a key', () => {
     expect(JSON.stringify({ ...row, key_hash: row.key_hash.toString('latin1') })).not.toContain(secret.slice(0, -4))
   })
 
-  test('the list shows when a key was last used, without a write on the way of the request', async () => {
+  test('the list shows when a key was last used, without a write during the request', async () => {
     const { apiKey, id, organizationId } = await newKey()
     const unused = await listKeys(parts, organizationId)
     expect(unused.items).toMatchObject([{ id, lastUsedAt: null }])

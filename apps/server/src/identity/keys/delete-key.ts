@@ -3,8 +3,8 @@ import { Failure } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
 /**
- * Revokes a key: the next request with it is refused, in every process. NOT_FOUND for a key that is not the
- * organization's or was deleted before.
+ * Revokes a key: every process refuses it from the next request on. NOT_FOUND for a key of another organization or one
+ * already deleted.
  */
 export async function deleteKey(
   parts: Pick<IdentityParts, 'db' | 'clock'>,

@@ -6,7 +6,7 @@ import type { IdentityParts } from '../shared/parts.ts'
 import { validateName } from '../shared/validate-text.ts'
 import { createKeyMaterial } from './key-material.ts'
 
-/** A key as it may be shown at any time. `walletProfileId` is set for profile-scoped keys only. */
+/** A key without its secret. `walletProfileId` is set for profile-scoped keys only. */
 export interface ApiKey {
   readonly id: number
   readonly name: string
@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly createdAt: Date
 }
 
-/** With the key itself, which is shown this once. */
+/** With the key itself, which is shown only once. */
 export interface ApiKeyWithSecret extends ApiKey {
   readonly apiKey: string
 }
@@ -31,8 +31,8 @@ export interface KeyRequest {
 type KeyParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'environment'>
 
 /**
- * A new key: profile-scoped with `walletProfileId`, admin with `isAdmin`, else an organization key (contract 3).
- * VALIDATION_ERROR when both are asked for, NOT_FOUND for a profile that is not the organization's.
+ * Creates a key: profile-scoped with `walletProfileId`, admin with `isAdmin`, otherwise an organization key (contract
+ * 3). VALIDATION_ERROR when both are set, NOT_FOUND for a profile of another organization.
  */
 export async function generateKey(
   parts: KeyParts & Pick<IdentityParts, 'db'>,
@@ -44,7 +44,7 @@ export async function generateKey(
   })
 }
 
-/** The same in a transaction of the caller. */
+/** The same within the caller's transaction. */
 export async function insertKey(tx: Tx, parts: KeyParts, request: KeyRequest): Promise<ApiKeyWithSecret> {
   const { organizationId, walletProfileId, isAdmin = false } = request
   const name = validateName('name', request.name)

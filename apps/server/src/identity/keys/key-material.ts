@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto'
 import { type RandomSource, randomBase62 } from '../../kernel/index.ts'
 import type { Environment } from '../shared/parts.ts'
 
-/** 36 base62 characters are 214 bits: no one guesses a key, so a fast keyed hash is enough. */
+/** 36 base62 characters are 214 bits: too many to guess, so a fast keyed hash is enough. */
 const RANDOM_LENGTH = 36
-const SHOWN_AT_END = 4
+const PREVIEW_LENGTH = 4
 
 /** `svc_<environment>_` and at least 32 random base62 characters (contract 3). */
-const KEY_FORM = /^svc_(sandbox|live)_[0-9A-Za-z]{32,100}$/
+const KEY_FORMAT = /^svc_(sandbox|live)_[0-9A-Za-z]{32,100}$/
 
 export interface KeyMaterial {
-  /** The key itself; it leaves the service once and is stored nowhere. */
+  /** The key itself; it leaves the service once and is never stored. */
   readonly apiKey: string
   readonly keyHash: Buffer
   /** Prefix and last four characters, enough to recognize a key in a list. */
@@ -22,17 +22,17 @@ export function createKeyMaterial(random: RandomSource, environment: Environment
   const prefix = `svc_${environment}_`
   const secret = randomBase62(random, RANDOM_LENGTH)
   const apiKey = prefix + secret
-  return { apiKey, keyHash: secretHash(pepper, apiKey), keyPreview: `${prefix}…${secret.slice(-SHOWN_AT_END)}` }
+  return { apiKey, keyHash: secretHash(pepper, apiKey), keyPreview: `${prefix}…${secret.slice(-PREVIEW_LENGTH)}` }
 }
 
-/** Whether a text could be a key of this environment; what could not is unknown without asking the database. */
+/** Whether text could be a key of this environment; anything else is unknown without a database lookup. */
 export function isKeyForEnvironment(environment: Environment, text: string): boolean {
-  return KEY_FORM.exec(text)?.[1] === environment
+  return KEY_FORMAT.exec(text)?.[1] === environment
 }
 
 /**
- * HMAC-SHA-256 with the service's pepper, under which keys and refresh tokens are stored: somebody who reads the
- * database alone can neither use a row nor test a guess.
+ * HMAC-SHA-256 with the service's pepper; keys and refresh tokens are stored only in this form, so someone who can read
+ * the database can neither use a row nor test a guess.
  */
 export function secretHash(pepper: string, text: string): Buffer {
   return createHmac('sha256', pepper).update(text).digest()

@@ -37,7 +37,7 @@ test('a thousand uses of three keys are one statement', async () => {
   expect((await countStatements(() => usage.flush())).statements).toBe(0)
 })
 
-test('processes that write the same keys in any order neither deadlock nor turn time back', async () => {
+test('processes that write the same keys in any order neither deadlock nor move times back', async () => {
   const { organizationId, ids } = await keys(20)
   const early = Array.from({ length: 4 }, () => new KeyUsage(parts))
   for (const [i, usage] of early.entries()) {
@@ -52,13 +52,13 @@ test('processes that write the same keys in any order neither deadlock nor turn 
   expect(new Set(await lastUses(organizationId))).toEqual(new Set([before + 5_000]))
 })
 
-test('what is noted is written on its own after about a second', async () => {
+test('recorded uses are written automatically after about a second', async () => {
   const { organizationId, ids } = await keys(1)
   new KeyUsage(parts).record(organizationId, ids[0]!)
   await expect.poll(() => lastUses(organizationId), { timeout: 10_000 }).toEqual([parts.clock.now().getTime()])
 })
 
-test('what could not be written is kept for the next time', async () => {
+test('uses that could not be written are kept for the next write', async () => {
   const { organizationId, ids } = await keys(1)
   const usage = new KeyUsage(parts)
   usage.record(organizationId, ids[0]!)

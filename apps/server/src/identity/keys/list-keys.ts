@@ -2,12 +2,12 @@ import { ALL_ITEMS, type Page, type PageRequest, readPage } from '../shared/page
 import type { IdentityParts } from '../shared/parts.ts'
 import type { ApiKey } from './generate-key.ts'
 
-/** A key with the time of its last use; `null`: never. */
+/** A key with the time of its last use, or `null` if never used. */
 export interface ApiKeyWithUsage extends ApiKey {
   readonly lastUsedAt: Date | null
 }
 
-/** The organization's keys that work, newest first. What this process knows about their use is written first. */
+/** The organization's active keys, newest first. First writes the uses that this process has recorded. */
 export async function listKeys(
   parts: Pick<IdentityParts, 'db' | 'usage'>,
   organizationId: number,

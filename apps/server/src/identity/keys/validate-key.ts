@@ -1,7 +1,10 @@
 import type { IdentityParts } from '../shared/parts.ts'
 import { authenticateKey } from './authenticate-key.ts'
 
-/** Whether a key works here, and why not. Every scope counts; a key of the other environment is unknown (contract 3). */
+/**
+ * Whether a key works here, and if not, why. All scopes are valid; a key of the other environment is unknown (contract
+ * 3).
+ */
 export interface KeyValidity {
   readonly valid: boolean
   readonly message: string
@@ -11,10 +14,10 @@ const MESSAGES = {
   valid: 'The API key is valid.',
   unknown: 'The API key is not recognized.',
   revoked: 'The API key was revoked.',
-  'organization-deleted': 'The organization of this API key does not exist any more.',
+  'organization-deleted': 'The organization of this API key no longer exists.',
 } as const
 
-/** Judges a key as it was sent; never throws for a bad one. */
+/** Checks a key as it was sent; never throws for a bad one. */
 export async function validateKey(
   parts: Pick<IdentityParts, 'db' | 'secrets' | 'environment' | 'usage'>,
   presented: string,

@@ -15,7 +15,7 @@ export interface NewMember {
 }
 
 /**
- * Adds a person to the actor's organization. VALIDATION_ERROR for a malformed field, FORBIDDEN when an admin makes an
+ * Adds a person to the actor's organization. VALIDATION_ERROR for a malformed field, FORBIDDEN when an admin adds an
  * owner, CONFLICT for an e-mail in use (contract 3).
  */
 export async function addMember(

@@ -28,7 +28,7 @@ interface NewUser {
   readonly passwordHash: string
 }
 
-/** `undefined` when the e-mail is in use; two who take it at once are told apart by the unique index. */
+/** `undefined` when the e-mail is in use; the unique index decides between concurrent inserts. */
 export async function insertUser(tx: Tx, parts: { readonly clock: Clock }, user: NewUser): Promise<Member | undefined> {
   const row = await tx
     .insertInto('users')

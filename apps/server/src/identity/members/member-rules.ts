@@ -3,17 +3,17 @@ import { Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { MEMBER_COLUMNS, type Member, memberFrom } from './insert-user.ts'
 
-/** FORBIDDEN unless an owner gives the role of owner. */
+/** FORBIDDEN unless the actor is an owner or the role is not owner. */
 export function refuseOwnerRole(actor: UserCredential, role: Role | undefined): void {
   if (role === 'owner' && actor.role !== 'owner') {
-    throw new Failure('FORBIDDEN', { message: 'Only an owner can make somebody an owner.' })
+    throw new Failure('FORBIDDEN', { message: 'Only an owner can make someone an owner.' })
   }
 }
 
 /**
- * Reads a member that the actor wants to change or remove. The organization's row is locked until the transaction ends,
- * so that of two last owners who leave at once the second sees the first gone. NOT_FOUND for nobody of this
- * organization, FORBIDDEN when somebody else than an owner touches an owner.
+ * Reads a member that the actor wants to change or remove. Locks the organization's row until the transaction ends, so
+ * that when the last two owners leave at once, the second sees that the first is gone. NOT_FOUND for an unknown member,
+ * FORBIDDEN when anyone but an owner changes an owner.
  */
 export async function lockMember(tx: Tx, actor: UserCredential, memberId: number): Promise<Member> {
   await tx
@@ -36,7 +36,7 @@ export async function lockMember(tx: Tx, actor: UserCredential, memberId: number
   return memberFrom(row)
 }
 
-/** CONFLICT when nobody but this held member owns the organization. */
+/** CONFLICT when this member is the organization's only owner. The organization must be locked. */
 export async function refuseLastOwner(tx: Tx, organizationId: number, member: Member): Promise<void> {
   if (member.role !== 'owner') return
   const another = await tx
@@ -50,7 +50,7 @@ export async function refuseLastOwner(tx: Tx, organizationId: number, member: Me
   if (another === undefined) throw new Failure('CONFLICT', { message: 'An organization keeps at least one owner.' })
 }
 
-/** Ends a member's sessions; `except` stays open. */
+/** Ends a member's sessions, except `except`. */
 export async function endSessions(
   tx: Tx,
   at: Date,

@@ -26,7 +26,7 @@ const forbidden = { code: 'FORBIDDEN' }
 const notFound = { code: 'NOT_FOUND' }
 let added = 0
 
-/** A new member of the owner's organization, signed in. */
+/** A new member of the owner's organization, logged in. */
 async function member(owner: Parameters<typeof addMember>[1], role: Role) {
   added += 1
   const email = `member${added}@acme.example`
@@ -35,7 +35,7 @@ async function member(owner: Parameters<typeof addMember>[1], role: Role) {
   return { id, email, accessToken, credential: await credentialOf(parts, accessToken) }
 }
 
-test('a member signs in with what they were given and is listed, newest first', async () => {
+test('a member logs in with the given password and is listed, newest first', async () => {
   const { owner, user } = await organization(parts)
   const viewer = await member(owner, 'viewer')
   expect(viewer.credential).toMatchObject({ organizationId: owner.organizationId, role: 'viewer' })
@@ -47,7 +47,7 @@ test('a member signs in with what they were given and is listed, newest first', 
   expect(total).toBe(2)
 })
 
-test('a part of the list tells how long the whole is, also past its end', async () => {
+test('a page of the list reports the total, even past its end', async () => {
   const { owner } = await organization(parts)
   for (const role of ['admin', 'approver', 'viewer'] as const) await member(owner, role)
   const part = (limit: number | null, offset: number) => listMembers(parts, owner.organizationId, { limit, offset })
@@ -62,7 +62,7 @@ test('a part of the list tells how long the whole is, also past its end', async 
   }
 })
 
-test('an e-mail that is in use anywhere is refused, and is free again once its member is removed', async () => {
+test('an e-mail in use anywhere is refused, and is free again once its member is removed', async () => {
   const { owner } = await organization(parts)
   const { owner: stranger, user } = await organization(parts)
   const input = { email: user.email.toUpperCase(), role: 'viewer', password: PASSWORD } as const
@@ -72,7 +72,7 @@ test('an e-mail that is in use anywhere is refused, and is free again once its m
   expect(await addMember(parts, owner, { ...input, email })).toMatchObject({ email, role: 'viewer' })
 })
 
-describe('a change works with the next request', () => {
+describe('a change takes effect with the next request', () => {
   test('of a role', async () => {
     const { owner } = await organization(parts)
     const { id, accessToken } = await member(owner, 'viewer')
@@ -80,7 +80,7 @@ describe('a change works with the next request', () => {
     expect(await authenticateBearer(parts, accessToken)).toMatchObject({ role: 'admin' })
   })
 
-  test('of a password, which ends the sessions that the old one opened', async () => {
+  test('of a password, which ends the sessions opened with the old one', async () => {
     const { owner, accessToken: owners } = await organization(parts)
     const { id, email, accessToken } = await member(owner, 'viewer')
     await updateMember(parts, owner, id, { password: 'another horse entirely' })
@@ -103,7 +103,7 @@ describe('a change works with the next request', () => {
   })
 })
 
-test('what a change leaves out stays, and a name can be cleared', async () => {
+test('omitted fields are unchanged, and a name can be cleared', async () => {
   const { owner } = await organization(parts)
   const { id, email } = await member(owner, 'viewer')
   expect(await updateMember(parts, owner, id, { name: ' Grace ' })).toMatchObject({
@@ -118,7 +118,7 @@ test('what a change leaves out stays, and a name can be cleared', async () => {
   })
 })
 
-test('an admin neither makes, changes nor removes an owner', async () => {
+test('an admin can neither add, change nor remove an owner', async () => {
   const { owner } = await organization(parts)
   const admin = (await member(owner, 'admin')).credential
   const { id } = await member(owner, 'viewer')
@@ -132,7 +132,7 @@ test('an admin neither makes, changes nor removes an owner', async () => {
   expect(await updateMember(parts, admin, id, { role: 'approver' })).toMatchObject({ role: 'approver' })
 })
 
-test('somebody of another organization is nobody here', async () => {
+test('a member of another organization does not exist here', async () => {
   const { owner } = await organization(parts)
   const { owner: stranger } = await organization(parts)
   await expect(updateMember(parts, owner, stranger.userId, { role: 'viewer' })).rejects.toMatchObject(notFound)
@@ -149,7 +149,7 @@ test('the last owner can be neither demoted nor removed', async () => {
   await expect(removeMember(parts, second.credential, second.id)).rejects.toMatchObject(conflict)
 })
 
-test('however owners leave at once, one is left', async () => {
+test('when all owners leave at once, one remains', async () => {
   const leave = fc.constantFrom('demote', 'remove')
   await fc.assert(
     fc.asyncProperty(fc.array(leave, { minLength: 2, maxLength: 4 }), async (ways) => {

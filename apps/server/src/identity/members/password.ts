@@ -2,21 +2,21 @@ import { hash, type Options, verify } from '@node-rs/argon2'
 import { validationError } from '../../kernel/index.ts'
 
 export const PASSWORD_LENGTH_MIN = 12
-/** Long enough for any passphrase, short enough that hashing it is no way to keep the service busy. */
+/** Long enough for any passphrase, short enough that hashing it cannot overload the service. */
 export const PASSWORD_LENGTH_MAX = 1_024
 
-/** argon2id (the library's default), 19 MiB and two passes: about 10 ms a check on a small machine. */
+/** argon2id (the library's default), 19 MiB and two passes: about 10 ms per check on a small machine. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The hash of 32 random bytes that were thrown away: no text matches it, and checking against it takes the usual time. */
+/** The hash of 32 discarded random bytes: no text matches it, and checking against it takes the usual time. */
 const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$xcuYWmodpQiroPNPg8PvFg$mrUdn0Ukmu9GPS5WJzidykaKUDS2OFD8VS+fUgbIX9E'
 
-/** One text whatever keyboard composed it (NFKC), so that the same password typed elsewhere is the same. */
-const composed = (password: string): string => password.normalize('NFKC')
+/** Unicode-normalized (NFKC), so that the same password typed on another keyboard matches. */
+const normalize = (password: string): string => password.normalize('NFKC')
 
 /** Hash for storage. VALIDATION_ERROR at `password` when it is shorter than 12 or longer than 1,024 characters. */
 export async function hashPassword(password: string): Promise<string> {
-  const text = composed(password)
+  const text = normalize(password)
   const length = [...text].length
   if (length < PASSWORD_LENGTH_MIN)
     throw validationError('password', `must have at least ${PASSWORD_LENGTH_MIN} characters`)
@@ -25,8 +25,8 @@ export async function hashPassword(password: string): Promise<string> {
   return await hash(text, COST)
 }
 
-/** Whether the password is the stored one. Without a stored hash (unknown e-mail) it is wrong and takes as long. */
+/** Whether the password matches. Without a stored hash (unknown e-mail) it never does, but takes as long. */
 export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(stored ?? DECOY, composed(password))
+  const matches = await verify(stored ?? DECOY, normalize(password))
   return matches && stored !== undefined
 }

@@ -6,18 +6,19 @@ import { MEMBER_COLUMNS, type Member, memberFrom } from './insert-user.ts'
 import { endSessions, lockMember, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
 import { hashPassword } from './password.ts'
 
-/** What may change about a member; what is left out stays. */
+/** The changeable fields of a member; omitted fields are unchanged. */
 export interface MemberUpdate {
   /** `null` clears it. */
   readonly name?: string | null
   readonly role?: Role
-  /** A new password ends the member's sessions, except the one that the actor speaks through. */
+  /** A new password ends the member's sessions, except the actor's own. */
   readonly password?: string
 }
 
 /**
- * Changes a member. A new role works with the member's next request. NOT_FOUND, FORBIDDEN when an admin touches or makes
- * an owner, CONFLICT when the last owner would lose the role, VALIDATION_ERROR for a malformed field (contract 3).
+ * Changes a member. A new role takes effect with the member's next request. NOT_FOUND, FORBIDDEN when an admin changes
+ * or makes an owner, CONFLICT when the last owner would lose the role, VALIDATION_ERROR for a malformed field (contract
+ * 3).
  */
 export async function updateMember(
   parts: Pick<IdentityParts, 'db' | 'clock'>,

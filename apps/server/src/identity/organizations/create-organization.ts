@@ -4,15 +4,15 @@ import { insertUser } from '../members/insert-user.ts'
 import { insertProfile } from '../profiles/insert-profile.ts'
 import type { Account } from '../sessions/session.ts'
 
-/** Everything already checked and normalized. */
+/** All fields are checked and normalized. */
 export interface NewOrganization {
   readonly name: string
   readonly owner: { readonly email: string; readonly name: string | null; readonly passwordHash: string }
 }
 
 /**
- * An organization with what it never is without: an owner and the `default` wallet profile (contract 3). CONFLICT when
- * the e-mail belongs to somebody here already.
+ * Creates an organization with its owner and the `default` wallet profile, which it always has (contract 3). CONFLICT
+ * when the e-mail is already in use.
  */
 export async function createOrganization(
   tx: Tx,

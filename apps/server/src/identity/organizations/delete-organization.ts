@@ -4,19 +4,19 @@ import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
 /**
- * Deletes the actor's organization for good: its people are signed out and unknown, its keys tell that it is gone, and
- * nothing is planned for it any more. Wallets, positions and ledger stay, and the books go on following the chain, so
- * that auditors see what bytes did that were handed out before.
+ * Deletes the actor's organization permanently: its members are logged out and unknown, its keys report that it is
+ * gone, and nothing new is planned for it. Wallets, positions and ledger stay, and the ledger keeps following the
+ * chain, so that auditors can see the effects of bytes issued before.
  *
- * `mayGo` is asked when nobody can plan or register any more; what it throws keeps everything as it is. Errors:
- * VALIDATION_ERROR at `name` unless it is the organization's name to the letter, ORGANIZATION_NOT_FOUND when somebody
- * else was quicker.
+ * `assertDeletable` is called once nobody can plan or register any longer; if it throws, nothing changes. Errors:
+ * VALIDATION_ERROR at `name` unless it matches the organization's name exactly, ORGANIZATION_NOT_FOUND when someone
+ * else deleted it first.
  */
 export async function deleteOrganization(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   { organizationId }: UserCredential,
   name: string,
-  mayGo: (tx: Tx, organizationId: number) => Promise<void>,
+  assertDeletable: (tx: Tx, organizationId: number) => Promise<void>,
   transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
   await transact(async (tx) => {
@@ -30,12 +30,12 @@ export async function deleteOrganization(
     if (organization === undefined) throw new Failure('ORGANIZATION_NOT_FOUND')
     if (name !== organization.name) throw validationError('name', "must be the organization's name, to the letter")
     await blockNewPlans(tx, organizationId)
-    await mayGo(tx, organizationId)
+    await assertDeletable(tx, organizationId)
     await closeOrganization(tx, organizationId, parts.clock.now())
   })
 }
 
-/** Whoever registers a wallet holds its profile, and whoever plans holds its wallet; both wait from here on. */
+/** Registering a wallet locks its profile, and planning locks its wallet; both wait from here on. */
 async function blockNewPlans(tx: Tx, organizationId: number): Promise<void> {
   for (const table of ['wallet_profiles', 'wallets'] as const) {
     await tx
@@ -48,7 +48,7 @@ async function blockNewPlans(tx: Tx, organizationId: number): Promise<void> {
   }
 }
 
-/** The e-mail addresses are free again: whoever comes back registers a new organization. */
+/** Frees the e-mail addresses: a returning member registers a new organization. */
 async function closeOrganization(tx: Tx, organizationId: number, now: Date): Promise<void> {
   await tx.updateTable('organizations').set({ deleted_at: now }).where('id', '=', organizationId).execute()
   await tx

@@ -13,8 +13,8 @@ export interface Registration {
 }
 
 /**
- * A new organization, its first user as owner, its default profile, and a session (contract 3). VALIDATION_ERROR for a
- * malformed field, CONFLICT for an e-mail in use.
+ * Creates an organization, its first user as owner, its default profile, and a session (contract 3). VALIDATION_ERROR
+ * for a malformed field, CONFLICT for an e-mail in use.
  */
 export async function register(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,

@@ -3,7 +3,7 @@ import type { IdentityParts } from '../shared/parts.ts'
 import { insertProfile, type WalletProfile } from './insert-profile.ts'
 import { type ProfileFields, validateProfileFields } from './profile-fields.ts'
 
-/** A new wallet profile; chains and time-out take their defaults when left out. VALIDATION_ERROR for a malformed field. */
+/** Creates a wallet profile; omitted chains and timeout take their defaults. VALIDATION_ERROR for a malformed field. */
 export async function createProfile(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   organizationId: number,

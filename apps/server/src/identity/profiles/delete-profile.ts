@@ -37,7 +37,7 @@ export async function deleteProfile(
   })
 }
 
-/** Waits for everybody who is putting a key or a wallet into the profile, and keeps others out. */
+/** Waits for everyone who is adding a key or a wallet to the profile, and blocks new ones. */
 async function lockProfileForDelete(tx: Tx, organizationId: number, profileId: number) {
   return await tx
     .selectFrom('wallet_profiles')

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profile.ts'
 
-/** One wallet profile. NOT_FOUND when it is not the organization's or was deleted. */
+/** One wallet profile. NOT_FOUND when it is another organization's or was deleted. */
 export async function getProfile(
   parts: Pick<IdentityParts, 'db'>,
   organizationId: number,

@@ -44,7 +44,7 @@ export function profileFrom(row: ProfileRow): WalletProfile {
   }
 }
 
-/** Stores a profile whose fields are checked; what is left out takes its default: all chains, 120 seconds. */
+/** Stores a profile with checked fields; omitted fields take their defaults: all chains, 120 seconds. */
 export async function insertProfile(
   tx: Tx,
   parts: { readonly clock: Clock },

@@ -2,9 +2,9 @@ import type { Tx } from '../../database/index.ts'
 import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profile.ts'
 
 /**
- * Reads a profile and keeps it from being deleted until the transaction ends. Whoever puts something into a profile (a
- * key, a wallet) calls this first: deletion takes the stronger lock, so that one of the two sees the other's work.
- * `undefined` when the organization has no such profile.
+ * Reads a profile and prevents its deletion until the transaction ends. Call it before adding a key or a wallet to a
+ * profile: deletion takes the stronger lock, so one of the two sees the other's work. `undefined` when the organization
+ * has no such profile.
  */
 export async function lockProfile(
   tx: Tx,

@@ -2,16 +2,16 @@ import { BLOCKCHAINS, type Blockchain } from '../../chains/index.ts'
 import { OPERATION_TIMEOUT_SECONDS, validationError } from '../../kernel/index.ts'
 import { validateName } from '../shared/validate-text.ts'
 
-/** What a caller may say about a wallet profile. */
+/** The fields of a wallet profile that a caller may set. */
 export interface ProfileFields {
   readonly name?: string
   /** Chains on which wallets of the profile may be registered and operations planned; at least one. */
   readonly enabledChains?: readonly Blockchain[]
-  /** How long an unsigned plan stays good, 30 to 3600 seconds. */
+  /** How long an unsigned plan stays valid, 30 to 3600 seconds. */
   readonly operationTimeoutSeconds?: number
 }
 
-/** The fields that are there, checked, names trimmed, each chain once. VALIDATION_ERROR at the first that is wrong. */
+/** Checks the given fields, trims names and removes duplicate chains. VALIDATION_ERROR at the first wrong one. */
 export function validateProfileFields(fields: ProfileFields): ProfileFields {
   const { name, enabledChains, operationTimeoutSeconds } = fields
   return {

@@ -34,7 +34,7 @@ async function addWallet(organizationId: number, profileId: number) {
     .execute()
 }
 
-test('a profile begins with all chains and two minutes, and keeps what it is given', async () => {
+test('a profile starts with all chains and two minutes, and stores its changes', async () => {
   const { id, organizationId, ...created } = await profile()
   expect(created).toEqual({
     name: 'Treasury',
@@ -84,7 +84,7 @@ describe('deleting a profile', () => {
     await expect(late).rejects.toMatchObject(notFound)
   })
 
-  test('is refused for the default profile and for one with wallets, whose keys go on working', async () => {
+  test('is refused for the default profile and for one with wallets, whose keys keep working', async () => {
     const { id, organizationId } = await profile()
     const { apiKey } = await generateKey(parts, { organizationId, name: 'Own', walletProfileId: id })
     await addWallet(organizationId, id)
@@ -96,7 +96,7 @@ describe('deleting a profile', () => {
     expect(items.map((item) => item.id)).toEqual([id, byDefault.id])
   })
 
-  test('while keys are made for it leaves no key that works', async () => {
+  test('while keys are created for it leaves no working key', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, organizationId } = await profile()
       const make = () => generateKey(parts, { organizationId, name: 'Race', walletProfileId: id })
@@ -109,7 +109,7 @@ describe('deleting a profile', () => {
   })
 })
 
-test('what belongs to another organization answers like what does not exist', async () => {
+test('a profile of another organization looks like one that does not exist', async () => {
   const { id, organizationId } = await profile()
   const key = await generateKey(parts, { organizationId, name: 'Own', walletProfileId: id })
   const { owner } = await organization(parts)

@@ -5,8 +5,8 @@ import { PROFILE_COLUMNS, profileFrom, type WalletProfile } from './insert-profi
 import { type ProfileFields, validateProfileFields } from './profile-fields.ts'
 
 /**
- * Changes a wallet profile; what is left out stays. It holds for registrations and plans from now on: what is open keeps
- * the time it was given. NOT_FOUND, VALIDATION_ERROR.
+ * Changes a wallet profile; omitted fields are unchanged. It applies to registrations and plans from now on: open plans
+ * keep their timeout. NOT_FOUND, VALIDATION_ERROR.
  */
 export async function updateProfile(
   parts: Pick<IdentityParts, 'db'>,

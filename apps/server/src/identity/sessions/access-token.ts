@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { ACCESS_TOKEN_SECONDS, isId, randomBase62 } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
-/** What an access token says; the rest (role, membership, log-out) is read on each request. */
+/** The claims of an access token; role, membership and log-out are read on each request. */
 export interface AccessClaims {
   readonly organizationId: number
   readonly userId: number
@@ -13,14 +13,14 @@ type TokenParts = Pick<IdentityParts, 'clock' | 'secrets' | 'environment'>
 
 const ISSUER = 'weir'
 const ALGORITHM = 'HS256'
-/** Times in a token are whole seconds: this tells apart two of one session in the same second, so that a refresh gives a new one. */
+/** Token times are whole seconds: the id makes two tokens of one session in the same second different. */
 const TOKEN_ID_LENGTH = 16
 const keyOf = (parts: TokenParts): Uint8Array => new TextEncoder().encode(parts.secrets.jwt)
-/** The environment stands in the audience, so that a sandbox token is nothing in live, even with a shared secret. */
+/** The audience contains the environment, so that a sandbox token is invalid in live, even with a shared secret. */
 const audienceOf = (parts: TokenParts): string => `weir:${parts.environment}:core`
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1_000)
 
-/** A signed access token that holds for one hour (contract 3). */
+/** A signed access token that is valid for one hour (contract 3). */
 export async function signAccessToken(
   parts: TokenParts & Pick<IdentityParts, 'random'>,
   claims: AccessClaims,
@@ -37,7 +37,7 @@ export async function signAccessToken(
     .sign(keyOf(parts))
 }
 
-/** The claims of a token that this service signed and that has not run out; `undefined` for anything else. */
+/** The claims of an unexpired token signed by this service; `undefined` for anything else. */
 export async function readAccessToken(parts: TokenParts, token: string): Promise<AccessClaims | undefined> {
   try {
     const { payload } = await jwtVerify(token, keyOf(parts), {

@@ -4,12 +4,13 @@ import type { RateLimitOverrides, UserCredential } from '../shared/credential.ts
 import type { IdentityParts } from '../shared/parts.ts'
 import { readAccessToken } from './access-token.ts'
 
-/** Far above any token this service signs; longer texts are not worth a signature check. */
+/** Far above any token of this service; longer text is not worth a signature check. */
 const TOKEN_LENGTH_MAX = 2_048
 
 /**
- * The user behind an access token, or `undefined`: forged, expired, logged out, removed. One statement reads session,
- * user and organization, so that a log-out, a new role or a removal works with the next request (contract 3).
+ * The user behind an access token; `undefined` if it is forged, expired, logged out, or the user was removed. One
+ * statement reads session, user and organization, so that a log-out, a new role or a removal takes effect with the next
+ * request (contract 3).
  *
  * Measured with 100,000 sessions on two busy cores, signature check included: 0.35 ms median, 2,370 a second over five
  * connections.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Role, Tx } from '../../database/index.ts'
 import type { Account } from './session.ts'
 
-/** How an account is looked for: by the e-mail that somebody claims, or by an open session. */
+/** The account to find: by the e-mail of a login, or by an open session. */
 type AccountLookup = { readonly email: string } | { readonly organizationId: number; readonly sessionId: number }
 
 export interface AccountWithPassword {
@@ -20,14 +20,14 @@ interface AccountRow {
   organization_name: string
 }
 
-/** Somebody who is a member of an organization that exists; `undefined` for everybody else. */
-export async function findAccount(db: Database | Tx, claim: AccountLookup): Promise<AccountWithPassword | undefined> {
+/** An active member of an existing organization; `undefined` for anyone else. */
+export async function findAccount(db: Database | Tx, lookup: AccountLookup): Promise<AccountWithPassword | undefined> {
   const matches =
-    'email' in claim
-      ? sql`member.email = ${claim.email}`
+    'email' in lookup
+      ? sql`member.email = ${lookup.email}`
       : sql`(member.organization_id, member.id) = (
           select organization_id, user_id from sessions
-          where organization_id = ${claim.organizationId} and id = ${claim.sessionId} and revoked_at is null
+          where organization_id = ${lookup.organizationId} and id = ${lookup.sessionId} and revoked_at is null
         )`
   const { rows } = await sql<AccountRow>`
     select member.id, member.email, member.name, member.role, member.password_hash,

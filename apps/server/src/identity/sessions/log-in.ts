@@ -10,12 +10,12 @@ import { openSession, type SessionWithTokens } from './session.ts'
 export interface Login {
   readonly email: string
   readonly password: string
-  /** Where the request came from; failures are counted per account and address. */
+  /** The network address of the request; failures are counted per account and address. */
   readonly address: string
 }
 
 /**
- * Opens a session. UNAUTHORIZED, alike in words and work, for an unknown e-mail and a wrong password;
+ * Opens a session. UNAUTHORIZED, with the same message and the same work, for an unknown e-mail and a wrong password;
  * RATE_LIMIT_EXCEEDED after ten failures in fifteen minutes (contract 3).
  */
 export async function logIn(
@@ -26,7 +26,7 @@ export async function logIn(
   const email = normalizeEmail(input.email)
   const subject = attemptSubject(parts.secrets.pepper, email, input.address)
   await recordAttempt(parts, subject)
-  // PostgreSQL cannot hold a NUL in a text, so nobody is called like that.
+  // PostgreSQL text cannot contain a NUL, so no account has such an e-mail.
   const found = email.includes('\0') ? undefined : await findAccount(parts.db, { email })
   if (!(await passwordMatches(found?.passwordHash, input.password)) || found === undefined) {
     await sweepAttempts(parts)

@@ -2,7 +2,7 @@ import { type Transact, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
-/** Ends the session: its access token and its refresh tokens work nowhere any more. */
+/** Ends the session: its access token and its refresh tokens stop working everywhere. */
 export async function logOut(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   credential: UserCredential,

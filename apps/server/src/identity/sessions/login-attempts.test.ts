@@ -19,7 +19,7 @@ const attempt = (email: string, password: string, address = '192.0.2.1') =>
   codeOf(logIn(parts, { email, password, address }))
 const wrong = (email: string, address?: string) => attempt(email, 'not the password', address)
 
-test('ten failures in fifteen minutes close an account to one address, until the first is old enough', async () => {
+test('ten failures in fifteen minutes lock an account for one address, until the first is old enough', async () => {
   const { user } = await organization(parts)
   for (let i = 0; i < 10; i += 1) {
     expect(await wrong(user.email)).toBe('UNAUTHORIZED')
@@ -35,12 +35,12 @@ test('ten failures in fifteen minutes close an account to one address, until the
   expect(await attempt(user.email, PASSWORD)).toBe('ok')
 })
 
-test('an account that does not exist is closed just the same', async () => {
+test('an account that does not exist is locked in the same way', async () => {
   for (let i = 0; i < 10; i += 1) expect(await wrong('ghost@acme.example')).toBe('UNAUTHORIZED')
   expect(await wrong('ghost@acme.example')).toBe('RATE_LIMIT_EXCEEDED')
 })
 
-test('a right password starts the count anew', async () => {
+test('a correct password resets the count', async () => {
   const { user } = await organization(parts)
   for (let round = 0; round < 3; round += 1) {
     for (let i = 0; i < 9; i += 1) expect(await wrong(user.email)).toBe('UNAUTHORIZED')
@@ -48,21 +48,21 @@ test('a right password starts the count anew', async () => {
   }
 })
 
-test('thirty guesses at once get no further than thirty in a row', async () => {
+test('thirty concurrent guesses get no further than thirty in a row', async () => {
   const { user } = await organization(parts)
   const codes = await Promise.all(Array.from({ length: 30 }, () => wrong(user.email)))
   expect(codes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(10)
   expect(codes.filter((code) => code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(20)
 })
 
-test('old attempts are cleared away by new ones', async () => {
+test('new attempts sweep old ones', async () => {
   const { user } = await organization(parts)
-  const kept = async () =>
+  const rowCount = async () =>
     (await sql<{ count: number }>`select count(*) as count from login_attempts`.execute(parts.db)).rows[0]!.count
   for (let i = 0; i < 20; i += 1) await wrong(`guess${i}@acme.example`)
   parts.clock.advance(16 * minute)
-  const before = await kept()
+  const before = await rowCount()
   for (let i = 0; i < 5; i += 1) await wrong(user.email)
   expect(before).toBeGreaterThanOrEqual(20)
-  expect(await kept()).toBe(1)
+  expect(await rowCount()).toBe(1)
 })

@@ -11,20 +11,20 @@ import { secretHash } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
 /**
- * Ten wrong passwords in any fifteen minutes per account and address (contract 3), counted in the database, so that
- * the count holds across processes and over a restart.
+ * At most ten wrong passwords in any fifteen minutes per account and address (contract 3), counted in the database, so
+ * that the count is shared by all processes and survives a restart.
  *
- * An attempt is counted before the password is looked at and forgotten when it was right: guesses sent all at once get
- * no further than guesses sent in a row. Whether the account exists makes no difference.
+ * An attempt is counted before the password is checked, and cleared when it was right: concurrent guesses get no
+ * further than sequential ones. It makes no difference whether the account exists.
  */
 export function attemptSubject(pepper: string, email: string, address: string): Buffer {
   return secretHash(pepper, `login\n${email}\n${address}`)
 }
 
-/** Rows that a newcomer clears away; more than one, so that the table shrinks after a wave. */
+/** Old rows that each new failure deletes; more than one, so that the table shrinks after a wave. */
 const SWEEP_ROWS = 10
 
-/** Counts an attempt. RATE_LIMIT_EXCEEDED with `details.retryAfterSeconds` when ten count already. */
+/** Counts an attempt. RATE_LIMIT_EXCEEDED with `details.retryAfterSeconds` when ten are already counted. */
 export async function recordAttempt(parts: Pick<IdentityParts, 'db' | 'clock'>, subject: Buffer): Promise<void> {
   const now = parts.clock.now()
   const since = addMilliseconds(now, -LOGIN_FAILURES_WINDOW_MS)
@@ -40,12 +40,12 @@ export async function recordAttempt(parts: Pick<IdentityParts, 'db' | 'clock'>, 
   if (claimed.rows.length === 0) throw await rateLimitFailure(parts.db, subject, now, since)
 }
 
-/** The attempt was right: its account starts from zero at this address. */
+/** The password was right: the count of its account restarts at this address. */
 export async function clearAttempts(tx: Tx, subject: Buffer): Promise<void> {
   await sql`delete from login_attempts where subject = ${subject}`.execute(tx)
 }
 
-/** Clears a few attempts that count no more; called where attempts are added, so that no job is needed. */
+/** Deletes a few expired attempts; called where attempts are added, so that no job is needed. */
 export async function sweepAttempts(parts: { readonly db: Database; readonly clock: Clock }): Promise<void> {
   await sql`
     delete from login_attempts where subject in (
@@ -60,9 +60,9 @@ async function rateLimitFailure(db: Database, subject: Buffer, now: Date, since:
     select (select min(at) from unnest(attempted_at) at where at > ${since}) as oldest
     from login_attempts where subject = ${subject}
   `.execute(db)
-  const free = addMilliseconds(rows[0]?.oldest ?? since, LOGIN_FAILURES_WINDOW_MS)
+  const retryAt = addMilliseconds(rows[0]?.oldest ?? since, LOGIN_FAILURES_WINDOW_MS)
   return new Failure('RATE_LIMIT_EXCEEDED', {
     message: 'Too many failed attempts. Try again later.',
-    details: { retryAfterSeconds: Math.max(1, Math.ceil((free.getTime() - now.getTime()) / 1_000)) },
+    details: { retryAfterSeconds: Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1_000)) },
   })
 }

@@ -6,11 +6,11 @@ import { findAccount } from './find-account.ts'
 import { issueTokens, type SessionWithTokens } from './session.ts'
 
 /**
- * New tokens for a refresh token, which is spent by that. A token that comes a second time was copied: the session with
- * all its tokens ends, whoever holds them (contract 3). UNAUTHORIZED for a token that is unknown, expired, spent, or of
- * a session that ended.
+ * Exchanges a refresh token for new tokens; the refresh token is then spent. A token that is used twice was copied: its
+ * session ends with all its tokens, whoever holds them (contract 3). UNAUTHORIZED for a token that is unknown, expired,
+ * spent, or of an ended session.
  *
- * Two uses at once are a first and a second: the later waits for the row, finds it spent, and ends the session.
+ * Of two concurrent uses, the later one waits for the row, finds the token spent, and ends the session.
  */
 export async function refreshSession(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment'>,
@@ -18,18 +18,18 @@ export async function refreshSession(
   transact: Transact<SessionWithTokens> = transactOn(parts.db),
 ): Promise<SessionWithTokens> {
   const tokenHash = secretHash(parts.secrets.pepper, refreshToken)
-  const refused = new Failure('UNAUTHORIZED', { message: 'The refresh token is not valid.' })
+  const failure = new Failure('UNAUTHORIZED', { message: 'The refresh token is not valid.' })
   try {
     return await transact(async (tx) => {
       const spent = await consumeToken(tx, parts, tokenHash)
       const found =
         spent && (await findAccount(tx, { organizationId: spent.organization_id, sessionId: spent.session_id }))
-      if (found === undefined) throw refused
+      if (found === undefined) throw failure
       return issueTokens(tx, parts, found.account, spent!.session_id)
     })
   } catch (error) {
-    // The refusal rolls its transaction back; ending the session is an effect that must commit.
-    if (error === refused) await revokeSession(parts, tokenHash)
+    // The failure rolls its transaction back, but ending the session must commit.
+    if (error === failure) await revokeSession(parts, tokenHash)
     throw error
   }
 }

@@ -4,13 +4,13 @@ import { secretHash } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { signAccessToken } from './access-token.ts'
 
-/** A person and the organization that they belong to, as shown to themselves. */
+/** A user and their organization, as presented to the user. */
 export interface Account {
   readonly user: { readonly id: number; readonly email: string; readonly name: string | null; readonly role: Role }
   readonly organization: { readonly id: number; readonly name: string }
 }
 
-/** What register, login and refresh answer with (contract 3). */
+/** The result of register, login and refresh (contract 3). */
 export interface SessionWithTokens extends Account {
   readonly accessToken: string
   /** Seconds. */
@@ -23,7 +23,7 @@ type SessionParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'enviro
 /** 256 bits in base62. */
 const REFRESH_TOKEN_LENGTH = 43
 
-/** Begins a session: the family of refresh tokens that ends with a log-out or a reuse. */
+/** Starts a session: the family of refresh tokens that ends with a log-out or a reuse. */
 export async function openSession(tx: Tx, parts: SessionParts, account: Account): Promise<SessionWithTokens> {
   const session = await tx
     .insertInto('sessions')
@@ -37,7 +37,7 @@ export async function openSession(tx: Tx, parts: SessionParts, account: Account)
   return await issueTokens(tx, parts, account, session.id)
 }
 
-/** A new pair of tokens in an open session; the refresh token is stored as its keyed hash. */
+/** Issues a new pair of tokens in an open session; the refresh token is stored as its keyed hash. */
 export async function issueTokens(
   tx: Tx,
   parts: SessionParts,

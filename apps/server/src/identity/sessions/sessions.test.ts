@@ -28,7 +28,7 @@ const address = '192.0.2.1'
 const unauthorized = { code: 'UNAUTHORIZED' }
 
 describe('registration', () => {
-  test('makes an organization with an owner and a default profile, and signs the owner in', async () => {
+  test('creates an organization with an owner and a default profile, and logs the owner in', async () => {
     const signedIn = await register(parts, {
       email: ' Ada@Example.COM ',
       password: PASSWORD,
@@ -59,7 +59,7 @@ describe('registration', () => {
     ])
   })
 
-  test('of one e-mail by many at once succeeds once, and leaves nothing of the others', async () => {
+  test('of one e-mail by many at once succeeds once, and the others leave nothing behind', async () => {
     const count = async () => (await parts.db.selectFrom('organizations').select('id').execute()).length
     const before = await count()
     const attempts = ['x@y.example', 'X@Y.example', 'x@Y.EXAMPLE', 'x@y.example'].map((email) =>
@@ -95,14 +95,14 @@ describe('registration', () => {
 })
 
 describe('an access token', () => {
-  test('is judged by one statement', async () => {
+  test('is checked with one statement', async () => {
     const { accessToken, owner } = await organization(parts)
     const check = await countStatements(() => authenticateBearer(parts, accessToken))
     expect(check.result).toEqual({ ...owner, kind: 'user', role: 'owner', rateLimitOverrides: {} })
     expect(check.roundTrips).toBe(1)
   })
 
-  test('holds for one hour', async () => {
+  test('is valid for one hour', async () => {
     const { accessToken } = await organization(parts)
     parts.clock.advance(3_599_000)
     expect(await authenticateBearer(parts, accessToken)).toBeDefined()
@@ -118,7 +118,7 @@ describe('an access token', () => {
     await expect(getAccount(parts, owner)).rejects.toMatchObject(unauthorized)
   })
 
-  test('of another environment, secret, audience or algorithm is nothing', async () => {
+  test('of another environment, secret, audience or algorithm is invalid', async () => {
     const { accessToken, owner } = await organization(parts)
     expect(await authenticateBearer({ ...parts, environment: 'live' }, accessToken)).toBeUndefined()
     const other = { ...parts, secrets: { ...parts.secrets, jwt: 'another secret, just as long as the first' } }
@@ -140,12 +140,12 @@ describe('an access token', () => {
     expect(await authenticateBearer(parts, none)).toBeUndefined()
   })
 
-  test('that was changed in any place, or is any other text, is nothing', async () => {
+  test('that was changed anywhere, or any other text, is invalid', async () => {
     const { accessToken } = await organization(parts)
     const changed = fc
       .tuple(fc.nat({ max: accessToken.length - 1 }), fc.constantFrom(...'.aZ0_- é\0'))
       .map(([at, character]) => accessToken.slice(0, at) + character + accessToken.slice(at + 1))
-      // The last character carries bits that decode to nothing; a token that differs there alone is the same token.
+      // The last character carries bits that decode to nothing; a token that differs only there is the same token.
       .filter((text) => text.slice(0, -1) !== accessToken.slice(0, -1))
     const texts = fc.oneof(changed, fc.string({ unit: 'binary', maxLength: 3_000 }))
     await fc.assert(
@@ -158,7 +158,7 @@ describe('an access token', () => {
 })
 
 describe('a log-in', () => {
-  test('opens a session beside the others', async () => {
+  test('opens a session in addition to the others', async () => {
     const { user, accessToken, organization: home } = await organization(parts)
     const second = await logIn(parts, { email: user.email.toUpperCase(), password: PASSWORD, address })
     expect(second).toMatchObject({ user, organization: home, expiresIn: 3_600 })
@@ -166,7 +166,7 @@ describe('a log-in', () => {
     expect(await authenticateBearer(parts, accessToken)).toBeDefined()
   })
 
-  test('answers an unknown e-mail and a wrong password alike, and asks the database as often', async () => {
+  test('responds alike to an unknown e-mail and a wrong password, with as many statements', async () => {
     const { user } = await organization(parts)
     const attempt = (email: string) =>
       countStatements(() =>
@@ -186,20 +186,20 @@ describe('a log-in', () => {
 })
 
 describe('a refresh', () => {
-  test('gives new tokens for a session, as often as it is done in turn', async () => {
+  test('issues new tokens for a session, as often as it is repeated in sequence', async () => {
     let { refreshToken } = await organization(parts)
-    const seen = new Set([refreshToken])
+    const tokens = new Set([refreshToken])
     for (let i = 0; i < 5; i += 1) {
       parts.clock.advance(3_600_000)
       const next = await refreshSession(parts, refreshToken)
       expect(await authenticateBearer(parts, next.accessToken)).toBeDefined()
       refreshToken = next.refreshToken
-      seen.add(refreshToken)
+      tokens.add(refreshToken)
     }
-    expect(seen.size).toBe(6)
+    expect(tokens.size).toBe(6)
   })
 
-  test('gives another access token too, also within the same second', async () => {
+  test('also issues another access token, even within the same second', async () => {
     const { accessToken, refreshToken } = await organization(parts)
     const first = await refreshSession(parts, refreshToken)
     const second = await refreshSession(parts, first.refreshToken)
@@ -212,7 +212,7 @@ describe('a refresh', () => {
     expect((await refreshSession(parts, refreshToken)).user).toMatchObject({ name: 'Renamed', role: 'owner' })
   })
 
-  test('with a token used before ends the whole session, whoever holds its tokens', async () => {
+  test('with a used token ends the whole session, whoever holds its tokens', async () => {
     const { refreshToken, user } = await organization(parts)
     const other = await logIn(parts, { email: user.email, password: PASSWORD, address })
     const second = await refreshSession(parts, refreshToken)
@@ -223,17 +223,17 @@ describe('a refresh', () => {
     expect(await authenticateBearer(parts, other.accessToken)).toBeDefined()
   })
 
-  test('of one token by several at once is a reuse: at most one gets tokens, and they do not hold', async () => {
+  test('of one token several times at once is a reuse: at most one gets tokens, and they are invalid', async () => {
     const { refreshToken, accessToken } = await organization(parts)
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => refreshSession(parts, refreshToken)))
-    const given = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-    expect(given).toHaveLength(1)
-    expect(await authenticateBearer(parts, given[0]!.accessToken)).toBeUndefined()
-    await expect(refreshSession(parts, given[0]!.refreshToken)).rejects.toMatchObject(unauthorized)
+    const granted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(granted).toHaveLength(1)
+    expect(await authenticateBearer(parts, granted[0]!.accessToken)).toBeUndefined()
+    await expect(refreshSession(parts, granted[0]!.refreshToken)).rejects.toMatchObject(unauthorized)
     expect(await authenticateBearer(parts, accessToken)).toBeUndefined()
   })
 
-  test('that fails to commit leaves the token good', async () => {
+  test('that fails to commit leaves the token valid', async () => {
     const { refreshToken } = await organization(parts)
     const fails = refreshSession(parts, refreshToken, async () => {
       throw new Error('the answer could not be kept')
@@ -242,7 +242,7 @@ describe('a refresh', () => {
     expect(await refreshSession(parts, refreshToken)).toMatchObject({ expiresIn: 3_600 })
   })
 
-  test('ends after thirty days without one', async () => {
+  test('expires after thirty days without use', async () => {
     const { refreshToken } = await organization(parts)
     parts.clock.advance(REFRESH_TOKEN_SECONDS * 1_000)
     await expect(refreshSession(parts, refreshToken)).rejects.toMatchObject(unauthorized)

@@ -11,18 +11,18 @@ beforeAll(async () => {
 })
 afterAll(() => parts.close())
 
-test('a sweep removes what is over and nothing that is in use', async () => {
+test('a sweep removes expired sessions and nothing in use', async () => {
   const month = REFRESH_TOKEN_SECONDS * 1_000
   await organization(parts)
-  const kept = await organization(parts)
+  const active = await organization(parts)
   parts.clock.advance(month / 2)
-  const renewed = await refreshSession(parts, kept.refreshToken)
+  const renewed = await refreshSession(parts, active.refreshToken)
   expect(await sweepSessions(parts)).toBe(0)
   parts.clock.advance(month / 2)
   expect(await sweepSessions(parts)).toBe(1)
   const again = await refreshSession(parts, renewed.refreshToken)
   expect(await authenticateBearer(parts, again.accessToken)).toBeDefined()
-  // The spent token has not run out yet, so its return still ends the session.
+  // The spent token has not expired yet, so its reuse still ends the session.
   await expect(refreshSession(parts, renewed.refreshToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   expect(await authenticateBearer(parts, again.accessToken)).toBeUndefined()
 })

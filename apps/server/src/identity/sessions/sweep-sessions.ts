@@ -3,9 +3,8 @@ import { addMilliseconds, REFRESH_TOKEN_SECONDS } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
 /**
- * Removes refresh tokens that ran out, and sessions that nothing can revive any more; for a job once a day. A token
- * that was spent stays until it would have run out, because its return must still end the session. Answers how many
- * sessions were removed.
+ * Removes expired refresh tokens, and sessions that nothing can revive; for a daily job. A spent token stays until it
+ * would have expired, because its reuse must still end the session. Returns how many sessions were removed.
  */
 export async function sweepSessions(parts: Pick<IdentityParts, 'db' | 'clock'>): Promise<number> {
   const now = parts.clock.now()

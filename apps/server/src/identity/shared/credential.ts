@@ -1,20 +1,20 @@
 import type { KeyScope, Role } from '../../database/index.ts'
 
-/** Limits that an organization has beyond the common ones: requests per minute by limit name (contract 5). */
+/** Rate limits of an organization that replace the common ones: requests per minute by limit name (contract 5). */
 export type RateLimitOverrides = Readonly<Record<string, number>>
 
-/** An API key that was presented and holds (spec 5). */
+/** A valid API key (spec 5). */
 export interface KeyCredential {
   readonly kind: 'key'
   readonly organizationId: number
   readonly keyId: number
   readonly scope: KeyScope
-  /** Set for profile-scoped keys only: the one profile it sees. */
+  /** Set for profile-scoped keys only: the one profile in scope. */
   readonly walletProfileId: number | null
   readonly rateLimitOverrides: RateLimitOverrides
 }
 
-/** A user session that was presented and holds. Role and membership are read on each request. */
+/** A valid user session. Role and membership are read on each request. */
 export interface UserCredential {
   readonly kind: 'user'
   readonly organizationId: number
@@ -27,8 +27,8 @@ export interface UserCredential {
 export type Credential = KeyCredential | UserCredential
 
 /**
- * What a credential may see: one organization, and of it one profile or all (contract 1). Every query about wallets
- * and what hangs on them takes a sight; what lies outside answers like what does not exist.
+ * What a credential may access: one organization, and in it one profile or all (contract 1). Every query about wallets
+ * and their data takes a scope; anything outside it looks like it does not exist.
  */
 export interface Scope {
   readonly organizationId: number

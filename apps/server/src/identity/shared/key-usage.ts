@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Clock, Log } from '../../kernel/index.ts'
 
-/** A key's `lastUsedAt` may be this far behind: one write a second per process, however many requests come. */
+/** How far a key's `lastUsedAt` may lag: one write per second and process, however many requests come. */
 const FLUSH_AFTER_MS = 1_000
 
 interface Use {
@@ -11,8 +11,8 @@ interface Use {
 }
 
 /**
- * Remembers when keys were used and writes it in the background, so that a request pays one statement for its key and
- * no more. What a killed process had not written is lost, which for this field is fine.
+ * Records when keys were used and writes it in the background, so that a request needs only one statement for its key.
+ * A killed process loses what it had not written, which is acceptable for this field.
  */
 export class KeyUsage {
   readonly #db: Database
@@ -34,7 +34,7 @@ export class KeyUsage {
     this.#timer ??= setTimeout(() => void this.#flushInBackground(), FLUSH_AFTER_MS).unref()
   }
 
-  /** Writes what is remembered and waits for it: before a list shows `lastUsedAt`, and when the process stops. */
+  /** Writes everything recorded and waits for it: before a list shows `lastUsedAt`, and when the process stops. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -51,7 +51,7 @@ export class KeyUsage {
     try {
       await this.flush()
     } catch (error) {
-      this.#log.warn({ err: error }, 'key usage could not be written; it is tried again with the next use')
+      this.#log.warn({ err: error }, 'key usage could not be written; it is retried with the next use')
     }
   }
 
@@ -63,7 +63,7 @@ export class KeyUsage {
     const organizations = [...uses.values()].map((use) => use.organizationId)
     const times = [...uses.values()].map((use) => use.at.toISOString())
     try {
-      // Rows are locked in the order of their ids, so that two processes that write the same keys cannot deadlock.
+      // Rows are locked in id order, so that two processes that write the same keys cannot deadlock.
       await sql`
         with uses as (
           select * from unnest(${organizations}::bigint[], ${ids}::bigint[], ${times}::timestamptz[])

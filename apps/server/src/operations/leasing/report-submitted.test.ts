@@ -134,7 +134,7 @@ test('a chain that does not answer keeps nobody from reporting', async () => {
   const taken = await agent.pollRequired()
   const hash = await agent.send(taken)
   const { chain } = use.engine
-  const silent = { ...chain, lookUp: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
+  const silent = { ...chain, findTransactions: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
   const cut = createTestAgent(use.engine, use.client, { ...use.engine.parts, chains: new Map([['polygon', silent]]) })
   expect((await cut.submitted(taken, hash)).txHash).toBe(hash)
 })

@@ -187,7 +187,7 @@ describe.each(both)('%s', (_, report) => {
 
   test('where the chain is away nothing is changed', async () => {
     const plan = await use.client.supply(100n * USDC)
-    const away = { ...use.engine.chain, lookUp: () => Promise.reject(new Error('away')) }
+    const away = { ...use.engine.chain, findTransactions: () => Promise.reject(new Error('away')) }
     const parts = { ...use.engine.parts, chains: new Map([[use.engine.chain.network.blockchain, away]]) }
     const verb = report === submit ? submitHash : recoverTransaction
     const input = { scope: use.client.scope, operationId: plan.operationId, txHash: unknownHash() }
@@ -214,7 +214,7 @@ describe.each(both)('%s', (_, report) => {
 test('a node that tells late of a block that was passed does not leave its transaction pending', async () => {
   const plan = await approvedPlan(600n * USDC)
   const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
-  const late = { ...use.engine.chain, lookUp: async () => [undefined] }
+  const late = { ...use.engine.chain, findTransactions: async () => [undefined] }
   const parts = { ...use.engine.parts, chains: new Map([[use.engine.chain.network.blockchain, late]]) }
   await settleUnmatched(plan)
   await submitHash(parts, { scope: use.client.scope, operationId: plan.operationId, txHash: hash })

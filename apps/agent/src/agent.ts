@@ -20,15 +20,15 @@ import {
 } from './work/index.ts'
 
 export interface Agent {
-  /** Of /health and /metrics. */
+  /** Where /health and /metrics are served. */
   readonly statusUrl: string
-  /** Resolves when it stopped; rejects when something broke that nobody foresaw. */
+  /** Resolves after a stop; rejects on an unexpected failure. */
   readonly ended: Promise<void>
-  /** Ends the polls at once and lets what was begun come to its end. */
+  /** Ends the polls at once and finishes the work in progress. */
   stop(): void
 }
 
-/** Puts the parts together and sets them going. Throws, with a sentence, when one cannot be used. */
+/** Composes the parts and starts them. Throws a readable sentence when one of them is unusable. */
 export async function startAgent(config: Config, onHappening?: (happening: WorkStep) => void): Promise<Agent> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
   const clock = systemClock
@@ -37,7 +37,7 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
   try {
     const nodes = createNodes(config.allowList, config.rpcUrls, config.environment)
     for (const node of nodes.values()) {
-      // A chain that does not answer now may later: its work is then held, and tried again.
+      // A chain that is unavailable now may recover: its work keeps its lease and is retried.
       await node.checkIdentity().catch((error: Error) => {
         if (error.name !== 'NodeSilent') throw error
         log.warn({ blockchain: node.blockchain, err: error.message }, 'its endpoint does not answer yet')
@@ -81,7 +81,7 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
 
 type OnPoll = (error: ServiceError | undefined) => void
 
-/** A poll that does not wait, so that a key that is no use ends the start. A service that is silent is waited for later. */
+/** Polls once without waiting, so that an unusable key fails the start. An unavailable service is retried later. */
 async function firstAction(service: Service, onPoll: OnPoll): Promise<AgentAction | null> {
   try {
     const action = await service.pollActions(0, new AbortController().signal)
@@ -97,7 +97,7 @@ async function firstAction(service: Service, onPoll: OnPoll): Promise<AgentActio
 interface RunOptions {
   readonly statusUrl: string
   readonly onPoll: (loop: 'transactions' | 'actions') => OnPoll
-  /** What the start was handed out. */
+  /** Work that the first poll returned. */
   readonly first: AgentAction | null
   readonly close: () => Promise<void>
 }
@@ -144,7 +144,7 @@ function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close }: 
     }),
   ]
   const stop = () => stopping.abort()
-  // One that breaks stops the others; what they have begun is finished first.
+  // A failing loop stops the others, after they finish their work in progress.
   for (const task of tasks) task.catch(stop)
   const ended = Promise.allSettled(tasks).then(async (results) => {
     await close()

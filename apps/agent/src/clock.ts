@@ -1,9 +1,9 @@
-/** Time and chance are arguments, so that a test says when it is and what comes up. */
+/** Time and randomness are arguments, so that tests control both. */
 export interface Clock {
   now(): Date
-  /** Milliseconds that only ever grow: leases are measured by it, whatever happens to the machine's date. */
+  /** Monotonic milliseconds. Leases use them, so that changes of the machine's date have no effect. */
   monotonic(): number
-  /** Resolves after so long, or at once when `signal` is aborted. Never rejects. */
+  /** Resolves after the delay, or as soon as `signal` aborts. Never rejects. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** From 0 to 1. */
   random(): number

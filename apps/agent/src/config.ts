@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type AllowList, AllowListError, liveAllowList, parseAllowList, sandboxAllowList } from '@weir/verify'
 import { SETTINGS, type Setting, type Values } from './config/settings.ts'
 
-/** One line for each wrong setting, which begins with its name. `main` prints them, without a stack, and exits with 1. */
+/** One line for each invalid setting, starting with its name. `main` prints them without a stack and exits with 1. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -38,11 +38,11 @@ export interface Config extends Plain {
   readonly apiKey: string
   readonly allowList: AllowList
   readonly signer: SignerConfig
-  /** By blockchain; only those that are on the list and have an endpoint. */
+  /** By blockchain: listed chains that have an endpoint. */
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>
 }
 
-/** The list alone, for whoever wants to see it before there is a key. Throws as {@link readConfig} does. */
+/** The allow-list alone, to inspect before a key exists. Throws as {@link readConfig} does. */
 export function readAllowList(env: Environment): AllowList {
   const problems = new Map<string, string>()
   const values = {
@@ -57,8 +57,8 @@ export function readAllowList(env: Environment): AllowList {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads and checks every setting; an empty text counts as unset. Throws one {@link ConfigError} with a line for every
- * wrong one.
+ * Reads and checks every setting. An empty string counts as unset. Throws one {@link ConfigError} with a line for each
+ * invalid setting.
  */
 export function readConfig(env: Environment): Config {
   const problems = new Map<string, string>()
@@ -132,7 +132,7 @@ function signerOf(values: Values, complain: Complain): SignerConfig | undefined 
   }
 }
 
-/** In sandbox the service's own endpoints stand in for those that are not set. */
+/** In sandbox, the service's own endpoints replace unset ones. */
 function rpcUrlsOf(values: Values, allowList: AllowList | undefined): Map<string, readonly string[]> {
   const given: Readonly<Record<string, readonly string[] | undefined>> = {
     ethereum: values.ethereumRpcUrls,

@@ -13,8 +13,8 @@ Settings are environment variables (docs/agent-settings.md). In sandbox these tw
 const HELP = ['--help', '-h', 'help']
 
 /**
- * `weir-agent`: settings → parts → work. stdout carries the one line `ready http://HOST:PORT` (health and metrics) when
- * work is asked for; the log is on stderr.
+ * `weir-agent`: settings → parts → work. Prints the one line `ready http://HOST:PORT` (health and metrics) on stdout once
+ * it polls for work; logs go to stderr.
  */
 async function run([command, ...more]: readonly string[]): Promise<void> {
   if (more.length > 0) throw new ConfigError([`${command} takes no arguments: ${more.join(' ')}`, '', USAGE])

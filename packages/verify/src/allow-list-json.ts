@@ -1,6 +1,6 @@
 import type { AllowList, TokenRule } from './allow-list.ts'
 
-/** A list as a file holds it: what `parseAllowList` reads back into the same list. */
+/** Serializes a list to JSON that `parseAllowList` reads back into the same list. */
 export function allowListJson({ chains }: AllowList): unknown {
   const rules = chains.map((chain) => ({ ...chain, tokens: chain.tokens.map(tokenJson) }))
   return JSON.parse(

@@ -1,7 +1,6 @@
 /**
- * The agent's own list of what may be touched: chains, tokens, venues, and what a transaction may cost. It shares
- * nothing with the service that plans (rule 10), so that whoever commands the service still cannot name a place
- * for the money to go.
+ * The agent's own allow-list: chains, tokens, venues, and the highest cost of a transaction. It shares nothing with the
+ * service that plans (rule 10), so an attacker who controls the service still cannot choose where the money goes.
  */
 export interface AllowList {
   readonly chains: readonly ChainRules[]
@@ -13,7 +12,7 @@ export interface TokenRule {
   readonly symbol: string
   readonly address: string
   readonly decimals: number
-  /** Base units that one transaction may move at most; null: no bound of the agent's own. */
+  /** The most that one transaction may move, in base units; null: unlimited. */
   readonly maxAmount: bigint | null
 }
 
@@ -37,18 +36,18 @@ export interface EvmVenue {
   readonly protocol: 'aave-v3' | 'erc4626'
   /** Symbol. */
   readonly token: string
-  /** Aave's Pool, or the vault: called, and allowed to take the token. */
+  /** Aave's Pool, or the vault: the contract that is called and that may spend the token. */
   readonly contract: string
 }
 
 export interface SolanaRules {
   readonly family: 'svm'
   readonly blockchain: string
-  /** Null: not checked, as on a development chain, where every new chain has another. */
+  /** Null: not checked, as on development chains, where each new chain has a different one. */
   readonly genesisHash: string | null
   readonly tokens: readonly TokenRule[]
   readonly venues: readonly SolanaVenue[]
-  /** `maxCost` in lamports, signature and priority fee together. */
+  /** `maxCost` in lamports: signature and priority fee together. */
   readonly fees: { readonly maxUnits: bigint; readonly maxCost: bigint }
 }
 
@@ -58,7 +57,7 @@ interface SolanaVenueBase {
   readonly name: string
   readonly token: string
   readonly program: string
-  /** Shares for one base unit of the token when the venue was new. Shares only grow dearer, so never more than this. */
+  /** Shares for one base unit when the venue was new. Share prices only rise, so never more than this. */
   readonly sharesPerUnit: bigint
 }
 

@@ -1,47 +1,47 @@
-/** What was approved, in the words of the work that an agent is handed (spec 2.2, agent transaction). */
+/** What was approved, in the terms of an agent transaction (spec 2.2). */
 export interface Intent {
   readonly blockchain: string
   readonly type: 'SUPPLY' | 'UNWIND'
-  /** Which part of the operation these bytes say they are; unset: any part of it. */
+  /** The step of the operation that these bytes claim to be; unset: any step. */
   readonly step?: string | undefined
-  /** The wallet: signs, pays, and alone receives what comes of it. */
+  /** The wallet that signs, pays, and is the only receiver. */
   readonly signer: string
   /** Symbol. */
   readonly token: string
   /** Decimal, in whole tokens. */
   readonly amount: string
-  /** An unwind of everything: then amounts and shares are the venue's to say, and the wallet still the only receiver. */
+  /** A full unwind: the venue determines amounts and shares; the wallet is still the only receiver. */
   readonly full?: boolean | undefined
-  /** On Solana the memo carries it. */
+  /** Carried in the memo on Solana. */
   readonly transactionId: number
-  /** The protocol that the operation is said to use; unset: any on the list. */
+  /** The protocol that the operation claims to use; unset: any on the list. */
   readonly protocol?: string | undefined
-  /** The venue, by its name in the list, when an earlier transaction of the operation named it. */
+  /** The venue by its name in the list, when an earlier transaction of the operation used it. */
   readonly venue?: string | undefined
 }
 
-/** What a verified transaction does: two with the same meaning move the same money in the same way. */
+/** What a verified transaction does. Equal meanings move the same money in the same way. */
 export interface Meaning {
   readonly blockchain: string
   readonly signer: string
   readonly does: 'approve' | 'reset-approval' | 'supply' | 'withdraw'
-  /** By its name in the list. */
+  /** Name in the list. */
   readonly venue: string
   readonly protocol: string
   /** Address. */
   readonly token: string
-  /** Base units; null: everything that the position holds. */
+  /** Base units; null: the whole position. */
   readonly amount: bigint | null
-  /** Where the venue is told shares: how many at most, or at least for a deposit. */
+  /** Where the call states shares: the maximum, or the minimum for a deposit. */
   readonly shares: bigint | null
 }
 
-/** What does not change the meaning, within the caps of the list. */
+/** Fields that do not change the meaning, within the caps of the list. */
 export type Envelope =
   | { readonly family: 'evm'; readonly nonce: number; readonly maxCost: bigint }
   | { readonly family: 'svm'; readonly blockhash: string; readonly maxCost: bigint }
 
-/** A decimal in base units; undefined for what is none, or is finer than the token. */
+/** A decimal string in base units; undefined when it is malformed or finer than the token. */
 export function baseUnits(decimal: string, decimals: number): bigint | undefined {
   const match = /^([0-9]{1,60})(?:\.([0-9]{1,60}))?$/.exec(decimal)
   if (!match) return undefined

@@ -3,7 +3,7 @@ import { getAddress, isAddress as isEvmAddress } from 'viem'
 import type { AllowList, ChainRules, EvmRules, EvmVenue, SolanaRules, SolanaVenue, TokenRule } from './allow-list.ts'
 import { baseUnits } from './intent.ts'
 
-/** What is wrong with a list, and where: `chains[0].tokens[1].address must be ...`. */
+/** A problem in a list and its path: `chains[0].tokens[1].address must be ...`. */
 export class AllowListError extends Error {
   override readonly name = 'AllowListError'
 }
@@ -11,8 +11,8 @@ export class AllowListError extends Error {
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Reads a list from parsed JSON, amounts as strings (docs/agent.md shows the form). Throws {@link AllowListError}: a
- * list with an unknown field is refused, because a rule that nobody reads protects nobody.
+ * Reads a list from parsed JSON, with amounts as strings (format in docs/agent.md). Throws {@link AllowListError}. Unknown
+ * fields are refused: a misspelled rule would protect nobody.
  */
 export function parseAllowList(json: unknown): AllowList {
   const root = record(json, 'the list', ['version', 'chains'])
@@ -161,7 +161,7 @@ function integer(json: unknown, path: string): number {
   return Number.isSafeInteger(json) && (json as number) >= 0 ? (json as number) : wrong(path, 'must be a whole number')
 }
 
-/** Above what JSON numbers hold exactly, hence a text. */
+/** A string, because JSON numbers are not exact at this size. */
 function whole(json: unknown, path: string): bigint {
   return typeof json === 'string' && /^[0-9]{1,40}$/.test(json)
     ? BigInt(json)

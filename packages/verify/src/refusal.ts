@@ -1,4 +1,4 @@
-/** Why a transaction is not signed. A code for machines and counters; the sentence says what was found and what was expected. */
+/** Why a transaction is not signed: a code for programs and counters; a sentence with the found and expected values. */
 export type RefusalCode =
   | 'UNKNOWN_CHAIN'
   | 'MALFORMED'
@@ -16,7 +16,7 @@ export type RefusalCode =
   | 'WRONG_MEMO'
   | 'SOMETHING_ELSE'
 
-/** Thrown inside this package only; `verify` turns it into a value. */
+/** Thrown only inside this package; `verify` returns it as a value. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode

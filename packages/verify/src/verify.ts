@@ -9,9 +9,9 @@ export type Verdict =
   | { readonly ok: false; readonly code: RefusalCode; readonly reason: string }
 
 /**
- * Whether unsigned bytes do what they were approved for and nothing else (rule 10). Reads every byte; whatever it
- * does not understand is refused. Pure: asks no chain and no service. `unsigned` as the service hands it out: hex of an
- * EIP-1559 transaction, or base64 of a version-0 transaction of Solana.
+ * Decides whether unsigned bytes do what was approved and nothing else (rule 10). Reads every byte and refuses whatever it
+ * does not understand. Pure: queries no chain and no service. `unsigned` as the service issues it: hex of an EIP-1559
+ * transaction, or base64 of a version-0 Solana transaction.
  */
 export async function verify(unsigned: string, intent: Intent, list: AllowList): Promise<Verdict> {
   try {
@@ -54,7 +54,7 @@ const STEPS: Readonly<Record<string, readonly Meaning['does'][]>> = {
   UNWIND_FROM_PROVIDER: ['withdraw'],
 }
 
-/** The transaction is the part of the operation that it says it is, at the place where the operation began. */
+/** Requires the step that the transaction claims to be, at the venue where the operation began. */
 function checkPlace({ does, venue, protocol }: Meaning, { step, protocol: said, venue: begunAt }: Intent): void {
   if (step !== undefined) {
     refuseUnless(

@@ -3,7 +3,7 @@ import type { SignedTransaction } from '../journal/index.ts'
 import type { Node, SendResult, TransactionState } from './port.ts'
 import type { Rpc } from './rpc.ts'
 
-/** `latest` where every block is final at once, as on the embedded chains. */
+/** `latest` where every block is final immediately, as on the embedded chains. */
 export type FinalTag = 'finalized' | 'latest'
 
 export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): Node {
@@ -12,7 +12,7 @@ export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): No
   return {
     blockchain: rules.blockchain,
     family: 'evm',
-    // Block 1 says which block it follows. After a restart an embedded chain may have another block 0 than that one.
+    // Block 1 names its parent. After a restart, an embedded chain's block 0 may differ from it.
     genesis: async () => (await block('0x1')).parentHash,
     height: async () => null,
     async checkIdentity() {
@@ -27,7 +27,7 @@ export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): No
     transactionState: (entry) => fate(entry),
   }
 
-  /** Dead is a fact: the nonce is used at finality, and not by these bytes. */
+  /** Bytes are dead when a final transaction other than these bytes has used the nonce. */
   async function fate({ hash, signer, nonce }: SignedTransaction): Promise<TransactionState> {
     const receipt = await rpc.read<{ blockNumber: string } | null>('eth_getTransactionReceipt', [hash])
     if (receipt !== null) {
@@ -36,7 +36,7 @@ export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): No
     }
     const count = Number(await rpc.read<string>('eth_getTransactionCount', [signer, finalTag]))
     const known = await rpc.read<{ blockNumber: string | null } | null>('eth_getTransactionByHash', [hash])
-    // It may have been included between the questions.
+    // It may have been included between the two requests.
     if (known !== null) return known.blockNumber === null ? 'pending' : 'included'
     return count > nonce! ? 'dead' : 'lost'
   }
@@ -48,8 +48,8 @@ const REFUSED =
   /insufficient ?(funds|balance)|upfront cost|underpriced|fee ?too ?low|less than block base fee|fee cap less|gas price (is )?(too low|below)|intrinsic gas|exceeds block gas|exceeds the configured cap|invalid (chain|sender|signature|signer)|not supported/i
 
 /**
- * Sends to the endpoints in turn until one takes it. A refusal counts for certain only if no endpoint before it may
- * have taken the bytes.
+ * Sends to the endpoints in turn until one accepts. A refusal is certain only if no earlier endpoint may have
+ * accepted the bytes.
  */
 async function send(rpc: Rpc, { raw, hash }: SignedTransaction): Promise<SendResult> {
   const reasons: string[] = []
@@ -57,7 +57,7 @@ async function send(rpc: Rpc, { raw, hash }: SignedTransaction): Promise<SendRes
   for await (const answer of rpc.each('eth_sendRawTransaction', [raw])) {
     const said = answer instanceof Error ? answer.message : answer.error?.message
     if (said === undefined || KNOWN.test(said)) return { outcome: 'accepted' }
-    // Nodes say so of a transaction that is in a block already, too.
+    // Nodes also say so about a transaction that a block already includes.
     if (STALE.test(said) && (await rpc.read('eth_getTransactionByHash', [hash]).catch(() => null)) !== null) {
       return { outcome: 'accepted' }
     }

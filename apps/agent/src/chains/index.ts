@@ -6,7 +6,7 @@ import { createSolanaNode } from './solana-node.ts'
 
 export { type Node, NodeUnavailable, type SendResult, type TransactionState } from './port.ts'
 
-/** The chains that have endpoints. On embedded chains every block is final at once. */
+/** Chains with endpoints. On embedded chains every block is final immediately. */
 export function createNodes(
   list: AllowList,
   rpcUrls: ReadonlyMap<string, readonly string[]>,

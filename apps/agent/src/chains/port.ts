@@ -1,9 +1,9 @@
 import type { SignedTransaction } from '../journal/index.ts'
 
 /**
- * What became of sending. `refused`: the node said no for certain and nothing is on its way; `stale`: the nonce is used or
- * the blockhash gone, and the service will make new bytes once that is final; `unknown`: no answer, or
- * words that decide nothing, so it may be on its way.
+ * The outcome of a broadcast. `refused`: the node rejected it and nothing is in flight. `stale`: the nonce is used or the
+ * blockhash has expired; the service builds new bytes once that is final. `unknown`: no response or an inconclusive one,
+ * so the transaction may be in flight.
  */
 export type SendResult =
   | { readonly outcome: 'accepted' }
@@ -12,26 +12,26 @@ export type SendResult =
   | { readonly outcome: 'unknown'; readonly reason: string }
 
 /**
- * What the chain says of signed bytes. `final` and `dead` do not change any more; `lost`: no node knows them, and they
- * could still land.
+ * What the chain knows about signed bytes. `final` and `dead` are permanent. `lost`: no node knows the bytes, but they
+ * can still land.
  */
 export type TransactionState = 'final' | 'included' | 'pending' | 'lost' | 'dead'
 
-/** A chain as the agent needs it, through the organization's own endpoints. Throws {@link NodeUnavailable} without an answer. */
+/** A chain, through the organization's own endpoints. Throws {@link NodeUnavailable} when none of them responds. */
 export interface Node {
   readonly blockchain: string
   readonly family: 'evm' | 'svm'
-  /** The hash of the first block: another one than before means another chain. */
+  /** The hash of the first block. A changed hash means a different chain. */
   genesis(): Promise<string>
-  /** Solana: the height of the newest block; null on EVM. */
+  /** Solana: height of the newest block. Null on EVM. */
   height(): Promise<number | null>
-  /** Throws when the endpoints serve another chain than the list says. */
+  /** Throws when the endpoints serve a chain other than the listed one. */
   checkIdentity(): Promise<void>
   send(entry: SignedTransaction): Promise<SendResult>
   transactionState(entry: SignedTransaction): Promise<TransactionState>
 }
 
-/** No endpoint answered. */
+/** No endpoint responded. */
 export class NodeUnavailable extends Error {
   override readonly name = 'NodeSilent'
 }

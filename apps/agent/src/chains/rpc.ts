@@ -9,9 +9,9 @@ const TIMEOUT_MS = 10_000
 
 /** JSON-RPC to several endpoints of one chain. */
 export interface Rpc {
-  /** Asks the endpoints in turn until one answers with a result. Throws {@link NodeUnavailable}. */
+  /** Calls the endpoints in turn until one returns a result. Throws {@link NodeUnavailable}. */
   read<Result>(method: string, params: readonly unknown[]): Promise<Result>
-  /** One answer, or the reason why there is none, from each endpoint in turn. */
+  /** Yields each endpoint's response, or the reason why there is none. */
   each(method: string, params: readonly unknown[]): AsyncGenerator<RpcAnswer | Error>
 }
 
@@ -32,7 +32,7 @@ export function createRpc(blockchain: string, urls: readonly string[]): Rpc {
   }
 }
 
-/** No reason names the endpoint: its address may hold a key. */
+/** A reason never names the endpoint: its URL may contain a key. */
 async function request(url: string, method: string, params: readonly unknown[]): Promise<RpcAnswer | Error> {
   try {
     const response = await fetch(url, {

@@ -8,9 +8,9 @@ interface InContext<Value> {
   readonly value: Value
 }
 
-/** A blockhash is taken for so many blocks. */
+/** The cluster accepts a blockhash for this many blocks. */
 const BLOCKHASH_BLOCKS = 150
-/** How far a node may have been behind when the height was read. */
+/** How many blocks a node may have lagged when it returned the height. */
 const BEHIND_BLOCKS = 40
 const PREFLIGHT_FAILED = -32_002
 
@@ -34,8 +34,8 @@ export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'fina
   }
 
   /**
-   * Dead is a fact: final blocks have passed that can no longer take the blockhash, the cluster has forgotten it, and the
-   * history that was asked after that knows no such signature.
+   * Bytes are dead when final blocks are past the last one that accepts the blockhash, the cluster rejects it, and the
+   * history, read after that, has no such signature.
    */
   async function transactionState({ hash, raw, height }: SignedTransaction): Promise<TransactionState> {
     const final = await rpc.read<number>('getBlockHeight', [{ commitment }])
@@ -57,7 +57,7 @@ export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'fina
   }
 }
 
-/** Bytes are sent again by the agent itself: the node is not asked to do so on its own. */
+/** The agent rebroadcasts; the node does not retry. */
 async function send(rpc: Rpc, { raw }: SignedTransaction): Promise<SendResult> {
   const reasons: string[] = []
   let mayBeOnItsWay = false
@@ -73,8 +73,8 @@ async function send(rpc: Rpc, { raw }: SignedTransaction): Promise<SendResult> {
 }
 
 /**
- * Only what the simulation before sending says is certain. A blockhash that is not known may be too old, or too young for
- * this node: either way nothing was sent, and it is tried again while it can land.
+ * Only the preflight simulation is conclusive. An unknown blockhash may be expired, or too new for this node; either way
+ * nothing was sent, and the agent retries while the bytes can land.
  */
 function judge({ error }: RpcAnswer): SendResult {
   if (error === undefined) return { outcome: 'accepted' }

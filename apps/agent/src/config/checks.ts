@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
-/** Turns a setting's text into its value, or throws the rest of a sentence that says what it must be. */
+/** Parses a setting, or throws the rest of a sentence that says what it must be. */
 export type Check<T> = (text: string) => T
 
 export const text: Check<string> = (given) => given
@@ -23,7 +23,7 @@ export const hostName: Check<string> = (given) =>
     ? given
     : fail('must be an IP address or host name')
 
-/** Relative folders are meant from where the agent is started. */
+/** Resolves relative folders against the working directory. */
 export const folder: Check<string> = (given) => (given.includes('\0') ? fail('must be a path') : resolve(given))
 
 export const existingFile: Check<string> = (given) => {
@@ -31,20 +31,20 @@ export const existingFile: Check<string> = (given) => {
   return existsSync(path) ? path : fail('must be a file that exists')
 }
 
-/** The first line's text without the white space round it: editors end files with a line break. */
+/** The trimmed first line: editors end files with a line break. */
 export const secretFile: Check<string> = (given) => {
   const content = readFileSync(existingFile(given), 'utf8').trim()
   return content === '' ? fail('must be a file that is not empty') : content
 }
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 export const webAddress: Check<string> = (given) => {
   const url = URL.canParse(given) ? new URL(given) : undefined
   const good = url && ['http:', 'https:'].includes(url.protocol) && url.hostname !== ''
   return good ? given.replace(/\/+$/, '') : fail('must be a URL that begins with http:// or https://')
 }
 
-/** Several, separated by commas. */
+/** Comma-separated. */
 export const webAddresses: Check<readonly string[]> = (given) => given.split(',').map((part) => webAddress(part.trim()))
 
 export const longSecret: Check<string> = (given) =>

@@ -14,11 +14,11 @@ import {
 
 export interface Setting<T> {
   readonly name: string
-  /** Text used when the variable is unset; undefined: it stays unset. */
+  /** The default as text; undefined: no default. */
   readonly fallback: string | undefined
   readonly meaning: string
   readonly check: Check<T>
-  /** No message repeats it. */
+  /** Never repeated in a message. */
   readonly secret: boolean
 }
 
@@ -34,7 +34,7 @@ const secret = <T>(name: string, check: Check<T>, meaning: string): Setting<T | 
 const rpc = (chain: string) =>
   `Your RPC endpoints of ${chain}, separated by commas. Unset: in sandbox the service's, in live the chain is not served`
 
-/** Every setting of the agent. The parser and `docs/agent-settings.md` are made from this table. */
+/** Every setting of the agent. The parser and `docs/agent-settings.md` derive from this table. */
 export const SETTINGS = {
   url: setting('WEIR_URL', 'http://127.0.0.1:3000', webAddress, 'Address of the service'),
   apiKey: secret('WEIR_API_KEY', text, "The organization's API key; this or WEIR_API_KEY_FILE is required"),

@@ -6,33 +6,33 @@ import type { Clock } from '../clock.ts'
 import { JOURNAL_SCHEMA } from './schema.ts'
 import type { FinalOutcome, SignedTransaction } from './signed-transaction.ts'
 
-/** A key that an action made. */
+/** A key that an action created. */
 export interface CreatedKey {
   readonly address: string
   readonly signatureId: string
 }
 
 /**
- * What the agent did, on disk before it takes effect. Every method that writes returns after the disk has it. One
- * process holds a journal at a time.
+ * The agent's write-ahead journal: each step is on disk before it takes effect. Writing methods return after the disk
+ * has confirmed. One process at a time holds a journal.
  */
 export interface Journal {
-  /** Names this journal for ever; keys that actions make are named after it. */
+  /** Permanent id of this journal. Keys that actions create carry it in their name. */
   readonly id: string
-  /** Pins the address of a wallet at first sight: false when it was another before. */
+  /** Pins a wallet's address on first use. Returns false when it was pinned to a different address. */
   pinWallet(walletId: number, address: string): boolean
-  /** Also for bytes that ended as refused and are sent once more. */
+  /** Also for refused bytes that are sent again. */
   recordSigned(entry: SignedTransaction): void
-  /** Everything that was ever signed for a transaction of the service. */
+  /** Everything ever signed for one transaction of the service. */
   signedFor(transactionId: number): readonly SignedTransaction[]
   /** The venue of an operation's earlier transactions. */
   venueOf(operationId: number): string | undefined
   recordReported(entry: SignedTransaction, outcome: string): void
   isReported(entry: SignedTransaction): boolean
   recordOutcome(entry: SignedTransaction, ending: FinalOutcome): void
-  /** Whether it ended and how; refused bytes may be sent again when they are handed out again. */
+  /** The outcome, if it ended. Refused bytes may be sent again when the service issues them again. */
   outcomeOf(entry: SignedTransaction): FinalOutcome | undefined
-  /** What was signed and has not ended, oldest first. */
+  /** Signed and not ended, oldest first. */
   outstanding(): readonly SignedTransaction[]
   recordRefused(transactionId: number, reason: string): void
   recordKey(actionId: number, key: CreatedKey): void
@@ -40,7 +40,7 @@ export interface Journal {
   close(): void
 }
 
-/** Throws when another process holds it. */
+/** Throws when another process holds the journal. */
 export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const path = join(dir, 'journal.sqlite')
@@ -89,7 +89,7 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
 }
 
 /**
- * Opens the file and locks it until this process ends, however it ends. A commit returns when the disk has it.
+ * Opens the file and locks it until the process exits or dies. A commit returns after the disk has confirmed.
  */
 function lockJournal(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 2_000 })

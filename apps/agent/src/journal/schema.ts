@@ -1,6 +1,6 @@
 /**
- * A journal is only ever written on: the triggers refuse to change or remove what stands in it. `ref` is a transaction's
- * id, an action's or a wallet's, `mark` a hash or an address.
+ * The journal is append-only: triggers reject updates and deletes. `ref` is the id of a transaction, an action or a
+ * wallet; `mark` is a hash or an address.
  */
 export const JOURNAL_SCHEMA = `
   create table if not exists events (

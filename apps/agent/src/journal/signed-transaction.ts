@@ -1,27 +1,27 @@
-/** Bytes that were signed, as they are kept before anything of them leaves the process (rule 5). */
+/** Signed bytes, stored before anything leaves the process (rule 5). */
 export interface SignedTransaction {
   readonly transactionId: number
   readonly operationId: number
   readonly blockchain: string
   readonly signer: string
-  /** As it was handed out. */
+  /** The unsigned bytes as issued. */
   readonly unsigned: string
-  /** What is sent: hex on EVM, base64 on Solana. */
+  /** The bytes to send: hex on EVM, base64 on Solana. */
   readonly raw: string
-  /** Transaction hash, or first signature: known before anything is sent. */
+  /** Transaction hash, or first signature on Solana; known before sending. */
   readonly hash: string
   /** Null on Solana. */
   readonly nonce: number | null
-  /** What it does, as one text: two with the same one move the same money in the same way. */
+  /** The meaning as one text: equal texts move the same money in the same way. */
   readonly meaning: string
-  /** By the list of the agent; what follows in the same operation stays there. */
+  /** The venue by its name in the agent's list; later transactions of the operation must use the same one. */
   readonly venue: string
   readonly leaseToken: string | null
-  /** Which chain it is meant for: the hash of its first block. */
+  /** The chain it was signed for: the hash of its first block. */
   readonly genesis: string
-  /** Solana: the block height when it was signed, from which it is known when its blockhash is too old. */
+  /** Solana: the block height at signing, which bounds the life of its blockhash. */
   readonly height: number | null
 }
 
-/** How signed bytes ended, as far as this agent has to care. */
+/** How signed bytes ended, as far as the agent needs to know. */
 export type FinalOutcome = 'final' | 'dead' | 'refused' | 'other-chain'

@@ -1,14 +1,14 @@
 import { ServiceError } from './service-error.ts'
 import type { ActionReport, AgentAction, AgentTransaction, TransactionReport } from './work.ts'
 
-/** The service as the agent sees it: HTTP and nothing else (spec 4.5). Every method throws {@link ServiceError}. */
+/** The service over HTTP (spec 4.5). Every method throws {@link ServiceError}. */
 export interface Service {
-  /** Waits until there is work, `waitMs` at most. */
+  /** Long-polls for work, for up to `waitMs`. */
   pollTransactions(waitMs: number, signal: AbortSignal): Promise<AgentTransaction | null>
   pollActions(waitMs: number, signal: AbortSignal): Promise<AgentAction | null>
   reportTransaction(id: number, report: TransactionReport, leaseToken: string | undefined): Promise<void>
   reportAction(id: number, report: ActionReport, leaseToken: string | undefined): Promise<void>
-  /** Prolongs a lease that is still held. */
+  /** Extends a lease that is still held. */
   renew(id: number, leaseToken: string | undefined): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function createService(at: {
     const json = parse(text)
     if (response.ok && json !== undefined) return json.data as Data
     const { code = 'UNREADABLE', message = text.slice(0, 200) } = (json ?? {}) as { code?: string; message?: string }
-    // An answer that is none of the service's own comes from what stands between; nothing follows from it.
+    // A body that the service never sends comes from a proxy in between and proves nothing.
     throw new ServiceError(json === undefined ? 0 : response.status, code, message, retryAfter(response))
   }
 

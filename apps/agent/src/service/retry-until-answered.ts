@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts'
 import { ServiceError } from './service-error.ts'
 
 /**
- * Asks until there is an answer: what the service does not answer, or refuses for now, is asked again. Resolves with
- * undefined once it did it, with its refusal when it said no for good, and with `'stopped'` when `signal` came first.
+ * Retries while the service does not respond or refuses temporarily. Resolves with undefined on success, with the
+ * refusal when it is permanent, and with `'stopped'` when `signal` aborts first.
  */
 export async function retryUntilAnswered(
   ask: () => Promise<void>,

@@ -1,4 +1,4 @@
-/** The service did not do what it was asked. `status` 0: it gave no answer, and may or may not have done it. */
+/** A failed request. `status` 0: no response, so the service may or may not have acted. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly status: number
@@ -12,12 +12,12 @@ export class ServiceError extends Error {
     this.retryAfterMs = retryAfterMs
   }
 
-  /** It understood and said no: asking the same again is no use. */
+  /** A permanent refusal: retrying the same request is pointless. */
   get isFinal(): boolean {
     return this.status >= 400 && this.status < 500 && ![401, 403, 408, 425, 429].includes(this.status)
   }
 
-  /** The key is not, or no longer, accepted. */
+  /** The service rejects the API key. */
   get isDenied(): boolean {
     return this.status === 401 || this.status === 403
   }

@@ -1,4 +1,4 @@
-/** A transaction as the service hands it out (spec 2.2). */
+/** A transaction as the service issues it (spec 2.2). */
 export interface AgentTransaction {
   readonly id: number
   readonly operationId: number
@@ -6,7 +6,7 @@ export interface AgentTransaction {
   readonly metadata: {
     readonly blockchain: string
     readonly walletId: number
-    /** Pinned at first sight; whatever it is, the wallet that signs is the only one that receives. */
+    /** Pinned on first use. The signing wallet is always the only receiver. */
     readonly walletAddress: string
     /** Decimal. */
     readonly amount: string

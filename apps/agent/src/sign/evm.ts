@@ -1,12 +1,12 @@
 import { type Hex, keccak256, parseTransaction, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { recoverable } from './secp256k1.ts'
 
-/** What a wallet signs of an EIP-1559 transaction: the hash of its unsigned bytes. */
+/** The signing hash of an EIP-1559 transaction: the hash of its unsigned bytes. */
 export function evmDigest(unsigned: string): Hex {
   return keccak256(unsigned as Hex)
 }
 
-/** Puts a signature (r and s) to unsigned bytes. Throws when it is not the signer's. */
+/** Attaches a signature (r and s) to unsigned bytes. Throws when it is not the signer's. */
 export async function evmSigned(
   unsigned: string,
   compact: Uint8Array,

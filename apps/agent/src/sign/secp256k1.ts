@@ -9,8 +9,8 @@ export interface RecoverableSignature {
 }
 
 /**
- * A signature as the network takes it: s in the lower half (EIP-2), and which of the two keys that fit is the signer's,
- * which also proves that the signer made it. `compact` is r and s, 32 bytes each. Throws when it is not the signer's.
+ * A signature as the network accepts it: s in the lower half (EIP-2), with the recovery id, which also proves that the
+ * signer made it. `compact` is r and s, 32 bytes each. Throws when it is not the signer's.
  */
 export async function recoverable(compact: Uint8Array, digest: Hex, signer: string): Promise<RecoverableSignature> {
   if (compact.length !== 64) throw new Error(`a signature has 64 bytes, not ${compact.length}`)
@@ -27,7 +27,7 @@ export async function recoverable(compact: Uint8Array, digest: Hex, signer: stri
   throw new Error(`the signature is not ${signer}'s`)
 }
 
-/** r and s, 32 bytes each, of a signature in the form that key services answer with: SEQUENCE of two INTEGERs. */
+/** r and s, 32 bytes each, of a DER signature as key services return it: a SEQUENCE of two INTEGERs. */
 export function compactOfDer(der: Uint8Array): Uint8Array {
   const bytes = Buffer.from(der)
   const wrong = (): never => {

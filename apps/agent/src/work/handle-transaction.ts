@@ -9,8 +9,9 @@ import type { Parts } from './parts.ts'
 import { signTransaction, verifyTransaction } from './sign-transaction.ts'
 
 /**
- * One transaction, from the poll to the report: verify, sign, journal, send, report. What cannot be decided now is left
- * to its lease, and comes again; what is not understood, or refused by the signer, is reported as failed.
+ * Handles one transaction from poll to report: verify, sign, journal, send, report. When the outcome is undecided, the
+ * lease lapses and the service issues the transaction again. What the agent cannot verify, or the signer refuses, is
+ * reported as failed.
  */
 export async function handleTransaction(
   parts: Parts,
@@ -67,7 +68,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   if (entry === undefined) return
   if (lease.lost.aborted) return log.warn({ transactionId }, 'the lease was lost while it was signed: not sent')
   emit('signed')
-  // From here on the bytes may be on their way, whatever happens to this process.
+  // From here on the bytes may be in flight, whatever happens to this process.
   journal.recordSigned(entry)
   emit('journaled')
   await deliver(parts, node, entry, stopping)
@@ -84,7 +85,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   }
 }
 
-/** Nothing was sent and nothing will be. */
+/** Nothing was sent, and nothing will be. */
 async function fail(parts: Parts, transaction: AgentTransaction, reason: string, stopping: AbortSignal): Promise<void> {
   const { service, journal, clock, log, emit } = parts
   const { id: transactionId, leaseToken } = transaction

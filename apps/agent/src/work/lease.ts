@@ -4,22 +4,22 @@ import { ServiceError } from '../service/service-error.ts'
 import type { AgentTransaction } from '../service/work.ts'
 import type { WorkStep } from './work-step.ts'
 
-/** A lease while it is held: renewed in the background, and given up for lost as soon as it may be. */
+/** A held lease, renewed in the background and treated as lost as soon as it may be. */
 export interface Lease {
-  /** Aborted when the lease is lost: signing any longer is no use. */
+  /** Aborts when the lease is lost: signing is pointless from then on. */
   readonly lost: AbortSignal
-  /** Ends the renewing. */
+  /** Stops renewing. */
   release(): void
 }
 
-/** What is taken off a lease's time, so that it is over here before it is over there. */
+/** Safety margin: the lease ends here before it ends at the service. */
 const MARGIN = 0.1
-/** After this part of its time a lease is renewed. */
+/** A lease is renewed after this share of its duration. */
 const RENEW_AT = 0.4
 
 /**
- * Holds the lease of a transaction that was just polled. How long it runs is the difference of its two times, both by the
- * service's clock, counted from now: so this machine's date does not matter.
+ * Holds the lease of a transaction just polled. Its duration is the difference of two times by the service's clock,
+ * counted from now, so this machine's date does not matter.
  */
 export function holdLease(
   transaction: AgentTransaction,

@@ -2,7 +2,7 @@ import { backoff } from '../backoff.ts'
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../service/service-error.ts'
 
-/** An empty answer that came much sooner than was asked for is not asked for again at once. */
+/** The delay after an empty response that came much earlier than requested. */
 const IDLE_MS = 2_000
 
 export interface PollLoopOptions<Work> {
@@ -12,13 +12,13 @@ export interface PollLoopOptions<Work> {
   readonly concurrency: number
   readonly clock: Clock
   readonly stopping: AbortSignal
-  /** Told after every poll whether the service answered as it should. What it throws ends the loop. */
+  /** Called after every poll with its outcome. An exception ends the loop. */
   readonly onPoll: (error: ServiceError | undefined) => void
 }
 
 /**
- * Polls while there is room for more work, and backs off while the service does not answer. Resolves when it is told to
- * stop and what was begun is done. `act` must not throw: what it throws ends the loop.
+ * Polls while there is capacity, and backs off while the service is unavailable. Resolves after a stop, once the work in
+ * progress is done. `act` must not throw: an exception ends the loop.
  */
 export async function pollAndAct<Work>(polling: PollLoopOptions<Work>): Promise<void> {
   const { poll, act, waitMs, concurrency, clock, stopping, onPoll } = polling

@@ -7,7 +7,7 @@ import type { Service } from '../service/client.ts'
 import type { Signer } from '../signers/index.ts'
 import type { WorkStep } from './work-step.ts'
 
-/** What the agent is made of. */
+/** The agent's dependencies. */
 export interface Parts {
   readonly service: Service
   readonly signer: Signer
@@ -17,6 +17,6 @@ export interface Parts {
   readonly clock: Clock
   readonly log: Logger
   readonly unknownWallet: 'fail' | 'leave'
-  /** Told of every step as it is taken: metrics count them, and tests end the process at one. */
+  /** Called at every step: metrics count steps, and tests kill the process at one. */
   readonly emit: (happening: WorkStep) => void
 }

@@ -3,7 +3,7 @@ import type { SignedTransaction } from '../journal/index.ts'
 import { deliver } from './deliver.ts'
 import type { Parts } from './parts.ts'
 
-/** What a crash left behind: signed, perhaps sent, not reported. The same bytes go out again, never new ones. */
+/** Resumes what a crash left signed, perhaps sent, and unreported: the same bytes go out again, never new ones. */
 export async function resumeUnreported(parts: Parts, stopping: AbortSignal): Promise<void> {
   for (const entry of parts.journal.outstanding()) {
     if (stopping.aborted) return
@@ -11,7 +11,7 @@ export async function resumeUnreported(parts: Parts, stopping: AbortSignal): Pro
   }
 }
 
-/** Looks after what was signed and is not final: what no node knows is sent again, what is decided is closed. */
+/** Rebroadcasts signed bytes that no node knows, and closes those with a final outcome. */
 export async function rebroadcastOutstanding(parts: Parts, stopping: AbortSignal): Promise<void> {
   for (const entry of parts.journal.outstanding()) {
     if (stopping.aborted) return
@@ -33,7 +33,7 @@ async function withNode(parts: Parts, entry: SignedTransaction, act: (node: Node
   const node = parts.nodes.get(entry.blockchain)
   if (node === undefined) return
   try {
-    // A development chain that began anew takes nothing of the old one's.
+    // A development chain that was reset accepts nothing from before.
     if ((await node.genesis()) !== entry.genesis) return recordOutcome(parts, entry, 'other-chain')
     await act(node)
   } catch (error) {

@@ -6,7 +6,7 @@ import { evmDigest, evmSigned, solanaMessage, solanaSigned } from '../sign/index
 import { familyOf } from '../signers/index.ts'
 import type { Parts } from './parts.ts'
 
-/** Whether the bytes are what was approved, by the agent's own list; and where the operation began, they stay. */
+/** Verifies the bytes against the approved intent and the agent's own list, at the venue where the operation began. */
 export function verifyTransaction(parts: Parts, transaction: AgentTransaction): Promise<Verdict> {
   const { id, operationId, unsignedTx, metadata } = transaction
   const { blockchain, amount, token, type, step, full, protocol, walletAddress } = metadata
@@ -28,14 +28,14 @@ export function verifyTransaction(parts: Parts, transaction: AgentTransaction): 
   )
 }
 
-/** The meaning as one text, to compare and to show. */
+/** The meaning as one text, to compare and display. */
 export function meaningText(meaning: Meaning): string {
   return JSON.stringify(plain(meaning))
 }
 
 /**
- * Has verified bytes signed, checks the signature itself, and puts both together. The chain is asked first, so that a
- * silent node costs no signature. Throws what the signer and the node throw.
+ * Gets verified bytes signed, checks the signature, and combines both. Queries the chain first, so that an unavailable
+ * node costs no signature. Throws what the signer and the node throw.
  */
 export async function signTransaction(
   parts: Parts,

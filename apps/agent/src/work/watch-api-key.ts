@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
 import type { ServiceError } from '../service/service-error.ts'
 
-/** The service does not take the API key, and never did: nothing but another key helps. */
+/** The service has never accepted the API key: only another key helps. */
 class ApiKeyRejected extends Error {
   override readonly name = 'KeyRefused'
 }
 
 /**
- * Tells how polls end. The returned function makes a listener for one of the loops that poll with the same key: it throws
- * {@link ApiKeyRejected} when the key is denied before the service ever took it. A key that is denied later may be let in
- * again: that is logged once a try, by the loop that met it first.
+ * Watches the outcomes of polls. The returned function creates a listener for one of the loops that share a key. It
+ * throws {@link ApiKeyRejected} when the service rejects the key before ever accepting it. A key that is rejected later
+ * may be accepted again, so the loop that noticed first logs a warning.
  */
 export function watchApiKey({ url, log }: { readonly url: string; readonly log: Pick<Logger, 'warn'> }) {
   let wasTaken = false

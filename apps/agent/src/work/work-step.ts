@@ -1,4 +1,4 @@
-/** What happens to a piece of work, in the order in which it can. */
+/** The steps of a piece of work, in the order in which they can happen. */
 export const WORK_STEPS = [
   'polled',
   'verified',

@@ -1,7 +1,7 @@
 import { decodeFunctionData, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { Refusal, refuseUnless } from '../refusal.ts'
 
-/** Every function that this package understands; each contract is asked for those of its own kind only. */
+/** Every function that this package understands. Each kind of contract accepts only its own. */
 const ABIS = {
   token: parseAbi(['function approve(address spender, uint256 amount)']),
   'aave-v3': parseAbi([
@@ -26,8 +26,8 @@ export type EvmCall =
   | { readonly name: 'redeem'; readonly shares: bigint; readonly to: string; readonly from: string }
 
 /**
- * Reads call data of a contract of a known kind. Encodes what was read again and compares: neither bytes behind the
- * arguments nor dirty bits beside them get through.
+ * Decodes the call data of a known kind of contract. Encodes the result again and compares, so that neither trailing
+ * bytes nor dirty bits get through.
  */
 export function readCall(contract: Contract, data: Hex): EvmCall {
   const { functionName, args, again } = attempt(contract, data)

@@ -1,7 +1,7 @@
 import { type Hex, hexToBigInt, parseTransaction, serializeTransaction } from 'viem'
 import { Refusal, refuseUnless } from '../refusal.ts'
 
-/** An unsigned EIP-1559 transaction, every field of it. */
+/** An unsigned EIP-1559 transaction with all its fields. */
 export interface EvmTransaction {
   readonly chainId: number
   readonly nonce: number
@@ -13,8 +13,8 @@ export interface EvmTransaction {
 }
 
 /**
- * Reads unsigned EIP-1559 bytes. What is read is written again and compared byte by byte: nothing that this reader did
- * not see can be in them. Refuses other types, signatures, access lists, native coins and contract creations.
+ * Decodes unsigned EIP-1559 bytes, then encodes and compares them byte by byte, so that nothing unseen can hide in them.
+ * Refuses other types, signatures, access lists, native coins and contract creations.
  */
 export function readEvm(unsigned: string): EvmTransaction {
   refuseUnless(
@@ -42,7 +42,7 @@ function parse(unsigned: Hex) {
   return parsed
 }
 
-/** The library throws for numbers that no transaction may have. */
+/** The library throws for numbers that no transaction can have. */
 function attempt<Result>(act: () => Result): Result {
   try {
     return act()

@@ -5,7 +5,7 @@ import { Refusal, refuseUnless } from '../refusal.ts'
 import { type EvmCall, readCall } from './calls.ts'
 import { type EvmTransaction, readEvm } from './read.ts'
 
-/** What the transaction does, if that is part of the intent and nothing else. Throws Refusal. */
+/** Returns what the transaction does if it is part of the intent and nothing else. Throws Refusal. */
 export function verifyEvm(
   unsigned: string,
   intent: Intent,
@@ -86,7 +86,7 @@ function move(
     case 'pool-withdraw':
     case 'withdraw':
       refuseUnless(intent.type === 'UNWIND', 'WRONG_STEP', 'the transaction withdraws, but the operation deposits')
-      // Aave reads the largest integer as the whole position.
+      // Aave treats the largest integer as the whole position.
       if (call.name === 'pool-withdraw' && call.amount === maxUint256 && intent.full === true) {
         return { ...named(venue), does: 'withdraw', amount: null }
       }

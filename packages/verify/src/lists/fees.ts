@@ -1,4 +1,4 @@
-/** What a transaction may cost, well above what the chains ask in a crowded hour. An own list may say otherwise. */
+/** The default cost caps, well above busy-hour prices. A custom list may override them. */
 const GWEI = 1_000_000_000n
 const ETHER = 10n ** 18n
 

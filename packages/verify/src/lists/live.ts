@@ -12,7 +12,7 @@ const kamino = (token: string, reserve: string, supplyVault: string, collateralM
   token,
   program: 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD',
   lendingMarket: '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF',
-  // The program gives a reserve's first shares one for one.
+  // The program issues a reserve's first shares one for one.
   sharesPerUnit: '1',
   reserve,
   supplyVault,
@@ -24,7 +24,7 @@ const kamino = (token: string, reserve: string, supplyVault: string, collateralM
  * tether.to); Aave's pools from aave.com/docs (PoolAddressesProvider.getPool); Morpho's vaults from app.morpho.org,
  * Spark's from its address registry, Fluid's from its deployments, Yearn's from yearn.fi, Kamino's from the market's own
  * pages (app.kamino.finance) and its reserves' accounts. Each vault and reserve was found with the same chain, token and
- * accounts in a second, independent public source before it was written here.
+ * accounts in a second, independent public source before it was added here.
  */
 const LIVE = {
   version: 1,
@@ -98,5 +98,5 @@ const LIVE = {
   ],
 }
 
-/** The list that is used in live unless an own one is given. */
+/** The list that live uses unless a custom one is configured. */
 export const liveAllowList: AllowList = parseAllowList(LIVE)

@@ -7,12 +7,12 @@ export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget1111111111111111111111111111
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 export const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111'
 
-/** The account in which an owner holds a token: nobody else can take from it. */
+/** The associated token account of an owner: only the owner can spend from it. */
 export function tokenAccountOf(owner: string, mint: string): Promise<string> {
   return derived(ASSOCIATED_TOKEN_PROGRAM, [bytesOf(owner), bytesOf(TOKEN_PROGRAM), bytesOf(mint)])
 }
 
-/** Who signs inside Kamino's program for what a lending market holds. */
+/** The program-derived authority that signs for a Kamino lending market. */
 export function kaminoAuthorityOf(program: string, lendingMarket: string): Promise<string> {
   return derived(program, [Buffer.from('lma'), bytesOf(lendingMarket)])
 }

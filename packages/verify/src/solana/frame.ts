@@ -17,13 +17,13 @@ const SET_UNIT_PRICE = 3
 const CREATE_IDEMPOTENT = 1
 
 export interface Frame {
-  /** What is left between the budget and the memo. */
+  /** The instructions between the compute budget and the memo. */
   readonly inner: readonly SolanaInstruction[]
   /** Lamports. */
   readonly maxCost: bigint
 }
 
-/** Takes off what stands round every transaction of ours: what it may cost at the front, the memo with its id at the end. */
+/** Strips what every Weir transaction carries: the compute budget in front, the memo with its id at the end. */
 export function readFrame({ instructions }: SolanaTransaction, transactionId: number, rules: SolanaRules): Frame {
   const start = instructions.findIndex(({ program }) => program !== COMPUTE_BUDGET_PROGRAM)
   const budgets = start < 0 ? instructions : instructions.slice(0, start)
@@ -66,8 +66,8 @@ function costOf(budgets: readonly SolanaInstruction[], { fees }: SolanaRules): b
 }
 
 /**
- * Takes off the opening of the wallet's own account for a token, if there is one in front. Nobody else's account is
- * opened with the wallet's money, and none for another token.
+ * Strips a leading creation of the wallet's own token account. The wallet never pays for another owner's account or for
+ * another token's.
  */
 export async function withoutAccountCreation(
   inner: readonly SolanaInstruction[],

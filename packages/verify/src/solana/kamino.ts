@@ -11,14 +11,14 @@ const REFRESH = discriminator('refresh_reserve')
 const DEPOSIT = discriminator('deposit_reserve_liquidity')
 const REDEEM = discriminator('redeem_reserve_collateral')
 
-/** The program is built with Anchor, which names its instructions by a hash. */
+/** Anchor programs identify instructions by a hash of their name. */
 function discriminator(name: string): Buffer {
   return createHash('sha256').update(`global:${name}`).digest().subarray(0, 8)
 }
 
 /**
- * The refresh that Kamino wants in the same transaction. The oracles are the reserve's own affair: the program refuses
- * others than it was set up with, and they are only read.
+ * The reserve refresh that Kamino requires in the same transaction. Oracles need no check: the program rejects any but
+ * its configured ones and only reads them.
  */
 export function checkRefresh({ program, accounts, data }: SolanaInstruction, venue: KaminoVenue, signer: string): void {
   refuseUnless(
@@ -33,7 +33,7 @@ export function checkRefresh({ program, accounts, data }: SolanaInstruction, ven
   )
 }
 
-/** A deposit in a reserve of Kamino Lend or a redemption of its shares, on the wallet's own accounts. */
+/** A deposit into a Kamino Lend reserve or a redemption of its shares, on the wallet's own accounts. */
 export async function readKamino(
   instruction: SolanaInstruction,
   venue: KaminoVenue,

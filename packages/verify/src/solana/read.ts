@@ -21,12 +21,12 @@ export interface SolanaTransaction {
   readonly instructions: readonly SolanaInstruction[]
 }
 
-/** The longest that the network takes, as base64. */
+/** The network's size limit, as base64. */
 const LONGEST = 1_644
 
 /**
- * Reads an unsigned version-0 transaction in base64. What is read is written again and compared byte by byte. Refuses
- * signatures, further signers, look-up tables (their accounts are not in the bytes) and accounts that nobody uses.
+ * Decodes an unsigned version-0 transaction in base64, then encodes and compares it byte by byte. Refuses signatures,
+ * further signers, lookup tables (their accounts are not in the bytes) and unused accounts.
  */
 export function readSolana(unsigned: string): SolanaTransaction {
   refuseUnless(

@@ -7,9 +7,8 @@ import { readSolana, type SolanaInstruction } from './read.ts'
 import { readShareVault } from './share-vault.ts'
 
 /**
- * What the transaction does, if that is the intent and nothing else. Throws Refusal. The bytes do not say which cluster
- * they are for beyond a recent blockhash: that the agent's node serves the cluster of the list is checked where it is
- * asked.
+ * Returns what the transaction does if it is the intent and nothing else. Throws Refusal. The bytes name their cluster
+ * only by a recent blockhash; the agent checks separately that its node serves the listed cluster.
  */
 export async function verifySolana(
   unsigned: string,

@@ -3,7 +3,7 @@ import { type Signer, SignerRefused, SignerUnavailable } from '../port.ts'
 import { hmac, sameSignature } from './authenticate.ts'
 
 const TIMEOUT_MS = 15_000
-/** While a person decides. */
+/** The interval between retries while a person decides. */
 const RETRY_MS = 1_000
 
 interface Answer {
@@ -42,7 +42,7 @@ export function createHttpSigner(at: { readonly url: string; readonly secret: st
     return { status: response.status, body: JSON.parse(answer) as Answer['body'] }
   }
 
-  /** What is neither the answer wanted nor a clear no may be another one next time. */
+  /** An unexpected response that is not a clear refusal is retried. */
   function fail({ status, body }: Answer): never {
     const said = typeof body.error === 'string' ? body.error : `status ${status}`
     if (status === 403 || status === 404 || status === 422) throw new SignerRefused(`the signer refused: ${said}`)

@@ -2,10 +2,10 @@ import { pbkdf2, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Bytes, Hex, Keystore } from 'ox'
 
-/** The common parameters of encrypted key files: a guess costs a good part of a second and 128 MB. */
+/** The usual scrypt parameters of keystore files: a guess costs a good part of a second and 128 MB. */
 const SCRYPT = { n: 131_072, r: 8, p: 1 } as const
 
-/** Encrypts a secret in the JSON keystore format, version 3, that Ethereum's wallets share. */
+/** Encrypts a secret in Ethereum's JSON keystore format, version 3. */
 export async function seal(secret: Uint8Array, passphrase: string): Promise<Keystore.Keystore> {
   const salt = randomBytes(32)
   const key = await scryptKey(passphrase, salt, SCRYPT)
@@ -16,11 +16,11 @@ export async function seal(secret: Uint8Array, passphrase: string): Promise<Keys
   })
 }
 
-/** Opens what {@link seal} or another wallet encrypted. Throws when the passphrase is wrong. */
+/** Decrypts a keystore from {@link seal} or another wallet. Throws when the passphrase is wrong. */
 export async function unseal(keystore: Keystore.Keystore, passphrase: string): Promise<Uint8Array> {
   const { kdfparams } = keystore.crypto
   const salt = Buffer.from(kdfparams.salt, 'hex')
-  // Node's own derivation: many times faster than one in JavaScript, and beside the main thread.
+  // Node's own derivation is many times faster than JavaScript and runs off the main thread.
   const key =
     'n' in kdfparams
       ? await scryptKey(passphrase, salt, kdfparams)

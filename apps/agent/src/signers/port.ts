@@ -1,4 +1,4 @@
-/** How a chain's keys are made: secp256k1 on EVM, Ed25519 on Solana. */
+/** The curve of a chain's keys: secp256k1 on EVM, Ed25519 on Solana. */
 export type Family = 'evm' | 'svm'
 
 export function familyOf(blockchain: string): Family {
@@ -8,15 +8,15 @@ export function familyOf(blockchain: string): Family {
 export interface SignRequest {
   readonly blockchain: string
   readonly family: Family
-  /** Whose signature is wanted. */
+  /** The signing address. */
   readonly address: string
-  /** What is signed: the 32-byte digest on EVM, the message on Solana. */
+  /** The payload to sign: the 32-byte digest on EVM, the message on Solana. */
   readonly payload: Uint8Array
-  /** As it was handed out; a signer with rules of its own reads it. */
+  /** The unsigned transaction as issued, for signers with their own rules. */
   readonly unsigned: string
   readonly transactionId: number
   readonly operationId: number
-  /** What was verified, for the signer's own rules and records. */
+  /** The verified meaning, for the signer's own rules and records. */
   readonly meaning: Readonly<Record<string, string | null>>
 }
 
@@ -24,20 +24,20 @@ export interface CreateKeyRequest {
   readonly blockchain: string
   readonly family: Family
   readonly label: string
-  /** The same for every repetition of one request: it makes one key. */
+  /** An idempotency reference: repeating a request with it creates no second key. */
   readonly reference: string
 }
 
-/** What holds the keys. The agent checks every signature itself, so a signer that errs is noticed before anything is sent. */
+/** The holder of the keys. The agent checks every signature, so it notices a faulty signer before sending anything. */
 export interface Signer {
   readonly kind: string
   holds(address: string): Promise<boolean>
   /**
-   * 64 bytes: r and s, or an Ed25519 signature. Throws {@link SignerRefused} for a no that stays no, and
-   * {@link SignerUnavailable} when asking again may help. `signal` ends the wait for people or machines.
+   * 64 bytes: r and s, or an Ed25519 signature. Throws {@link SignerRefused} on a permanent refusal and
+   * {@link SignerUnavailable} when a retry may help. `signal` aborts the wait.
    */
   sign(request: SignRequest, signal: AbortSignal): Promise<Uint8Array>
-  /** Makes a key, or finds the one that this reference made before. `keyId` names it where it is kept. */
+  /** Creates a key, or finds the one created earlier with this reference. `keyId` is the signer's own name for it. */
   createKey(request: CreateKeyRequest): Promise<{ readonly address: string; readonly keyId: string }>
 }
 

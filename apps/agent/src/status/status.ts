@@ -5,7 +5,7 @@ import type { Journal } from '../journal/index.ts'
 import type { ServiceError } from '../service/service-error.ts'
 import { WORK_STEPS, type WorkStep } from '../work/index.ts'
 
-/** What is told of the running agent, at /health, /ready and /metrics. */
+/** The state that /health, /ready and /metrics expose. */
 export interface Status {
   recordStep(happening: WorkStep): void
   recordPoll(error: ServiceError | undefined): void

@@ -5,9 +5,9 @@ import type { TransactionReport } from '../service/work.ts'
 import type { Parts } from './parts.ts'
 
 /**
- * Sends bytes that stand in the journal and reports them. An uncertain answer is reported as sent, because money may
- * move; the upkeep sends the bytes again until the chain has decided. A certain no is reported as failed. Bytes that were
- * overtaken are nobody's failure: the service makes new ones once they are dead.
+ * Sends journaled bytes and reports them. An uncertain outcome is reported as SUBMITTED, because money may move; the
+ * agent rebroadcasts until the chain has decided. A certain refusal is reported as FAILED. Stale bytes are not reported
+ * as failed: the service builds new ones once they are dead.
  */
 export async function deliver(
   parts: Parts,

@@ -4,9 +4,9 @@ import type { Journal, SignedTransaction } from '../journal/index.ts'
 import { meaningText } from './sign-transaction.ts'
 
 /**
- * Whether new bytes of a transaction may be signed beside what was signed for it before: only when at most one of them
- * can ever land. That is so on EVM for the same effect at the same nonce, and otherwise once the earlier ones are dead
- * (rule 1): the agent looks for itself, through its own nodes. Returns the entry that stands in the way.
+ * Finds earlier signed bytes that forbid signing new ones for the same transaction, because both could land. Two versions
+ * with the same effect and nonce never both land on EVM; otherwise the earlier bytes must be dead (rule 1), which the
+ * agent checks through its own nodes. Returns the conflicting entry, if any.
  */
 export async function findConflictingBytes(
   journal: Pick<Journal, 'outcomeOf'>,

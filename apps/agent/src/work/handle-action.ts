@@ -4,8 +4,8 @@ import { familyOf, SignerRefused, SignerUnavailable } from '../signers/index.ts'
 import type { Parts } from './parts.ts'
 
 /**
- * One action. A key is named after this journal and the action, so that a repetition, also after a crash, finds the key
- * that was made instead of making another.
+ * Handles one action. The key's name combines the journal and the action, so that a retry, even after a crash, finds the
+ * created key instead of creating another.
  */
 export async function handleAction(parts: Parts, action: AgentAction, stopping: AbortSignal): Promise<void> {
   const { service, clock, log, emit } = parts

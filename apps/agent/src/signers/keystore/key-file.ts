@@ -41,7 +41,7 @@ export function writeKeyFile(
   key: { family: Family; address: string; label: string; reference: string },
 ): void {
   const { family, address, label, reference } = key
-  // Geth writes the address without its prefix.
+  // Geth writes the address without 0x.
   const text = JSON.stringify({
     address: family === 'evm' ? address.slice(2).toLowerCase() : address,
     ...sealed,

@@ -7,22 +7,22 @@ import { addressOf, newSecret, signWith } from './keys.ts'
 
 export interface KeystoreSigner extends Signer {
   /**
-   * Opens one of the keys, as each costs much; an empty folder takes any passphrase. Throws {@link SignerRefused} with a
-   * sentence that names the setting.
+   * Checks the passphrase by opening one key, because opening is slow. An empty folder accepts any passphrase. Throws
+   * {@link SignerRefused} with a sentence that names the setting.
    */
   checkPassphrase(): Promise<void>
 }
 
 /**
- * Keys in a folder of this machine, encrypted under one passphrase. Files that are put there while the agent runs are
- * found when their address is asked for. Throws, naming the file, when one cannot be read.
+ * Keys in a local folder, encrypted under one passphrase. Files added while the agent runs are found when their address
+ * is needed. Throws, naming the file, when one cannot be read.
  */
 export function createKeystoreSigner(dir: string, passphrase: string): KeystoreSigner {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   let files = readAll(dir)
-  /** Opened keys stay in memory: opening one is made slow on purpose. */
+  /** Opened keys stay in memory: opening is slow by design. */
   const opened = new Map<string, Promise<Uint8Array>>()
-  /** The checksums of what the passphrase opens, so that no envelope costs twice to know. */
+  /** Checksums of the envelopes that the passphrase opens, so that each is checked once. */
   const proven = new Set<string>()
 
   function find(address: string): KeyFile | undefined {
@@ -44,7 +44,7 @@ export function createKeystoreSigner(dir: string, passphrase: string): KeystoreS
     return secret
   }
 
-  /** What failed is read and opened anew the next time: the file may have been mended. */
+  /** A failed file is read again next time: somebody may have fixed it. */
   function secretOf(file: KeyFile): Promise<Uint8Array> {
     const known = opened.get(file.address)
     if (known) return known
@@ -80,7 +80,7 @@ export function createKeystoreSigner(dir: string, passphrase: string): KeystoreS
     async createKey({ family, label, reference }) {
       const made = [...files.values()].find((file) => file.reference === reference)
       if (made) return { address: made.address, keyId: `keystore:${made.address}` }
-      // A key under another passphrase than those beside it would be lost with the next start.
+      // A key sealed under a different passphrase than the others would be lost at the next start.
       await checkPassphrase()
       const secret = newSecret(family)
       const address = addressOf(family, secret)
@@ -101,7 +101,7 @@ function readAll(dir: string): Map<string, KeyFile> {
   return new Map(files.map((file) => [file.address, file]))
 }
 
-/** Always the same one: the first by the name of its file, of those that actions made if there are any. */
+/** Always picks the same key: the first by file name, preferring those that actions created. */
 function sealedOne(files: ReadonlyMap<string, KeyFile>): Extract<KeyFile, { sealed: unknown }> | undefined {
   const sealed = [...files.values()].filter((file) => 'sealed' in file)
   return sealed.find((file) => file.reference !== undefined) ?? sealed[0]

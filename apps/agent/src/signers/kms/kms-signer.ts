@@ -13,7 +13,7 @@ import { compactOfDer } from '../../sign/index.ts'
 import { type CreateKeyRequest, type Family, type Signer, SignerRefused, SignerUnavailable } from '../port.ts'
 import { addressOfPublicKey } from './public-key.ts'
 
-/** Every key of the agent carries an alias that begins so; others in the account are not its business. */
+/** The alias prefix of the agent's keys. It ignores other keys in the account. */
 const ALIAS = 'alias/weir/'
 const SPECS = { evm: 'ECC_SECG_P256K1', svm: 'ECC_NIST_EDWARDS25519' } as const
 const LONGEST_LABEL = 8_192
@@ -24,7 +24,7 @@ interface KmsKey {
   readonly keyId: string
 }
 
-/** What a no of the service means when it stays one: the key may not be used, or is not what it was taken for. */
+/** Permanent errors: the key may not be used, or is of the wrong kind. */
 const FINAL = new Set([
   'AccessDeniedException',
   'DisabledException',
@@ -35,7 +35,7 @@ const FINAL = new Set([
   'ValidationException',
 ])
 
-/** AWS KMS: the keys never leave it. Credentials are found as the vendor's SDK documents it. */
+/** AWS KMS: keys never leave it. The vendor's SDK finds the credentials as it documents. */
 export function createKmsSigner(at: { readonly region: string; readonly endpoint: string | undefined }): Signer {
   const client = new KMSClient({ region: at.region, ...(at.endpoint && { endpoint: at.endpoint }) })
   const known = new Map<string, KmsKey>()
@@ -61,7 +61,7 @@ export function createKmsSigner(at: { readonly region: string; readonly endpoint
     return key
   }
 
-  /** Reads the keys behind aliases that were not there before. */
+  /** Reads the keys behind new aliases. */
   async function look(): Promise<void> {
     const pages = paginateListAliases({ client, pageSize: 100 }, {})
     const targets: string[] = []
@@ -93,7 +93,7 @@ export function createKmsSigner(at: { readonly region: string; readonly endpoint
     return (await call(described))?.KeyMetadata?.KeyId
   }
 
-  /** A crash between key and alias leaves a key that nobody was told of; the next try makes another. */
+  /** A crash between creating the key and its alias leaves an unused key; the next attempt creates another. */
   async function create({ family, label, reference }: CreateKeyRequest, alias: string): Promise<string> {
     const created = await call(
       client.send(

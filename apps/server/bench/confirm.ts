@@ -89,7 +89,7 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
 
 function plan({ parts, organizationId, strategyId }: BenchDatabase, walletId: number): Promise<Operation> {
   const scope = { organizationId, walletProfileId: null }
-  return planSupply(parts, { scope, walletId, strategyId, tokenAddress: TOKEN, amount: AMOUNT.toString() })
+  return planSupply(parts, { scope, walletId, strategyId, tokenAddress: TOKEN, amount: AMOUNT })
 }
 
 /** The operation's one transaction, as a block tells it: tokens to the vault, shares to the wallet. */

@@ -17,7 +17,7 @@ export async function getOperationBench(workplace: BenchEnvironment): Promise<Co
   const scope = { organizationId, walletProfileId: null }
   const { operationId } = await planSupply(
     { ...parts, clock: { now: () => new Date(Date.now() + 3_600_000) } },
-    { scope, walletId, strategyId, tokenAddress: TOKEN, amount: '1000000' },
+    { scope, walletId, strategyId, tokenAddress: TOKEN, amount: 1_000_000n },
   )
   const { apiKey } = await generateKey(parts, { organizationId, name: 'bench' })
   const weir = await startServer('weir-server', books.url)

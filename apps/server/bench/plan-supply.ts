@@ -20,7 +20,7 @@ export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comp
   const scope = { organizationId, walletProfileId: null }
   const pool = new pg.Pool({ connectionString: books.url, max: 10 })
   const ours = inLanes('weir', LANES, () =>
-    planSupply(parts, { scope, walletId: wallets.next(), strategyId, tokenAddress: TOKEN, amount: '1000000' }),
+    planSupply(parts, { scope, walletId: wallets.next(), strategyId, tokenAddress: TOKEN, amount: 1_000_000n }),
   )
   const bare = inLanes('a bare transaction of as many rows', LANES, () =>
     barePlan(pool, { organizationId, walletId: wallets.next(), strategyId }),

@@ -39,6 +39,17 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
 }
 /** Where the machine's clock may be read: at the edges, where time comes in. Everybody else takes a Clock. */
 const MAY_READ_TIME = new Set(['surfaces', 'main'])
+/** Below the surfaces, only these write amounts as text: what leaves through them has its text fixed where it is made. */
+const WRITES_MONEY_TEXT = [
+  // The payloads of events, which webhooks deliver; ramp transactions below, too.
+  'allocations/positions/allocation-event-payloads.ts',
+  'operations/views/operation-event-payload.ts',
+  // The API of a banking partner.
+  'ramp/bridge/virtual-account.ts',
+  'ramp/transactions/transaction.ts',
+  // The descriptions of transactions, which signers read.
+  'venues/format-amount.ts',
+]
 const LONGEST_FILE = 300
 /** Every table and its columns. */
 const LISTS = new Set(['database/schema.ts'])
@@ -95,6 +106,19 @@ test('no room reads the machine’s clock behind the back of its caller', () => 
       name !== 'kernel/clock.ts' && !MAY_READ_TIME.has(roomOf(name)) && /\bDate\.now\(|\bnew Date\(\s*\)/.test(text),
   )
   expect(readers.map(({ name }) => name)).toEqual([])
+})
+
+test('amounts are base units below the surfaces: nothing there reads or writes their text, or is given a formatter', () => {
+  const below = code.filter(({ name }) => !['surfaces', 'kernel'].includes(roomOf(name)))
+  const texts = below.filter(({ text }) => /\b(?:parseBaseUnits|parseDecimal|formatDecimal|formatUsd)\b/.test(text))
+  expect(texts.map(({ name }) => name).toSorted()).toEqual(WRITES_MONEY_TEXT)
+  const given = below.filter(({ text }) => /\(\w+: bigint\) => string\b|=> bigint\)/.test(text))
+  expect(given.map(({ name }) => name)).toEqual([])
+})
+
+test('a verb commits through a Transact: it takes no callback to run in its transaction', () => {
+  const callback = /\b(?:finish|beforeCommit)\??:|\?: \(tx: Tx\b/
+  expect(code.filter(({ text }) => callback.test(text)).map(({ name }) => name)).toEqual([])
 })
 
 test('a file that has grown past 300 lines has a second idea in it', () => {

@@ -1,18 +1,18 @@
 import type { Operation, PlanMove } from '../src/operations/index.ts'
 import { planMove } from '../src/operations/index.ts'
-import { addOperationalWallet, type OperationalWallet } from '../src/wallets/index.ts'
+import { addOperationalWallet, findWalletToken, type OperationalWallet } from '../src/wallets/index.ts'
 import type { EngineFixture } from './engine-fixture.ts'
 import type { TestClient } from './test-client.ts'
 
-/** Watches over the USDC of a client's wallet; the buffer in decimals. */
+/** Makes the USDC of a client's wallet an operational wallet; the buffer in base units. */
 export async function createOperationalWallet(
   { parts }: EngineFixture,
   { wallet }: TestClient,
-  bufferAmount = '0',
+  buffer = 0n,
 ): Promise<OperationalWallet> {
   const { organizationId, walletId } = wallet
-  const input = { organizationId, walletId, token: 'USDC', enableYield: true, bufferAmount }
-  return (await addOperationalWallet(parts, input)).operationalWallet
+  const watched = await findWalletToken(parts, { organizationId, walletId, symbol: 'USDC' })
+  return (await addOperationalWallet(parts, { ...watched, enableYield: true, buffer })).operationalWallet
 }
 
 /** Plans a move of an operational wallet that somebody asked for. */

@@ -106,12 +106,8 @@ function clientOf(engine: SolanaFixture, key: SolanaKey, scope: Scope, wallet: W
     key,
     wallet,
     scope,
-    supply: (amount) => planSupply(parts, { ...named, amount: amount.toString(), tokenAddress: strategy.tokenAddress }),
-    unwind: (amount) =>
-      planUnwind(parts, {
-        ...named,
-        ...(amount === 'full' ? { fullWithdrawal: true } : { amount: amount.toString() }),
-      }),
+    supply: (amount) => planSupply(parts, { ...named, amount, tokenAddress: strategy.tokenAddress }),
+    unwind: (amount) => planUnwind(parts, { ...named, amount }),
     sign: ({ transactions }) => sign(key, transactions[0]!.unsignedBytes),
     async submit(operation, signed) {
       const signedTransaction = signed ?? (await client.sign(operation))

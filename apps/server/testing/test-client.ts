@@ -87,11 +87,10 @@ export function createTestClient(
     usdcAddress,
     supply(amount, strategyKey = DEFAULT_STRATEGY) {
       const tokenAddress = engine.strategy(strategyKey).tokenAddress
-      return planSupply(parts, { ...named(strategyKey), amount: amount.toString(), tokenAddress })
+      return planSupply(parts, { ...named(strategyKey), amount, tokenAddress })
     },
     unwind(amount, strategyKey = DEFAULT_STRATEGY) {
-      const what = amount === 'full' ? { fullWithdrawal: true } : { amount: amount.toString() }
-      return planUnwind(parts, { ...named(strategyKey), ...what })
+      return planUnwind(parts, { ...named(strategyKey), amount })
     },
     sign(transaction, { feePercent = 100n, change = {} } = {}) {
       const planned = parseTransaction(transaction.unsignedBytes as Hex) as TransactionSerializableEIP1559

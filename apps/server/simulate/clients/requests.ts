@@ -33,7 +33,7 @@ export async function supply(
       scope,
       walletId,
       strategyId: strategy.id,
-      amount: amount.toString(),
+      amount,
       tokenAddress: market.token,
     })
     holder.receive(account, operation.transactions)
@@ -54,7 +54,7 @@ export async function unwind(
   const amount = BigInt(random.between(1_000, 900_000_000))
   const { scope, walletId } = account
   const nonce = alone ? await nonceBefore(play, holder.address) : undefined
-  const what = full ? { fullWithdrawal: true } : { amount: amount.toString() }
+  const what = { amount: full ? ('full' as const) : amount }
   return async () => {
     const operation = await planUnwind(play.service.parts, { scope, walletId, strategyId: strategy.id, ...what })
     holder.receive(account, operation.transactions)

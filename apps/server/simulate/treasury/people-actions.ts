@@ -2,6 +2,7 @@ import { approveOperation, rejectOperation } from '../../src/operations/index.ts
 import {
   allocate,
   evaluateDueWallets,
+  findWithdrawTarget,
   previewRebalance,
   scheduleDriftedWallets,
   withdraw,
@@ -158,9 +159,9 @@ async function withdrawSome(play: SimulationRun, random: Random): Promise<void> 
   const position = random.pick(rows)
   if (!position) return
   const amount = random.chance(0.4) ? ('full' as const) : random.part(BigInt(position.value), 1, 105)
-  const input = { organizationId, allocationId: Number(position.id), amount: amount === 'full' ? amount : () => amount }
   await play.request(`withdraw ${amount} of allocation ${position.id}`, async () => {
-    await withdraw(play.service.parts, input)
+    const target = await findWithdrawTarget(play.service.parts, { organizationId, allocationId: Number(position.id) })
+    await withdraw(play.service.parts, { target, amount: amount === 'full' ? null : amount })
   })
 }
 

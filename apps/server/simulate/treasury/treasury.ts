@@ -1,7 +1,13 @@
+import { inspect } from 'node:util'
 import { inTransaction } from '../../src/database/index.ts'
 import { insertUser } from '../../src/identity/members/insert-user.ts'
 import { updatePolicy } from '../../src/policy/index.ts'
-import { addOperationalWallet, type OperationalWallet, updateOperationalWallet } from '../../src/wallets/index.ts'
+import {
+  addOperationalWallet,
+  findWalletToken,
+  type OperationalWallet,
+  updateOperationalWallet,
+} from '../../src/wallets/index.ts'
 import type { WalletAccount } from '../clients/wallet-client.ts'
 import type { Random } from '../random.ts'
 import type { SimulationRun } from '../simulation-run.ts'
@@ -76,11 +82,12 @@ export class Treasury {
     random: Random,
   ): Promise<void> {
     const { service } = this.play
-    const bufferAmount = amountText(random)
-    const input = { organizationId, walletId, token, enableYield: random.chance(0.9), bufferAmount }
-    await this.play.request(`watch over ${token} of wallet ${walletId}, buffer ${bufferAmount}`, () =>
-      addOperationalWallet(service.parts, input),
-    )
+    const buffer = bufferOf(random)
+    const enableYield = random.chance(0.9)
+    await this.play.request(`watch over ${token} of wallet ${walletId}, buffer ${buffer}`, async () => {
+      const watched = await findWalletToken(service.parts, { organizationId, walletId, symbol: token })
+      await addOperationalWallet(service.parts, { ...watched, enableYield, buffer })
+    })
   }
 
   /** Those that are watched over, read past the service. */
@@ -109,8 +116,8 @@ export class Treasury {
     const wallet = random.pick(await this.wallets())
     if (!wallet) return
     const { organizationId, opWalletId } = wallet
-    const change = random.chance(0.8) ? { bufferAmount: amountText(random) } : { enableYield: !wallet.enableYield }
-    await play.request(`change operational wallet ${opWalletId} to ${JSON.stringify(change)}`, () =>
+    const change = random.chance(0.8) ? { buffer: bufferOf(random) } : { enableYield: !wallet.enableYield }
+    await play.request(`change operational wallet ${opWalletId} to ${inspect(change)}`, () =>
       updateOperationalWallet(play.service.parts, { organizationId, opWalletId, ...change }),
     )
   }
@@ -142,6 +149,7 @@ export class Treasury {
   }
 }
 
-function amountText(random: Random): string {
-  return `${random.pick([0, random.between(1, 900), random.between(500, 6_000)])}.${random.between(10, 99)}`
+function bufferOf(random: Random): bigint {
+  const whole = random.pick([0, random.between(1, 900), random.between(500, 6_000)])
+  return BigInt(whole! * 100 + random.between(10, 99)) * 10_000n
 }

@@ -11,7 +11,7 @@ import {
   reportFailed,
   reportSubmitted,
 } from '../operations/index.ts'
-import { addOperationalWallet } from '../wallets/index.ts'
+import { addOperationalWallet, findWalletToken } from '../wallets/index.ts'
 import { createTransactionPolls } from './poll-transactions.ts'
 
 /** The blocks after which a blockhash expires, and the time after which the follower looks for what landed with it. */
@@ -34,8 +34,9 @@ async function treasury() {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const { organizationId, walletId } = client.wallet
-  const operationalWallet = { organizationId, walletId, token: 'USDC', enableYield: true, bufferAmount: '0' }
-  const { opWalletId } = (await addOperationalWallet(engine.parts, operationalWallet)).operationalWallet
+  const watched = await findWalletToken(engine.parts, { organizationId, walletId, symbol: 'USDC' })
+  const added = await addOperationalWallet(engine.parts, { ...watched, enableYield: true, buffer: 0n })
+  const { opWalletId } = added.operationalWallet
   const pollTransactions = createTransactionPolls({ ...engine.parts, random: systemRandomSource })
   const poll = (leaseDurationMs = 1_000) =>
     pollTransactions({ organizationId, leaseDurationMs, signal: AbortSignal.abort() })

@@ -143,8 +143,8 @@ test('a supply to a strategy that was paused since is aborted, and its money is 
 test('a supply that would now cut into the buffer is aborted', async () => {
   const operation = await supply()
   const { organizationId, opWalletId } = wallet
-  const left = ((await use.client.usdc()) - 600n * USDC) / USDC
-  await updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, bufferAmount: `${left}.000001` })
+  const left = (await use.client.usdc()) - 600n * USDC
+  await updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, buffer: left + 1n })
   expect(await agent.poll()).toBeUndefined()
   expect(await reload(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
 })
@@ -152,7 +152,7 @@ test('a supply that would now cut into the buffer is aborted', async () => {
 test('a withdrawal for a buffer that is full by now is aborted; an explicit one is carried out', async () => {
   await agent.carryOut(await supply())
   const { organizationId, opWalletId } = wallet
-  await updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, bufferAmount: '500' })
+  await updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, buffer: 500n * USDC })
   const operation = await planExplicitMove(use.engine, wallet, {
     type: 'UNWIND',
     amount: 100n * USDC,
@@ -168,7 +168,7 @@ test('a withdrawal for a buffer that is full by now is aborted; an explicit one 
 test('a buffer that is raised during the check counts: bytes that would cut into it are not issued', async () => {
   const operation = await supply()
   const { organizationId, opWalletId } = wallet
-  const raise = () => updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, bufferAmount: '999999' })
+  const raise = () => updateOperationalWallet(use.engine.parts, { organizationId, opWalletId, buffer: 999_999n * USDC })
   const polygon = use.engine.parts.chains.get('polygon')!
   const slow = new Proxy(polygon, {
     get: (chain, name, receiver) =>

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Failure } from './errors.ts'
 import {
+  accept,
+  acceptPositive,
   formatDecimal,
   formatUsd,
   MAX_BASE_UNITS,
+  Money,
   maxAmount,
   minAmount,
   mulDivDown,
@@ -149,4 +153,24 @@ test('the minimum and the maximum of two amounts are those two', () => {
       expect([minAmount(a, b), maxAmount(a, b)]).toEqual(a < b ? [a, b] : [b, a])
     }),
   )
+})
+
+describe('what a surface parsed', () => {
+  const refusal = new Failure('VALIDATION_ERROR', { message: 'amount: no such number' })
+
+  test('is the value, or throws the refusal that stands in its place', () => {
+    expect(accept(7n)).toBe(7n)
+    expect(() => accept<bigint>(refusal)).toThrow(refusal)
+    expect(() => acceptPositive(refusal)).toThrow(refusal)
+  })
+
+  test('is refused as an amount when it is not above zero', () => {
+    expect(acceptPositive(1n)).toBe(1n)
+    for (const amount of [0n, -1n])
+      expect(() => acceptPositive(amount)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
+  })
+
+  test('money is logged as base units', () => {
+    expect(JSON.stringify({ required: new Money(1_500_000n, 6) })).toBe('{"required":"1500000"}')
+  })
 })

@@ -1,8 +1,11 @@
+import { Failure } from './errors.ts'
+
 /**
  * Inside the service, money is a `bigint` of base units; it is text only at the edges, and never a float.
  *
  * Two text formats exist (spec 2.1): the v1 surface writes base units ("1500000"), the core surface writes decimals
- * ("1.50"). Both are parsed here, once, so that no surface invents a third.
+ * ("1.50"). Both are parsed and written by the functions of this file, which surfaces call and rooms do not: a room takes
+ * base units, or {@link Parsed} ones, and reports amounts in error details as {@link Money}.
  */
 
 /** The largest value of an EVM word; no served chain can hold a larger amount. */
@@ -71,4 +74,39 @@ export function minAmount(a: bigint, b: bigint): bigint {
 /** The larger of two amounts. */
 export function maxAmount(a: bigint, b: bigint): bigint {
   return a > b ? a : b
+}
+
+/** An amount with its token's decimals. In the details of a failure, each surface writes it in its own format. */
+export class Money {
+  readonly baseUnits: bigint
+  readonly decimals: number
+
+  constructor(baseUnits: bigint, decimals: number) {
+    this.baseUnits = baseUnits
+    this.decimals = decimals
+  }
+
+  /** Base units as digits, for logs. */
+  toJSON(): string {
+    return this.baseUnits.toString()
+  }
+}
+
+/**
+ * What a surface parsed, or the failure that refuses its text. The surface parses before it calls the verb; the verb
+ * throws the failure where the field's turn comes in the order of its checks (contract 4).
+ */
+export type Parsed<T> = T | Failure
+
+/** The value that was parsed. Error: the failure that stands in its place. */
+export function accept<T>(parsed: Parsed<T>): T {
+  if (parsed instanceof Failure) throw parsed
+  return parsed
+}
+
+/** The same for an amount that must be above zero. Error: INVALID_AMOUNT for zero and less. */
+export function acceptPositive(parsed: Parsed<bigint>): bigint {
+  const amount = accept(parsed)
+  if (amount <= 0n) throw new Failure('INVALID_AMOUNT')
+  return amount
 }

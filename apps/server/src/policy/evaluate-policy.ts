@@ -1,8 +1,8 @@
-import { type Clock, Failure, validationError } from '../kernel/index.ts'
+import { accept, type Clock, Failure, type Money, type Parsed, validationError } from '../kernel/index.ts'
 import { strategyById } from '../venues/index.ts'
 import { findOperationalWallet, selectWallets } from '../wallets/index.ts'
 import { getActivePolicy } from './active-policy.ts'
-import { DECIMAL_PATTERN, type PolicyInput } from './conditions.ts'
+import type { PolicyInput } from './conditions.ts'
 import { counterpartiesOf } from './counterparties.ts'
 import { decide, type PolicyDecision } from './decide.ts'
 import { parsePolicy } from './parse-policy.ts'
@@ -13,8 +13,7 @@ import { invalidPolicy } from './update-policy.ts'
 /** An operation as far as it is known. Facts that follow from others may be omitted. */
 export interface HypotheticalOperation {
   readonly type?: 'SUPPLY' | 'UNWIND' | undefined
-  /** Decimal text. */
-  readonly amount?: string | undefined
+  readonly amount?: Parsed<Money> | undefined
   readonly walletId?: number | undefined
   readonly opWalletId?: number | undefined
   readonly strategyId?: number | undefined
@@ -46,7 +45,7 @@ export async function evaluatePolicy(
   if (hypothetical.strategyId !== undefined && strategy === undefined) throw new Failure('STRATEGY_NOT_FOUND')
   const input: PolicyInput = {
     type,
-    amount: hypothetical.amount === undefined ? undefined : amountFrom(hypothetical.amount),
+    amount: hypothetical.amount === undefined ? undefined : accept(hypothetical.amount),
     walletId: wallet?.walletId,
     custodyProvider: custodyProvider ?? wallet?.custodyProvider,
     counterparties: counterparties ?? (strategy && counterpartiesOf(strategy)),
@@ -77,13 +76,4 @@ async function walletOf(parts: PolicyParts, organizationId: number, { walletId, 
   const row = await selectWallets(parts.db, scope, { walletId: id }).select('custody_provider').executeTakeFirst()
   if (row === undefined) throw new Failure('WALLET_NOT_FOUND')
   return { walletId: id, custodyProvider: row.custody_provider ?? 'self' }
-}
-
-/** Decimal text at its own precision. Error: VALIDATION_ERROR. */
-function amountFrom(text: string): { baseUnits: bigint; decimals: number } {
-  const match = DECIMAL_PATTERN.exec(text)
-  const [, whole = '', fraction = ''] = match ?? []
-  const baseUnits = match === null ? 0n : BigInt(whole + fraction)
-  if (baseUnits === 0n) throw validationError('amount', 'must be a decimal amount above zero, such as "900.00"')
-  return { baseUnits, decimals: fraction.length }
 }

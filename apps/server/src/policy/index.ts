@@ -1,5 +1,5 @@
 export { getActivePolicy } from './active-policy.ts'
-export type { PolicyInput } from './conditions.ts'
+export { DECIMAL_PATTERN, type PolicyInput } from './conditions.ts'
 export { counterpartiesOf } from './counterparties.ts'
 export { decide, type PolicyDecision } from './decide.ts'
 export { evaluatePolicy } from './evaluate-policy.ts'

@@ -1,5 +1,5 @@
 import { extendTransact, type Transact, transactOn } from '../database/index.ts'
-import { assert, Failure, formatDecimal } from '../kernel/index.ts'
+import { assert, Failure, Money } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
@@ -87,7 +87,7 @@ async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount 
   return { strategyId: best.strategyId, reasons }
 }
 
-/** No strategy takes that much, or that little: the widest bounds there are, in decimals. */
+/** No strategy takes that much, or that little: the widest bounds there are. */
 function amountOutOfBounds(options: readonly StrategyOption[], decimals: number): Failure {
   const least = options.map(({ minDeposit }) => minDeposit ?? 0n).reduce((a, b) => (a < b ? a : b))
   const most = options.some(({ maxDeposit }) => maxDeposit === null)
@@ -95,8 +95,8 @@ function amountOutOfBounds(options: readonly StrategyOption[], decimals: number)
     : options.map(({ maxDeposit }) => maxDeposit ?? 0n).reduce((a, b) => (a > b ? a : b))
   return new Failure('AMOUNT_OUT_OF_BOUNDS', {
     details: {
-      minDeposit: formatDecimal(least, decimals),
-      maxDeposit: most === null ? null : formatDecimal(most, decimals),
+      minDeposit: new Money(least, decimals),
+      maxDeposit: most === null ? null : new Money(most, decimals),
     },
   })
 }
@@ -106,6 +106,6 @@ function capsExceeded(options: readonly StrategyOption[], decimals: number): Fai
   const most = options.map(({ headroom }) => headroom ?? 0n).reduce((a, b) => (a > b ? a : b))
   return new Failure('AMOUNT_OUT_OF_BOUNDS', {
     message: "The organization's caps leave no strategy room for all of it.",
-    details: { minDeposit: null, maxDeposit: formatDecimal(most, decimals) },
+    details: { minDeposit: null, maxDeposit: new Money(most, decimals) },
   })
 }

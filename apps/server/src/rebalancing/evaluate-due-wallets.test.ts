@@ -39,11 +39,11 @@ interface Case {
   readonly wallet: OperationalWallet
 }
 
-async function monitored(bufferAmount: string, { deployed = 0n, usdc = 1_000n * USDC } = {}): Promise<Case> {
+async function monitored(buffer: bigint, { deployed = 0n, usdc = 1_000n * USDC } = {}): Promise<Case> {
   const client = await engine.client({ usdc })
   await engine.settle()
   if (deployed > 0n) await client.complete(await client.supply(deployed))
-  return { client, wallet: await createOperationalWallet(engine, client, bufferAmount) }
+  return { client, wallet: await createOperationalWallet(engine, client, buffer) }
 }
 
 const operationsOf = ({ wallet }: Case) =>
@@ -55,7 +55,7 @@ const operationsOf = ({ wallet }: Case) =>
     .execute()
 const rowOf = ({ wallet }: Case) =>
   engine.db.selectFrom('operational_wallets').selectAll().where('id', '=', wallet.opWalletId).executeTakeFirstOrThrow()
-const change = ({ wallet }: Case, what: { bufferAmount?: string; enableYield?: boolean }) =>
+const change = ({ wallet }: Case, what: { buffer?: bigint; enableYield?: boolean }) =>
   updateOperationalWallet(engine.parts, {
     organizationId: wallet.organizationId,
     opWalletId: wallet.opWalletId,
@@ -78,7 +78,7 @@ async function consider(): Promise<void> {
 
 describe('the rebalancer', () => {
   test('deploys exactly what is above the buffer, says why, and then waits for that operation', async () => {
-    const use = await monitored('100')
+    const use = await monitored(100n * USDC)
     await consider()
     const [planned, ...more] = await operationsOf(use)
     expect(more).toEqual([])
@@ -90,16 +90,16 @@ describe('the rebalancer', () => {
   })
 
   test('brings back what the buffer is short of, from what is deployed', async () => {
-    const use = await monitored('0', { deployed: 900n * USDC })
-    await change(use, { bufferAmount: '250', enableYield: false })
+    const use = await monitored(0n, { deployed: 900n * USDC })
+    await change(use, { buffer: 250n * USDC, enableYield: false })
     await consider()
     expect(await operationsOf(use)).toMatchObject([{ type: 'UNWIND', amount: 150n * USDC }])
   })
 
   test('leaves a wallet alone that is in order, or whose switch is off', async () => {
-    const use = await monitored('1000')
+    const use = await monitored(1_000n * USDC)
     await consider()
-    await change(use, { bufferAmount: '0', enableYield: false })
+    await change(use, { buffer: 0n, enableYield: false })
     await consider()
     expect(await operationsOf(use)).toEqual([])
     expect(await rowOf(use)).toMatchObject({
@@ -109,9 +109,9 @@ describe('the rebalancer', () => {
   })
 
   test('aborts its own move of which nothing is out when the buffer changes, and plans anew', async () => {
-    const use = await monitored('100')
+    const use = await monitored(100n * USDC)
     await consider()
-    await change(use, { bufferAmount: '400' })
+    await change(use, { buffer: 400n * USDC })
     await consider()
     expect(await operationsOf(use)).toMatchObject([
       { state: 'ABORTED', amount: 900n * USDC },
@@ -121,7 +121,7 @@ describe('the rebalancer', () => {
 
   /** A wallet whose only move was rejected by hand, and was looked at since. */
   async function rejected() {
-    const use = await monitored('100')
+    const use = await monitored(100n * USDC)
     await setPolicy(engine, use.wallet.organizationId, MANUAL_POLICY)
     await consider()
     const [first] = await operationsOf(use)
@@ -156,7 +156,7 @@ describe('the rebalancer', () => {
   })
 
   test('backs off when a move cannot even be planned, and tells why', async () => {
-    const use = await monitored('100')
+    const use = await monitored(100n * USDC)
     await dev.rpc('anvil_setBalance', use.client.address, '0x0')
     await consider()
     const after = await rowOf(use)
@@ -176,7 +176,7 @@ describe('the rebalancer', () => {
   })
 
   test('does not deploy again what its owner has just withdrawn, until an hour passed or it left', async () => {
-    const use = await monitored('0', { deployed: 1_000n * USDC })
+    const use = await monitored(0n, { deployed: 1_000n * USDC })
     await consider()
     await use.client.complete(await use.client.unwind(300n * USDC))
     await consider()
@@ -190,7 +190,7 @@ describe('the rebalancer', () => {
 
 describe('what stands in the way of one move', () => {
   test('does not stand in the way of another: a rejected deployment keeps nothing back that the buffer needs', async () => {
-    const use = await monitored('0', { deployed: 900n * USDC })
+    const use = await monitored(0n, { deployed: 900n * USDC })
     await setPolicy(engine, use.wallet.organizationId, MANUAL_POLICY)
     await consider()
     const [first] = await operationsOf(use)
@@ -209,7 +209,7 @@ describe('what stands in the way of one move', () => {
   })
 
   test('what was withdrawn and then deployed on purpose is held no more', async () => {
-    const use = await monitored('0', { deployed: 1_000n * USDC })
+    const use = await monitored(0n, { deployed: 1_000n * USDC })
     await consider()
     await use.client.complete(await use.client.unwind(300n * USDC))
     await use.client.complete(await use.client.supply(299n * USDC))
@@ -220,7 +220,7 @@ describe('what stands in the way of one move', () => {
   })
 
   test('one wallet that cannot be looked at keeps no other from being looked at', async () => {
-    const [odd, fine] = [await monitored('100'), await monitored('100')]
+    const [odd, fine] = [await monitored(100n * USDC), await monitored(100n * USDC)]
     const polygon = parts.chains.get('polygon')!
     const broken = new Proxy(polygon, {
       get: (chain, name, receiver) =>
@@ -243,9 +243,9 @@ describe('what stands in the way of one move', () => {
 describe('the safety net', () => {
   test('asks for a look where the books say that something should move, and writes nothing elsewhere', async () => {
     const [above, below, inOrder] = [
-      await monitored('100'),
-      await monitored('0', { deployed: 900n * USDC }),
-      await monitored('1000'),
+      await monitored(100n * USDC),
+      await monitored(0n, { deployed: 900n * USDC }),
+      await monitored(1_000n * USDC),
     ]
     await engine.db.updateTable('operational_wallets').set({ due_at: null }).execute()
     await engine.db
@@ -262,7 +262,7 @@ describe('the safety net', () => {
   })
 
   test('a wallet is claimed by one at a time, and comes back when whoever claimed it died', async () => {
-    const use = await monitored('100')
+    const use = await monitored(100n * USDC)
     const [one, other] = await Promise.all([evaluateDueWallets(parts), evaluateDueWallets(parts)])
     expect(one + other).toBeGreaterThan(0)
     expect(await operationsOf(use)).toHaveLength(1)

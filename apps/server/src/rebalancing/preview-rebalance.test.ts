@@ -15,7 +15,7 @@ const use = useEngine()
 test('a preview does not move again what an operation that waits already holds', async () => {
   const { engine } = use
   const parts = { ...engine.parts, rebalancing: readConfig({}).rebalancing }
-  const opWallet = await createOperationalWallet(engine, use.client, '100')
+  const opWallet = await createOperationalWallet(engine, use.client, 100n * USDC)
   await setPolicy(engine, opWallet.organizationId, MANUAL_POLICY)
   const waiting = await planExplicitMove(engine, opWallet, { type: 'SUPPLY', amount: 900n * USDC })
   const preview = await previewRebalance(parts, { opWallet })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failingTransact } from '../../testing/index.ts'
 import { freshAddress, startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
 import { openDatabase } from '../database/index.ts'
-import { silentLog } from '../kernel/index.ts'
+import { Failure, silentLog } from '../kernel/index.ts'
 import { type FaucetRequest, fundFromFaucet } from './fund-from-faucet.ts'
 import type { SandboxChain } from './parts.ts'
 
@@ -25,7 +26,7 @@ function ask(input: Partial<FaucetRequest> = {}): Promise<{ txHash: string }> {
     walletAddress: freshAddress(),
     blockchain: 'polygon',
     token: 'USDC',
-    amount: '5000000',
+    amount: 5_000_000n,
   }
   return fundFromFaucet(sandbox.parts, { ...usual, ...input })
 }
@@ -58,7 +59,7 @@ test('a first call gives the tokens and gas, both in blocks and in the books bef
 test('later calls give tokens only', async () => {
   const owner = freshAddress()
   await ask({ walletAddress: owner })
-  await ask({ walletAddress: owner, token: 'USDT', amount: '7' })
+  await ask({ walletAddress: owner, token: 'USDT', amount: 7n })
   expect(await holdings(owner)).toEqual([5_000_000n, 7n, GAS_GIFT])
 })
 
@@ -72,7 +73,7 @@ test('withGas false gives no gas, and the next call without it still does', asyn
 
 test('native coins are given to the unit', async () => {
   const owner = freshAddress()
-  await ask({ walletAddress: owner, token: 'native', amount: '3' })
+  await ask({ walletAddress: owner, token: 'native', amount: 3n })
   expect(await holdings(owner)).toEqual([0n, 0n, 3n])
 })
 
@@ -92,13 +93,11 @@ test.each([
   [{ walletAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267' }, 'INVALID_ADDRESS'],
   [{ token: 'DOGE' }, 'TOKEN_NOT_FOUND'],
   [{ token: 'USDT', blockchain: 'base' }, 'VALIDATION_ERROR'],
-  [{ amount: '0' }, 'INVALID_AMOUNT'],
-  [{ amount: '-1' }, 'INVALID_AMOUNT'],
-  [{ amount: '1.5' }, 'INVALID_AMOUNT'],
-  [{ amount: (2n ** 256n).toString() }, 'INVALID_AMOUNT'],
-  [{ amount: (2n ** 255n).toString() }, 'AMOUNT_OUT_OF_BOUNDS'],
-  [{ amount: (10n ** 25n).toString(), token: 'native' }, 'AMOUNT_OUT_OF_BOUNDS'],
-])('%j is refused with %s, and nothing is sent', async (input, code) => {
+  [{ amount: 0n }, 'INVALID_AMOUNT'],
+  [{ amount: new Failure('INVALID_AMOUNT') }, 'INVALID_AMOUNT'],
+  [{ amount: 2n ** 255n }, 'AMOUNT_OUT_OF_BOUNDS'],
+  [{ amount: 10n ** 25n, token: 'native' }, 'AMOUNT_OUT_OF_BOUNDS'],
+])('%o is refused with %s, and nothing is sent', async (input, code) => {
   const owner = freshAddress()
   await expect(ask({ walletAddress: owner, ...input })).rejects.toMatchObject({ code })
   expect(await sendsTo(owner)).toEqual([])
@@ -116,7 +115,7 @@ test('ten calls at once, from two processes, use ten nonces without a gap, and a
         walletAddress,
         blockchain: 'base',
         token: 'USDC',
-        amount: '1',
+        amount: 1n,
         withGas: index < 5,
       }),
     ),
@@ -150,10 +149,8 @@ test('faults strike neither the faucet nor its way to the node, and stay for oth
 
 test('what records the answer is committed with the bytes or not at all', async () => {
   const owner = freshAddress()
-  const input = { organizationId: 7, walletAddress: owner, blockchain: 'polygon', token: 'USDC', amount: '1' }
-  const lost = fundFromFaucet(sandbox.parts, input, async () => {
-    throw new Error('the claim was lost')
-  })
+  const input = { organizationId: 7, walletAddress: owner, blockchain: 'polygon', token: 'USDC', amount: 1n }
+  const lost = fundFromFaucet(sandbox.parts, input, failingTransact(sandbox.parts.db, 'the claim was lost'))
   await expect(lost).rejects.toThrow('the claim was lost')
   expect(await sendsTo(owner)).toEqual([])
   expect(await holdings(owner)).toEqual([0n, 0n, 0n])

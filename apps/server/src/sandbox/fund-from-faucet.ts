@@ -1,6 +1,6 @@
 import { requireAddress } from '../chains/index.ts'
 import { extendTransact, type Transact, transactOn } from '../database/index.ts'
-import { Failure, parseBaseUnits, validationError } from '../kernel/index.ts'
+import { acceptPositive, Failure, type Parsed, validationError } from '../kernel/index.ts'
 import { requireSandboxChain, type SandboxChain, type SandboxParts } from './parts.ts'
 import { sendAndWait } from './treasury/send-and-wait.ts'
 import { type PlannedPayment, storePayments } from './treasury/store-payments.ts'
@@ -13,8 +13,8 @@ export interface FaucetRequest {
   readonly blockchain: string
   /** A symbol of the chain, or `native`. */
   readonly token: string
-  /** Base units, as digits. */
-  readonly amount: string
+  /** Base units. */
+  readonly amount: Parsed<bigint>
   /** Default true. */
   readonly withGas?: boolean | undefined
 }
@@ -63,8 +63,7 @@ export async function fundFromFaucet(
 function checkRequest(parts: SandboxParts, chain: SandboxChain, input: FaucetRequest): PlannedPayment {
   const to = requireAddress(chain.faultFree.network.blockchain, input.walletAddress)
   const token = tokenOf(parts, chain, input.token)
-  const amount = parseBaseUnits(input.amount)
-  if (amount === undefined || amount === 0n) throw new Failure('INVALID_AMOUNT')
+  const amount = acceptPositive(input.amount)
   const most = token === 'native' ? chain.treasury.limits.native : chain.treasury.limits.token
   if (amount > most) {
     const message = `The faucet gives at most ${most} base units in one call.`

@@ -30,7 +30,7 @@ const ask = (input: Partial<FaucetRequest>) =>
     walletAddress: chain.treasury.address,
     blockchain: 'solana',
     token: 'USDC',
-    amount: '5000000',
+    amount: 5_000_000n,
     ...input,
   })
 
@@ -80,9 +80,9 @@ test('the faucet opens the token account, brings ten SOL the first time, and equ
   const gifts = await Promise.all([ask({ walletAddress: owner }), ask({ walletAddress: owner })])
   expect(new Set([first, ...gifts].map(({ txHash }) => txHash)).size).toBe(3)
   expect(await holdings(owner)).toEqual([15_000_000n, 10n * SOL])
-  await ask({ walletAddress: owner, token: 'native', amount: SOL.toString() })
+  await ask({ walletAddress: owner, token: 'native', amount: BigInt(SOL) })
   expect(await holdings(owner)).toEqual([15_000_000n, 11n * SOL])
-  await expect(ask({ walletAddress: owner, amount: '9'.repeat(19) })).rejects.toMatchObject({
+  await expect(ask({ walletAddress: owner, amount: 10n ** 19n - 1n })).rejects.toMatchObject({
     code: 'AMOUNT_OUT_OF_BOUNDS',
   })
 })

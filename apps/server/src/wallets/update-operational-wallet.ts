@@ -1,8 +1,7 @@
 import { type Transact, transactOn } from '../database/index.ts'
-import { Failure } from '../kernel/index.ts'
 import type { OperationalWalletWithToken } from './add-operational-wallet.ts'
+import { operationalWalletNotFound } from './find-wallet-token.ts'
 import { operationalWalletFrom } from './operational-wallet.ts'
-import { parseBuffer } from './parse-buffer.ts'
 import type { WalletParts } from './parts.ts'
 import { requireConfiguredToken } from './require-configured-token.ts'
 import { scheduleEvaluation } from './schedule-evaluation.ts'
@@ -12,17 +11,17 @@ export interface UpdateOperationalWallet {
   readonly organizationId: number
   readonly opWalletId: number
   readonly enableYield?: boolean | undefined
-  /** Decimal text, as the core surface takes it. */
-  readonly bufferAmount?: string | undefined
+  /** Base units. */
+  readonly buffer?: bigint | undefined
 }
 
 /**
  * Changes the buffer or the yield switch of an operational wallet and schedules an evaluation in the same transaction
- * (contract 7 and 10). Errors: WALLET_NOT_FOUND, VALIDATION_ERROR (buffer).
+ * (contract 7 and 10). Errors: WALLET_NOT_FOUND, CHAIN_UNAVAILABLE.
  */
 export async function updateOperationalWallet(
   parts: WalletParts,
-  { organizationId, opWalletId, enableYield, bufferAmount }: UpdateOperationalWallet,
+  { organizationId, opWalletId, enableYield, buffer }: UpdateOperationalWallet,
   transact: Transact<OperationalWalletWithToken> = transactOn(parts.db),
 ): Promise<OperationalWalletWithToken> {
   return transact(async (tx) => {
@@ -38,7 +37,7 @@ export async function updateOperationalWallet(
       .where('operational_wallets.id', '=', opWalletId)
       .forUpdate('operational_wallets')
       .executeTakeFirst()
-    if (!before) throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
+    if (!before) throw operationalWalletNotFound()
     const token = requireConfiguredToken(parts.chains, before.blockchain, before.token_address)
     const now = parts.clock.now()
     const row = await tx
@@ -46,7 +45,7 @@ export async function updateOperationalWallet(
       .set({
         updated_at: now,
         ...(enableYield === undefined ? {} : { enable_yield: enableYield }),
-        ...(bufferAmount === undefined ? {} : { buffer_amount: parseBuffer(bufferAmount, token) }),
+        ...(buffer === undefined ? {} : { buffer_amount: buffer }),
       })
       .where('organization_id', '=', organizationId)
       .where('id', '=', opWalletId)

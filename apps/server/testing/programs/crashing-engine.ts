@@ -48,8 +48,10 @@ const sign = input.network.family === 'evm' ? evmSigner() : await solanaSigner()
 const scope = { organizationId: input.organizationId, walletProfileId: null }
 const named = { scope: scope, walletId: input.walletId, strategyId: input.strategyId }
 
-await carryOut('SUPPLY', () => planSupply(parts, { ...named, amount: input.amount, tokenAddress: input.tokenAddress }))
-await carryOut('UNWIND', () => planUnwind(parts, { ...named, fullWithdrawal: true }))
+await carryOut('SUPPLY', () =>
+  planSupply(parts, { ...named, amount: BigInt(input.amount), tokenAddress: input.tokenAddress }),
+)
+await carryOut('UNWIND', () => planUnwind(parts, { ...named, amount: 'full' }))
 await say(`done ${JSON.stringify(points.labels)}`)
 await database.close()
 process.exit(0)

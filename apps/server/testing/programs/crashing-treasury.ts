@@ -24,6 +24,7 @@ export interface TreasuryInput {
   readonly opWalletId: number
   readonly userId: number
   /** Decimal text: what the buffer is raised to once the first deployment is done. */
+  /** Base units. */
   readonly raisedBuffer: string
   /** Which start of the process this is: each finds the clock ten minutes later. */
   readonly start: number
@@ -84,8 +85,8 @@ async function isDone(): Promise<boolean> {
   const completed = (await operations()).filter(({ state }) => state === 'COMPLETED').map(({ type }) => type)
   if (completed.includes('UNWIND')) return true
   if (completed.includes('SUPPLY')) {
-    const bufferAmount = input.raisedBuffer
-    await during('raise the buffer', () => updateOperationalWallet(parts, { organizationId, opWalletId, bufferAmount }))
+    const buffer = BigInt(input.raisedBuffer)
+    await during('raise the buffer', () => updateOperationalWallet(parts, { organizationId, opWalletId, buffer }))
   }
   return false
 }

@@ -30,7 +30,7 @@ export async function supply(
   const strategyId = await strategyOf(play, market.key)
   const amount = random.part(holder.balance(market.token), 1, random.chance(0.1) ? 130 : 70)
   const { scope, walletId } = account
-  const asked = { scope: scope, walletId, strategyId, amount: amount.toString(), tokenAddress: market.token }
+  const asked = { scope: scope, walletId, strategyId, amount, tokenAddress: market.token }
   return async () => {
     const { transactions } = await planSupply(play.service.parts, asked)
     holder.receive(account, transactions)
@@ -48,7 +48,7 @@ export async function unwind(
   const strategyId = await strategyOf(play, market.key)
   const amount = random.chance(0.4) ? undefined : BigInt(random.between(1_000, 900_000_000))
   const { scope, walletId } = account
-  const what = amount === undefined ? { fullWithdrawal: true } : { amount: amount.toString() }
+  const what = { amount: amount ?? ('full' as const) }
   return async () => {
     const { transactions } = await planUnwind(play.service.parts, { scope, walletId, strategyId, ...what })
     holder.receive(account, transactions)

@@ -8,7 +8,7 @@ import {
   organization,
   PASSWORD,
 } from '../../../testing/identity-fixture.ts'
-import { countStatements } from '../../../testing/index.ts'
+import { countStatements, failingTransact } from '../../../testing/index.ts'
 import { REFRESH_TOKEN_SECONDS } from '../../kernel/index.ts'
 import { updateMember } from '../members/update-member.ts'
 import { register } from '../organizations/register.ts'
@@ -235,10 +235,8 @@ describe('a refresh', () => {
 
   test('that fails to commit leaves the token valid', async () => {
     const { refreshToken } = await organization(parts)
-    const fails = refreshSession(parts, refreshToken, async () => {
-      throw new Error('the answer could not be kept')
-    })
-    await expect(fails).rejects.toThrow('could not be kept')
+    const fails = refreshSession(parts, refreshToken, failingTransact(parts.db, 'the response was not recorded'))
+    await expect(fails).rejects.toThrow('not recorded')
     expect(await refreshSession(parts, refreshToken)).toMatchObject({ expiresIn: 3_600 })
   })
 

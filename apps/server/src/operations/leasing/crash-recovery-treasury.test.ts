@@ -33,7 +33,7 @@ test('killed anywhere, and started again, a treasury ends as if nothing had happ
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
   const client = await use.engine.client({ key, usdc: FUNDS })
-  const { organizationId, opWalletId } = await createOperationalWallet(use.engine, client, '400')
+  const { organizationId, opWalletId } = await createOperationalWallet(use.engine, client, 400n * USDC)
   await setPolicy(use.engine, organizationId, MANUAL_POLICY)
   const { id: userId } = await use.engine.db
     .selectFrom('users')
@@ -48,7 +48,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
     organizationId,
     opWalletId,
     userId,
-    raisedBuffer: '700',
+    raisedBuffer: `${700n * USDC}`,
   }
   const said = await startUntilDone(input, dieAt, 'crashing-treasury')
   await expectOneEffectOfEach(client, dieAt)

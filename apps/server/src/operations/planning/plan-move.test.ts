@@ -10,6 +10,7 @@ import {
 import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
+import { Money } from '../../kernel/index.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
 import { abortOverdueOperations } from '../approval/abort-overdue.ts'
@@ -32,10 +33,12 @@ interface Case {
   readonly wallet: OperationalWallet
 }
 
-async function funded(bufferAmount = '100', usdc = 1_000n * USDC): Promise<Case> {
+const usdc = (baseUnits: bigint) => new Money(baseUnits, 6)
+
+async function funded(buffer = 100n * USDC, usdc = 1_000n * USDC): Promise<Case> {
   const client = await engine.client({ usdc })
   await engine.settle()
-  return { client, wallet: await createOperationalWallet(engine, client, bufferAmount) }
+  return { client, wallet: await createOperationalWallet(engine, client, buffer) }
 }
 
 async function books({ client }: Case) {
@@ -101,17 +104,17 @@ describe('a move that nobody has to approve', () => {
       planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC + 1n }),
     ).rejects.toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
-      details: { available: '900.00', requested: '900.000001', shortfall: '0.000001' },
+      details: { available: usdc(900n * USDC), requested: usdc(900n * USDC + 1n), shortfall: usdc(1n) },
     })
     expect(await books(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
   })
 
-  test('that the wallet has no gas for is refused with what is missing, in whole coins', async () => {
+  test('that the wallet has no gas for is refused with what is missing', async () => {
     const use = await funded()
     await dev.rpc('anvil_setBalance', use.client.address, '0x1')
     await expect(planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })).rejects.toMatchObject({
       code: 'INSUFFICIENT_GAS',
-      details: { token: 'POL', required: expect.stringMatching(/^0\.\d{2,18}$/), available: '0.000000000000000001' },
+      details: { token: 'POL', required: expect.any(Money), available: new Money(1n, 18) },
     })
   })
 
@@ -175,7 +178,7 @@ describe('a move that people have to approve', () => {
     await updateOperationalWallet(engine.parts, {
       organizationId,
       opWalletId: use.wallet.opWalletId,
-      bufferAmount: '100.000001',
+      buffer: 100n * USDC + 1n,
     })
     const judgement = { scope: use.client.scope, operationId: planned.operationId, userId: await owner(use) }
     await expect(approveOperation(engine.parts, judgement)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })

@@ -1,6 +1,6 @@
-import { type Chain, NATIVE_DECIMALS, type SenderState } from '../../chains/index.ts'
+import type { Chain, SenderState } from '../../chains/index.ts'
 import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
-import { assert, Failure, formatDecimal, validationError } from '../../kernel/index.ts'
+import { assert, Failure, validationError } from '../../kernel/index.ts'
 import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
@@ -68,8 +68,7 @@ export async function planMove(
       ? await readSupplyState(chain, operationalWallet, strategy, input)
       : await readUnwindState(chain, operationalWallet, strategy, input)
   const { address } = operationalWallet.wallet
-  const inCoins = (native: bigint) => formatDecimal(native, NATIVE_DECIMALS[chain.network.family])
-  const { facts } = await prepareSteps(chain, address, looked.steps, await chain.senderState(address), inCoins)
+  const { facts } = await prepareSteps(chain, address, looked.steps, await chain.senderState(address))
   return commitMove(parts, { ...input, operationalWallet, strategy, facts, ...looked }, transact)
 }
 
@@ -86,11 +85,11 @@ function requireSupportedStrategy(
   }
 }
 
-/** The strategy takes such a deposit now. Its bounds are told in decimals, as all money on core. */
+/** The strategy takes such a deposit now. */
 function requireDepositAccepted(strategy: Strategy, { amount }: PlanMove): void {
   if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
   if (amount === null) throw validationError('amount', 'is required for a supply')
-  requireWithinBounds(amount, strategy, (bound) => formatDecimal(bound, strategy.tokenDecimals))
+  requireWithinBounds(amount, strategy)
 }
 
 type MoveChainState = Pick<PreparedMove, 'steps' | 'onChainBalance' | 'value'>

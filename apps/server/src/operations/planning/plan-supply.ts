@@ -1,5 +1,5 @@
 import { type Transact, transactOn } from '../../database/index.ts'
-import { Failure, parseBaseUnits } from '../../kernel/index.ts'
+import { acceptPositive, Failure, Money, type Parsed } from '../../kernel/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
@@ -11,8 +11,8 @@ import { prepareSteps } from './prepare-steps.ts'
 import { requireBalance } from './reserve-funds.ts'
 
 export interface PlanSupply extends PlanTargetInput {
-  /** Base units, as the client wrote them. */
-  readonly amount: string
+  /** Base units. */
+  readonly amount: Parsed<bigint>
   readonly tokenAddress: string
 }
 
@@ -37,7 +37,7 @@ export async function planSupply(
   const tokenAddress = chain.normalizeAddress(input.tokenAddress)
   if (!chain.network.tokens.some(({ address }) => address === tokenAddress)) throw new Failure('INVALID_TOKEN')
   if (tokenAddress !== strategy.tokenAddress) throw new Failure('TOKEN_MISMATCH')
-  const amount = parsePositiveAmount(input.amount)
+  const amount = acceptPositive(input.amount)
   requireWithinBounds(amount, strategy)
 
   const standing = await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)
@@ -53,29 +53,19 @@ export async function planSupply(
       needsZeroAllowance: token.needsZeroAllowance,
     }),
   ])
-  requireBalance(amount, onChainBalance - standing.reservedByAgents)
+  requireBalance(amount, onChainBalance - standing.reservedByAgents, strategy.tokenDecimals)
   const prepared = await prepareSteps(chain, wallet.address, steps, facts)
   return commitPlan(parts, { target, chain, type: 'SUPPLY', amount, prepared, onChainBalance }, transact)
 }
 
-/** Error: INVALID_AMOUNT. */
-export function parsePositiveAmount(text: string): bigint {
-  const amount = parseBaseUnits(text)
-  if (amount === undefined || amount === 0n) throw new Failure('INVALID_AMOUNT')
-  return amount
-}
-
-/** Error: AMOUNT_OUT_OF_BOUNDS with the bounds as `write` writes base units: unless it says otherwise, as they are. */
+/** Error: AMOUNT_OUT_OF_BOUNDS with the bounds, as {@link Money}. */
 export function requireWithinBounds(
   amount: bigint,
-  { minDeposit, maxDeposit }: Pick<Strategy, 'minDeposit' | 'maxDeposit'>,
-  write: (bound: bigint) => string = String,
+  { minDeposit, maxDeposit, tokenDecimals }: Pick<Strategy, 'minDeposit' | 'maxDeposit' | 'tokenDecimals'>,
 ): void {
   if ((minDeposit === null || amount >= minDeposit) && (maxDeposit === null || amount <= maxDeposit)) return
+  const moneyOf = (bound: bigint | null) => (bound === null ? null : new Money(bound, tokenDecimals))
   throw new Failure('AMOUNT_OUT_OF_BOUNDS', {
-    details: {
-      minDeposit: minDeposit === null ? null : write(minDeposit),
-      maxDeposit: maxDeposit === null ? null : write(maxDeposit),
-    },
+    details: { minDeposit: moneyOf(minDeposit), maxDeposit: moneyOf(maxDeposit) },
   })
 }

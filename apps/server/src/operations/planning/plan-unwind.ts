@@ -1,6 +1,6 @@
 import type { Chain } from '../../chains/index.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
-import { Failure, validationError } from '../../kernel/index.ts'
+import { acceptPositive, Failure, type Parsed } from '../../kernel/index.ts'
 import { type Strategy, venueFor } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
@@ -8,33 +8,27 @@ import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
 import { commitPlan } from './commit-plan.ts'
 import { findPlanTarget, type PlanTargetInput } from './find-plan-target.ts'
-import { parsePositiveAmount } from './plan-supply.ts'
 import { readPlanningPrecheck } from './precheck.ts'
 import { prepareSteps } from './prepare-steps.ts'
 import { requireBalance } from './reserve-funds.ts'
 
-/** Exactly one of the two: an amount in base units, or the whole position. */
 export interface PlanUnwind extends PlanTargetInput {
-  readonly amount?: string | undefined
-  readonly fullWithdrawal?: boolean | undefined
+  /** Base units, or the whole position. */
+  readonly amount: Parsed<bigint> | 'full'
 }
 
 /**
  * Plans a withdrawal; paused and deprecated strategies can be left (spec 4.6, contract 4). At most two HTTP
  * calls to the chain, one transaction.
  *
- * Errors: VALIDATION_ERROR (amount and fullWithdrawal both or neither); those of {@link findPlanTarget};
- * ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE (amount exceeds the position),
- * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused plan changes nothing.
+ * Errors: those of {@link findPlanTarget}; ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS,
+ * INSUFFICIENT_BALANCE (amount exceeds the position), INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused plan changes nothing.
  */
 export async function planUnwind(
   parts: Parts,
   input: PlanUnwind,
   transact: Transact<Operation> = transactOn(parts.db),
 ): Promise<Operation> {
-  const full = input.fullWithdrawal === true
-  if (full && input.amount !== undefined) throw validationError('amount', 'cannot be combined with fullWithdrawal')
-  if (!full && input.amount === undefined) throw validationError('amount', 'is required unless fullWithdrawal is true')
   const target = await findPlanTarget(parts, input)
   const { strategy, wallet } = target
   const chain = chainOf(parts, strategy.blockchain)
@@ -44,9 +38,9 @@ export async function planUnwind(
     requirePosition(chain, strategy, wallet),
     chain.senderState(wallet.address),
   ])
-  const amount = input.amount === undefined ? null : parsePositiveAmount(input.amount)
+  const amount = input.amount === 'full' ? null : acceptPositive(input.amount)
   operationsToSupersede((await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)).unfinished)
-  if (amount !== null) requireBalance(amount, position.worth)
+  if (amount !== null) requireBalance(amount, position.worth, strategy.tokenDecimals)
 
   const steps = await venue.planUnwind(chain, {
     strategy,

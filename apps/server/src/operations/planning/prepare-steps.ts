@@ -1,5 +1,5 @@
-import type { Call, Chain, SenderState } from '../../chains/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { type Call, type Chain, NATIVE_DECIMALS, type SenderState } from '../../chains/index.ts'
+import { Failure, Money } from '../../kernel/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
 
 export interface PreparedSteps {
@@ -21,15 +21,14 @@ const ASSUMED_GAS: Record<PlanStep['kind'], bigint> = {
  * Simulates a plan's transactions one after the other on the latest state, and checks that the wallet can pay for them.
  * The fee, with what accounts that are opened keep, comes before the simulation's verdict (contract 4).
  *
- * Errors: INSUFFICIENT_GAS with `required` and `available` as `write` writes base units of the native coin, unless it
- * says otherwise as they are; SIMULATION_FAILED, CHAIN_UNAVAILABLE. One HTTP call.
+ * Errors: INSUFFICIENT_GAS with `required` and `available` in the native coin, as {@link Money}; SIMULATION_FAILED,
+ * CHAIN_UNAVAILABLE. One HTTP call.
  */
 export async function prepareSteps(
   chain: Chain,
   owner: string,
   steps: readonly PlanStep[],
   facts: SenderState,
-  write: (native: bigint) => string = String,
 ): Promise<PreparedSteps> {
   const calls: Call[] = steps.map((step) => step.call)
   const simulation = await chain.simulate(owner, calls)
@@ -38,8 +37,9 @@ export async function prepareSteps(
   // On Solana a wallet keeps a least balance of its own: with hardly more than the fee, nodes say that lamports are missing.
   const lacksNative = !simulation.ok && simulation.code === 'INSUFFICIENT_FUNDS'
   if (facts.native < fee || lacksNative) {
+    const coins = (native: bigint) => new Money(native, NATIVE_DECIMALS[chain.network.family])
     throw new Failure('INSUFFICIENT_GAS', {
-      details: { token: chain.network.nativeSymbol, required: write(fee), available: write(facts.native) },
+      details: { token: chain.network.nativeSymbol, required: coins(fee), available: coins(facts.native) },
     })
   }
   if (!simulation.ok) {

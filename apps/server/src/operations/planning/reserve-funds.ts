@@ -1,5 +1,5 @@
 import type { OperationType } from '../../database/index.ts'
-import { assert, Failure, formatDecimal, maxAmount, minAmount } from '../../kernel/index.ts'
+import { assert, Failure, Money, maxAmount, minAmount } from '../../kernel/index.ts'
 import type { Reservation } from '../lifecycle/reservation.ts'
 import type { PlanTarget } from './find-plan-target.ts'
 import type { PlanningState } from './read-planning-state.ts'
@@ -29,7 +29,7 @@ export function reserveFunds(
   assert(amount !== null && onChainBalance !== undefined, 'a supply has an amount and a balance')
   let ledger = state.available
   for (const [id, held] of state.reserved) if (freed.has(id)) ledger += held.covered
-  requireBalance(amount, onChainBalance - reservedByOthers(state, freed))
+  requireBalance(amount, onChainBalance - reservedByOthers(state, freed), target.strategy.tokenDecimals)
   return {
     organizationId: target.wallet.organizationId,
     operationId,
@@ -47,26 +47,26 @@ export function reservedByOthers(state: PlanningState, freed: ReadonlySet<number
   return held
 }
 
-/** Error: INSUFFICIENT_BALANCE with `required` and `available` in base units. */
-export function requireBalance(required: bigint, available: bigint): void {
+/** Error: INSUFFICIENT_BALANCE with `required` and `available`, as {@link Money}. */
+export function requireBalance(required: bigint, available: bigint, decimals: number): void {
   if (required <= available) return
   throw new Failure('INSUFFICIENT_BALANCE', {
-    details: { required: required.toString(), available: maxAmount(available, 0n).toString() },
+    details: { required: new Money(required, decimals), available: new Money(maxAmount(available, 0n), decimals) },
   })
 }
 
 /**
  * On core: what the buffer keeps cannot be used (contract 7). Error: INSUFFICIENT_BALANCE with `available`, `requested`
- * and `shortfall` in decimals.
+ * and `shortfall`, as {@link Money}.
  */
 export function requireAboveBuffer(requested: bigint, balance: bigint, buffer: bigint, decimals: number): void {
   const available = maxAmount(balance - buffer, 0n)
   if (requested <= available) return
   throw new Failure('INSUFFICIENT_BALANCE', {
     details: {
-      available: formatDecimal(available, decimals),
-      requested: formatDecimal(requested, decimals),
-      shortfall: formatDecimal(requested - available, decimals),
+      available: new Money(available, decimals),
+      requested: new Money(requested, decimals),
+      shortfall: new Money(requested - available, decimals),
     },
   })
 }

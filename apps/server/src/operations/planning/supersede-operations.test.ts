@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { failingTransact } from '../../../testing/index.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { extendTransact, transactOn } from '../../database/index.ts'
 import { type Operation, planSupply } from '../index.ts'
 
 const use = useEngine()
@@ -55,12 +55,10 @@ test('a plan whose transaction fails at its last moment ends nothing', async () 
       scope: use.client.scope,
       walletId: use.client.wallet.walletId,
       strategyId: first.strategyId,
-      amount: '5000000',
+      amount: 5n * USDC,
       tokenAddress: use.client.usdcAddress,
     },
-    extendTransact(transactOn(use.engine.db), () =>
-      Promise.reject(new Error('the idempotency row could not be written')),
-    ),
+    failingTransact(use.engine.db, 'the idempotency row could not be written'),
   )
   await expect(again).rejects.toThrow('idempotency')
   expect(await use.client.operation(first)).toMatchObject({ state: 'EXECUTING' })

@@ -6,7 +6,7 @@ import { startTestSolana, type TestSolana } from '../../../testing/test-solana.t
 import { USDC } from '../../../testing/units.ts'
 import { listPositions } from '../../allocations/index.ts'
 import { transferNative } from '../../chains/solana/instructions.ts'
-import type { Failure } from '../../kernel/index.ts'
+import { type Failure, Money } from '../../kernel/index.ts'
 
 const MONTH = 30 * 86_400
 
@@ -187,10 +187,13 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const left = rent / 2n + 10_000n
     await solana.send(client.key, [transferNative(address, solana.treasury.address, held! - 5_000n - left)])
     const refused = await client.supply(100n * USDC).catch((thrown: unknown) => thrown)
-    expect(refused).toMatchObject({ code: 'INSUFFICIENT_GAS', details: { token: 'SOL', available: String(left) } })
-    const { required } = (refused as Failure).details as { required: string }
-    expect(BigInt(required)).toBeGreaterThan(rent)
-    expect(BigInt(required)).toBeLessThan(rent + 20_000n)
+    expect(refused).toMatchObject({
+      code: 'INSUFFICIENT_GAS',
+      details: { token: 'SOL', available: new Money(left, 9) },
+    })
+    const { required } = (refused as Failure).details as { required: Money }
+    expect(required.baseUnits).toBeGreaterThan(rent)
+    expect(required.baseUnits).toBeLessThan(rent + 20_000n)
 
     await solana.send(solana.treasury, [transferNative(solana.treasury.address, address, rent)])
     await client.complete(await client.supply(100n * USDC))

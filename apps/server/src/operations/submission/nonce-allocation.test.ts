@@ -59,7 +59,7 @@ async function nonceFromLaggingNode(): Promise<number | null> {
     scope: use.client.scope,
     walletId: use.client.wallet.walletId,
     strategyId: use.engine.strategy('aave-v3:polygon:USDC').id,
-    amount: (50n * USDC).toString(),
+    amount: 50n * USDC,
     tokenAddress: use.client.usdcAddress,
   })
   return plan.transactions[0]!.nonce

@@ -73,7 +73,7 @@ async function planOfThePast(): Promise<Operation> {
   const { scope, wallet, usdcAddress: tokenAddress } = use.client
   const strategyId = use.engine.strategy('aave-v3:polygon:USDC').id
   const named = { scope: scope, walletId: wallet.walletId, strategyId, tokenAddress }
-  const plan = await planSupply(lagging(), { ...named, amount: `${600n * USDC}` })
+  const plan = await planSupply(lagging(), { ...named, amount: 600n * USDC })
   expect(plan.transactions.map(({ nonce }) => nonce)).toEqual([0, 1])
   return plan
 }

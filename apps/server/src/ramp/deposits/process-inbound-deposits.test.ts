@@ -24,7 +24,7 @@ const send = (walletAddress: string, amount: bigint, token = 'USDC') =>
     walletAddress,
     blockchain: 'polygon',
     token,
-    amount: amount.toString(),
+    amount,
     withGas: false,
   })
 

@@ -56,7 +56,7 @@ test('a call after the crash takes the next nonce and brings the forgotten bytes
     walletAddress: owner,
     blockchain: 'base',
     token: 'USDC',
-    amount: '5',
+    amount: 5n,
     withGas: false,
   }
   await fundFromFaucet(sandbox.parts, input)
@@ -86,7 +86,7 @@ test('a nonce that somebody else used ends the send as failed, and the next one 
     walletAddress: owner,
     blockchain: 'base',
     token: 'USDC',
-    amount: '5',
+    amount: 5n,
     withGas: false,
   }
   await fundFromFaucet(sandbox.parts, input)
@@ -95,7 +95,7 @@ test('a nonce that somebody else used ends the send as failed, and the next one 
 
 test('what a chain lost with its last blocks is sent again from the stored bytes', async () => {
   const owner = freshAddress()
-  const input = { organizationId: 7, walletAddress: owner, blockchain: 'base', token: 'USDC', amount: '5' }
+  const input = { organizationId: 7, walletAddress: owner, blockchain: 'base', token: 'USDC', amount: 5n }
   const snapshot = await sandbox.askNode('base', 'evm_snapshot')
   const { txHash } = await fundFromFaucet(sandbox.parts, input)
   expect(await sandbox.askNode('base', 'evm_revert', snapshot)).toBe(true)
@@ -103,7 +103,7 @@ test('what a chain lost with its last blocks is sent again from the stored bytes
   await resend()
   await until(async () => (await balance(owner)) === 5n)
   expect((await chain.faultFree.findTransactions([txHash]))[0]?.blockNumber).toBeDefined()
-  await fundFromFaucet(sandbox.parts, { ...input, amount: '2' })
+  await fundFromFaucet(sandbox.parts, { ...input, amount: 2n })
   expect(await balance(owner)).toBe(7n)
 })
 

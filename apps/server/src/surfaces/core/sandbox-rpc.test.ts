@@ -20,7 +20,7 @@ beforeAll(async () => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port
   const gift = { organizationId: 1, walletAddress: account.address, blockchain: 'polygon', token: 'native' }
-  await fundFromFaucet(sandbox.parts, { ...gift, amount: (10n ** 18n).toString() })
+  await fundFromFaucet(sandbox.parts, { ...gift, amount: 10n ** 18n })
   sandbox.registered.add(account.address)
 })
 afterAll(async () => {

@@ -9,6 +9,7 @@ import {
   setChainFault,
 } from '../../sandbox/index.ts'
 import { type App, keyCredentialOf, runVerb } from '../http/index.ts'
+import { parseAmount } from './parse-amount.ts'
 import { blockchain, dateTime } from './schemas.ts'
 
 const SandboxNetwork = Type.Object(
@@ -116,9 +117,8 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
     async (request, reply) => {
       const { organizationId } = keyCredentialOf(request)
       const present = ({ txHash }: { txHash: string }) => ({ txHash })
-      return runVerb(reply, 200, present, (transact) =>
-        fundFromFaucet(parts, { ...request.body, organizationId }, transact),
-      )
+      const input = { ...request.body, organizationId, amount: parseAmount(request.body.amount) }
+      return runVerb(reply, 200, present, (transact) => fundFromFaucet(parts, input, transact))
     },
   )
 

@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox'
 import type { IdentityParts } from '../../../identity/index.ts'
-import { LIST_LIMIT_DEFAULT, POLICY_LIST_MAX, POLICY_NAME_LENGTH_MAX, POLICY_RULES_MAX } from '../../../kernel/index.ts'
 import {
+  LIST_LIMIT_DEFAULT,
+  Money,
+  type Parsed,
+  POLICY_LIST_MAX,
+  POLICY_NAME_LENGTH_MAX,
+  POLICY_RULES_MAX,
+  validationError,
+} from '../../../kernel/index.ts'
+import {
+  DECIMAL_PATTERN,
   evaluatePolicy,
   getPolicy,
   listPolicyVersions,
@@ -235,15 +244,24 @@ export function approvalPolicyRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request) => {
-      const { opWalletId, managedWalletId, at, ...supposed } = request.body
+      const { opWalletId, managedWalletId, at, amount, ...supposed } = request.body
       const { organizationId } = userCredentialOf(request)
       return ok(
         await evaluatePolicy(parts, organizationId, {
           ...supposed,
+          amount: amount === undefined ? undefined : parseMoveAmount(amount),
           opWalletId: requestedOpWalletId({ opWalletId, managedWalletId }),
           at: at === undefined ? undefined : new Date(at),
         }),
       )
     },
   )
+}
+
+/** An amount of no particular token: as many decimals as are written. */
+function parseMoveAmount(text: string): Parsed<Money> {
+  const [, whole = '', fraction = ''] = DECIMAL_PATTERN.exec(text) ?? []
+  const baseUnits = BigInt(whole + fraction)
+  if (baseUnits > 0n) return new Money(baseUnits, fraction.length)
+  return validationError('amount', 'must be a decimal amount above zero, such as "900.00"')
 }

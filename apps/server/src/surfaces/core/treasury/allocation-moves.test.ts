@@ -195,7 +195,7 @@ describe('a judgement', () => {
     await updateOperationalWallet(treasury.engine.parts, {
       organizationId: treasury.staff.organizationId,
       opWalletId,
-      bufferAmount: '900',
+      buffer: 900n * USDC,
     })
     await post(`/api/core/operations/${id}/approve`, undefined, treasury.staff.tokens.approver)
     expect(await post(`/api/core/operations/${id}/approve`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))

@@ -4,8 +4,9 @@ import { chainOf, findOperationalWalletContext, type Operation } from '../../../
 import {
   type AllocateResult,
   allocate,
+  findWithdrawTarget,
   type RebalanceParts,
-  type WithdrawResult,
+  type WithdrawTarget,
   withdraw,
 } from '../../../rebalancing/index.ts'
 import { ADMINS, type App, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
@@ -74,7 +75,7 @@ const presentAllocated = ({ operation, strategy }: AllocateResult) => {
   })
 }
 
-const presentWithdrawal = ({ operation, token }: WithdrawResult) =>
+const presentWithdrawal = (operation: Operation, token: WithdrawTarget['token']) =>
   ok({
     operationId: operation.operationId,
     type: 'UNWIND' as const,
@@ -154,15 +155,12 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
       const { amount, full } = request.body
       if ((amount === undefined) === (full !== true))
         throw validationError('amount', 'either amount or full is required, not both')
-      const input = {
-        organizationId: request.credential.organizationId,
-        allocationId: request.params.id,
-        amount:
-          amount === undefined
-            ? 'full'
-            : (token: { symbol: string; decimals: number }) => positiveDecimal('amount', amount, token),
-      } as const
-      return runVerb(reply, 201, presentWithdrawal, (transact) => withdraw(parts, input, transact))
+      const { organizationId } = request.credential
+      const target = await findWithdrawTarget(parts, { organizationId, allocationId: request.params.id })
+      const { token } = target
+      const input = { target, amount: amount === undefined ? null : positiveDecimal('amount', amount, token) }
+      const present = (operation: Operation) => presentWithdrawal(operation, token)
+      return runVerb(reply, 201, present, (transact) => withdraw(parts, input, transact))
     },
   )
 }

@@ -1,9 +1,11 @@
 import Type from 'typebox'
 import { listOperationalWallets, type OperationalWalletView } from '../../../allocations/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
-import { formatDecimal, METADATA_BYTES_MAX, validationError } from '../../../kernel/index.ts'
+import { formatDecimal, METADATA_BYTES_MAX, parseDecimal, validationError } from '../../../kernel/index.ts'
 import {
   addOperationalWallet,
+  findOperationalWalletToken,
+  findWalletToken,
   type OperationalWalletWithToken,
   updateOperationalWallet,
   type WalletParts,
@@ -149,7 +151,8 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
       const { orgWalletId, enableYield = true, bufferAmount = '0', token = DEFAULT_TOKEN, metadata } = request.body
       requireMetadataSize(metadata)
       const { organizationId } = request.credential
-      const input = { organizationId, walletId: orgWalletId, enableYield, bufferAmount, token, metadata }
+      const watched = await findWalletToken(parts, { organizationId, walletId: orgWalletId, symbol: token })
+      const input = { ...watched, enableYield, buffer: bufferOf(bufferAmount, watched.token), metadata }
       return runVerb(reply, 201, presentAdded, (transact) => addOperationalWallet(parts, input, transact))
     },
   )
@@ -198,7 +201,10 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
         throw validationError('bufferAmount', 'either enableYield or bufferAmount is required')
       }
       const { organizationId } = request.credential
-      const input = { organizationId, opWalletId: request.params.id, enableYield, bufferAmount }
+      const named = { organizationId, opWalletId: request.params.id }
+      const buffer =
+        bufferAmount === undefined ? undefined : bufferOf(bufferAmount, await findOperationalWalletToken(parts, named))
+      const input = { ...named, enableYield, buffer }
       return runVerb(reply, 200, presentChanged, (transact) => updateOperationalWallet(parts, input, transact))
     },
   )
@@ -208,4 +214,14 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
 function requireMetadataSize(metadata: unknown): void {
   if (metadata == null || Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX) return
   throw validationError('metadata', `must be at most ${METADATA_BYTES_MAX} bytes of JSON`)
+}
+
+/** A buffer in base units; zero is allowed. Error: VALIDATION_ERROR. */
+function bufferOf(text: string, token: { decimals: number; symbol: string }): bigint {
+  const amount = parseDecimal(text, token.decimals)
+  if (amount !== undefined) return amount
+  throw validationError(
+    'bufferAmount',
+    `must be a decimal amount of ${token.symbol} with at most ${token.decimals} digits`,
+  )
 }

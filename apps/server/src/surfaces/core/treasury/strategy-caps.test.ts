@@ -21,7 +21,7 @@ beforeEach(async () => {
   const { engine, staff } = treasury
   client = await engine.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
   await engine.settle()
-  ;({ opWalletId } = await createOperationalWallet(engine, client, '100'))
+  ;({ opWalletId } = await createOperationalWallet(engine, client, 100n * USDC))
   strategyId = engine.strategy('erc4626:polygon:USDC:capped').id
 })
 

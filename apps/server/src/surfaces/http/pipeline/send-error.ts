@@ -1,14 +1,26 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../../../database/index.ts'
-import { type ErrorDetails, Failure, statusOf } from '../../../kernel/index.ts'
+import { type ErrorDetails, Failure, formatDecimal, Money, statusOf } from '../../../kernel/index.ts'
 import { type Surface, surfaceOf } from './access.ts'
 
 /** A failure in the error shape of the surface (spec 7.1, contract 4). */
 export function errorBody(surface: Surface, failure: Failure, requestId: string): Record<string, unknown> {
   const { code, message, details } = failure
   const status = statusOf(code, surface)
-  const shape: { details?: ErrorDetails; requestId: string } = { ...(details && { details }), requestId }
+  const shape: { details?: ErrorDetails; requestId: string } = {
+    ...(details && { details: presentDetails(surface, details) }),
+    requestId,
+  }
   return surface === 'v1' ? { statusCode: status, message, code, ...shape } : { code, message, ...shape }
+}
+
+/** Amounts in the surface's own format: base units on v1, decimals on core (spec 2.1). */
+function presentDetails(surface: Surface, details: ErrorDetails): ErrorDetails {
+  const present = ({ baseUnits, decimals }: Money): string =>
+    surface === 'v1' ? baseUnits.toString() : formatDecimal(baseUnits, decimals)
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [name, value instanceof Money ? present(value) : value]),
+  )
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   planUnwind,
 } from '../../../operations/index.ts'
 import { type App, id, idParams, pageQuery, runVerb } from '../../http/index.ts'
+import { parseAmount, parseUnwindAmount } from '../parse-amount.ts'
 import { wordFilter } from '../schemas.ts'
 import { OperationRecord, presentOperation, STATUSES, statesOf } from './operation-record.ts'
 
@@ -70,7 +71,11 @@ export function operationRoutes(app: App, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const input = { ...request.body, scope: scopeOf(request.credential) }
+      const input = {
+        ...request.body,
+        scope: scopeOf(request.credential),
+        amount: parseAmount(request.body.amount),
+      }
       return runVerb(reply, 201, present, (transact) => planSupply(parts, input, transact))
     },
   )
@@ -94,7 +99,12 @@ export function operationRoutes(app: App, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const input = { ...request.body, scope: scopeOf(request.credential) }
+      const { amount, fullWithdrawal, ...named } = request.body
+      const input = {
+        ...named,
+        scope: scopeOf(request.credential),
+        amount: parseUnwindAmount(amount, fullWithdrawal === true),
+      }
       return runVerb(reply, 201, present, (transact) => planUnwind(parts, input, transact))
     },
   )

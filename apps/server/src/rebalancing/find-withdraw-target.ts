@@ -1,0 +1,53 @@
+import { Failure } from '../kernel/index.ts'
+import { operationalWalletOf } from '../wallets/index.ts'
+import type { RebalanceParts } from './parts.ts'
+
+/** A position that can be withdrawn from, and its token. */
+export interface WithdrawTarget {
+  readonly organizationId: number
+  readonly opWalletId: number
+  readonly strategyId: number
+  readonly token: { readonly symbol: string; readonly decimals: number }
+}
+
+/**
+ * The position of an allocation, for a withdrawal. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS (closed);
+ * CONFLICT (its wallet is not monitored).
+ */
+export async function findWithdrawTarget(
+  parts: Pick<RebalanceParts, 'db'>,
+  { organizationId, allocationId }: { readonly organizationId: number; readonly allocationId: number },
+): Promise<WithdrawTarget> {
+  const row = await parts.db
+    .selectFrom('allocations')
+    .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
+    .select([
+      'allocations.wallet_id',
+      'allocations.strategy_id',
+      'allocations.status',
+      'strategies.token_address',
+      'strategies.token',
+      'strategies.token_decimals',
+    ])
+    .where('allocations.organization_id', '=', organizationId)
+    .where('allocations.id', '=', allocationId)
+    .executeTakeFirst()
+  if (!row) throw new Failure('ALLOCATION_NOT_FOUND', { message: 'There is no allocation with this id.' })
+  if (row.status === 'CLOSED') {
+    throw new Failure('INVALID_OPERATION_STATUS', { message: 'The allocation is closed: nothing is left in it.' })
+  }
+  const opWallet = await operationalWalletOf(parts.db, {
+    organizationId,
+    walletId: row.wallet_id,
+    tokenAddress: row.token_address,
+  })
+  if (!opWallet) {
+    throw new Failure('CONFLICT', { message: 'The wallet of this allocation is not monitored: add it first.' })
+  }
+  return {
+    organizationId,
+    opWalletId: opWallet.opWalletId,
+    strategyId: row.strategy_id,
+    token: { symbol: row.token, decimals: row.token_decimals },
+  }
+}

@@ -1,5 +1,5 @@
 // Writes packages/verify/src/lists/sandbox.json from what the embedded chains carry: their addresses are the same on
-// every new chain. A test holds the two together.
+// every new chain. A test compares the two.
 import { writeFileSync } from 'node:fs'
 import { CHAIN_DESIGNS, EVM_BLOCKCHAINS } from '../packages/devnet/src/evm/chains.ts'
 import { planDeployment } from '../packages/devnet/src/evm/plan-deployment.ts'

@@ -45,8 +45,8 @@ test('every source file and script that a document names exists', () => {
 
 test('the operating page lists every rate limit', () => {
   const rows = [...read('docs/operating.md').matchAll(/^\| `([\w.]+)` \| ([\d,]+) \|/gm)]
-  const told = rows.map(([, name = '', most = '']) => [name, Number(most.replaceAll(',', ''))])
-  expect(Object.fromEntries(told)).toEqual(RATE_LIMITS)
+  const documented = rows.map(([, name = '', most = '']) => [name, Number(most.replaceAll(',', ''))])
+  expect(Object.fromEntries(documented)).toEqual(RATE_LIMITS)
 })
 
 test('the index of decisions lists every record, and no two have the same number', () => {

@@ -93,6 +93,17 @@ describe('a database of the version before the field’s terms, migrated', () =>
     }
   })
 
+  test('has the amounts of moves in columns, as the reasons of their operations state them', async () => {
+    const { rows } = await sql<{ moves: number; differing: number }>`
+      select count(*) as moves, count(*) filter (where (planned_value, move_total, move_remaining, catalogue_fingerprint)
+        is distinct from ((reasons->>'worth')::numeric, (reasons->>'whole')::numeric, (reasons->>'rest')::numeric,
+          reasons->>'strategies')) as differing
+      from operations where reasons is not null
+    `.execute(opened.db)
+    expect(rows[0]!.moves).toBeGreaterThan(0)
+    expect(rows[0]!.differing).toBe(0)
+  })
+
   test('keeps every rule of the ledger, and its audit logs are whole', async () => {
     const { db } = opened
     for (const { what, finds } of BOOK_RULES) {

@@ -108,6 +108,7 @@ export interface Schema {
     expires_at: Now
     used_at: Optional<Date>
   }
+  login_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
   wallet_profiles: {
     organization_id: number
     id: Generated<number>
@@ -284,7 +285,15 @@ export interface Schema {
     flag_reason: Optional<string>
     op_wallet_id: Optional<number>
     origin: WithDefault<OperationOrigin>
+    /** For people only; nothing decides by it. */
     reasons: JsonOrNull<Record<string, unknown>>
+    /** What it moves; of a whole position its value when it was planned. */
+    planned_value: Optional<bigint>
+    /** The whole move that the operation is a part of, and the parts planned after it; moves of the rebalancer only. */
+    move_total: Optional<bigint>
+    move_remaining: Optional<bigint>
+    /** The state of the catalogue that a move of the rebalancer was planned by. */
+    catalogue_fingerprint: Optional<string>
     required_approvals: WithDefault<number>
     approval_rule: Optional<string>
     approved_at: Optional<Date>

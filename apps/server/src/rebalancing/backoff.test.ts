@@ -12,7 +12,7 @@ const move = (type: PastMove['type'], state: PastMove['state'], agoMs: number): 
   state,
   plannedAt: addMilliseconds(NOW, -agoMs),
   endedAt: addMilliseconds(NOW, -agoMs),
-  strategies: STRATEGIES,
+  catalogueFingerprint: STRATEGIES,
   total: 0n,
   remaining: 0n,
 })

@@ -15,12 +15,12 @@ export function backoffMs(failures: number): number {
 /**
  * Until when no such move is planned for an operational wallet, because the last of its kind was rejected, or failed;
  * `undefined`: it may be, as after every change of the buffer or switch. Deployments never keep back what the buffer
- * needs, nor the reverse. `strategies`: how its chain and token stand in the catalogue now. Pure.
+ * needs, nor the reverse. `catalogueFingerprint`: the present state of the catalogue for its chain and token. Pure.
  */
 export function pausedUntil(
   facts: Pick<WalletState, 'pastMoves' | 'policyChangedAt'> & { readonly opWallet: { readonly updatedAt: Date } },
   type: PlannedMove['type'],
-  strategies: string,
+  catalogueFingerprint: string,
   now: Date,
 ): Date | undefined {
   const { opWallet, policyChangedAt } = facts
@@ -28,8 +28,10 @@ export function pausedUntil(
   const [last] = past
   if (!last || last.plannedAt <= opWallet.updatedAt) return undefined
   if (last.state === 'REJECTED') {
-    const isAsItWas = last.strategies === strategies && (policyChangedAt === null || policyChangedAt <= last.endedAt)
-    return isAsItWas ? stillAhead(addMilliseconds(last.endedAt, REJECTED_FOR_MS), now) : undefined
+    const isUnchanged =
+      last.catalogueFingerprint === catalogueFingerprint &&
+      (policyChangedAt === null || policyChangedAt <= last.endedAt)
+    return isUnchanged ? stillAhead(addMilliseconds(last.endedAt, REJECTED_FOR_MS), now) : undefined
   }
   const failures = past.findIndex(({ state }) => state !== 'FAILED' && state !== 'ABORTED')
   const inARow = failures === -1 ? past.length : failures

@@ -4,7 +4,7 @@ import { abortOutdatedOperation, planMove } from '../operations/index.ts'
 import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
 import { backoffMs, pausedUntil } from './backoff.ts'
 import { enforceCap } from './enforce-cap.ts'
-import { type MoveTotal, moveTotalOf } from './move-total.ts'
+import { moveTotalOf } from './move-total.ts'
 import type { RebalanceParts } from './parts.ts'
 import { planMoves, type RebalancePlan } from './planner.ts'
 import { plannerInputOf } from './planner-input.ts'
@@ -112,8 +112,8 @@ async function evaluateWallet(
         type: move.type,
         amount: move.amount,
         origin: 'rebalancer',
-        reasons: reasonsOf(found, move.why, { total, remaining, strategies: market.fingerprint }),
-        moveAmount: total,
+        reasons: reasonsOf(found, move.why),
+        part: { total, remaining, catalogueFingerprint: market.fingerprint },
       },
       enforceCap(transactOn(parts.db)),
     )
@@ -128,19 +128,12 @@ async function evaluateWallet(
 }
 
 /** Kept with the operation: why it is, and how each strategy was weighed. Amounts in base units. */
-function reasonsOf(
-  { excess, shortfall, weighed, notes }: RebalancePlan,
-  why: string,
-  { total, remaining, strategies }: MoveTotal & { readonly strategies: string },
-) {
+function reasonsOf({ excess, shortfall, weighed, notes }: RebalancePlan, why: string) {
   return {
-    whole: total.toString(),
-    rest: remaining.toString(),
     why,
     excess: excess.toString(),
     shortfall: shortfall.toString(),
     weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })),
     notes,
-    strategies,
   }
 }

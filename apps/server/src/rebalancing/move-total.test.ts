@@ -8,7 +8,7 @@ const part = (worth: bigint, type: PlannedMove['type'] = 'SUPPLY'): PlannedMove 
 }
 const done = (total: bigint, remaining: bigint, state: PastMove['state'] = 'COMPLETED'): PastMove => {
   const at = new Date('2026-06-01')
-  return { type: 'SUPPLY', state, plannedAt: at, endedAt: at, strategies: null, total, remaining }
+  return { type: 'SUPPLY', state, plannedAt: at, endedAt: at, catalogueFingerprint: null, total, remaining }
 }
 
 test('each part of one move is judged by the sum of all of them, also when the ones before it are done', () => {

@@ -8,8 +8,8 @@ export interface PastMove {
   readonly state: OperationState
   readonly plannedAt: Date
   readonly endedAt: Date
-  /** The strategies as they stood when it was planned. */
-  readonly strategies: string | null
+  /** The state of the catalogue when it was planned. */
+  readonly catalogueFingerprint: string | null
   /** Base units of the move that it was a part of, and of the parts that were to follow it. */
   readonly total: bigint
   readonly remaining: bigint
@@ -63,20 +63,21 @@ interface PastRow {
   state: OperationState
   planned_at: string
   ended_at: string
-  strategies: string | null
-  whole: string | null
-  rest: string | null
+  catalogue_fingerprint: string | null
+  total: string | null
+  remaining: string | null
 }
 
-function pastMoveFrom({ type, state, planned_at, ended_at, strategies, whole, rest }: PastRow): PastMove {
+function pastMoveFrom(row: PastRow): PastMove {
+  const { type, state, planned_at, ended_at, catalogue_fingerprint, total, remaining } = row
   return {
     type,
     state,
     plannedAt: new Date(planned_at),
     endedAt: new Date(ended_at),
-    strategies,
-    total: BigInt(whole ?? 0),
-    remaining: BigInt(rest ?? 0),
+    catalogueFingerprint: catalogue_fingerprint,
+    total: BigInt(total ?? 0),
+    remaining: BigInt(remaining ?? 0),
   }
 }
 
@@ -138,10 +139,12 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
     ) busy on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state, 'planned_at', m.created_at,
-        'ended_at', m.completed_at, 'strategies', m.reasons->>'strategies', 'whole', m.reasons->>'whole',
-        'rest', m.reasons->>'rest') order by m.id desc) as moves
+        'ended_at', m.completed_at, 'catalogue_fingerprint', m.catalogue_fingerprint,
+        'total', m.move_total::text, 'remaining', m.move_remaining::text) order by m.id desc) as moves
       from (
-        select o.id, o.type, o.state, o.created_at, o.completed_at, o.reasons from operations o
+        select o.id, o.type, o.state, o.created_at, o.completed_at, o.catalogue_fingerprint, o.move_total,
+          o.move_remaining
+        from operations o
         where o.organization_id = ow.organization_id and o.op_wallet_id = ow.id and o.origin = 'rebalancer'
           and o.completed_at is not null
         order by o.id desc limit ${PAST_MOVES_MAX}

@@ -31,6 +31,10 @@ export interface Operation {
   readonly origin: OperationOrigin
   /** Why this move, strategy and amount; what the allocator weighed (contract 10). */
   readonly reasons: Record<string, unknown> | null
+  /** What it moves; of a whole position its value when it was planned. `null`: planned by a client on v1. */
+  readonly plannedValue: bigint | null
+  /** The whole move that it is a part of; `null`: the operation is the whole move. */
+  readonly part: MovePart | null
   readonly requiredApprovals: number
   readonly approvalRule: string | null
   readonly approvedAt: Date | null
@@ -41,6 +45,15 @@ export interface Operation {
   readonly updatedAt: Date
   readonly completedAt: Date | null
   readonly transactions: readonly OperationTransaction[]
+}
+
+/** The place of an operation in a move that the rebalancer carries out in parts. Amounts in base units. */
+export interface MovePart {
+  readonly total: bigint
+  /** What the parts planned after this one move. */
+  readonly remaining: bigint
+  /** The state of the catalogue that the move was planned by. */
+  readonly catalogueFingerprint: string
 }
 
 export interface OperationTransaction {
@@ -97,6 +110,8 @@ export function operationFrom(row: OperationRow, transactions: readonly Operatio
     opWalletId: row.op_wallet_id,
     origin: row.origin,
     reasons: row.reasons,
+    plannedValue: row.planned_value,
+    part: movePartFrom(row),
     requiredApprovals: row.required_approvals,
     approvalRule: row.approval_rule,
     approvedAt: row.approved_at,
@@ -107,6 +122,11 @@ export function operationFrom(row: OperationRow, transactions: readonly Operatio
     completedAt: row.completed_at,
     transactions,
   }
+}
+
+function movePartFrom({ move_total, move_remaining, catalogue_fingerprint }: OperationRow): MovePart | null {
+  if (move_total === null || move_remaining === null || catalogue_fingerprint === null) return null
+  return { total: move_total, remaining: move_remaining, catalogueFingerprint: catalogue_fingerprint }
 }
 
 export function transactionFrom(row: TransactionRow): OperationTransaction {

@@ -67,7 +67,7 @@ async function evaluatePolicy(tx: Tx, move: PreparedMove, at: Date): Promise<Pol
   const policy = await getActivePolicy(tx, wallet.organizationId)
   return decide(policy, {
     type: move.type,
-    amount: { baseUnits: move.moveAmount ?? move.value, decimals: strategy.tokenDecimals },
+    amount: { baseUnits: move.part?.total ?? move.value, decimals: strategy.tokenDecimals },
     walletId: wallet.walletId,
     custodyProvider: wallet.custodyProvider ?? 'self',
     counterparties: counterpartiesOf(strategy),
@@ -108,7 +108,9 @@ function newAgentOperation(
     flagReason: null,
     opWalletId: opWallet.opWalletId,
     origin: move.origin,
-    reasons: { ...move.reasons, worth: move.value.toString(), policy: decision.explanation },
+    reasons: { ...move.reasons, policy: decision.explanation },
+    plannedValue: move.value,
+    part: move.part ?? null,
     requiredApprovals: decision.outcome === 'require_approval' ? decision.requiredApprovals : 0,
     approvalRule: decision.rule,
     approvedAt: null,

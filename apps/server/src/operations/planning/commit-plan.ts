@@ -142,6 +142,8 @@ const CLIENT_OPERATION_DEFAULTS = {
   opWalletId: null,
   origin: 'client',
   reasons: null,
+  plannedValue: null,
+  part: null,
   requiredApprovals: 0,
   approvalRule: null,
   approvedAt: null,

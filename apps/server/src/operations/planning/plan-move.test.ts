@@ -198,7 +198,7 @@ describe('a move that people have to approve', () => {
     const part = await planExplicitMove(engine, use.wallet, {
       type: 'SUPPLY',
       amount: 10n * USDC,
-      moveAmount: 500n * USDC,
+      part: { total: 500n * USDC, remaining: 0n, catalogueFingerprint: '' },
     })
     expect(part.state, 'the whole move is what is judged').toBe('REJECTED')
     expect((await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })).state).toBe('EXECUTING')

@@ -2,7 +2,7 @@ import type { Chain, SenderState } from '../../chains/index.ts'
 import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure, validationError } from '../../kernel/index.ts'
 import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { MovePart, Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { commitMove } from './commit-move.ts'
@@ -23,8 +23,8 @@ export interface PlanMove {
   readonly origin: 'explicit' | 'rebalancer'
   /** Why this move, this strategy, this amount; kept with the operation (contract 10). */
   readonly reasons: Record<string, unknown>
-  /** Base units of the whole move that this is a part of, by which the approval policy judges (contract 7). */
-  readonly moveAmount?: bigint
+  /** The whole move that this is a part of; the approval policy judges by its total (contract 7). */
+  readonly part?: MovePart
 }
 
 /** A move whose chain reads are done. */

@@ -3,9 +3,9 @@ import { presentReasons } from './reasons.ts'
 
 test('the reasons of an operation are told in decimals and percent, like all money and rates of core', () => {
   const weighed = [{ strategyId: 3, name: 'Vault', apy: 0.0492, gain: '3837072', verdict: 'takes all of it' }]
-  const kept = { why: 'Above the buffer.', policy: 'The policy is automatic.', worth: '900000000', excess: '900000000' }
+  const kept = { why: 'Above the buffer.', policy: 'The policy is automatic.', excess: '900000000' }
   expect(
-    presentReasons({ reasons: { ...kept, shortfall: '0', weighed, notes: [], strategies: '3 active' } }, 6),
+    presentReasons({ reasons: { ...kept, shortfall: '0', weighed, notes: [] }, plannedValue: 900_000_000n }, 6),
   ).toEqual({
     why: 'Above the buffer.',
     policy: 'The policy is automatic.',
@@ -18,5 +18,5 @@ test('the reasons of an operation are told in decimals and percent, like all mon
 })
 
 test('a caller of v1 gave none', () => {
-  expect(presentReasons({ reasons: null }, 6)).toBeNull()
+  expect(presentReasons({ reasons: null, plannedValue: null }, 6)).toBeNull()
 })

@@ -33,7 +33,6 @@ export const Reasons = Type.Object(
 interface StoredReasons {
   readonly why?: string
   readonly policy?: string
-  readonly worth?: string
   readonly excess?: string
   readonly shortfall?: string
   readonly weighed?: readonly { strategyId: number; name: string; apy: number; gain: string; verdict: string }[]
@@ -41,14 +40,17 @@ interface StoredReasons {
 }
 
 /** `null` if a v1 client chose the move. */
-export function presentReasons({ reasons }: Pick<Operation, 'reasons'>, decimals: number) {
+export function presentReasons(
+  { reasons, plannedValue }: Pick<Operation, 'reasons' | 'plannedValue'>,
+  decimals: number,
+) {
   if (reasons === null) return null
-  const { why = '', policy = '', worth = '0', excess, shortfall, weighed, notes } = reasons as StoredReasons
+  const { why = '', policy = '', excess, shortfall, weighed, notes } = reasons as StoredReasons
   const amount = (units: string) => formatDecimal(BigInt(units), decimals)
   return {
     why,
     policy,
-    worth: amount(worth),
+    worth: formatDecimal(plannedValue ?? 0n, decimals),
     ...(excess === undefined ? {} : { excess: amount(excess) }),
     ...(shortfall === undefined ? {} : { shortfall: amount(shortfall) }),
     ...(weighed === undefined

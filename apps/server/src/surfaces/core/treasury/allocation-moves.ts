@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Failure, formatDecimal, validationError } from '../../../kernel/index.ts'
-import { chainOf, findOperationalWalletContext, type Operation } from '../../../operations/index.ts'
+import { chainOf, findOperationalWalletContext } from '../../../operations/index.ts'
 import {
   type AllocateResult,
   allocate,
@@ -81,11 +81,11 @@ const presentWithdrawal = (operation: Operation, token: WithdrawTarget['token'])
     type: 'UNWIND' as const,
     status: operation.state,
     ...presentOpWalletIds(operation.opWalletId),
-    amount: { amount: formatDecimal(operation.amount ?? worthOf(operation), token.decimals), currency: token.symbol },
+    amount: {
+      amount: formatDecimal(operation.amount ?? operation.plannedValue ?? 0n, token.decimals),
+      currency: token.symbol,
+    },
   })
-
-/** What a whole position was worth when its withdrawal was planned, in base units. */
-const worthOf = ({ reasons }: Operation): bigint => BigInt(String(reasons?.worth ?? '0'))
 
 const tags = ['Core allocations']
 const moves = { access: { surface: 'core', roles: ADMINS }, idempotent: 'plain' } as const

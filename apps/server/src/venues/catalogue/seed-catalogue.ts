@@ -40,8 +40,7 @@ export async function seedCatalogue(db: Database, seeds: readonly VenueSeed[]): 
     const rows = seeds.flatMap((venue) => venue.strategies.map((seed) => rowOf(seed, venue, venueIds.get(venue.key)!)))
     await deleteRelocatedRates(tx, rows)
     await saveStrategies(tx, rows)
-    await deprecate(tx, 'strategies', new Set(rows.map(({ key }) => key)))
-    await deprecate(tx, 'venues', new Set(venueIds.keys()))
+    await deprecateUnlisted(tx, new Set(venueIds.keys()), new Set(rows.map(({ key }) => key)))
   })
 }
 
@@ -135,9 +134,22 @@ async function saveStrategies(tx: Tx, rows: readonly StrategyRow[]): Promise<voi
     .execute()
 }
 
-async function deprecate(tx: Tx, table: 'venues' | 'strategies', listedKeys: ReadonlySet<string>): Promise<void> {
-  await sql`
-    update ${sql.table(table)} set status = 'deprecated'
-    where status <> 'deprecated' and key <> all (${[...listedKeys]}::text[])
-  `.execute(tx)
+async function deprecateUnlisted(
+  tx: Tx,
+  venueKeys: ReadonlySet<string>,
+  strategyKeys: ReadonlySet<string>,
+): Promise<void> {
+  const isUnlisted = (keys: ReadonlySet<string>) => sql<boolean>`key <> all (${[...keys]}::text[])`
+  await tx
+    .updateTable('strategies')
+    .set({ status: 'deprecated' })
+    .where('status', '<>', 'deprecated')
+    .where(isUnlisted(strategyKeys))
+    .execute()
+  await tx
+    .updateTable('venues')
+    .set({ status: 'deprecated' })
+    .where('status', '<>', 'deprecated')
+    .where(isUnlisted(venueKeys))
+    .execute()
 }

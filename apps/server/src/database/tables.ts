@@ -1,0 +1,119 @@
+import type { Schema } from './schema.ts'
+
+/** A room that writes a table, and the reason where the table is another room's. */
+export interface TableWriter {
+  /** `triggers`: functions of the database. `operator`: nothing in the service, a person with SQL. */
+  readonly room: string
+  readonly why?: string
+}
+
+export interface TableDescription {
+  /** One row of it, in one sentence. */
+  readonly holds: string
+  /** The owning room first. A reason is needed for every further one. */
+  readonly writers: readonly TableWriter[]
+}
+
+const table = (room: string, holds: string, ...others: readonly TableWriter[]): TableDescription => ({
+  holds,
+  writers: [{ room }, ...others],
+})
+
+const TRIGGERS: TableWriter = { room: 'triggers', why: 'every change of a counted row adds to it, whoever makes it' }
+
+/** Which room writes which table; house-tables.test.ts compares this with the code, and docs/database.md shows it. */
+export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
+  organizations: table('identity', 'An organization: the tenant that everything else belongs to.'),
+  users: table('identity', 'A member of an organization, with a role.'),
+  sessions: table('identity', 'A login of a user, until it is revoked or its last refresh token expires.'),
+  refresh_tokens: table('identity', 'The hash of a refresh token, which is used once.'),
+  login_attempts: table('identity', 'Recent failed logins of an address or an account.'),
+  wallet_profiles: table('identity', 'A group of wallets with its enabled chains and its operation timeout.'),
+  api_keys: table('identity', 'The hash of an API key, with its scope.'),
+  audit_log: table('identity', 'An entry of the audit log, chained to the one before it by its hash.'),
+  audit_heads: table('identity', 'The length and the last hash of an organization’s audit log.', {
+    room: 'triggers',
+    why: 'an organization gets its row when it is created',
+  }),
+
+  venues: table('venues', 'A lending protocol on a chain, as the catalogue lists it.'),
+  strategies: table('venues', 'A market of a venue, with its latest rates and price.'),
+  strategy_prices: table('venues', 'The share price of a strategy at the end of a day.'),
+
+  chain_cursors: table('watch', 'How far a chain is followed.'),
+  chain_nonces: table('operations', 'How many transactions of an address the chain has counted.'),
+
+  wallets: table('wallets', 'A wallet that an organization registered.'),
+  operational_wallets: table('wallets', 'One token of a wallet that the rebalancer looks after, and when it is due.'),
+
+  ledger_entries: table('ledger', 'One event of the ledger; its postings sum to zero.'),
+  ledger_postings: table('ledger', 'One line of an entry: an amount on one account of a wallet and token.'),
+  ledger_balances: table('ledger', 'The sums of the postings of a wallet and token, one column an account.'),
+  ledger_breaks: table('ledger', 'A difference between ledger and chain that the ledger cannot explain.'),
+
+  allocations: table('allocations', 'The position of one wallet in one strategy, as it was posted last.'),
+  yield_snapshots: table('allocations', 'The value and yield of an allocation at the end of a day.'),
+
+  approval_policies: table('policy', 'A version of an organization’s approval policy.'),
+
+  operations: table('operations', 'A supply or an unwind, in one state of its state machine.'),
+  operation_approvals: table('operations', 'The decision of one person on an operation.'),
+  reservations: table('operations', 'The amount that an unfinished supply holds of a wallet’s balance.'),
+  transactions: table('operations', 'One transaction of an operation, with its bytes and what became of them.'),
+  transaction_hashes: table('operations', 'A hash that a transaction was sent under, with its signed bytes if stored.'),
+  agent_work: table(
+    'operations',
+    'The place of a transaction in the queue for custody agents.',
+    {
+      room: 'agents',
+      why: 'claims the next place and renews its lease, each in one statement that locks nothing else',
+    },
+    { room: 'triggers', why: 'the end of an operation and of a transaction before it moves the queue' },
+  ),
+  quarantined_wallets: table('operations', 'A wallet that cannot be settled, and when settling is tried again.'),
+  quarantined_blocks: table('operations', 'A block that a quarantined wallet has still to be settled at.'),
+
+  agent_actions: table('agents', 'Something other than a transaction that a custody agent is to do.'),
+
+  strategy_caps: table('rebalancing', 'The share of an organization’s funds that one strategy may have.'),
+
+  ramp_terms: table('operator', 'The fees of an organization, where they differ from the defaults.'),
+  ramp_customers: table('ramp', 'An organization or a recipient that is verified for payments.'),
+  ramp_accounts: table('ramp', 'A bank account of an on-ramp, or of an off-ramp with its deposit address.'),
+  ramp_transactions: table('ramp', 'A payment between a bank and a chain.'),
+  ramp_provider_events: table('ramp', 'An event that a banking partner delivered, and what it changed.'),
+  ramp_deposits: table('ramp', 'A transfer of tokens to a deposit address.'),
+  fiat_entries: table('ramp', 'One event of the fiat ledger; its postings sum to zero.'),
+  fiat_postings: table('ramp', 'One line of a fiat entry, in cents.'),
+  ramp_sandbox_applications: table('ramp', 'A verification at the simulated banking partner.'),
+  ramp_sandbox_transfers: table('ramp', 'A payment at the simulated banking partner, with its next step.'),
+  ramp_sandbox_deposits: table('ramp', 'The scenario of a simulated deposit, by its transaction.'),
+  ramp_bridge_intents: table('ramp', 'An object that is to be created once at Bridge, with its idempotency key.'),
+  ramp_bridge_ignored_events: table('ramp', 'An event of Bridge that belongs to nothing here.'),
+
+  outbox: table('database', 'An event, written with the change of state that it reports.', {
+    room: 'webhooks',
+    why: 'relaying fills position, body, relayed_at and wallet_profile_id, and old events are swept',
+  }),
+  event_relay: table('webhooks', 'The last position that an event got. One row.'),
+  webhooks: table('webhooks', 'An endpoint that receives events.'),
+  webhook_deliveries: table('webhooks', 'One event for one webhook, with its attempts.'),
+
+  idempotency_keys: table('surfaces', 'A request that was made with an idempotency key, and its response.'),
+
+  treasury_sends: table(
+    'sandbox',
+    'A payment of the faucet and of the simulated banking partner on an embedded chain.',
+  ),
+
+  counters: table(
+    'database',
+    'How many rows a list has, as a sum of changes that is compacted now and then.',
+    TRIGGERS,
+  ),
+  operation_sums: table(
+    'database',
+    'The totals of completed operations, as sums of changes that are compacted.',
+    TRIGGERS,
+  ),
+}

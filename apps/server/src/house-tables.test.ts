@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../testing/index.ts'
+import { TABLES } from './database/tables.ts'
+
+/** Libraries that keep their own tables, in the file that sets them up. */
+const OWN_TABLES = new Set(['surfaces/http/limits/shared-rate-limiters.ts'])
+
+/** Writers that are no room of the service. */
+const OUTSIDE_ROOMS = new Set(['triggers', 'operator'])
+
+const root = dirname(fileURLToPath(import.meta.url))
+const code = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('database/migrations/'))
+  .filter((name) => !OWN_TABLES.has(name))
+  .map((name) => ({ name, room: name.split('/')[0]!.replace(/\.ts$/, ''), writes: writesOf(textOf(name)) }))
+const written = code.flatMap(({ name, room, writes }) => writes.map((table) => ({ name, room, table })))
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database?.close())
+
+test('each table is written by the rooms that the map names, and by no other', () => {
+  const rooms = new Map<string, Set<string>>()
+  for (const { room, table } of written) rooms.set(table, (rooms.get(table) ?? new Set()).add(room))
+  const actual = Object.fromEntries([...rooms].map(([table, names]) => [table, [...names].sort()]))
+  const expected = Object.entries(TABLES).map(([table, { writers }]): [string, string[]] => [
+    table,
+    writers.flatMap(({ room }) => (OUTSIDE_ROOMS.has(room) ? [] : [room])).sort(),
+  ])
+  expect(actual).toEqual(Object.fromEntries(expected.filter(([, rooms]) => rooms.length > 0)))
+})
+
+test('a second writer of a table has a reason', () => {
+  for (const [table, { writers }] of Object.entries(TABLES)) {
+    const [owner, ...others] = writers
+    expect(owner?.why, table).toBeUndefined()
+    for (const { why } of others) expect(why, table).toMatch(/\w+ \w+/)
+  }
+})
+
+test('triggers write the tables that the map names, and no other', async () => {
+  const { rows } = await sql<{ body: string }>`
+    select p.prosrc as body from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = 'public' and p.prorettype = 'trigger'::regtype
+  `.execute(database.db)
+  const byTrigger = new Set(rows.flatMap(({ body }) => writesOf(body)))
+  const named = Object.entries(TABLES).filter(([, { writers }]) => writers.some(({ room }) => room === 'triggers'))
+  expect([...byTrigger].sort()).toEqual(named.map(([table]) => table).sort())
+})
+
+test('every write names its table, so that this test can read it', () => {
+  expect(written.filter(({ table }) => !(table in TABLES))).toEqual([])
+})
+
+test('one file writes events into the outbox', () => {
+  const inserting = code.filter(({ name }) => /\binsert into outbox\b|insertInto\('outbox'\)/.test(textOf(name)))
+  expect(inserting.map(({ name }) => name)).toEqual(['database/emit.ts'])
+})
+
+test('two files assign the state of an operation: one inserts it, one moves it on', () => {
+  const assigning = code.filter(({ name }) => {
+    const text = textOf(name)
+    const inserts = /\binsert into operations\b|insertInto\('operations'\)/.test(text)
+    const updates = /\bupdate operations\s+\w+\s+set\b[^;`]*?\bstate\s*=/.test(text)
+    const sets = /updateTable\('operations'\)\s*\.set\(\{[^}]*\bstate\b/.test(text)
+    return inserts || updates || sets
+  })
+  expect(assigning.map(({ name }) => name).sort()).toEqual([
+    'operations/lifecycle/advance-operations.ts',
+    'operations/lifecycle/insert-operation.ts',
+  ])
+})
+
+test('only the presenter reads what the reasons of an operation say: what decides is a column', () => {
+  const reads = /\breasons\s*(->|#>|\?\.|\[)|\breasons as \w|\}\s*=\s*[\w.]*\breasons\b|\.reasons\.\w/
+  const readers = code.filter(({ name }) => reads.test(textOf(name)))
+  expect(readers.map(({ name }) => name)).toEqual(['surfaces/core/operations/reasons.ts'])
+})
+
+test('the scan finds every form of a write', () => {
+  const forms = [
+    "db.insertInto('a').values(row)",
+    "db\n  .updateTable('b')",
+    "tx.deleteFrom('c')",
+    'sql`insert into d (x) values (1)`',
+    'sql`update e set x = 1`',
+    'sql`update f as other\n  set x = 1`',
+    'sql`delete from g where x`',
+    'sql`truncate h`',
+  ]
+  expect(forms.flatMap(writesOf)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+  const unnamed = '$' + '{name}'
+  expect(writesOf(`sql\`delete from ${unnamed} where x\``)).toEqual([unnamed])
+  expect(writesOf('db.updateTable(name)')).toEqual(['name'])
+  expect(writesOf('select 1 from x for update of y; on conflict (z) do update set x = 1')).toEqual([])
+})
+
+function textOf(name: string): string {
+  return readFileSync(join(root, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}
+
+/** The tables that a text writes, in order; what is not a plain name comes back as it was written. */
+function writesOf(text: string): string[] {
+  const kysely = /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*(?:'([^']*)'|([\w.]+))/
+  const raw = /\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|merge\s+into)\s+(\$\{[^}]*\}|\w+)/
+  const update = /\bupdate\s+(\$\{[^}]*\}|\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/
+  const pattern = new RegExp([kysely, raw, update].map(({ source }) => source).join('|'), 'gi')
+  return [...text.matchAll(pattern)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
+}

@@ -1,0 +1,70 @@
+// Writes docs/database.md: every table of the migrated database with its columns, what it holds and which room writes it.
+// Sentences about tables come from database/tables.ts, those about columns from the comments in database/schema.ts.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, migrate, openDatabase, startEmbeddedPostgres } from '../apps/server/src/database/index.ts'
+import { type DatabaseColumn, readColumns } from '../apps/server/src/database/read-columns.ts'
+import { TABLES, type TableDescription } from '../apps/server/src/database/tables.ts'
+import { silentLog } from '../apps/server/src/kernel/index.ts'
+import { declaredTables } from './read-schema.ts'
+
+const file = new URL('../docs/database.md', import.meta.url)
+
+const INTRODUCTION = `# Database
+
+<!-- Written by scripts/write-database-doc.ts. -->
+
+PostgreSQL holds all state. Each table has one room that owns it, and a test compares this page with the code and with
+the migrated database. Rooms read each other's tables; they write only their own, with the exceptions that are named
+here. [CONTRIBUTING.md](../CONTRIBUTING.md) says what each room is for.
+
+Amounts are whole numbers of a token's base units, in \`numeric\`. Times are \`timestamptz\`. A table of a tenant has
+\`organization_id\` first in its keys.`
+
+/** The whole document, for a migrated database. */
+export async function databaseDocument(db: Database): Promise<string> {
+  const columns = await readColumns(db)
+  const owners = [...new Set(Object.values(TABLES).map(({ writers }) => writers[0]!.room))].sort()
+  const chapters = owners.map((owner) => {
+    const owned = Object.entries(TABLES).filter(([, { writers }]) => writers[0]!.room === owner)
+    const tables = owned.map(([name, described]) => tableSection(name, described, columns))
+    return [`## ${titleOf(owner)}`, ...tables].join('\n\n')
+  })
+  return `${[INTRODUCTION, ...chapters].join('\n\n')}\n`
+}
+
+const titleOf = (owner: string) => (owner === 'operator' ? 'Set by an operator' : `Written by \`${owner}\``)
+
+function tableSection(name: string, { holds, writers }: TableDescription, columns: readonly DatabaseColumn[]): string {
+  const others = writers.slice(1).map(({ room, why }) => `Also written by ${roomName(room)}: ${why}.`)
+  const declared = declaredTables().get(name)
+  const rows = columns
+    .filter(({ table }) => table === name)
+    .map(({ name: column, type, isNullable }) => {
+      const comment = declared?.get(column)?.comment ?? ''
+      return `| \`${column}\` | ${type} | ${isNullable ? 'yes' : ''} | ${comment} |`
+    })
+  const head = ['| Column | Type | Null | |', '|---|---|---|---|']
+  return [`### \`${name}\``, [holds, ...others].join(' '), [...head, ...rows].join('\n')].join('\n\n')
+}
+
+const roomName = (room: string) => (room === 'triggers' ? 'triggers' : `\`${room}\``)
+
+async function write(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'weir-doc-'))
+  // PostgreSQL runs as another user when we are root, and may pass through.
+  chmodSync(dataDir, 0o711)
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  const { db, close } = openDatabase({ url: server.url, log: silentLog, max: 1 })
+  try {
+    await migrate(db, silentLog)
+    writeFileSync(file, await databaseDocument(db))
+  } finally {
+    await close()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) await write()

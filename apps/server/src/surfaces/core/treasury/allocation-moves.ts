@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Failure, formatDecimal, validationError } from '../../../kernel/index.ts'
-import { chainOf, findOperationalWalletContext } from '../../../operations/index.ts'
+import { chainOf, findOperationalWalletContext, type Operation } from '../../../operations/index.ts'
 import {
   type AllocateResult,
   allocate,

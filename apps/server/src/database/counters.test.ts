@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const totalOf = async (tallied: Parameters<typeof selectCount>[1]) =>
-  (await selectCount(database.db, tallied).executeTakeFirstOrThrow()).total
+const totalOf = async (query: Parameters<typeof selectCount>[1]) =>
+  (await selectCount(database.db, query).executeTakeFirstOrThrow()).total
 const rows = async () => (await database.db.selectFrom('counters').selectAll().execute()).length
 
 function insert(walletId: number, type: string, state: string, count: number) {
@@ -36,7 +36,7 @@ function insert(walletId: number, type: string, state: string, count: number) {
   `.execute(database.db)
 }
 
-test('counters say how many there are of each kind, whoever looks', async () => {
+test('counters return the number of each kind, in any scope', async () => {
   await insert(1, 'SUPPLY', 'EXECUTING', 3)
   await insert(2, 'UNWIND', 'EXECUTING', 2)
   expect(await totalOf(all)).toBe(5)
@@ -48,7 +48,7 @@ test('counters say how many there are of each kind, whoever looks', async () => 
   expect(await totalOf({ ...all, entity: 'wallets', kind: 'base', walletProfileId: 1 })).toBe(0)
 })
 
-test('counters follow each change of state, and nothing of a transaction that is rolled back', async () => {
+test('counters follow each change of state, and ignore a transaction that is rolled back', async () => {
   await sql`update operations set state = 'COMPLETED' where type = 'SUPPLY'`.execute(database.db)
   await sql`update operations set updated_at = now(), state = state`.execute(database.db)
   const gone = database.db.transaction().execute(async (tx) => {
@@ -61,7 +61,7 @@ test('counters follow each change of state, and nothing of a transaction that is
   expect(await totalOf({ ...all, states: ['FAILED'] })).toBe(0)
 })
 
-test('folding changes no total, also while others fold and write', async () => {
+test('compacting changes no total, even while others compact and write', async () => {
   const before = await rows()
   await Promise.all([
     compactCounters(database.db),
@@ -77,7 +77,7 @@ test('folding changes no total, also while others fold and write', async () => {
   expect(await rows()).toBeLessThan(before)
 })
 
-test('what is deleted leaves the counters, and a counted row keeps its organization and profile', async () => {
+test('deleted rows leave the counters, and a counted row cannot change its organization or profile', async () => {
   const before = await totalOf({ ...all, kind: 'UNWIND' })
   await sql`delete from operations where id = (select min(id) from operations where type = 'UNWIND')`.execute(
     database.db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from './in-transaction.ts'
 import type { Database } from './open-database.ts'
 
-/** What a list counts. What is left out counts whatever it is. */
+/** What to count. Omitted filters match everything. */
 export interface CounterQuery {
   readonly entity: 'operations' | 'wallets' | 'allocations'
   readonly organizationId: number
@@ -13,7 +13,7 @@ export interface CounterQuery {
   readonly states?: readonly string[] | undefined
 }
 
-/** How many there are at the moment of the statement that it is part of, exactly: one row with `total`. */
+/** The exact count as of the statement that includes it: one row with `total`. */
 export function selectCount(
   db: Database | Tx,
   { entity, organizationId, walletProfileId, kind, states }: CounterQuery,
@@ -30,9 +30,9 @@ export function selectCount(
 }
 
 /**
- * Folds what was added since the last time into one row for each count, and for each sum of what operations moved.
- * Readers see all of a fold or nothing of it; two that fold at once take different rows, because a row that the other
- * one took is not there any more.
+ * Compacts the rows added since the last run into one row per count, and per sum of completed operations. Readers see a
+ * compaction entirely or not at all; concurrent ones take different rows, because a row taken by the other is already
+ * gone.
  */
 export async function compactCounters(db: Database): Promise<void> {
   await sql`

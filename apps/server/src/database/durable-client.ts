@@ -2,16 +2,16 @@ import pg from 'pg'
 import { statementName } from './prepared-query.ts'
 
 /**
- * The COMMIT was answered, but with a warning: with synchronous replication the wait for the standby was given up, and
- * the row may be lost with this server. As after a lost connection, read back before trying again.
+ * The COMMIT succeeded, but with a warning: with synchronous replication, PostgreSQL gave up waiting for the standby,
+ * and the row may be lost with this server. As after a lost connection, read back before retrying.
  */
 export class UncertainCommitError extends Error {
   override readonly name = 'UncertainCommit'
 }
 
 /**
- * A connection whose COMMIT fails when PostgreSQL warns about it, instead of passing for durable, and which sends the
- * statements of the hot path by their names.
+ * A connection whose COMMIT fails when PostgreSQL warns about its durability, and which sends the statements of the hot
+ * path by name.
  */
 export class DurableClient extends pg.Client {
   #warning: string | undefined
@@ -23,7 +23,7 @@ export class DurableClient extends pg.Client {
     })
   }
 
-  // `pg` declares nine overloads of query; all of them pass through here as they are.
+  // `pg` declares nine overloads of query; all of them pass through here unchanged.
   override query = ((...args: unknown[]) => {
     const name = typeof args[0] === 'string' ? statementName(args[0]) : undefined
     const run = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)

@@ -1,22 +1,22 @@
 import type { EventPayload, OutboxEvent } from './emit.ts'
 
-/** What is looked up about an event when it is told, beside what the outbox kept of it. */
+/** Data that is read about an event when it is published, in addition to its outbox data. */
 export interface EventContextRow {
   readonly event_id: number
   readonly wallet_profile_id: number
 }
 
-/** Events as they are told, by id, each with the facts about it. An event of which there are none is not told. */
+/** The payloads of events by id, each combined with its row. An event without a row has no payload. */
 export function buildEventPayloads<Facts extends EventContextRow>(
   events: readonly OutboxEvent[],
   rows: readonly Facts[],
-  publicData: (kept: OutboxEvent['data'], facts: Facts) => EventPayload['data'],
+  publicData: (stored: OutboxEvent['data'], row: Facts) => EventPayload['data'],
 ): ReadonlyMap<number, EventPayload> {
-  const factsOf = new Map(rows.map((facts) => [facts.event_id, facts]))
-  const told = new Map<number, EventPayload>()
+  const rowOf = new Map(rows.map((row) => [row.event_id, row]))
+  const payloads = new Map<number, EventPayload>()
   for (const { id, data } of events) {
-    const facts = factsOf.get(id)
-    if (facts) told.set(id, { data: publicData(data, facts), walletProfileId: facts.wallet_profile_id })
+    const row = rowOf.get(id)
+    if (row) payloads.set(id, { data: publicData(data, row), walletProfileId: row.wallet_profile_id })
   }
-  return told
+  return payloads
 }

@@ -16,7 +16,7 @@ const add = (tx: Tx, id: number) => sql`update pots set amount = amount + 1 wher
 const raise = (tx: Tx, code: string) =>
   sql`do ${sql.lit(`begin raise exception using errcode = '${code}'; end`)}`.execute(tx)
 
-test('two transactions that deadlock both succeed, and each happens once', async () => {
+test('two transactions that deadlock both succeed, and each runs once', async () => {
   const barrier = meetingOf(2)
   let attempts = 0
   const move = (first: number, second: number) =>
@@ -32,7 +32,7 @@ test('two transactions that deadlock both succeed, and each happens once', async
   expect(attempts).toBeGreaterThan(2)
 })
 
-test('a serialization failure is tried again three times and then thrown', async () => {
+test('a serialization failure is retried three times and then thrown', async () => {
   let attempts = 0
   const work = async (tx: Tx) => {
     attempts += 1
@@ -42,7 +42,7 @@ test('a serialization failure is tried again three times and then thrown', async
   expect(attempts).toBe(4)
 })
 
-test('any other error rolls back and is thrown as it is, after one attempt', async () => {
+test('any other error rolls back and is thrown unchanged, after one attempt', async () => {
   let attempts = 0
   const work = async (tx: Tx) => {
     attempts += 1
@@ -54,7 +54,7 @@ test('any other error rolls back and is thrown as it is, after one attempt', asy
   expect((await sql`select from pots where id = 3`.execute(database.db)).rows).toEqual([])
 })
 
-test('a lost connection is not tried again, because the outcome is unknown', async () => {
+test('a lost connection is not retried, because the outcome is unknown', async () => {
   let attempts = 0
   const work = async (tx: Tx) => {
     attempts += 1
@@ -64,7 +64,7 @@ test('a lost connection is not tried again, because the outcome is unknown', asy
   expect(attempts).toBe(1)
 })
 
-test('a commit that PostgreSQL answers with a warning does not pass for durable', async () => {
+test('a commit with a warning from PostgreSQL does not count as durable', async () => {
   await sql`
     create function warn() returns trigger language plpgsql as $$ begin
       raise warning 'canceling wait for synchronous replication due to user request'; return null;
@@ -75,16 +75,16 @@ test('a commit that PostgreSQL answers with a warning does not pass for durable'
   `.execute(database.db)
   const insert = inTransaction(database.db, (tx) => sql`insert into doubtful values (1)`.execute(tx))
   await expect(insert).rejects.toBeInstanceOf(UncertainCommitError)
-  // The connection itself is sound, and the next transaction on it is judged afresh.
+  // The connection itself is sound, and its next transaction is checked again.
   await inTransaction(database.db, (tx) => add(tx, 1))
 })
 
-test('a transaction costs two round trips beside its statements', async () => {
+test('a transaction costs two round trips in addition to its statements', async () => {
   const count = await countStatements(() => inTransaction(database.db, (tx) => add(tx, 1)))
   expect(count).toMatchObject({ statements: 1, roundTrips: 3 })
 })
 
-/** Resolves for everybody once `size` have come. */
+/** Resolves for all callers once `size` have arrived. */
 function meetingOf(size: number): () => Promise<void> {
   let arrived = 0
   let open: () => void = () => undefined

@@ -7,19 +7,19 @@ import type { Schema } from './schema.ts'
 
 export type Tx = Transaction<Schema>
 
-/** Serialization failure and deadlock: PostgreSQL promises that nothing of the transaction was done. */
+/** Serialization failure and deadlock: PostgreSQL guarantees that nothing of the transaction was done. */
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
-/** What the tables themselves refuse: anything new for an organization that was deleted. */
+/** Raised by the tables themselves: nothing new may be added to a deleted organization. */
 const ORGANIZATION_DELETED = 'WR404'
 const RETRIES_MAX = 3
-/** Whoever was waiting for our locks takes them in this time; without it we might snatch them and deadlock again. */
+/** Gives those who waited for our locks time to take them; otherwise we might grab them again and deadlock. */
 const RETRY_DELAY_MS = 10
 
 /**
- * Runs `work` in one read-committed transaction and commits it. On a deadlock or a serialization failure, or when a table
- * got a column since a statement was prepared, the whole of `work` runs again, up to three times more, so it must have no
- * effect outside the transaction. Everything else is thrown as it is; above all a lost connection, after which the commit
- * may or may not have happened: read back first.
+ * Runs `work` in one read-committed transaction and commits it. After a deadlock or a serialization failure, or when a
+ * table got a column since a statement was prepared, the whole of `work` runs again, up to three more times, so it must
+ * have no effect outside the transaction. Every other error is thrown unchanged; after a lost connection the commit may
+ * or may not have happened, so read back first.
  *
  * Error: ORGANIZATION_NOT_FOUND when `work` plans something for an organization that was deleted meanwhile.
  */

@@ -1,12 +1,14 @@
-/** SQLSTATE classes and codes that say: not now. Connection lost, too many, shutting down, starting, lock or time out. */
+/**
+ * SQLSTATE classes and codes that are temporary: connection lost, too many, shutting down, starting, lock or timeout.
+ */
 const UNAVAILABLE_SQLSTATES = /^(?:08...|53300|57P0[1-5]|55P03|57014)$/
 const NETWORK_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
 const CLIENT_ERROR_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
 /**
- * Whether an error says that the database cannot be used at the moment. The client may try again (503), and with an
- * Idempotency-Key it does so safely, also where it is unknown whether a commit came through.
+ * Whether an error means that the database is temporarily unavailable. The client may retry (503), and safely so with
+ * an Idempotency-Key, even if it is unknown whether a commit succeeded.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -5,7 +5,7 @@ import { silentLog } from '../kernel/index.ts'
 import { migrate, migrationsApplied } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
-test('five services that migrate an empty database in the same moment all succeed, and each migration ran once', async () => {
+test('five services that migrate an empty database concurrently all succeed, and each migration runs once', async () => {
   const { url, drop } = await emptyDatabase()
   const opened = Array.from({ length: 5 }, () => openDatabase({ url, log: silentLog, max: 2 }))
   try {
@@ -20,7 +20,7 @@ test('five services that migrate an empty database in the same moment all succee
   }
 })
 
-test('a database without migrations is told from a migrated one', async () => {
+test('a database without migrations is distinguished from a migrated one', async () => {
   const { url, drop } = await emptyDatabase()
   const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
   expect(await migrationsApplied(db)).toBe(false)
@@ -28,7 +28,7 @@ test('a database without migrations is told from a migrated one', async () => {
   await drop()
 })
 
-test('migrating leaves the limits on statements and locks of its connection as they were', async () => {
+test('migrating restores the statement and lock timeouts of its connection', async () => {
   const { db, close } = await testDatabase()
   const limits = () => sql`select current_setting('statement_timeout') s, current_setting('lock_timeout') l`.execute(db)
   const before = await limits()

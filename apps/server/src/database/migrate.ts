@@ -29,7 +29,7 @@ import { up as fieldTerms } from './migrations/0025-field-terms.ts'
 import { up as moveAmounts } from './migrations/0027-move-amounts.ts'
 import type { Database } from './open-database.ts'
 
-/** Every migration by name, in order. A name that has shipped never changes, nor what stands behind it. */
+/** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-identity': { up: identity },
   '0002-chains-and-venues': { up: chainsAndVenues },
@@ -61,12 +61,13 @@ const MIGRATIONS: Record<string, Migration> = {
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 
 /**
- * Brings the tables up to date. Several processes may call it in the same moment: one works, the others wait for it
- * and find nothing left to do. All missing migrations run in one transaction, so a failed one leaves nothing half done.
+ * Brings the tables up to date. Several processes may call it concurrently: one migrates, the others wait for it and
+ * find nothing left to do. All missing migrations run in one transaction, so a failed one leaves nothing half done.
  */
 export async function migrate(db: Database, log: Log): Promise<void> {
   await db.connection().execute(async (connection) => {
-    // The limits of ordinary statements are too short for building an index, or for waiting until another process did.
+    // The timeouts of ordinary statements are too short to build an index, or to wait until another process has built
+    // it.
     await sql`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`.execute(
       connection,
     )
@@ -90,7 +91,7 @@ async function runAll(connection: Database, log: Log): Promise<void> {
   if (error) throw error
 }
 
-/** Whether the newest migration of this build has been applied, in one cheap statement; for `GET /ready`. */
+/** Whether the newest migration of this build was applied, in one cheap statement; for `GET /ready`. */
 export async function migrationsApplied(db: Database): Promise<boolean> {
   try {
     const { rows } = await sql`select from kysely_migration where name = ${NEWEST}`.execute(db)

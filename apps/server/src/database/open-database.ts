@@ -20,8 +20,8 @@ export interface OpenDatabase {
 const CONNECTIONS_DEFAULT = 10
 
 /**
- * Opens a pool of connections to `url`. Nothing connects before the first statement. What comes back: int8 as a safe
- * number, numeric as `bigint`, timestamptz as `Date`, date as 'YYYY-MM-DD'; a `bigint` parameter goes in as text.
+ * Opens a connection pool to `url`. Nothing connects before the first statement. Results: int8 as a safe number,
+ * numeric as `bigint`, timestamptz as `Date`, date as 'YYYY-MM-DD'; a `bigint` parameter is sent as text.
  */
 export function openDatabase({ url, log, max }: { url: string; log: Log; max?: number }): OpenDatabase {
   const pool = new pg.Pool({
@@ -36,14 +36,14 @@ export function openDatabase({ url, log, max }: { url: string; log: Log; max?: n
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
   })
-  // A connection that breaks, idle or in the middle of a transaction, would otherwise end the process. Whoever was using
-  // it learns it from the statement that fails, and the pool drops it.
-  const teller = createOutageReporter(log, 'requests')
+  // Without a listener, a connection that breaks, idle or within a transaction, would end the process. Its user sees
+  // the failing statement, and the pool drops the connection.
+  const outages = createOutageReporter(log, 'requests')
   pool.on('connect', (client) => {
-    teller.reportRecovery()
+    outages.reportRecovery()
     client.on('error', (error) => {
-      // The pool does not wait for the connections that it ends, so that the server may end one first.
-      if (!pool.ending && !teller.reportFailure(error)) log.warn({ err: error }, 'a database connection broke')
+      // The pool does not wait for the connections that it closes, so the server may close one first.
+      if (!pool.ending && !outages.reportFailure(error)) log.warn({ err: error }, 'database connection lost')
     })
   })
   pool.on('error', () => undefined)

@@ -12,7 +12,7 @@ afterAll(() => database.close())
 
 const process = () => createPeriodicRunner({ databaseUrl: database.url, log: silentLog })
 
-test('of five processes one does the work, round after round, and the next takes over when it stops', async () => {
+test('of five processes one does the work, round after round, and another takes over when it stops', async () => {
   const rounds = new Map<number, number>()
   const workers = Array.from({ length: 5 }, (_, number) => {
     const periodic = process()
@@ -29,7 +29,7 @@ test('of five processes one does the work, round after round, and the next takes
   await Promise.all(workers.map((worker) => worker.stop()))
 })
 
-test('whoever waits for the first round need not have the turn, nor a round that succeeds', async () => {
+test('waiting for the first round requires neither the lock nor a successful round', async () => {
   const [holder, other] = [process(), process()]
   await holder.every('shared', 60, async () => {})
   let rounds = 0
@@ -52,7 +52,7 @@ test('a round that throws does not end the work', async () => {
   await periodic.stop()
 })
 
-test('a process that loses its connection is told to end its round, and asks for the turn anew', async () => {
+test('a process that loses its connection aborts its round and requests the lock again', async () => {
   const signals: AbortSignal[] = []
   const periodic = process()
   periodic.every('cut', 0.01, (signal) => {
@@ -71,7 +71,7 @@ test('a process that loses its connection is told to end its round, and asks for
   expect(signals[1]!.aborted).toBe(true)
 })
 
-test('stopping waits for the round that runs', async () => {
+test('stopping waits for the running round', async () => {
   let ended = false
   let begun = false
   const periodic = process()

@@ -2,37 +2,37 @@ import pg from 'pg'
 import { LOCK_TIMEOUT_MS, type Log, SHUTDOWN_TIMEOUT_MS } from '../kernel/index.ts'
 import { createOutageReporter, type OutageReporter } from './report-outage.ts'
 
-/** One round of periodic work. The signal says that this process stops or has lost its turn: end soon. */
+/** One round of periodic work. The signal means that this process stops or has lost the lock: end soon. */
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
 
 export interface PeriodicRunner {
-  /** Resolves when the first round is over here: done, failed, or left to the process whose turn it is. */
+  /** Resolves when the first round is over here: done, failed, or left to the process that holds the lock. */
   every(job: string, seconds: number, handler: PeriodicHandler): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Periodic work that runs in one process at a time. Whose turn it is says an advisory lock, held by a connection that
- * does nothing else: it ends with the process, and the next process that asks has the turn. At rest this costs no rows
- * and no statement where the turn is, and one small statement a round everywhere else.
+ * Periodic work that runs in one process at a time: the one that holds an advisory lock on a dedicated connection. The
+ * lock ends with the process, and the next process that requests it takes over. When idle this costs no rows and no
+ * statement in the process with the lock, and one small statement per round in every other.
  *
- * The connection must be a session of its own: behind a pooler that shares sessions the locks would be shared too.
+ * The connection must be a session of its own: a pooler that shares sessions would share the locks too.
  */
 export function createPeriodicRunner({ databaseUrl, log }: { databaseUrl: string; log: Log }): PeriodicRunner {
-  const teller = createOutageReporter(log, 'jobs')
-  const turns = createJobLocks(databaseUrl, log, teller)
+  const outages = createOutageReporter(log, 'jobs')
+  const locks = createJobLocks(databaseUrl, log, outages)
   const stopping = new AbortController()
   const rounds = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
 
   const round = async (job: string, handler: PeriodicHandler): Promise<void> => {
     try {
-      const turn = await turns.acquire(job)
-      if (turn && !stopping.signal.aborted) await handler(AbortSignal.any([turn, stopping.signal]))
-      teller.reportRecovery()
+      const lock = await locks.acquire(job)
+      if (lock && !stopping.signal.aborted) await handler(AbortSignal.any([lock, stopping.signal]))
+      outages.reportRecovery()
     } catch (error) {
-      if (stopping.signal.aborted || teller.reportFailure(error)) return
-      log.warn({ err: error, job }, 'a round of periodic work failed')
+      if (stopping.signal.aborted || outages.reportFailure(error)) return
+      log.warn({ err: error, job }, 'periodic work failed')
     }
   }
 
@@ -61,13 +61,13 @@ export function createPeriodicRunner({ databaseUrl, log }: { databaseUrl: string
       stopping.abort()
       for (const timer of timers) clearTimeout(timer)
       await within(SHUTDOWN_TIMEOUT_MS, Promise.all(rounds))
-      await turns.close()
+      await locks.close()
     },
   }
 }
 
 interface JobLocks {
-  /** A signal that is aborted when the turn is lost; undefined while another process has it. */
+  /** A signal that is aborted when the lock is lost; undefined while another process holds it. */
   acquire(job: string): Promise<AbortSignal | undefined>
   close(): Promise<void>
 }
@@ -79,20 +79,20 @@ interface Session {
   readonly held: Set<string>
 }
 
-function createJobLocks(databaseUrl: string, log: Log, teller: OutageReporter): JobLocks {
+function createJobLocks(databaseUrl: string, log: Log, outages: OutageReporter): JobLocks {
   let session: Promise<Session> | undefined
-  // A connection takes one statement at a time.
+  // A connection runs one statement at a time.
   let last: Promise<unknown> = Promise.resolve()
 
   const current = (): Promise<Session> => {
     session ??= openSession(databaseUrl, (error) => {
       session = undefined
-      if (error && !teller.reportFailure(error)) log.warn({ err: error }, 'the connection for periodic work broke')
+      if (error && !outages.reportFailure(error)) log.warn({ err: error }, 'connection for periodic work lost')
     })
     return session
   }
 
-  const ask = async (job: string): Promise<AbortSignal | undefined> => {
+  const acquireOn = async (job: string): Promise<AbortSignal | undefined> => {
     const { client, alive, held } = await current()
     if (!held.has(job)) {
       const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [
@@ -106,9 +106,9 @@ function createJobLocks(databaseUrl: string, log: Log, teller: OutageReporter): 
 
   return {
     acquire(job) {
-      const answer = last.then(() => ask(job))
-      last = answer.catch(() => undefined)
-      return answer
+      const acquiring = last.then(() => acquireOn(job))
+      last = acquiring.catch(() => undefined)
+      return acquiring
     },
     async close() {
       const opened = await session?.catch(() => undefined)
@@ -143,7 +143,7 @@ async function openSession(url: string, onGone: (error: Error | undefined) => vo
   return { client, alive, held: new Set() }
 }
 
-/** Waits for `work`, but not longer than `milliseconds`. */
+/** Waits for `work`, but at most `milliseconds`. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise((resolve) => {

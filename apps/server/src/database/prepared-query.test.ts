@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Names that this connection holds prepared. */
+/** Names of the statements that this connection has prepared. */
 const prepared = sql<{ name: string }>`select name from pg_prepared_statements where name like 'test%' order by name`
 
-test('a named statement is prepared once on its connection and gives the rows of each call', async () => {
+test('a named statement is prepared once on its connection and returns the rows of each call', async () => {
   const double = (value: number) => sql<{ doubled: number }>`select ${value}::int * 2 as doubled`
   await inTransaction(database.db, async (tx) => {
     expect(await runPrepared(tx, 'test double', double(2))).toEqual([{ doubled: 4 }])
@@ -22,7 +22,7 @@ test('a named statement is prepared once on its connection and gives the rows of
   })
 })
 
-test('a named query is built once and takes its values by name, beside those that it was built with', async () => {
+test('a named query is built once and takes its values by name, in addition to the built-in ones', async () => {
   let built = 0
   const tablesOf = preparedQuery('test tables', (db, place: (name: 'first' | 'second') => never) => {
     built += 1
@@ -40,13 +40,13 @@ test('a named query is built once and takes its values by name, beside those tha
   expect(built).toBe(1)
 })
 
-test('one statement under two names is a mistake of the programmer', async () => {
+test('one statement under two names is a programming error', async () => {
   const one = sql`select 1 as one`
   await runPrepared(database.db, 'test one', one)
   await expect(runPrepared(database.db, 'test eins', one)).rejects.toThrow('test one')
 })
 
-test('a named statement goes on when its table gets a column: a newer process migrates beside this one', async () => {
+test('a named statement keeps working when its table gets a column: a newer process migrates alongside', async () => {
   const { db } = database
   await sql`create table test_grows as select 1 as first`.execute(db)
   const all = sql<{ first: number }>`select * from test_grows`

@@ -4,38 +4,38 @@ import { assert } from '../kernel/index.ts'
 import type { Tx } from './in-transaction.ts'
 import type { Database } from './open-database.ts'
 
-/** Names of statements by their text; every connection prepares those under their name when it first sends them. */
+/** Statement names by text; every connection prepares those statements under their name on first use. */
 const STATEMENT_NAMES = new Map<string, { readonly name: string; readonly renewed: number }>()
 
-/** The name under which a connection keeps this text prepared; `undefined`: it is parsed and planned each time. */
+/** The name under which a connection prepares this text; `undefined`: it is parsed and planned each time. */
 export function statementName(text: string): string | undefined {
-  const known = STATEMENT_NAMES.get(text)
-  return known && (known.renewed === 0 ? known.name : `${known.name} ${known.renewed}`)
+  const registered = STATEMENT_NAMES.get(text)
+  return registered && (registered.renewed === 0 ? registered.name : `${registered.name} ${registered.renewed}`)
 }
 
 /**
- * Whether a statement was refused because it brings other columns than when it was prepared: a newer process migrated
- * beside this one. It did nothing, and neither did the transaction that it was part of.
+ * Whether a statement was refused because its columns changed since it was prepared: a newer process migrated
+ * alongside. It did nothing, and neither did its transaction.
  */
 export function isStaleStatement(error: unknown): boolean {
-  // Its message is in the server's language, its code is that of many refusals.
+  // The message is in the server's language, and the code is shared with many other errors.
   return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'
 }
 
-/** Pools under the databases that were opened on one. */
+/** The pools of the databases that were opened on one. */
 const POOLS = new WeakMap<Database | Tx, pg.Pool>()
 
 /**
- * Sends named statements of this database straight to its pool. The query builder's way there is ten promises and a
- * copy of the result: half as much work again as all that `pg` does for a row read by its key.
+ * Sends named statements of this database straight to its pool. Through the query builder they cost ten promises and a
+ * copy of the result: half as much again as `pg` itself needs to read a row by its key.
  */
 export function registerPool(db: Database, pool: pg.Pool): void {
   POOLS.set(db, pool)
 }
 
 /**
- * Runs a statement of the hot path by name: PostgreSQL parses and plans it once a connection, which otherwise costs more
- * than to execute it. Its text must be the same at every call, whatever the values are.
+ * Runs a statement of the hot path by name: PostgreSQL parses and plans it once per connection, which otherwise costs
+ * more than executing it. The text must be the same at every call, whatever the values.
  */
 export async function runPrepared<Row>(db: Database | Tx, name: string, statement: RawBuilder<Row>): Promise<Row[]> {
   const compiled = statement.compile(db)
@@ -43,15 +43,15 @@ export async function runPrepared<Row>(db: Database | Tx, name: string, statemen
   return run(db, compiled)
 }
 
-/** Values for the places that a query was built with, by name. */
+/** Values for a query's placeholders, by name. */
 export type PreparedQuery<Row, Place extends string> = (
   db: Database | Tx,
   values: Readonly<Record<Place, unknown>>,
 ) => Promise<Row[]>
 
 /**
- * The same for a query of the query builder, which is built and compiled at the first call only. `build` writes
- * `place('organizationId')` where a value comes later, and must not look at it; other values stay as they are.
+ * The same for a query of the query builder, which is built and compiled at the first call only. `build` uses
+ * `place('organizationId')` in place of a later value and must not inspect it; all other values are fixed.
  */
 export function preparedQuery<Row, Place extends string>(
   name: string,
@@ -71,8 +71,8 @@ export function preparedQuery<Row, Place extends string>(
 }
 
 /**
- * In a transaction its connection is the only way. What is outdated is prepared anew; a transaction has failed by then,
- * and is begun again by whoever began it.
+ * In a transaction its connection is the only way. An outdated statement is prepared again; its transaction has failed
+ * by then, and the caller has to run it again.
  */
 async function run<Row>(db: Database | Tx, query: CompiledQuery<Row>): Promise<Row[]> {
   const pool = POOLS.get(db)
@@ -90,7 +90,7 @@ async function run<Row>(db: Database | Tx, query: CompiledQuery<Row>): Promise<R
   }
 }
 
-/** Stands for a value until there is one. */
+/** Stands in for a value that is not known yet. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -99,7 +99,10 @@ class Placeholder {
 }
 
 function registerStatement(name: string, text: string): void {
-  const known = STATEMENT_NAMES.get(text)
-  assert(known === undefined || known.name === name, `one statement is called ${known?.name} and ${name}`)
-  if (known === undefined) STATEMENT_NAMES.set(text, { name, renewed: 0 })
+  const registered = STATEMENT_NAMES.get(text)
+  assert(
+    registered === undefined || registered.name === name,
+    `one statement is named both ${registered?.name} and ${name}`,
+  )
+  if (registered === undefined) STATEMENT_NAMES.set(text, { name, renewed: 0 })
 }

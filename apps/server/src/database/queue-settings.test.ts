@@ -5,7 +5,7 @@ import { silentLog } from '../kernel/index.ts'
 import { createQueue } from './queue.ts'
 import { JOB_OPTIONS, JOB_WORKER_SETTINGS, QUEUE_OPTIONS } from './queue-settings.ts'
 
-test('the settings that make the queue fast, and a killed worker harmless, are the measured ones', () => {
+test('the queue uses the settings that were measured to be fast and to survive a killed worker', () => {
   expect(QUEUE_OPTIONS).toMatchObject({ useListenNotify: true, monitorIntervalSeconds: 2, superviseIntervalSeconds: 2 })
   expect(JOB_OPTIONS).toMatchObject({ notify: true, heartbeatSeconds: 10, retryBackoff: true })
   expect(JOB_WORKER_SETTINGS).toEqual({
@@ -17,7 +17,7 @@ test('the settings that make the queue fast, and a killed worker harmless, are t
   })
 })
 
-test('a kind of job made by an older build takes on the settings of this one', async () => {
+test('a job type created by an older build takes the settings of this one', async () => {
   const { db, url, close } = await testDatabase()
   const queue = createQueue({ databaseUrl: url, log: silentLog })
   await queue.start()

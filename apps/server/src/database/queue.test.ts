@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a job of a transaction that commits runs, one of a transaction that rolls back never does', async () => {
+test('a job of a committed transaction runs; one of a rolled-back transaction never does', async () => {
   const ran: unknown[] = []
   await queue.work('effect', async ({ number }) => {
     ran.push(number)
@@ -34,13 +34,13 @@ test('a job of a transaction that commits runs, one of a transaction that rolls 
   expect(rows).toEqual([])
 })
 
-test('putting a job into the queue is one statement of the caller', async () => {
+test('enqueueing a job is one statement of the caller', async () => {
   const enqueue = () => inTransaction(database.db, (tx) => queue.enqueue(tx, 'counted', {}))
   await enqueue()
   expect(await countStatements(enqueue)).toMatchObject({ statements: 1 })
 })
 
-test('a job with a time waits for it', async () => {
+test('a scheduled job waits for its time', async () => {
   const ran: unknown[] = []
   await queue.work('timed', async ({ name }) => {
     ran.push(name)
@@ -59,7 +59,7 @@ test('a job with a time waits for it', async () => {
   expect(rows[0]!.at.getTime()).toBeGreaterThanOrEqual(inOneSecond.getTime())
 })
 
-test('a job that throws is tried again, and the others of its batch are not', async () => {
+test('a job that throws is retried, and the others of its batch are not', async () => {
   const runs = new Map<unknown, number>()
   await queue.work('flaky', async ({ name }) => {
     const run = (runs.get(name) ?? 0) + 1
@@ -74,25 +74,25 @@ test('a job that throws is tried again, and the others of its batch are not', as
   expect(Object.fromEntries(runs)).toEqual({ good: 1, bad: 2, better: 1 })
 })
 
-test('the job and the turn of a process that is killed come to another process', async () => {
+test('the job and the lock of a killed process pass to another process', async () => {
   const worker = startProgram('worker', [database.url])
   await worker.line('turn')
   await inTransaction(database.db, (tx) => queue.enqueue(tx, 'wake', { number: 5 }))
   await worker.line('job')
 
-  const seen: string[] = []
+  const output: string[] = []
   await queue.work('wake', async ({ number }) => {
-    seen.push(`job ${number}`)
+    output.push(`job ${number}`)
   })
   queue.every('turn', 1, async () => {
-    if (!seen.includes('turn')) seen.push('turn')
+    if (!output.includes('turn')) output.push('turn')
   })
-  // The other process has both, and lives.
+  // The other process has both, and runs.
   await until(
     async () => (await sql`select from jobs.job where state = 'active'`.execute(database.db)).rows.length === 1,
   )
-  expect(seen).toEqual([])
+  expect(output).toEqual([])
   await worker.kill()
-  await until(() => seen.length === 2)
-  expect(seen.toSorted()).toEqual(['job 5', 'turn'])
+  await until(() => output.length === 2)
+  expect(output.toSorted()).toEqual(['job 5', 'turn'])
 })

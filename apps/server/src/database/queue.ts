@@ -6,38 +6,38 @@ import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { createPeriodicRunner, type PeriodicHandler } from './periodic-runner.ts'
 import { JOB_OPTIONS, JOB_WORKER_SETTINGS, QUEUE_OPTIONS } from './queue-settings.ts'
 
-/** What a job carries: plain JSON, just enough to find the rows that it is about. */
+/** The payload of a job: plain JSON, just enough to find its rows. */
 export type JobPayload = Record<string, unknown>
 
-/** Does one job. It may run twice (at least once is the promise), so it first looks whether there is anything to do. */
+/** Runs one job. It may run twice (at least once is the guarantee), so it first checks whether there is work to do. */
 export type JobHandler<P extends JobPayload> = (payload: P, signal: AbortSignal) => Promise<void>
 
 export interface JobWorkerOptions {
-  /** How many jobs of this kind one process does at the same time; default 50. */
+  /** How many jobs of this type one process runs concurrently; default 50. */
   readonly parallel?: number
 }
 
 export interface Queue {
-  /** Makes the queue's own schema if need be and begins to work; several processes may start at once. */
+  /** Creates the queue's own schema if needed and starts working; several processes may start at once. */
   start(): Promise<void>
-  /** Lets running jobs finish for ten seconds; what is not done by then comes back to another process. */
+  /** Lets running jobs finish for ten seconds; unfinished ones pass to another process. */
   stop(): Promise<void>
-  /** Adds a job in the caller's transaction, to run once that has committed and not before `at`. One statement. */
+  /** Adds a job in the caller's transaction; it runs after the commit and not before `at`. One statement. */
   enqueue(tx: Tx, job: string, payload: JobPayload, at?: Date): Promise<void>
-  /** Does jobs of one kind in this process. A job that throws is tried again, ever more slowly. */
+  /** Runs jobs of one type in this process. A job that throws is retried with increasing delays. */
   work<P extends JobPayload>(job: string, handler: JobHandler<P>, options?: JobWorkerOptions): Promise<void>
   /**
-   * Runs the handler at once and then every `seconds` after it ended, in one process of all at a time; when that
-   * process dies, another takes over within `seconds`. An error is logged and the next round comes as usual. Resolves
-   * when the first round is over here: done, failed, or left to the process whose turn it is.
+   * Runs the handler at once and then every `seconds` after it ended, in one process at a time; when that process dies,
+   * another takes over within `seconds`. An error is logged, and the next round runs as usual. Resolves when the first
+   * round is over here: done, failed, or left to the process that holds the lock.
    */
   every(job: string, seconds: number, handler: PeriodicHandler): Promise<void>
 }
 
-/** Connections of the queue's own, beside one that listens and one for periodic work. */
+/** Connections of the queue itself, in addition to one that listens and one for periodic work. */
 const CONNECTIONS = 4
 
-/** The job queue of one process, on connections of its own. */
+/** The job queue of one process, on its own connections. */
 export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Log }): Queue {
   const boss = new PgBoss({
     ...QUEUE_OPTIONS,
@@ -45,21 +45,21 @@ export function createQueue({ databaseUrl, log }: { databaseUrl: string; log: Lo
     application_name: 'weir jobs',
     max: CONNECTIONS,
   })
-  // Periodic work on the same database tells that it is away, and when it answers again.
+  // Periodic work on the same database already reports an outage and the recovery.
   boss.on('error', (error) => {
     if (!isDatabaseUnavailable(error)) log.warn({ err: error }, 'job queue')
   })
   boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue: ${message}`))
   const periodic = createPeriodicRunner({ databaseUrl, log })
-  const known = new Map<string, Promise<void>>()
+  const declared = new Map<string, Promise<void>>()
 
-  /** A kind of job exists from its first use on, with the settings of this build, whatever older ones it had. */
+  /** Creates a job type on first use, with the settings of this build, replacing those of older ones. */
   const ensure = (job: string): Promise<void> => {
-    const begun = known.get(job) ?? declare(boss, job)
-    known.set(job, begun)
-    // A failure is told to this caller; the next one tries anew.
-    begun.catch(() => known.delete(job))
-    return begun
+    const declaring = declared.get(job) ?? declare(boss, job)
+    declared.set(job, declaring)
+    // This caller sees the failure; the next one tries again.
+    declaring.catch(() => declared.delete(job))
+    return declaring
   }
 
   return {
@@ -96,7 +96,7 @@ function inside(tx: Tx): { executeSql(text: string, values?: unknown[]): Promise
   return { executeSql: (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)) }
 }
 
-/** Each job of a batch succeeds or fails for itself. */
+/** Each job of a batch succeeds or fails independently. */
 async function runBatch(jobs: Job[], handler: JobHandler<JobPayload>, log: Log): Promise<JobResult[]> {
   return Promise.all(
     jobs.map(async ({ id, name, data, signal }): Promise<JobResult> => {
@@ -104,7 +104,7 @@ async function runBatch(jobs: Job[], handler: JobHandler<JobPayload>, log: Log):
         await handler(data as JobPayload, signal)
         return { id, status: 'completed' }
       } catch (error) {
-        log.warn({ err: error, job: name, jobId: id }, 'a job failed and will be tried again')
+        log.warn({ err: error, job: name, jobId: id }, 'job failed, will be retried')
         return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
       }
     }),

@@ -1,25 +1,25 @@
 import type { Log } from '../kernel/index.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 
-/** Tells a log once that the database does not answer, and once that it does again, however many attempts there are. */
+/** Logs once that the database is unavailable, and once that it is available again, however many attempts there are. */
 export interface OutageReporter {
-  /** Whether the error says that the database is away; then it is told, and nobody else has to. */
+  /** Whether the error means that the database is unavailable; then it is logged here, and callers need not log it. */
   reportFailure(error: unknown): boolean
   reportRecovery(): void
 }
 
 export function createOutageReporter(log: Log, part: string): OutageReporter {
-  let away = false
+  let isUnavailable = false
   return {
     reportFailure(error) {
       if (!isDatabaseUnavailable(error)) return false
-      if (!away) log.warn({ err: error, part }, 'the database does not answer')
-      away = true
+      if (!isUnavailable) log.warn({ err: error, part }, 'database unavailable')
+      isUnavailable = true
       return true
     },
     reportRecovery() {
-      if (away) log.info({ part }, 'the database answers again')
-      away = false
+      if (isUnavailable) log.info({ part }, 'database available again')
+      isUnavailable = false
     },
   }
 }

@@ -1,14 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 
 /**
- * The tables as TypeScript sees them. int8 arrives as `number` (every id stays below 2^53), numeric as `bigint`,
- * timestamptz as `Date`, date as 'YYYY-MM-DD'; the pool converts once (database/pool.ts).
+ * The tables as TypeScript types. int8 is read as `number` (every id stays below 2^53), numeric as `bigint`,
+ * timestamptz as `Date`, date as 'YYYY-MM-DD'; the pool converts them (database/type-parsers.ts).
  */
 type Now = Date
-/** JSON goes in as text and comes out parsed. */
+/** JSON is written as text and read parsed. */
 type Json<T> = ColumnType<T, string, string>
 type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | null>
-/** A column that may be left out of an insert. */
+/** A column that an insert may omit. */
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
 
@@ -37,7 +37,7 @@ export type TransactionState = 'unsigned' | 'pending' | 'confirmed' | 'failed'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** One attempt to deliver a webhook, as its delivery keeps it; `at` is an ISO time. */
+/** One delivery attempt of a webhook, as stored in its delivery; `at` is an ISO time. */
 export interface StoredAttempt {
   readonly at: string
   readonly statusCode: number | null
@@ -61,7 +61,7 @@ export type RampStatus =
 export type FiatAccount = 'bank' | 'in_transit' | 'customer' | 'fees' | 'claims'
 
 export interface Schema {
-  /** Wallets that could not be settled, and wait for another attempt. */
+  /** Wallets whose settlement failed, waiting for another attempt. */
   quarantined_wallets: {
     organization_id: number
     wallet_id: number
@@ -71,7 +71,7 @@ export interface Schema {
     next_attempt_at: Now
     error: string
   }
-  /** The blocks that they have still to be settled at. */
+  /** The blocks that are still to be settled for them. */
   quarantined_blocks: {
     organization_id: number
     wallet_id: number

@@ -13,7 +13,7 @@ async function read(expression: ReturnType<typeof sql>): Promise<unknown> {
   return rows[0]?.value
 }
 
-test('the largest amount of any chain goes into a numeric column and comes back as the same bigint', async () => {
+test('the largest amount of any chain round-trips through a numeric column as the same bigint', async () => {
   const largest = 2n ** 256n - 1n
   expect(await read(sql`${largest}::numeric(78, 0)`)).toBe(largest)
   expect(await read(sql`${-largest}::numeric(78, 0)`)).toBe(-largest)
@@ -21,30 +21,30 @@ test('the largest amount of any chain goes into a numeric column and comes back 
   expect(await read(sql`${[largest, 0n]}::numeric[]`)).toEqual([largest, 0n])
 })
 
-test('sums of amounts stay bigint, counts are numbers', async () => {
+test('sums of amounts are bigint, counts are numbers', async () => {
   expect(await read(sql`(select sum(n) from (values (1::numeric(78, 0)), (2)) as t (n))`)).toBe(3n)
   expect(await read(sql`(select count(*) from (values (1), (2)) as t (n))`)).toBe(2)
 })
 
-test('an int8 comes back as a number, and one that no number holds is refused instead of rounded', async () => {
+test('an int8 is read as a number, and one too large for a number is refused instead of rounded', async () => {
   expect(await read(sql`9007199254740991::int8`)).toBe(Number.MAX_SAFE_INTEGER)
   expect(await read(sql`'{1,2}'::int8[]`)).toEqual([1, 2])
   expect(await read(sql`'{}'::int8[]`)).toEqual([])
   await expect(read(sql`9007199254740992::int8`)).rejects.toThrow('does not fit a number')
 })
 
-test('a numeric with a fraction is refused instead of cut', async () => {
+test('a numeric with a fraction is refused instead of truncated', async () => {
   await expect(read(sql`1.5::numeric`)).rejects.toThrow('not a whole number')
   await expect(read(sql`'NaN'::numeric`)).rejects.toThrow('not a whole number')
 })
 
-test('a day stays a text, whatever the time zone, and an instant is a Date with its milliseconds', async () => {
+test('a date stays text in any time zone, and a timestamp is a Date with its milliseconds', async () => {
   const instant = new Date('2026-03-29T01:30:00.123Z')
   expect(await read(sql`'2026-03-29'::date`)).toBe('2026-03-29')
   expect(await read(sql`${instant}::timestamptz`)).toEqual(instant)
 })
 
-test('JSON comes out parsed and bytes as a Buffer', async () => {
+test('JSON is read parsed, and bytes as a Buffer', async () => {
   expect(await read(sql`${'{"a": [1]}'}::jsonb`)).toEqual({ a: [1] })
   expect(await read(sql`${Buffer.from('ff', 'hex')}::bytea`)).toEqual(Buffer.from('ff', 'hex'))
 })

@@ -37,10 +37,10 @@ function arrayOf(parse: (text: string) => unknown): (text: string) => unknown[] 
   }
 }
 
-/** Converts what PostgreSQL sends, once, in one place; `schema.ts` tells the types that come out. */
+/** Converts PostgreSQL's values in one place; `schema.ts` declares the resulting types. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
-    const own = format === 'binary' ? undefined : parsers.get(oid)
-    return own ?? pg.types.getTypeParser(oid, format)
+    const parser = format === 'binary' ? undefined : parsers.get(oid)
+    return parser ?? pg.types.getTypeParser(oid, format)
   },
 }

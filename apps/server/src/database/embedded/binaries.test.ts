@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { copyBinaries, packagedBinaries } from './binaries.ts'
 
-test('a platform without binaries is told to set DATABASE_URL', () => {
+test('a platform without binaries is referred to DATABASE_URL', () => {
   expect(() => packagedBinaries('amiga-m68k')).toThrow(/no embedded PostgreSQL for amiga-m68k here: set DATABASE_URL/)
 })
 
-test('the copy runs, although the package lacks its symbolic links, and leaves out what only compilers need', () => {
+test('the copy runs although the package lacks its symbolic links, and omits files that only compilers need', () => {
   const folder = mkdtempSync(join(tmpdir(), 'weir-binaries-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const target = join(folder, 'postgres')

@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-/** Where the binaries that npm brought lie, and their version; a plain sentence where this platform has none. */
+/** The location and version of the binaries that npm installed; throws a plain sentence on a platform without them. */
 export function packagedBinaries(platform = `${process.platform}-${process.arch}`): {
   folder: string
   version: string
@@ -33,9 +33,9 @@ export function packagedBinaries(platform = `${process.platform}-${process.arch}
 }
 
 /**
- * Puts a complete copy of the binaries at `target`, unless it is there already. The copy exists because npm's folder
- * may be closed to the user that PostgreSQL runs as, and because the package lacks the symbolic links that its install
- * script would make. On one file system it consists of hard links, and costs some milliseconds and no space.
+ * Puts a complete copy of the binaries at `target`, unless it exists. The copy is needed because npm's folder may be
+ * inaccessible to the user that PostgreSQL runs as, and because the package lacks the symbolic links that its install
+ * script would create. On one file system it consists of hard links, and costs a few milliseconds and no space.
  */
 export function copyBinaries(native: string, target: string): void {
   if (existsSync(target)) return
@@ -47,7 +47,7 @@ export function copyBinaries(native: string, target: string): void {
     target: string
   }[]
   for (const link of links) {
-    // The list names its files from the package's root: native/lib/libpq.so.5.18.
+    // The list names files from the package's root: native/lib/libpq.so.5.18.
     const place = join(unfinished, link.target.replace(/^native\//, ''))
     if (existsSync(dirname(place)) && !existsSync(place)) symlinkSync(basename(link.source), place)
   }
@@ -55,7 +55,7 @@ export function copyBinaries(native: string, target: string): void {
     renameSync(unfinished, target)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Somebody else may have finished the same copy first.
+    // Another process may have finished the same copy first.
     if (!existsSync(target)) throw error
   }
 }
@@ -64,7 +64,7 @@ function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   chmodSync(to, 0o755)
   for (const name of readdirSync(from)) {
-    // Headers and static libraries serve only who compiles extensions.
+    // Only compiling extensions needs headers and static libraries.
     if (name === 'include' || name === 'pkgconfig' || name.endsWith('.a')) continue
     const source = join(from, name)
     const stat = lstatSync(source)
@@ -80,7 +80,7 @@ function copyFile(from: string, to: string, mode: number): void {
   chmodSync(to, mode & 0o100 ? 0o755 : 0o644)
 }
 
-/** Another file system, or a kernel that guards other people's files against links, calls for a real copy. */
+/** Another file system, or a kernel that protects other users' files from links, requires a real copy. */
 function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to)

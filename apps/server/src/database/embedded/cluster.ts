@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { PostgresHome } from './postgres-home.ts'
 import { startGuarded } from './watchdog.ts'
 
-/** The database's superuser, and ours: nobody else is on this server. */
+/** The database's superuser, which the service uses: nobody else uses this server. */
 export const USER = 'weir'
 
-/** The one database on it that is ours. */
+/** The service's database on it. */
 export const DATABASE = 'weir'
 
-/** The password, made once and kept beside the data; only we can read it. */
+/** The password, generated once and stored with the data; only the service's user can read it. */
 export function readPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password')
   if (!existsSync(file)) {
@@ -23,65 +23,65 @@ export function readPassword(dataDir: string): string {
 }
 
 /**
- * Makes the data folder with initdb when there is none. It is built under another name and renamed when it is whole,
- * so a start that was killed in the middle leaves nothing that looks like a database.
+ * Creates the data folder with initdb if there is none. It is built under another name and renamed once complete, so a
+ * start that was killed halfway leaves nothing that looks like a database.
  */
-export async function ensureCluster(place: PostgresHome, password: string, lockFd: number): Promise<void> {
-  const data = join(place.directory, 'data')
-  if (existsSync(data)) return checkVersion(place, data)
-  rmSync(join(place.directory, 'unfinished'), { recursive: true, force: true })
-  const passwordFile = join(place.directory, 'initial-password')
+export async function ensureCluster(home: PostgresHome, password: string, lockFd: number): Promise<void> {
+  const data = join(home.directory, 'data')
+  if (existsSync(data)) return checkVersion(home, data)
+  rmSync(join(home.directory, 'unfinished'), { recursive: true, force: true })
+  const passwordFile = join(home.directory, 'initial-password')
   rmSync(passwordFile, { force: true })
   writeFileSync(passwordFile, password, { mode: 0o600 })
-  if (place.uid !== undefined) chownSync(passwordFile, place.uid, place.uid)
+  if (home.uid !== undefined) chownSync(passwordFile, home.uid, home.uid)
   try {
-    await runInitdb(place, lockFd)
+    await runInitdb(home, lockFd)
   } finally {
     rmSync(passwordFile, { force: true })
   }
-  renameSync(join(place.directory, 'unfinished'), data)
+  renameSync(join(home.directory, 'unfinished'), data)
 }
 
-async function runInitdb(place: PostgresHome, lockFd: number): Promise<void> {
+async function runInitdb(home: PostgresHome, lockFd: number): Promise<void> {
   const lines: string[] = []
   const { ended } = startGuarded(
-    join(place.binaries, 'bin', 'initdb'),
+    join(home.binaries, 'bin', 'initdb'),
     [
-      `--pgdata=${place.serverDirectory}/unfinished`,
+      `--pgdata=${home.serverDirectory}/unfinished`,
       `--username=${USER}`,
-      `--pwfile=${place.serverDirectory}/initial-password`,
+      `--pwfile=${home.serverDirectory}/initial-password`,
       '--auth=scram-sha-256',
       '--data-checksums',
       '--encoding=UTF8',
-      // The same order of texts on every machine, and none of the system's own tables to change under an index.
+      // The same text order on every machine, without system tables that could change under an index.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
       '--no-instructions',
     ],
-    { uid: place.uid, keepOpen: [place.directoryFd, lockFd], onLine: (line) => lines.push(line) },
+    { uid: home.uid, keepOpen: [home.directoryFd, lockFd], onLine: (line) => lines.push(line) },
   )
   if ((await ended) !== 0) throw new Error(`the embedded database could not be created: ${lines.join(' ')}`)
 }
 
-function checkVersion(place: PostgresHome, data: string): void {
-  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
-  const ours = readFileSync(join(place.binaries, 'share', 'postgresql', 'postgres.bki'), 'utf8').slice(0, 40)
-  const [, version] = /^# PostgreSQL (\d+)/.exec(ours) ?? []
-  if (version !== undefined && version !== made) {
+function checkVersion(home: PostgresHome, data: string): void {
+  const dataVersion = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+  const header = readFileSync(join(home.binaries, 'share', 'postgresql', 'postgres.bki'), 'utf8').slice(0, 40)
+  const [, version] = /^# PostgreSQL (\d+)/.exec(header) ?? []
+  if (version !== undefined && version !== dataVersion) {
     throw new Error(
-      `DATA_DIR: ${data} was made by PostgreSQL ${made} and this is ${version}: run that version by DATABASE_URL, or move the data over`,
+      `DATA_DIR: ${data} was made by PostgreSQL ${dataVersion} and this is ${version}: run that version by DATABASE_URL, or move the data over`,
     )
   }
 }
 
 /**
- * Removes the lock file that a killed PostgreSQL left. We hold the lock that every PostgreSQL of ours inherits, so none
- * of them lives, and the number in the file may by now be a stranger's. What is left is somebody who started PostgreSQL
- * on this folder by hand: it would be standing in it.
+ * Removes the lock file that a killed PostgreSQL left behind. We hold the lock that every PostgreSQL of ours inherits,
+ * so none of them is alive, and the process id in the file may by now be another program's. The remaining case is a
+ * PostgreSQL started on this folder by hand: its working directory would be this folder.
  */
-export function clearStaleLock(place: PostgresHome): void {
-  const data = join(place.directory, 'data')
+export function clearStaleLock(home: PostgresHome): void {
+  const data = join(home.directory, 'data')
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0])

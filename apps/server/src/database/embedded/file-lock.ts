@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * A lock file held through the kernel: it is free again in the instant in which its last holder is gone, so it can
- * never be stale, and no process number has to be believed. Node has no flock of its own; the `flock` program locks
- * the open file that we hand to it, and that lock stays with the open file.
+ * A lock file held through the kernel: it is free the moment its last holder is gone, so it is never stale, and no
+ * process id has to be trusted. Node has no flock; the `flock` program locks the open file that it inherits, and the
+ * lock stays with the open file.
  */
 export interface FileLock {
-  /** To be inherited by child processes: the lock is held until we and all of them have closed it. */
+  /** To be inherited by child processes: the lock is held until this process and all of them have closed it. */
   readonly fd: number
-  /** Closes our own hold. */
+  /** Closes this process's descriptor. */
   release(): void
 }
 
-/** Takes the lock, waiting up to `seconds` for it (0: not at all); undefined when another holds it. */
+/** Takes the lock, waiting up to `seconds` (0: not at all); undefined when another process holds it. */
 export async function acquireLock(file: string, seconds: number): Promise<FileLock | undefined> {
   const fd = openSync(file, 'a', 0o600)
   const child = spawn('flock', ['--exclusive', '--timeout', String(seconds), '3'], {

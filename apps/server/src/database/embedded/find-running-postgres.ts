@@ -4,9 +4,9 @@ import { DATABASE, readPassword, USER } from './cluster.ts'
 import { acquireLock } from './file-lock.ts'
 
 /**
- * The URL of the embedded database that a running service holds in `dataDir`, for a tool that looks at it meanwhile;
- * `undefined` when no service runs there, and the database may be started. Throws one sentence for the operator when
- * there is no database there at all, or it is only just starting.
+ * The URL of the embedded database of a service that runs on `dataDir`, for a tool that reads it meanwhile; `undefined`
+ * when no service runs there, and the tool may start the database. Throws one sentence for the operator when there is
+ * no database there, or it is just starting.
  */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const folder = resolve(dataDir)

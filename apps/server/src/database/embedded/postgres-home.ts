@@ -4,23 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyBinaries, packagedBinaries } from './binaries.ts'
 
-/** The user that PostgreSQL runs as when we are root, because it refuses to run as root: `nobody`, by its number. */
+/**
+ * The user that PostgreSQL runs as when the service is root, because it refuses to run as root: `nobody`, by its id.
+ */
 const NOBODY = 65_534
 
 /**
- * Where the embedded database lives, as we see it and as its own user sees it. The two differ when we are root and
- * DATA_DIR lies below a closed folder, as everything below root's home does.
+ * Where the embedded database is, as seen by the service and by PostgreSQL's user. The two differ when the service is
+ * root and DATA_DIR is below a closed folder, like everything below root's home.
  */
 export interface PostgresHome {
-  /** The user of PostgreSQL; undefined: ourselves. */
+  /** PostgreSQL's user; undefined: the service's own. */
   readonly uid: number | undefined
-  /** The folder of the data, as we see it. */
+  /** The data folder as the service sees it. */
   readonly directory: string
   /** The same folder as PostgreSQL reaches it. */
   readonly serverDirectory: string
-  /** The folder of `bin/`, `lib/` and `share/`; readable by PostgreSQL's user. */
+  /** The folder with `bin/`, `lib/` and `share/`; readable by PostgreSQL's user. */
   readonly binaries: string
-  /** The open `home`, to be handed to each program that uses `homeSeen`: it must be the program's fd 4. */
+  /**
+   * The open `directory`, to be inherited by each program that uses `serverDirectory`: it must be the program's fd 4.
+   */
   readonly directoryFd: number
   close(): void
 }
@@ -44,7 +48,7 @@ export function preparePostgresHome(dataDir: string): PostgresHome {
   return {
     uid,
     directory,
-    // A file descriptor leads into a folder whatever stands above it, so no parent has to be opened to anybody.
+    // A file descriptor reaches a folder whatever is above it, so no parent folder has to be opened to anyone.
     serverDirectory: open ? directory : '/proc/self/fd/4',
     binaries,
     directoryFd,
@@ -64,19 +68,19 @@ function changeOwner(folder: string, uid: number): void {
   }
 }
 
-/** Asks the kernel instead of reading mode bits, because access lists and mounts have a say too. */
+/** Asks the kernel instead of reading mode bits, because access lists and mounts matter too. */
 function canReach(folder: string, uid: number): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { cwd: '/', uid, gid: uid, stdio: 'ignore' })
   return status === 0
 }
 
-/** A path of its own in the temporary folder, refused when a stranger made it: root is going to run what lies there. */
+/** A separate path in the temporary folder, refused if another user created it: root is going to run its content. */
 function sharedBinariesDirectory(name: string): string {
   const folder = join(tmpdir(), name)
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   const stat = lstatSync(folder)
   if (!stat.isDirectory() || stat.uid !== process.getuid?.() || (stat.mode & 0o022) !== 0) {
-    throw new Error(`${folder} belongs to somebody else: remove it, or set TMPDIR to another folder`)
+    throw new Error(`${folder} belongs to another user: remove it, or set TMPDIR to another folder`)
   }
   return join(folder, 'postgres')
 }

@@ -8,7 +8,7 @@ import { startProgram, until } from '../../../testing/index.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts'
 
-/** `daemon`: initdb wants a user that the system knows by name. */
+/** `daemon`: initdb requires a user that the system knows by name. */
 const ORDINARY_USER = 1
 let shared: string
 beforeAll(() => {
@@ -18,7 +18,7 @@ afterAll(() => rmSync(shared, { recursive: true, force: true }))
 
 const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, log: silentLog })
 
-test('what was written is there after a stop and a start, under another port and the same password', async () => {
+test('data survives a stop and a start, under another port and the same password', async () => {
   const first = await start(shared)
   await runStatement(first.url, 'create table kept (id int)')
   await first.stop()
@@ -30,7 +30,7 @@ test('what was written is there after a stop and a start, under another port and
   await second.stop()
 })
 
-test('every safety is on, it listens on the loopback only, and nobody else reads the password or the data', async () => {
+test('every safety setting is on, it listens on loopback only, and nobody else can read the password or data', async () => {
   const server = await start(shared)
   const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums', 'listen_addresses']
   const values = await Promise.all(settings.map((name) => show(server.url, name)))
@@ -45,7 +45,7 @@ test('every safety is on, it listens on the loopback only, and nobody else reads
   await server.stop()
 })
 
-test('a second service on the same folder is refused in one line, and the first goes on', async () => {
+test('a second service on the same folder is refused in one line, and the first keeps running', async () => {
   const server = await start(shared)
   await expect(start(shared)).rejects.toThrow(`DATA_DIR ${shared} is in use by another running service`)
   const other = startProgram('embedded', [shared])
@@ -54,7 +54,7 @@ test('a second service on the same folder is refused in one line, and the first 
   await server.stop()
 })
 
-test('after SIGKILL of the service no PostgreSQL is left, and a start in the same instant waits and serves', async () => {
+test('after SIGKILL of the service no PostgreSQL is left, and an immediate start waits and then serves', async () => {
   const program = startProgram('embedded', [shared])
   const url = await program.line('postgres://')
   await runStatement(url, 'create table if not exists acknowledged (id int)')
@@ -72,12 +72,12 @@ test('after SIGKILL of the service no PostgreSQL is left, and a start in the sam
   await until(() => !isRunning(orphan))
 })
 
-test('the service is told when PostgreSQL dies, and the lock file that it leaves heals at the next start', async () => {
+test('the service learns when PostgreSQL dies, and its stale lock file is removed at the next start', async () => {
   const server = await start(shared)
-  const told = new Promise<string>((resolve) => server.onExit(resolve))
+  const reported = new Promise<string>((resolve) => server.onExit(resolve))
   process.kill(postmasterOf(shared), 'SIGKILL')
-  expect(await told).toContain('ended by itself')
-  // The number in the lock file now belongs to a stranger that runs: this very process.
+  expect(await reported).toContain('ended unexpectedly')
+  // The process id in the lock file now belongs to another running program: this very process.
   const lockFile = join(shared, 'postgres', 'data', 'postmaster.pid')
   writeFileSync(lockFile, readFileSync(lockFile, 'utf8').replace(/^\d+/, String(process.pid)))
   const next = await start(shared)
@@ -85,15 +85,15 @@ test('the service is told when PostgreSQL dies, and the lock file that it leaves
   await next.stop()
 })
 
-test('an asked-for stop is not reported as an accident', async () => {
+test('a requested stop is not reported as an accident', async () => {
   const server = await start(shared)
-  const told: string[] = []
-  server.onExit((reason) => told.push(reason))
+  const reported: string[] = []
+  server.onExit((reason) => reported.push(reason))
   await server.stop()
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })
 
-test('a start that was killed in the middle of creating the database leaves nothing in the way', async () => {
+test('a start that was killed while creating the database leaves nothing in the way', async () => {
   const folder = temporaryFolder()
   const program = startProgram('embedded', [folder])
   await until(() => statSync(join(folder, 'postgres', 'unfinished')))
@@ -103,13 +103,13 @@ test('a start that was killed in the middle of creating the database leaves noth
   await server.stop()
 })
 
-test('data whose password is gone is refused with the name of the file', async () => {
+test('data without its password is refused with the name of the missing file', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'postgres', 'data'), { recursive: true })
   await expect(start(folder)).rejects.toThrow(`DATA_DIR ${folder}: the password of the embedded database`)
 })
 
-// Only root can become somebody else; for everybody else the tests above run as that user already.
+// Only root can switch users; for everyone else the tests above already run as that user.
 if (process.getuid?.() === 0) {
   test('as root it runs below a closed folder, as another user who owns nothing but the data', async () => {
     const closed = temporaryFolder()

@@ -10,38 +10,38 @@ import { type GuardedProcess, startGuarded } from './watchdog.ts'
 
 /** A killed predecessor's database gets this long to shut down; a checkpoint on a slow disk takes seconds. */
 const PREDECESSOR_SECONDS = 60
-/** Between choosing a free port and listening on it, somebody else may take it. */
+/** Another program may take a free port between choosing it and listening on it. */
 const PORT_TRIES = 5
 
 export interface EmbeddedPostgres {
-  /** Connection URL with the password in it: not for a log. */
+  /** Connection URL including the password: not for logs. */
   readonly url: string
-  /** Ends the server cleanly and gives DATA_DIR free; safe to call twice. */
+  /** Stops the server cleanly and releases DATA_DIR; safe to call twice. */
   stop(): Promise<void>
-  /** Calls the listener with one sentence when PostgreSQL ends without having been asked to. */
+  /** Calls the listener with one sentence when PostgreSQL ends unexpectedly. */
   onExit(listener: (reason: string) => void): void
 }
 
 /**
- * Starts the PostgreSQL that comes with the packages, on 127.0.0.1 and a free port, with its data under `dataDir`.
- * It ends with this process however that ends, waits for a killed predecessor's, and refuses a second service on the
- * same folder. Every error is one sentence for the operator that names DATA_DIR or DATABASE_URL (contract 2).
+ * Starts the PostgreSQL that comes with the packages, on 127.0.0.1 and a free port, with its data under `dataDir`. It
+ * ends with this process, however that ends; waits for a killed predecessor's; and refuses a second service on the same
+ * folder. Every error is one sentence for the operator that names DATA_DIR or DATABASE_URL (contract 2).
  */
 export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true })
   const owner = await acquireLock(join(dataDir, 'weir.lock'), 0)
   if (!owner) throw new Error(`DATA_DIR ${dataDir} is in use by another running service`)
-  let place: PostgresHome | undefined
+  let home: PostgresHome | undefined
   try {
-    place = preparePostgresHome(dataDir)
-    const server = await startServer(place, readPassword(dataDir), options.log)
+    home = preparePostgresHome(dataDir)
+    const server = await startServer(home, readPassword(dataDir), options.log)
     return supervise(server, () => owner.release())
   } catch (error) {
     owner.release()
     throw error
   } finally {
-    place?.close()
+    home?.close()
   }
 }
 
@@ -50,16 +50,16 @@ interface Server {
   url: string
 }
 
-async function startServer(place: PostgresHome, password: string, log: Log): Promise<Server> {
-  const lock = await acquireLock(join(place.directory, 'lock'), PREDECESSOR_SECONDS)
-  if (!lock) throw new Error(`DATA_DIR: the PostgreSQL of an earlier start still runs in ${place.directory}`)
+async function startServer(home: PostgresHome, password: string, log: Log): Promise<Server> {
+  const lock = await acquireLock(join(home.directory, 'lock'), PREDECESSOR_SECONDS)
+  if (!lock) throw new Error(`DATA_DIR: the PostgreSQL of an earlier start still runs in ${home.directory}`)
   try {
-    await ensureCluster(place, password, lock.fd)
+    await ensureCluster(home, password, lock.fd)
     for (let attempt = 1; ; attempt += 1) {
-      clearStaleLock(place)
+      clearStaleLock(home)
       const port = await freePort()
       const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
-      const guarded = await startPostmaster(place, port, lock.fd, log, attempt < PORT_TRIES)
+      const guarded = await startPostmaster(home, port, lock.fd, log, attempt < PORT_TRIES)
       if (!guarded) continue
       try {
         await ensureDatabase(url('postgres'))
@@ -76,9 +76,9 @@ async function startServer(place: PostgresHome, password: string, log: Log): Pro
   }
 }
 
-/** Resolves when PostgreSQL takes connections; with undefined when its port was taken and another may be tried. */
+/** Resolves when PostgreSQL accepts connections, or with undefined when its port was taken and another may be tried. */
 async function startPostmaster(
-  place: PostgresHome,
+  home: PostgresHome,
   port: number,
   lockFd: number,
   log: Log,
@@ -89,26 +89,26 @@ async function startPostmaster(
   const ready = new Promise<true>((resolve) => {
     announce = resolve
   })
-  const guarded = startGuarded(join(place.binaries, 'bin', 'postgres'), serverArguments(place, port), {
-    uid: place.uid,
-    keepOpen: [place.directoryFd, lockFd],
+  const guarded = startGuarded(join(home.binaries, 'bin', 'postgres'), serverArguments(home, port), {
+    uid: home.uid,
+    keepOpen: [home.directoryFd, lockFd],
     onLine: (line) => {
       if (lines.push(line) > 20) lines.shift()
       if (line.includes('ready to accept connections')) announce(true)
-      // A session that a stop ends is told so by PostgreSQL; nobody needs to hear of it.
+      // PostgreSQL logs each session that a stop ends; nobody needs to see that.
       const isStop = line.includes('terminating connection due to administrator command')
       if (/^(FATAL|PANIC)/.test(line) && !isStop) log.warn({ postgres: line }, 'postgres')
       else log.debug({ postgres: line }, 'postgres')
     },
   })
   if ((await Promise.race([ready, guarded.ended])) === true) return guarded
-  const told = lines.join(' ')
-  if (mayRetry && told.includes('Address already in use')) return undefined
-  throw new Error(`the embedded database in DATA_DIR ${place.directory} did not start: ${told}`)
+  const output = lines.join(' ')
+  if (mayRetry && output.includes('Address already in use')) return undefined
+  throw new Error(`the embedded database in DATA_DIR ${home.directory} did not start: ${output}`)
 }
 
-/** One machine's share: small memory, few processes, every safety on. */
-function serverArguments(place: PostgresHome, port: number): string[] {
+/** Sized for one machine: small memory, few processes, every safety setting on. */
+function serverArguments(home: PostgresHome, port: number): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
@@ -117,11 +117,11 @@ function serverArguments(place: PostgresHome, port: number): string[] {
     shared_buffers: '32MB',
     fsync: 'on',
     synchronous_commit: 'on',
-    // No replicas here, so the log needs no more than crash recovery does.
+    // There are no replicas, so the log needs only what crash recovery needs.
     wal_level: 'minimal',
     max_wal_senders: 0,
     max_wal_size: '256MB',
-    // Workers for reads cost three processes and gain nothing at this size.
+    // Read workers cost three processes and gain nothing at this size.
     io_method: 'sync',
     max_parallel_workers: 0,
     max_logical_replication_workers: 0,
@@ -133,14 +133,14 @@ function serverArguments(place: PostgresHome, port: number): string[] {
   }
   return [
     '-D',
-    `${place.serverDirectory}/data`,
+    `${home.serverDirectory}/data`,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
 }
 
 async function ensureDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'weir' })
-  // A server that dies now is told by the query that fails.
+  // A server that dies now is reported by the failing query.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -151,13 +151,13 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-function supervise({ guarded, url }: Server, giveFree: () => void): EmbeddedPostgres {
+function supervise({ guarded, url }: Server, releaseDataDir: () => void): EmbeddedPostgres {
   const listeners: ((reason: string) => void)[] = []
   let stopping = false
   const gone = guarded.ended.then((code) => {
-    giveFree()
+    releaseDataDir()
     if (stopping) return
-    for (const listener of listeners) listener(`the embedded database ended by itself (code ${code})`)
+    for (const listener of listeners) listener(`the embedded database ended unexpectedly (code ${code})`)
   })
   return {
     url,
@@ -165,10 +165,10 @@ function supervise({ guarded, url }: Server, giveFree: () => void): EmbeddedPost
     async stop() {
       stopping = true
       guarded.release()
-      // A checkpoint that hangs must not hang the stop: an immediate shutdown loses nothing, it only recovers later.
-      const impatience = setTimeout(() => quit(guarded), SHUTDOWN_TIMEOUT_MS)
+      // A hanging checkpoint must not block the stop: an immediate shutdown loses nothing and only recovers later.
+      const killTimer = setTimeout(() => quit(guarded), SHUTDOWN_TIMEOUT_MS)
       await gone
-      clearTimeout(impatience)
+      clearTimeout(killTimer)
     },
   }
 }

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
 /**
- * The shell that stands between us and the guarded program. Its fd 3 is a pipe whose other end only we hold: when we
- * are gone, however suddenly, the kernel closes that end, `read` returns, and the program is told to stop (SIGINT,
- * PostgreSQL's fast shutdown). A signal sent to the shell is passed on, and `wait` is repeated because a trap ends it.
+ * The shell between this process and the guarded program. Its fd 3 is a pipe whose other end only this process holds:
+ * when the process is gone, however suddenly, the kernel closes that end, `read` returns, and the shell stops the
+ * program (SIGINT, PostgreSQL's fast shutdown). Signals to the shell are passed on; `wait` is repeated because a trap
+ * ends it.
  */
 const SCRIPT = `
 "$@" 3<&- & child=$!
@@ -15,28 +16,30 @@ if kill -0 $child 2>/dev/null; then wait $child; code=$?; fi
 kill $watcher
 exit $code`
 
-/** A program that cannot outlive us. */
+/** A program that cannot outlive this process. */
 export interface GuardedProcess {
   readonly process: ChildProcess
-  /** Asks the program to stop; the same thing happens by itself when this process dies. */
+  /** Asks the program to stop; the same happens automatically when this process dies. */
   release(): void
-  /** Settles when the program and its guard have ended; the value is the exit code (1 when a signal ended it). */
+  /** Resolves when the program and its guard have ended, with the exit code (1 if a signal ended it). */
   readonly ended: Promise<number>
 }
 
 export interface GuardOptions {
-  /** Runs as this user and group; undefined: as ourselves. */
+  /** Runs as this user and group; undefined: as the current user. */
   uid: number | undefined
-  /** Open files that the program keeps from its start to its end, as its fd 4, 5 and so on. */
+  /** Open files that the program inherits, as its fd 4, 5 and so on. */
   keepOpen: readonly number[]
   /** Called for each line that the program writes to stderr. */
   onLine: (line: string) => void
 }
 
-/** Starts a program under the watchdog, in a session of its own, so that a terminal's Ctrl-C reaches only us. */
+/**
+ * Starts a program under the watchdog, in a separate session, so that a terminal's Ctrl-C reaches only this process.
+ */
 export function startGuarded(program: string, args: readonly string[], options: GuardOptions): GuardedProcess {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', program, ...args], {
-    // Our own directory may be closed to the other user.
+    // The current directory may be inaccessible to the other user.
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     detached: true,
@@ -44,7 +47,7 @@ export function startGuarded(program: string, args: readonly string[], options: 
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })
   const lifeline = child.stdio[3] as Writable
-  // The other end is closed when the program ends first, which is no news here.
+  // The other end closes first when the program ends, which needs no handling.
   lifeline.on('error', () => undefined)
   readLines(child, options.onLine)
   return {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who may do what: organizations, their people, sessions, wallet profiles and API keys. */
+/** Access control: organizations, members, sessions, wallet profiles and API keys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table organizations (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Facts of chains, which belong to no organization: cursors, nonces, and the catalogue with its rates. */
+/** Chain data, which belongs to no organization: cursors, nonces, and the catalogue with its rates. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table chain_cursors (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Wallets, and the double-entry ledger that says what is in them. Postings are append-only: a trigger holds it. */
+/** Wallets, and the double-entry ledger of their holdings. Postings are append-only, enforced by a trigger. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table wallets (

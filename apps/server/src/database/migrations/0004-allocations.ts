@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Positions. `shares` and `posted_price` say what the ledger's `deployed` account holds for the position; yield since
+ * Positions. `shares` and `posted_price` determine the position's part of the ledger's `deployed` account; yield since
  * then is shares times the change of price (rule 6).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Operations with their transactions, every hash that stands for one of them, and what they hold back meanwhile. */
+/** Operations with their transactions, the hashes of these, and the reservations of unfinished operations. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table operations (

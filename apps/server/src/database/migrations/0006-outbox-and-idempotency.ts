@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a state change tells the world, written with it; and the answers that a repeated request gets again. */
+/** Events, written together with their state change; and the stored responses for repeated requests. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table outbox (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Wrong passwords are counted across processes; and the tokens of a session are found without a scan. */
+/** Counts failed logins across processes, and indexes the tokens of a session. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table login_attempts (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** One price per strategy and UTC day: a vault tells no rate, so its yield is measured between two of these. */
+/** One price per strategy and UTC day: a vault reports no rate, so its yield is measured between two prices. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table strategy_prices (

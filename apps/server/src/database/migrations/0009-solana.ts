@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Solana has no nonces; its bytes name a recent blockhash and can land until the chain is so many blocks further. The
- * follower looks for watched bytes whose time is over.
+ * Solana has no nonces; its bytes name a recent blockhash and can land until the chain has advanced by a number of
+ * blocks. The follower looks for watched bytes that have expired.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

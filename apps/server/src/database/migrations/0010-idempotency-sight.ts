@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Whose answer it is: a wallet profile's key must not be shown what another profile's was answered. */
+/** The owner of a stored response: a wallet profile's key must not see the response to another profile's key. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table idempotency_keys add column wallet_profile_id bigint`.execute(db)
 }

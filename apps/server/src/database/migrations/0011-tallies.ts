@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How many operations and wallets there are, kept instead of counted: `total` of a list stays exact, and costs the same
- * at a thousand and at a million. Each change adds a row, so that nobody waits for anybody's counter; a job folds them.
+ * Maintained counts of operations and wallets: `total` of a list stays exact, and costs the same at a thousand and at a
+ * million. Each change adds a row, so that writers never wait for a shared counter; a job compacts the rows.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

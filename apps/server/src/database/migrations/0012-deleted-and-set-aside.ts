@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Two ends that keep the rest going. A deleted organization plans nothing any more, whoever planned: a request that was
- * let in a moment before, or the service itself; the SQLSTATE is told as ORGANIZATION_NOT_FOUND. And a wallet that
- * cannot be settled is set aside with the blocks that it has still to be settled at, so that its chain goes on.
+ * Nothing is planned for a deleted organization any longer, neither by a request admitted a moment earlier nor by the
+ * service itself; the SQLSTATE is reported as ORGANIZATION_NOT_FOUND. And a wallet whose settlement fails is
+ * quarantined with the blocks that are still to be settled for it, so that its chain goes on.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

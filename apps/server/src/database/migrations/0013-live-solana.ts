@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Whether a treasury's bytes can still land on Solana is asked of the node (their blockhash is valid or not): the height
- * that was meant to tell it was never written, nor read.
+ * Whether a treasury's bytes can still land on Solana is read from the node (their blockhash is valid or not): the
+ * height column for it was never written or read.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Operational wallets: one token of one wallet, watched over (contract 1). `consider_at` is all that says that
- * rebalancing is due: the earliest moment that anybody asked for; the rebalancer clears it when it has looked.
+ * Operational wallets: one token of one wallet (contract 1). `consider_at` is all that schedules rebalancing: the
+ * earliest moment that was requested; the rebalancer clears it after the evaluation.
  *
- * And what the lists and statistics of the core surface need to cost the same at a thousand operations and at a million.
+ * Also what lists and statistics of the core surface need to cost the same at a thousand operations and at a million.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

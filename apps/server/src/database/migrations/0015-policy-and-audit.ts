@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Approval policies, every version that was ever in force, and the audit log. Neither is ever rewritten: the newest
- * version of a policy is the one in force, and an entry of the log is chained to the one before it.
+ * Approval policies, in every version that was ever active, and the audit log. Neither is ever rewritten: the newest
+ * version of a policy is the active one, and each log entry is chained to the previous one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Operations of the core surface: who asked for them and why, who has to approve them, and the queue from which agents
- * lease their transactions. Bytes of an agent's transaction are built when it is claimed (contract 9).
+ * Operations of the core surface: their origin and reasons, their required approvals, and the queue from which agents
+ * lease their transactions. An agent's transaction gets its bytes when it is claimed (contract 9).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The queue of agents: each transaction's place in it is one word, so that a claim reads the first row of an index
- * whatever else waits, and every path that moves a transaction or ends an operation moves the place with it. Actions
- * that agents carry out besides: the making of wallets.
+ * The agent queue: a transaction's stage is one word, so that a claim reads the first row of an index whatever else
+ * waits, and every path that moves a transaction or ends an operation updates the stage. Also the actions that agents
+ * carry out, such as creating wallets.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

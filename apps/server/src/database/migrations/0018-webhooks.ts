@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Webhooks, and a place in line for every event. Ids are drawn before their transaction commits, so a reader that went
- * on from the highest one it has seen could pass over a row that commits later; positions are given to rows that are
- * committed, by one transaction at a time, and a reader that goes by them misses nothing.
+ * Webhooks, and a position for every event. Ids are assigned before their transaction commits, so a reader that
+ * continued after the highest id could miss a row that commits later. Positions are assigned to committed rows, by one
+ * transaction at a time, so a reader that uses them misses nothing.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Banks and chains: who was verified, their accounts on both sides, what moves between them, the fiat side of the books,
- * and what the sandbox's provider remembers by itself (`ramp_sandbox_...`, which nobody else reads).
+ * Banks and chains: verified customers, their accounts on both sides, transactions between them, the fiat ledger, and
+ * the state of the sandbox's own provider (`ramp_sandbox_...`, which nothing else reads).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

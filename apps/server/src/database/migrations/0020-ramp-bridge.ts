@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the adapter of the banking partner Bridge remembers by itself: what it is about to make there, written down before
- * it asks, and the messages that it took and did nothing with.
+ * State of the adapter for the banking partner Bridge: objects that it is about to create there, stored before the
+ * request, and messages that it received and ignored.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the rebalancer remembers of an operational wallet beside its operations: how often in a row it could not even
- * plan, and what it found at its last look. And how much of an organization's money one strategy may hold.
+ * The rebalancer's state of an operational wallet: how often in a row planning failed, and the result of the last
+ * evaluation. And the maximum share of an organization's money in one strategy.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

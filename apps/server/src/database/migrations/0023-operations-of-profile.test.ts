@@ -11,7 +11,7 @@ const NAMES = readdirSync(new URL('.', import.meta.url))
 const EARLIER = NAMES.filter((name) => name < '0023')
 const NEW = NAMES.filter((name) => name.startsWith('0023'))
 
-/** Those migrations as a service runs them that finds them missing: in one transaction. */
+/** Runs these migrations as a service does that finds them missing: in one transaction. */
 function run(db: Kysely<never>, names: readonly string[]): Promise<void> {
   return db.transaction().execute(async (tx) => {
     for (const name of names) {
@@ -21,7 +21,7 @@ function run(db: Kysely<never>, names: readonly string[]): Promise<void> {
   })
 }
 
-test('operations get their profile beside an older process that plans in the middle of it, and neither fails', async () => {
+test('operations get their profile while an older process plans concurrently, and neither fails', async () => {
   const { url, drop } = await emptyDatabase()
   const { db: typed, close } = openDatabase({ url, log: silentLog, max: 3 })
   const db = typed as unknown as Kysely<never>

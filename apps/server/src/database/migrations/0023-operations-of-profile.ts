@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * An operation knows its wallet's profile, so that a list asked for with a key of one profile begins where that
- * profile's operations are, however many others lie between them. The profile of a wallet never changes.
+ * An operation stores its wallet's profile, so that a list for a key of one profile starts at that profile's
+ * operations, however many others lie in between. The profile of a wallet never changes.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

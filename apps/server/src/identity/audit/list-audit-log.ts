@@ -18,7 +18,7 @@ export interface AuditFilter {
 /** An entry with its place in the chain and its actor's current name. */
 export interface AuditLogRecord extends AuditEntry {
   readonly id: number
-  /** The e-mail address of a member, the name of a key; `null` for the service. Not part of the chain. */
+  /** A member's e-mail address or a key's name; `null` for the service. Not part of the chain. */
   readonly actorName: string | null
   readonly previousHash: Buffer
   readonly hash: Buffer

@@ -1,13 +1,13 @@
 import { type Expression, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 
-/** Which part of a list; `limit: null` is all of it. */
+/** A page of a list; `limit: null` means all of it. */
 export interface PageRequest {
   readonly limit: number | null
   readonly offset: number
 }
 
-/** A part of a list and how long the whole list is. */
+/** A page of a list with the total of the whole list. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly total: number
@@ -15,7 +15,7 @@ export interface Page<Item> {
 
 export const ALL_ITEMS: PageRequest = { limit: null, offset: 0 }
 
-/** Reads a part of `list` by id, newest first, in one statement; a second one only when the offset lies past the end. */
+/** Reads a page of `list` by id, newest first, in one statement; a second one only when the offset is past the end. */
 export async function readPage<Row extends { id: number }, Item>(
   db: Database,
   list: Expression<Row>,

@@ -5,13 +5,13 @@ import type { KeyUsage } from './key-usage.ts'
 /** A key of one environment is unknown in the other (contract 3). */
 export type Environment = 'sandbox' | 'live'
 
-/** What identity signs and hashes with. Losing `pepper` makes every key unknown; losing `jwt` ends every access token. */
+/** The secrets of this room. Losing `pepper` makes every key unknown; losing `jwt` invalidates every access token. */
 export interface IdentitySecrets {
   readonly jwt: string
   readonly pepper: string
 }
 
-/** What every verb of this room may need; each takes the part of it that it names. */
+/** Everything that the verbs of this room may need; each verb picks the parts that it uses. */
 export interface IdentityParts {
   readonly db: Database
   readonly clock: Clock

@@ -3,25 +3,28 @@ import { NAME_LENGTH_MAX, validationError } from '../../kernel/index.ts'
 /** RFC 5321: a path, and with it an address, is at most 254 characters. */
 export const EMAIL_LENGTH_MAX = 254
 
-/** One `@`, a dotted domain of letters, digits and hyphens, no spaces or control characters; a mail server knows the rest. */
-const EMAIL_FORM =
+/**
+ * One `@`, a dotted domain of letters, digits and hyphens, no spaces or control characters; the mail server checks the
+ * rest.
+ */
+const EMAIL_FORMAT =
   /^[^\s@"(),:;<>[\]\\\p{Cc}\p{Cs}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
-/** The form under which an e-mail is stored and compared. */
+/** The form in which an e-mail is stored and compared. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
-/** A new account's e-mail, normalized. VALIDATION_ERROR at `email` when it is no address. */
+/** A new account's e-mail, normalized. VALIDATION_ERROR at `email` when it is not an address. */
 export function validateEmail(email: string): string {
   const text = normalizeEmail(email)
-  if (text.length > EMAIL_LENGTH_MAX || !EMAIL_FORM.test(text))
+  if (text.length > EMAIL_LENGTH_MAX || !EMAIL_FORMAT.test(text))
     throw validationError('email', 'must be an e-mail address')
   return text
 }
 
-/** A name that people read: trimmed, 1 to 200 characters, no control characters. VALIDATION_ERROR at `path` otherwise. */
+/** A readable name: trimmed, 1 to 200 characters, no control characters. VALIDATION_ERROR at `path` otherwise. */
 export function validateName(path: string, name: string): string {
   const text = name.trim()
   if (text === '' || text.length > NAME_LENGTH_MAX)

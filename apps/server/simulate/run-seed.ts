@@ -1,6 +1,7 @@
 import type { SimulationDatabase } from './database.ts'
 import { createEvmScenario } from './evm-scenario.ts'
 import type { ChainKind, Emphasis, Scenario } from './scenario.ts'
+import { watchReplacements } from './service/rewrite.ts'
 import type { Sabotage } from './service/service.ts'
 import type { SimulationRun } from './simulation-run.ts'
 import { createSolanaScenario } from './solana/solana-scenario.ts'
@@ -43,6 +44,7 @@ async function runScenario<P extends SimulationRun>(
   { seed, steps, sabotage }: Required<SeedOptions>,
 ): Promise<SeedReport> {
   const { run: play } = game
+  const unmatched = watchReplacements([sabotage.statement, sabotage.claim])
   let step = 0
   try {
     await game.setUp()
@@ -59,7 +61,9 @@ async function runScenario<P extends SimulationRun>(
     }
     play.record('the chain is healed, and everything comes to rest')
     await game.quiesce()
-    return { seed, steps, violation: undefined, log: play.log, rows: [] }
+    const [text] = unmatched()
+    const violation = text === undefined ? undefined : `the sabotage replaced nothing: no statement has ${text}`
+    return { seed, steps, violation, log: play.log, rows: [] }
   } catch (error) {
     const violation = error instanceof Violation ? error.message : `the simulation failed: ${(error as Error).stack}`
     return { seed, steps: step, violation, log: play.log, rows: await rowsOf(play.books) }

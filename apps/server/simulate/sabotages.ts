@@ -3,8 +3,8 @@ import { decodeFunctionData, encodeFunctionData, type Hex, maxUint256 } from 'vi
 import { type ChainLog, type EvmChain, type EvmIncludedTransaction, evmCall } from '../src/chains/index.ts'
 import { Failure } from '../src/kernel/index.ts'
 import type { Emphasis } from './scenario.ts'
-import type { Rewrite } from './service/instrumented-database.ts'
 import { GOOD_NODES } from './service/node.ts'
+import { changed, type Rewrite } from './service/rewrite.ts'
 import type { Sabotage } from './service/service.ts'
 import { abi } from './world/contracts.ts'
 
@@ -55,11 +55,10 @@ function withPlannedAmounts(transaction: EvmIncludedTransaction): EvmIncludedTra
 }
 
 /** Changes the lines of ledger entries on their way into the database. */
-const ledgerLines =
-  (change: (line: Line) => Line): Rewrite =>
-  (query) => {
+const ledgerLines = (change: (line: Line) => Line): Rewrite =>
+  changed('insert into ledger_entries', (query) => {
     const [first, ...others] = query.parameters
-    if (typeof first !== 'string' || !query.sql.includes('insert into ledger_entries')) return query
+    if (typeof first !== 'string') return query
     const merged = new Map<string, Line>()
     for (const line of (JSON.parse(first) as Line[]).map(change)) {
       const key = [line.source, line.token_address, line.account].join(' ')
@@ -68,7 +67,7 @@ const ledgerLines =
     }
     const lines = [...merged.values()].filter(({ amount }) => amount !== '0')
     return CompiledQuery.raw(query.sql, [JSON.stringify(lines), ...others])
-  }
+  })
 
 interface Line {
   source: string

@@ -1,7 +1,6 @@
-import { CompiledQuery } from 'kysely'
 import type { BrokenRule } from './sabotages.ts'
-import type { Rewrite } from './service/instrumented-database.ts'
 import { GOOD_NODES } from './service/node.ts'
+import { inStatementsWith, replaced } from './service/rewrite.ts'
 
 /** Where agents work much, and clients do not get in their way. */
 export const AGENTS = {
@@ -9,14 +8,6 @@ export const AGENTS = {
   often: ['an agent works', 'rebalance', 'mine', 'follow the chain'],
   never: ['plan a supply', 'plan side by side', 'plan an unwind'],
 } as const
-
-/** Another text in a statement, wherever it has the first one. */
-const replaced =
-  (text: string | RegExp, other: string): Rewrite =>
-  (query) => {
-    const sql = query.sql.replace(text, other)
-    return sql === query.sql ? query : CompiledQuery.raw(sql, [...query.parameters])
-  }
 
 /** Whoever reads an operational wallet reads that it keeps nothing back. */
 const withoutBuffer = replaced(
@@ -117,10 +108,10 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change a buffer'] },
     finds: /the buffer is not restored/,
     sabotage: {
-      statement: (query) =>
-        query.sql.includes('"op_wallet_id", "allocations"."shares"')
-          ? replaced('where "operational_wallets"', 'where false and "operational_wallets"')(query)
-          : query,
+      statement: inStatementsWith(
+        ['"op_wallet_id", "allocations"."shares"'],
+        replaced('where "operational_wallets"', 'where false and "operational_wallets"'),
+      ),
     },
   },
   {
@@ -130,13 +121,11 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     emphasis: AGENTS,
     finds: /are both unfinished/,
     sabotage: {
-      statement: (query) =>
-        query.sql.includes('chain_nonces') || query.sql.includes('busy')
-          ? replaced(
-              /and o\.state in \('PLANNING', [^)]*\)/,
-              'and false',
-            )(replaced(/"operations"\."state" in \([^)]*\)/, 'false')(query))
-          : query,
+      statement: inStatementsWith(
+        ['chain_nonces', 'busy'],
+        replaced(/"operations"\."state" in \([^)]*\)/, 'false'),
+        replaced(/and o\.state in \('PLANNING', [^)]*\)/, 'and false'),
+      ),
     },
   },
 ]

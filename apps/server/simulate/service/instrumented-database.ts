@@ -11,10 +11,8 @@ import {
 import type { Pool } from 'pg'
 import type { Database, Schema } from '../../src/database/index.ts'
 import type { CrashSchedule } from './crash-points.ts'
+import type { Rewrite } from './rewrite.ts'
 import type { Schedule } from './schedule.ts'
-
-/** What a sabotage may do to a statement on its way to the database. */
-export type Rewrite = (query: CompiledQuery) => CompiledQuery
 
 interface InstrumentedDatabaseParts {
   readonly pool: Pool

@@ -8,7 +8,8 @@ import { createFollower, type Follower } from '../../src/watch/index.ts'
 import type { Random } from '../random.ts'
 import type { World } from '../world/world.ts'
 import { Crash, CrashSchedule } from './crash-points.ts'
-import { openInstrumentedDatabase, type Rewrite } from './instrumented-database.ts'
+import { openInstrumentedDatabase } from './instrumented-database.ts'
+import type { Rewrite } from './rewrite.ts'
 import { Schedule } from './schedule.ts'
 
 /** What is broken on purpose, to prove that the simulation finds it. */

@@ -80,8 +80,10 @@ export interface Schema {
   organizations: {
     id: Generated<number>
     name: string
+    /** Requests a minute by kind, where they differ from the defaults. */
     rate_limits: ColumnType<Record<string, number>, string | undefined, string>
     created_at: Now
+    /** Set when the organization is deleted; its rows stay. */
     deleted_at: Optional<Date>
   }
   users: {
@@ -89,9 +91,11 @@ export interface Schema {
     id: Generated<number>
     email: string
     name: Optional<string>
+    /** Argon2id, with its parameters. */
     password_hash: string
     role: Role
     created_at: Now
+    /** Set when the member is removed. */
     removed_at: Optional<Date>
   }
   sessions: {
@@ -99,6 +103,7 @@ export interface Schema {
     id: Generated<number>
     user_id: number
     created_at: Now
+    /** Set by a logout, a removal or a stolen refresh token. */
     revoked_at: Optional<Date>
   }
   refresh_tokens: {
@@ -106,6 +111,7 @@ export interface Schema {
     organization_id: number
     session_id: number
     expires_at: Now
+    /** A token that is used a second time revokes its session. */
     used_at: Optional<Date>
   }
   login_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
@@ -115,6 +121,7 @@ export interface Schema {
     name: string
     is_default: WithDefault<boolean>
     enabled_chains: string[]
+    /** How long after planning an operation of a client expires. */
     operation_timeout_seconds: number
     created_at: Now
     deleted_at: Optional<Date>
@@ -124,8 +131,10 @@ export interface Schema {
     id: Generated<number>
     name: string
     scope: KeyScope
+    /** Null for keys of the whole organization. */
     wallet_profile_id: Optional<number>
     key_hash: Buffer
+    /** The visible part of the key, for people who look for it. */
     preview: string
     created_at: Now
     last_used_at: Optional<Date>
@@ -134,9 +143,11 @@ export interface Schema {
   chain_cursors: {
     blockchain: string
     genesis_hash: string
+    /** Every block up to this one is settled. */
     final_number: number
     final_hash: string
     final_time: Date
+    /** Inclusions are noted up to this block. */
     head_number: number
     head_hash: string
     updated_at: Date
@@ -154,6 +165,7 @@ export interface Schema {
   strategies: {
     id: Generated<number>
     venue_id: number
+    /** Names the strategy for ever; its id follows the key. */
     key: string
     name: string
     protocol: string
@@ -165,10 +177,13 @@ export interface Schema {
     max_deposit: Optional<bigint>
     status: CatalogueStatus
     supports_gas_sponsorship: WithDefault<boolean>
+    /** Addresses and the like that the venue needs. */
     params: Json<Record<string, string>>
+    /** Decimal fraction. */
     apy: WithDefault<number>
     tvl: Optional<bigint>
     liquidity: Optional<bigint>
+    /** Value of a share, scaled as the protocol scales it. */
     price: Optional<bigint>
     price_block: Optional<number>
     price_at: Optional<Date>
@@ -184,8 +199,10 @@ export interface Schema {
     user_id: Optional<string>
     org_metadata: JsonOrNull<Record<string, unknown>>
     label: Optional<string>
+    /** Who keeps the wallet's keys, as the organization says. */
     custody_provider: Optional<string>
     imported_at: Optional<Date>
+    /** The block that the ledger was last compared with; null asks for a comparison. */
     reconciled_block: Optional<number>
     created_at: Now
   }
@@ -195,10 +212,14 @@ export interface Schema {
     wallet_id: number
     token_address: string
     enable_yield: boolean
+    /** What stays liquid. */
     buffer_amount: bigint
     metadata: JsonOrNull<Record<string, unknown>>
+    /** When the rebalancer evaluates the wallet; null: when something schedules it. */
     due_at: Optional<Date>
+    /** How often in a row nothing could be planned. */
     rebalance_failures: WithDefault<number>
+    /** The outcome of the last evaluation, for people. */
     last_evaluation: JsonOrNull<{ at: string; outcome: string; text: string }>
     created_at: Now
     updated_at: Date
@@ -208,6 +229,7 @@ export interface Schema {
     organization_id: number
     id: Generated<number>
     kind: string
+    /** Unique: what was posted once cannot be posted again. */
     source: string
     operation_id: Optional<number>
     block_number: Optional<number>
@@ -229,6 +251,7 @@ export interface Schema {
     reserved: WithDefault<bigint>
     deployed: WithDefault<bigint>
     yield: WithDefault<bigint>
+    /** The other side of what came and went outside of operations. */
     external: WithDefault<bigint>
   }
   ledger_breaks: {
@@ -240,6 +263,7 @@ export interface Schema {
     reason: string
     block_number: Optional<number>
     opened_at: Now
+    /** Null while the difference is open. */
     closed_at: Optional<Date>
   }
   allocations: {
@@ -247,12 +271,16 @@ export interface Schema {
     id: Generated<number>
     wallet_id: number
     strategy_id: number
+    /** A state of allocation-states.ts. */
     status: AllocationStatus
     shares: bigint
     principal: bigint
+    /** The value that the ledger's `deployed` account holds for it. */
     posted_value: bigint
     posted_price: bigint
+    /** By the chain's clock. */
     posted_at: Date
+    /** Yield that left with withdrawn shares. */
     realized_yield: WithDefault<bigint>
     opened_at: Date
     updated_at: Date
@@ -276,13 +304,19 @@ export interface Schema {
     strategy_id: number
     type: OperationType
     executor: Executor
+    /** A state of operation-states.ts. */
     state: OperationState
+    /** Null: the whole position. */
     amount: Optional<bigint>
+    /** What really moved. */
     settled_amount: Optional<bigint>
+    /** The operations that this one superseded. */
     cancelled_operations: WithDefault<number[]>
     expires_at: Optional<Date>
     failure_reason: Optional<string>
+    /** Set when a hash that was reported belongs to another transaction. */
     flag_reason: Optional<string>
+    /** Null for operations that a client planned on v1. */
     op_wallet_id: Optional<number>
     origin: WithDefault<OperationOrigin>
     /** For people only; nothing decides by it. */
@@ -298,6 +332,7 @@ export interface Schema {
     approval_rule: Optional<string>
     approved_at: Optional<Date>
     rejected_at: Optional<Date>
+    /** Decimal fraction; known once it is completed. */
     actual_apy: Optional<number>
     created_at: Now
     updated_at: Now
@@ -314,15 +349,18 @@ export interface Schema {
     organization_id: number
     transaction_id: number
     operation_id: number
+    /** The transaction's place within its operation. */
     position: number
     blockchain: string
     sender: string
     stage: WithDefault<AgentStage>
+    /** From when an agent may claim it. */
     available_at: Date
     lease_token: Optional<string>
     leased_until: Optional<Date>
     claimed_at: Optional<Date>
     lease_count: WithDefault<number>
+    /** When bytes were issued for the first time. */
     issued_at: Optional<Date>
     failed_check_count: WithDefault<number>
     first_failed_check_at: Optional<Date>
@@ -362,12 +400,15 @@ export interface Schema {
     nonce: Optional<number>
     /** Null while an agent's transaction waits to be claimed. */
     unsigned_bytes: Optional<string>
+    /** Solana only. */
     blockhash: Optional<string>
     last_valid_block_height: Optional<number>
     valid_until: Optional<Date>
+    /** Its bytes could still be included in a block. */
     can_still_land: boolean
     tx_hash: Optional<string>
     submitted_at: Optional<Date>
+    /** When a node last knew it. */
     last_seen_at: Optional<Date>
     block_number: Optional<number>
     block_hash: Optional<string>
@@ -383,7 +424,9 @@ export interface Schema {
     tx_hash: string
     transaction_id: number
     source: 'signed' | 'hash' | 'recover' | 'watcher' | 'agent'
+    /** Signed bytes, where the service holds them. */
     raw: Optional<string>
+    /** When a node accepted them; null: they are sent again. */
     broadcast_at: Optional<Date>
     created_at: Now
   }
@@ -393,8 +436,10 @@ export interface Schema {
     wallet_id: number
     token_address: string
     amount: bigint
+    /** The part that the ledger holds as reserved; the rest is not final on chain yet. */
     covered: bigint
     created_at: Now
+    /** Null while the amount is reserved. */
     released_at: Optional<Date>
   }
   outbox: {
@@ -420,6 +465,7 @@ export interface Schema {
     url: string
     events: string[]
     description: Optional<string>
+    /** Sealed. */
     secret: Buffer
     previous_secret: Optional<Buffer>
     previous_secret_until: Optional<Date>
@@ -429,6 +475,7 @@ export interface Schema {
     paused_until: Optional<Date>
     disabled_at: Optional<Date>
     disable_reason: Optional<'asked' | 'failing'>
+    /** When a delivery is due next; null: nothing is waiting. */
     due_at: Optional<Date>
     lease: Optional<string>
     leased_until: Optional<Date>
@@ -446,6 +493,7 @@ export interface Schema {
     object_id: number
     status: DeliveryStatus
     attempt_count: WithDefault<number>
+    /** The last attempts, newest last. */
     attempts: Json<StoredAttempt[]>
     next_attempt_at: Optional<Date>
     created_at: Now
@@ -458,6 +506,7 @@ export interface Schema {
     body_hash: Buffer
     /** The profile whose key asked; null: a key or a user that sees them all. */
     wallet_profile_id: Optional<number>
+    /** Whose request is running; another request waits or takes over after `claimed_until`. */
     claim: string
     claimed_until: Date
     response_status: Optional<number>
@@ -474,6 +523,7 @@ export interface Schema {
     recipient: string
     token_address: Optional<string>
     amount: bigint
+    /** Signed bytes, stored before they are sent. */
     raw: string
     tx_hash: string
     state: 'stored' | 'included' | 'failed'
@@ -509,6 +559,7 @@ export interface Schema {
     kyb_link: Optional<string>
     kyb_reference: Optional<string>
     kyb_attempt: WithDefault<number>
+    /** The newest event of the banking partner that was applied. */
     kyb_sequence: WithDefault<number>
     created_at: Now
     archived_at: Optional<Date>
@@ -528,6 +579,7 @@ export interface Schema {
     provider_reference: string
     bank_name: string
     routing_number: string
+    /** Sealed. */
     account_number: Buffer
     account_number_last4: string
     account_type: Optional<string>
@@ -549,6 +601,7 @@ export interface Schema {
     fee_cents: bigint
     developer_fee_cents: bigint
     token_amount: bigint
+    /** The part of `token_amount` below a whole cent. */
     dust: WithDefault<bigint>
     exchange_rate: string
     payment_rail: string

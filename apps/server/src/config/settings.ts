@@ -116,7 +116,7 @@ export const SETTINGS = {
     'SOLANA_PRIORITY_FEE_PERCENTILE',
     '75',
     wholeNumber(0, 100),
-    'Percentile of the priority fees that others paid in recent blocks of Solana; our transactions offer at least that',
+    'Percentile of the priority fees paid in recent blocks of Solana that our transactions offer, up to SOLANA_PRIORITY_FEE_MAX',
   ),
   solanaPriorityFeeMax: setting(
     'SOLANA_PRIORITY_FEE_MAX',

@@ -2,6 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longest-first.ts'
 
+// Each test file is a process of its own, and many start services and agents; all of them read compiled files, as those of
+// `npm start` do. Set here, because a process reads it when it starts.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/weir', import.meta.url))
+
 export default defineConfig({
   test: {
     include: [
@@ -17,8 +21,6 @@ export default defineConfig({
     // The tests wait on real databases, chains and processes, so more workers than cores only steal from each other.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // Services and agents that tests start read our files compiled, as those of `npm start` do: a second less for each.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/weir', import.meta.url)) },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './scripts/closing-line-reporter.ts'],

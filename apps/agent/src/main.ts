@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { allowListJson } from '@weir/verify'
-import { startAgent } from './agent.ts'
 import { ConfigError, readAllowList, readConfig } from './config.ts'
 
 const USAGE = `weir-agent             runs the agent (docs/agent.md); from the repository: npm run agent
@@ -24,7 +23,10 @@ async function run([command, ...more]: readonly string[]): Promise<void> {
   }
   if (command !== undefined && HELP.includes(command)) return void process.stdout.write(`${USAGE}\n`)
   if (command !== undefined) throw new ConfigError([`there is no command ${command}`, '', USAGE])
-  const agent = await startAgent(readConfig(process.env))
+  const config = readConfig(process.env)
+  // Loaded only now: a question for help and a wrong setting get their response at once.
+  const { startAgent } = await import('./agent.ts')
+  const agent = await startAgent(config)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, agent.stop)
   process.stdout.write(`ready ${agent.statusUrl}\n`)
   await agent.ended

@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { handleHelpFlag } from './main/handle-help-flag.ts'
 import { refuseArguments } from './main/refuse-arguments.ts'
 import { serviceHelp } from './main/service-help.ts'
-import { type Service, startService } from './main/start-service.ts'
+import type { Service } from './main/start-service.ts'
 
 /**
  * The composition root: settings → parts → listen. stdout carries a few progress lines, the location of the sandbox
@@ -42,10 +42,14 @@ try {
     process.stderr.write(`${line}; stopping\n`)
     stop(1)
   }
-  starting = startService(config, { say, onFailure })
-  const { url, credentialsFile } = await starting
-  if (credentialsFile && !stopping) say(`sandbox credentials: ${credentialsFile}`)
-  if (!stopping) say(`ready ${url}`)
+  // Loaded only now: a question for help and a wrong setting get their response at once.
+  const { startService } = await import('./main/start-service.ts')
+  if (!stopping) {
+    starting = startService(config, { say, onFailure })
+    const { url, credentialsFile } = await starting
+    if (credentialsFile && !stopping) say(`sandbox credentials: ${credentialsFile}`)
+    if (!stopping) say(`ready ${url}`)
+  }
 } catch (error) {
   const lines = error instanceof ConfigError ? error.problems : [error instanceof Error ? error.message : String(error)]
   for (const line of lines) process.stderr.write(`${line}\n`)

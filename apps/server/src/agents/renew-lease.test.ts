@@ -1,0 +1,56 @@
+// Also held from further away: over HTTP (surfaces/core/agent/agent-routes.test.ts), and leases in random sequences
+// (random-lease-sequences.test.ts).
+import { beforeEach, expect, test } from 'vitest'
+import { expectRefused } from '../../testing/expect-refused.ts'
+import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
+import { createTestAgent, type TestAgent } from '../../testing/test-agent.ts'
+import { USDC } from '../../testing/units.ts'
+import { useEngine } from '../../testing/use-engine.ts'
+import { addMilliseconds } from '../kernel/index.ts'
+import type { IssuedBytes } from '../operations/index.ts'
+import { renewLease } from './renew-lease.ts'
+
+const use = useEngine()
+let agent: TestAgent
+let issued: IssuedBytes
+
+beforeEach(async () => {
+  const wallet = await createOperationalWallet(use.engine, use.client)
+  await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  agent = createTestAgent(use.engine, use.client)
+  issued = await agent.pollRequired(30_000)
+})
+
+const renew = (leaseToken: string | undefined, organizationId = use.client.wallet.organizationId) =>
+  renewLease(use.engine.parts, {
+    organizationId,
+    transactionId: issued.transaction.transactionId,
+    leaseDurationMs: 60_000,
+    leaseToken,
+  })
+
+test('an active lease lasts its new duration from now, and nobody else gets the transaction meanwhile', async () => {
+  use.engine.clock.advance(29_000)
+  const lease = await renew(issued.lease.leaseToken)
+  expect(lease).toEqual({ ...issued.lease, leasedUntil: addMilliseconds(use.engine.clock.now(), 60_000) })
+  use.engine.clock.advance(59_999)
+  expect(await agent.poll()).toBeUndefined()
+  use.engine.clock.advance(1)
+  expect(await agent.poll()).toBeDefined()
+})
+
+test('a lease that lapsed, that another agent holds, or that ended with a report is LEASE_LOST', async () => {
+  const { db } = use.engine
+  await expectRefused(db, 'LEASE_LOST', () => renew('lease_of_another'))
+  use.engine.clock.advance(30_000)
+  await expectRefused(db, 'LEASE_LOST', () => renew(issued.lease.leaseToken))
+  const again = await agent.pollRequired()
+  await expectRefused(db, 'LEASE_LOST', () => renew(issued.lease.leaseToken))
+  await agent.submitted(again, await agent.send(again))
+  await expectRefused(db, 'LEASE_LOST', () => renew(again.lease.leaseToken))
+})
+
+test('a transaction of another organization is TRANSACTION_NOT_FOUND', async () => {
+  const other = await use.engine.organization()
+  await expectRefused(use.engine.db, 'TRANSACTION_NOT_FOUND', () => renew(issued.lease.leaseToken, other))
+})

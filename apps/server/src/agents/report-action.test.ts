@@ -1,0 +1,61 @@
+// Also held from further away: over HTTP with its leases (surfaces/core/agent/custody.test.ts), and an agent that is killed
+// at each step of it (apps/agent/system/interruptions.test.ts).
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { beforeEach, expect, test } from 'vitest'
+import { useChain } from '../../testing/use-chain.ts'
+import { systemRandomSource } from '../kernel/index.ts'
+import type { AgentParts } from './parts.ts'
+import { reportActionSuccess } from './report-action.ts'
+import { requestWallet } from './request-wallet.ts'
+
+const use = useChain()
+let parts: AgentParts
+let organizationId: number
+let actionId: number
+
+beforeEach(async () => {
+  parts = { ...use.engine.parts, random: systemRandomSource }
+  organizationId = await use.engine.organization()
+  const requested = await requestWallet(parts, { organizationId, blockchain: 'polygon', label: 'Cold' })
+  expect(requested).toMatchObject({ status: 'PENDING', payload: { blockchain: 'polygon', label: 'Cold' } })
+  actionId = requested.actionId
+})
+
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
+const report = (address: string, by = organizationId) =>
+  reportActionSuccess(parts, { organizationId: by, actionId, result: { address } })
+const wallets = () =>
+  use.engine.db
+    .selectFrom('wallets')
+    .select(['address', 'label'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+
+test('a success makes the key a wallet with its label, and the same report again returns the same', async () => {
+  const address = newAddress()
+  const first = await report(address)
+  expect(first).toMatchObject({ status: 'SUCCESS', result: { address } })
+  expect(await report(address)).toEqual(first)
+  expect(await wallets()).toEqual([{ address, label: 'Cold' }])
+})
+
+test('a second report with another address is CONFLICT, and its key is no wallet', async () => {
+  const address = newAddress()
+  await report(address)
+  await expect(report(newAddress())).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await wallets()).toEqual([{ address, label: 'Cold' }])
+})
+
+test('of two addresses that are reported at the same moment one counts, and the other is no wallet', async () => {
+  const results = await Promise.allSettled([report(newAddress()), report(newAddress())])
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await wallets()).toHaveLength(1)
+})
+
+test('text that is no address is INVALID_ADDRESS, another organization’s action NOT_FOUND; the action stays', async () => {
+  await expect(report('0x12')).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
+  const other = await use.engine.organization()
+  await expect(report(newAddress(), other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await wallets()).toEqual([])
+  expect((await report(newAddress())).status).toBe('SUCCESS')
+})

@@ -1,0 +1,52 @@
+// Also held from further away: the limits of a plan's life (planning/plan-move.test.ts), and among faults and crashes
+// (simulate/treasury).
+import { beforeEach, expect, test } from 'vitest'
+import {
+  createOperationalWallet,
+  MANUAL_POLICY,
+  planExplicitMove,
+  setPolicy,
+} from '../../../testing/operational-wallets.ts'
+import { createTestAgent } from '../../../testing/test-agent.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import type { OperationalWallet } from '../../wallets/index.ts'
+import { abortOverdueOperations } from './abort-overdue.ts'
+
+const use = useEngine()
+const DAY = 24 * 3_600_000
+let wallet: OperationalWallet
+
+beforeEach(async () => {
+  wallet = await createOperationalWallet(use.engine, use.client)
+})
+
+const plan = () => planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+
+test('what nobody approved in seven days is ABORTED and releases its reservation, no earlier', async () => {
+  await setPolicy(use.engine, wallet.organizationId, MANUAL_POLICY)
+  const operation = await plan()
+  use.engine.clock.advance(7 * DAY - 1)
+  await abortOverdueOperations(use.engine.parts)
+  expect((await use.client.operation(operation)).state).toBe('PENDING_APPROVAL')
+  use.engine.clock.advance(1)
+  await abortOverdueOperations(use.engine.parts)
+  expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
+})
+
+test('what no agent asked for in a day is ABORTED', async () => {
+  const operation = await plan()
+  use.engine.clock.advance(DAY)
+  await abortOverdueOperations(use.engine.parts)
+  expect((await use.client.operation(operation)).state).toBe('ABORTED')
+  expect(await createTestAgent(use.engine, use.client).poll()).toBeUndefined()
+})
+
+test('what an agent has bytes of goes on', async () => {
+  const operation = await plan()
+  await createTestAgent(use.engine, use.client).pollRequired()
+  use.engine.clock.advance(DAY)
+  await abortOverdueOperations(use.engine.parts)
+  expect((await use.client.operation(operation)).state).toBe('EXECUTING')
+})

@@ -1,0 +1,58 @@
+// Also held from further away: bytes and leases over time (agents/poll-transactions.test.ts, and -solana), in random
+// sequences (agents/random-lease-sequences.test.ts), and among faults and crashes (simulate/treasury).
+import { beforeEach, expect, test } from 'vitest'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
+import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import type { OperationalWallet } from '../../wallets/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+
+const use = useEngine()
+let wallet: OperationalWallet
+let operation: Operation
+let agent: TestAgent
+
+beforeEach(async () => {
+  wallet = await createOperationalWallet(use.engine, use.client)
+  operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  agent = createTestAgent(use.engine, use.client)
+})
+
+test('bytes are committed before an agent gets them, and are the same again for as long as they can land', async () => {
+  const first = await agent.pollRequired(1_000)
+  const [stored] = (await use.client.operation(operation)).transactions
+  expect(stored).toMatchObject({ unsignedBytes: first.transaction.unsignedBytes, canStillLand: true })
+  use.engine.clock.advance(1_000)
+  const second = await createTestAgent(use.engine, use.client).pollRequired()
+  expect(second.transaction.unsignedBytes).toBe(first.transaction.unsignedBytes)
+  expect(second.lease.leaseToken).not.toBe(first.lease.leaseToken)
+})
+
+test('a plan that the wallet can no longer pay issues nothing and is ABORTED', async () => {
+  await use.dev.included(await use.client.spend(900n * USDC))
+  expect(await agent.poll()).toBeUndefined()
+  use.engine.clock.advance(5 * 60_000)
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    expect(await agent.poll()).toBeUndefined()
+    use.engine.clock.advance(5 * 60_000)
+  }
+  const ended = await use.client.operation(operation)
+  expect(ended).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect(ended.transactions.map(({ canStillLand }) => canStillLand)).toEqual([false, false])
+  expect((await use.balances()).reserved).toBe(0n)
+})
+
+test('a wallet without gas waits with a reason, and gets its bytes once it has some', async () => {
+  await use.dev.rpc('anvil_setBalance', use.client.address, '0x0')
+  expect(await agent.poll()).toBeUndefined()
+  const work = use.engine.db
+    .selectFrom('agent_work')
+    .select(['stage', 'pause_reason'])
+    .where('operation_id', '=', operation.operationId)
+    .where('position', '=', 0)
+  expect(await work.executeTakeFirst()).toEqual({ stage: 'paused', pause_reason: expect.any(String) })
+  await use.dev.rpc('anvil_setBalance', use.client.address, '0x8ac7230489e80000')
+  use.engine.clock.advance(5 * 60_000)
+  expect(await agent.poll()).toBeDefined()
+})

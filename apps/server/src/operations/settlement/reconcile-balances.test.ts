@@ -1,0 +1,54 @@
+// Also held from further away: equality of ledger and chain after every test of the engine (testing/expect-books.ts), in
+// random sequences, and among faults and crashes (simulate/checks/chain.ts).
+import { expect, test } from 'vitest'
+import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+
+const use = useEngine()
+const openBreaks = () =>
+  use.engine.db
+    .selectFrom('ledger_breaks')
+    .select('amount')
+    .where('wallet_id', '=', use.client.wallet.walletId)
+    .where('closed_at', 'is', null)
+    .execute()
+
+test('what came or went outside is posted as external', async () => {
+  await use.client.receive(50n * USDC)
+  await use.dev.included(await use.client.spend(200n * USDC))
+  await use.engine.settle()
+  expect((await use.balances()).available).toBe(850n)
+  const entries = await use.engine.db
+    .selectFrom('ledger_postings')
+    .innerJoin('ledger_entries', 'ledger_entries.id', 'ledger_postings.entry_id')
+    .select('ledger_entries.kind')
+    .where('wallet_id', '=', use.client.wallet.walletId)
+    .execute()
+  expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['external_balance']))
+})
+
+test('an operation of which no bytes were issued is aborted when the money it reserved leaves', async () => {
+  const wallet = await createOperationalWallet(use.engine, use.client)
+  const operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+  await use.dev.included(await use.client.spend(500n * USDC))
+  await use.engine.settle()
+  expect((await use.client.operation(operation)).state).toBe('ABORTED')
+  expect(await use.balances()).toEqual({ available: 500n, reserved: 0n, deployed: 0n })
+  expect(await openBreaks()).toEqual([])
+})
+
+test('what available cannot give up is an open break, which closes when the money comes back', async () => {
+  await use.client.supply(900n * USDC)
+  await use.dev.included(await use.client.spend(300n * USDC))
+  await use.engine.settle()
+  expect(await use.balances()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
+  expect(await openBreaks()).toEqual([{ amount: 200n * USDC }])
+  await expectBooks(use.engine)
+  await expectChain(use.engine)
+  await use.client.receive(200n * USDC)
+  await use.engine.settle()
+  expect(await openBreaks()).toEqual([])
+  expect(await use.balances()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
+})

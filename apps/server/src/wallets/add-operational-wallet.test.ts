@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest'
 import { createOperationalWallet } from '../../testing/operational-wallets.ts'
 import { useChain } from '../../testing/use-chain.ts'
-import { addOperationalWallet } from './add-operational-wallet.ts'
 import { updateOperationalWallet } from './update-operational-wallet.ts'
 
 const use = useChain()
@@ -21,16 +20,14 @@ test('it is due for its first evaluation at once', async () => {
   expect(await dueAt(opWalletId)).toEqual(use.engine.clock.now())
 })
 
-test('the same token twice is CONFLICT, and a token that the chain lacks INVALID_TOKEN_SYMBOL', async () => {
+test('the same token twice is CONFLICT, and changes nothing', async () => {
   const client = await use.engine.client({ usdc: 0n })
   const first = await createOperationalWallet(use.engine, client)
   await expect(createOperationalWallet(use.engine, client)).rejects.toMatchObject({ code: 'CONFLICT' })
-  const { organizationId, walletId } = client.wallet
-  const input = { organizationId, walletId, enableYield: true, bufferAmount: '0' }
-  await expect(addOperationalWallet(use.engine.parts, { ...input, token: 'DOGE' })).rejects.toMatchObject({
-    code: 'INVALID_TOKEN_SYMBOL',
-  })
-  const rows = use.engine.db.selectFrom('operational_wallets').select('id').where('wallet_id', '=', walletId)
+  const rows = use.engine.db
+    .selectFrom('operational_wallets')
+    .select('id')
+    .where('wallet_id', '=', client.wallet.walletId)
   expect(await rows.execute()).toEqual([{ id: first.opWalletId }])
 })
 

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** Rooms whose files are no verbs: they compose, parse and present, or are what verbs stand on. */
+const NO_VERBS = new Set(['database', 'kernel', 'config', 'main', 'sandbox', 'surfaces'])
+
+/**
+ * Verbs without a test beside them, and the test that holds what each guarantees: of a group of verbs that share their
+ * rules, of the verb that each is a part of, or of the surface it serves. A verb that gets its own test leaves the list.
+ */
+const HELD_BY: Readonly<Record<string, string>> = {
+  'agents/claim-transaction.ts': 'agents/poll-transactions.test.ts',
+  'agents/poll-actions.ts': 'surfaces/core/agent/custody.test.ts',
+  'agents/request-wallet.ts': 'agents/report-action.test.ts',
+  'identity/audit/append-audit-entry.ts': 'identity/audit/audit-log.test.ts',
+  'identity/keys/generate-key.ts': 'identity/keys/authenticate-key.test.ts',
+  'identity/members/add-member.ts': 'identity/members/members.test.ts',
+  'identity/members/insert-user.ts': 'identity/members/members.test.ts',
+  'identity/members/member-rules.ts': 'identity/members/members.test.ts',
+  'identity/members/remove-member.ts': 'identity/members/members.test.ts',
+  'identity/members/update-member.ts': 'identity/members/members.test.ts',
+  'identity/organizations/create-organization.ts': 'identity/sessions/sessions.test.ts',
+  'identity/organizations/delete-organization.ts': 'surfaces/core/identity/organization.test.ts',
+  'identity/organizations/register.ts': 'identity/sessions/sessions.test.ts',
+  'identity/profiles/create-profile.ts': 'identity/profiles/profiles.test.ts',
+  'identity/profiles/delete-profile.ts': 'identity/profiles/profiles.test.ts',
+  'identity/profiles/insert-profile.ts': 'identity/profiles/profiles.test.ts',
+  'identity/profiles/update-profile.ts': 'identity/profiles/profiles.test.ts',
+  'identity/sessions/log-in.ts': 'identity/sessions/sessions.test.ts',
+  'identity/sessions/log-out.ts': 'identity/sessions/sessions.test.ts',
+  'identity/sessions/refresh-session.ts': 'identity/sessions/sessions.test.ts',
+  'identity/sessions/session.ts': 'identity/sessions/sessions.test.ts',
+  'ledger/accounts.ts': 'ledger/ledger.test.ts',
+  'ledger/breaks.ts': 'ledger/ledger.test.ts',
+  'ledger/open-missing-accounts.ts': 'watch/follow-chain.test.ts',
+  'ledger/post.ts': 'ledger/ledger.test.ts',
+  'operations/approval/abort-outdated.ts': 'rebalancing/evaluate-due-wallets.test.ts',
+  'operations/approval/record-decision.ts': 'operations/approval/approve-operation.test.ts',
+  'operations/leasing/agent-work.ts': 'operations/leasing/report-failed.test.ts',
+  'operations/leasing/commit-bytes.ts': 'operations/leasing/issue-bytes.test.ts',
+  'operations/leasing/rewrite-steps.ts': 'agents/adverse-conditions.test.ts',
+  'operations/lifecycle/fail-transaction.ts': 'operations/settlement/transaction-outcomes.test.ts',
+  'operations/lifecycle/insert-operation.ts': 'operations/planning/plan-supply.test.ts',
+  'operations/planning/commit-move.ts': 'operations/planning/plan-move.test.ts',
+  'operations/planning/commit-plan.ts': 'operations/planning/plan-supply.test.ts',
+  'operations/planning/enqueue-agent-work.ts': 'operations/planning/plan-move.test.ts',
+  'operations/planning/read-planning-state.ts': 'operations/planning/plan-supply.test.ts',
+  'operations/settlement/apply-finding.ts': 'operations/settlement/classify-transactions.test.ts',
+  'operations/settlement/check-pending.ts': 'operations/settlement/transaction-outcomes.test.ts',
+  'operations/settlement/expire-blockhashes.ts': 'operations/submission/client-loop-solana.test.ts',
+  'operations/settlement/record-actual-apy.ts': 'surfaces/core/operations/operation-detail.test.ts',
+  'operations/settlement/record-inclusions.ts': 'watch/finality.test.ts',
+  'operations/settlement/retry-quarantined.ts': 'operations/settlement/quarantine.test.ts',
+  'operations/submission/link-landed.ts': 'operations/submission/link-reported-hash.test.ts',
+  'operations/transactions/broadcast-stored-bytes.ts': 'operations/submission/submit-signed.test.ts',
+  'operations/transactions/mark-submitted.ts': 'operations/submission/submit-signed.test.ts',
+  'operations/transactions/record-final-nonces.ts': 'operations/transactions/invalidate-consumed-nonces.test.ts',
+  'operations/transactions/store-bytes.ts': 'operations/submission/unsigned-transactions.test.ts',
+  'operations/transactions/transaction-hashes.ts': 'operations/submission/link-reported-hash.test.ts',
+  'policy/update-policy.ts': 'surfaces/core/operations/approval-policy.test.ts',
+  'ramp/accounts/open-account.ts': 'ramp/bridge/create-once.test.ts',
+  'ramp/bridge/ignored-events.ts': 'ramp/bridge/read-events.test.ts',
+  'ramp/bridge/poll.ts': 'ramp/bridge/read-events.test.ts',
+  'ramp/customers/create-recipient.ts': 'ramp/bridge/create-once.test.ts',
+  'ramp/customers/update-recipient.ts': 'ramp/deposits/process-inbound-deposits.test.ts',
+  'ramp/events/apply-onboarding-event.ts': 'ramp/events/event-order.test.ts',
+  'ramp/events/apply-provider-event.ts': 'ramp/events/event-order.test.ts',
+  'ramp/events/apply-transfer-event.ts': 'ramp/events/event-order.test.ts',
+  'ramp/onboarding/check-kyb.ts': 'ramp/bridge/bridge.test.ts',
+  'ramp/onboarding/start-kyb.ts': 'ramp/bridge/bridge.test.ts',
+  'ramp/sandbox/hosted-form.ts': 'ramp/sandbox/provider.test.ts',
+  'ramp/sandbox/onboarding.ts': 'ramp/sandbox/provider.test.ts',
+  'ramp/sandbox/simulator.ts': 'ramp/sandbox/run-transfers.test.ts',
+  'ramp/sandbox/transfer.ts': 'ramp/sandbox/run-transfers.test.ts',
+  'ramp/transactions/post-fiat.ts': 'ramp/events/event-order.test.ts',
+  'rebalancing/strategy-caps.ts': 'surfaces/core/treasury/strategy-caps.test.ts',
+  'wallets/label-wallet.ts': 'wallets/update-wallet.test.ts',
+  'wallets/reconciliation.ts': 'watch/follow-wallets.test.ts',
+  'wallets/update-operational-wallet.ts': 'wallets/add-operational-wallet.test.ts',
+  'watch/cursor.ts': 'watch/follow-chain.test.ts',
+  'webhooks/delivery/claim-webhooks.ts': 'webhooks/delivery/delivery-worker.test.ts',
+  'webhooks/delivery/deliveries.ts': 'webhooks/delivery/signed-delivery.test.ts',
+  'webhooks/delivery/record-attempts.ts': 'webhooks/delivery/failing-endpoint.test.ts',
+  'webhooks/endpoints/create-webhook.ts': 'surfaces/core/webhooks/webhooks.test.ts',
+  'webhooks/endpoints/disable-failing.ts': 'webhooks/delivery/failing-endpoint.test.ts',
+  'webhooks/endpoints/rotate-secret.ts': 'webhooks/delivery/signed-delivery.test.ts',
+  'webhooks/endpoints/send-test-event.ts': 'webhooks/delivery/signed-delivery.test.ts',
+  'webhooks/events/sweep-events.ts': 'webhooks/events/list-events.test.ts',
+}
+
+/** Writes a table, or opens the transaction in which others do. */
+const WRITES =
+  /\b(insertInto|updateTable|deleteFrom)\(|\binsert into [a-z_]+|\bupdate [a-z_]+ (?:[a-z] )?set\b|\bdelete from [a-z_]+|\b(inTransaction|transact)\(/
+const EXPORTS_A_FUNCTION = /^export (async )?function|^export const \w+ =.*=>/m
+
+const root = dirname(fileURLToPath(import.meta.url))
+const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const files = new Set(names)
+const verbs = names.filter(isVerb)
+const testOf = (name: string) => name.replace(/\.ts$/, '.test.ts')
+
+function isVerb(name: string): boolean {
+  if (name.endsWith('.test.ts') || !name.includes('/') || NO_VERBS.has(name.split('/')[0]!)) return false
+  const code = readFileSync(join(root, name), 'utf8').replace(/^\s*(\*|\/\/|\/\*).*$/gm, '')
+  return EXPORTS_A_FUNCTION.test(code) && WRITES.test(code)
+}
+
+test('every verb that changes something has its test beside it, or one that is named here', () => {
+  expect(verbs.length).toBeGreaterThan(50)
+  expect(verbs.filter((name) => !files.has(testOf(name)) && HELD_BY[name] === undefined)).toEqual([])
+})
+
+test('the list names only verbs without a test of their own, and tests that exist', () => {
+  const stale = Object.entries(HELD_BY).filter(
+    ([verb, held]) => !verbs.includes(verb) || files.has(testOf(verb)) || !files.has(held),
+  )
+  expect(stale).toEqual([])
+})

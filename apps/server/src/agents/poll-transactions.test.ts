@@ -116,7 +116,7 @@ test('bytes whose nonce was used elsewhere are withheld until that is settled, t
 test('an unfinished claim issues nothing, and lapses', async () => {
   const operation = await supply()
   const { chain } = use.engine
-  const silent = { ...chain, sender: () => Promise.reject(new Error('the process died here')) }
+  const silent = { ...chain, senderState: () => Promise.reject(new Error('the process died here')) }
   const dying = createTestAgent(use.engine, use.client, {
     ...use.engine.parts,
     chains: new Map([['polygon', silent as typeof chain]]),
@@ -221,7 +221,7 @@ test('an unavailable chain changes nothing, and does not block work on other cha
   let senderStateCalls = 0
   const down = {
     ...chain,
-    sender: async () => {
+    senderState: async () => {
       senderStateCalls += 1
       throw new Failure('CHAIN_UNAVAILABLE')
     },

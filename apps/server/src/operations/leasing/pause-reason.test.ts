@@ -31,7 +31,7 @@ test('nothing stands in the way of what nobody asked for, is leased, or was subm
 
 test('a chain that did not answer is told, until the work is taken', async () => {
   const { chain, parts } = use.engine
-  const silent = { ...chain, sender: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
+  const silent = { ...chain, senderState: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
   const asking = createTestAgent(use.engine, use.client, {
     ...parts,
     chains: new Map([['polygon', silent as typeof chain]]),

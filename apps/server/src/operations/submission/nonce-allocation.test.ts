@@ -48,12 +48,12 @@ test('both organizations’ books follow the chain, whoever moved the money', as
 
 /** The next nonce that a plan has from a node that has seen no transaction of the wallet yet. */
 async function nonceFromLaggingNode(): Promise<number | null> {
-  const sender = async (address: string) => ({
+  const senderState = async (address: string) => ({
     ...(await use.engine.chain.senderState(address)),
     latestNonce: 0,
     pendingNonce: 0,
   })
-  const chain = { ...use.engine.chain, sender }
+  const chain = { ...use.engine.chain, senderState }
   const lagging = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
   const plan = await planSupply(lagging, {
     scope: use.client.scope,

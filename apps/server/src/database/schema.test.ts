@@ -44,7 +44,7 @@ test('schema.ts declares each column with the type that arrives, and as nullable
   expect(actual.flatMap((column) => differences(declaredTables(), column))).toEqual([])
 })
 
-test('the comparison finds what it is for', () => {
+test('the comparison detects differences', () => {
   const declared: DeclaredTables = new Map([['t', new Map([['c', { type: 'Optional<bigint>', comment: undefined }]])]])
   const column = {
     table: 't',

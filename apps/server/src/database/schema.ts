@@ -450,12 +450,12 @@ export interface Schema {
     object_id: number
     data: Json<Record<string, unknown>>
     created_at: Now
-    /** When it was given its place in line and its public shape. */
+    /** When it got its position and its public body. */
     relayed_at: Optional<Date>
     position: Optional<number>
-    /** `{event, timestamp, data}` as it is told, to the byte. */
+    /** `{event, timestamp, data}` exactly as delivered, byte for byte. */
     body: Optional<string>
-    /** The profile that the event's wallet belongs to; null where there is no wallet in it. */
+    /** The profile of the event's wallet; null if no wallet is involved. */
     wallet_profile_id: Optional<number>
   }
   event_relay: { id: WithDefault<boolean>; last_position: number; last_at: Optional<Date> }
@@ -504,7 +504,7 @@ export interface Schema {
     method: string
     path: string
     body_hash: Buffer
-    /** The profile whose key asked; null: a key or a user that sees them all. */
+    /** The profile of the requesting key; null: a key or user with access to all profiles. */
     wallet_profile_id: Optional<number>
     /** Whose request is running; another request waits or takes over after `claimed_until`. */
     claim: string
@@ -700,7 +700,7 @@ export interface Schema {
   approval_policies: {
     organization_id: number
     version: number
-    /** In the form of its time; policy/ says whether it can still be read. */
+    /** In the format of its time; policy/ decides whether it is still readable. */
     policy: Json<unknown>
     changed_by: number
     created_at: Now

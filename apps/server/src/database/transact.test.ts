@@ -15,7 +15,7 @@ const write = (text: string) => sql`insert into written (text) values (${text})`
 const written = async () =>
   (await sql<{ text: string }>`select text from written order by id`.execute(database.db)).rows.map(({ text }) => text)
 
-test('what extends a transaction runs after the work and commits with it; each side gets its own result', async () => {
+test('an extension runs after the work and commits with it; each side gets its own result', async () => {
   const lengths: number[] = []
   const outer: Transact<number> = async (work) => {
     const length = await transactOn(database.db)(work)
@@ -33,7 +33,7 @@ test('what extends a transaction runs after the work and commits with it; each s
   expect([result, lengths, await written()]).toEqual(['work', [4], ['work', 'after work']])
 })
 
-test('an error of what extends a transaction rolls the work back', async () => {
+test('an error of the extension rolls the work back', async () => {
   const plain: Transact<undefined> = transactOn(database.db)
   const transact = extendTransact(plain, () => Promise.reject(new Error('refused')))
   await expect(
@@ -45,7 +45,7 @@ test('an error of what extends a transaction rolls the work back', async () => {
   expect(await written()).toEqual([])
 })
 
-test('after a deadlock the work and what extends it run again, and the result is that of the run that committed', async () => {
+test('after a deadlock the work and its extension run again, and the committed run’s result is returned', async () => {
   let runs = 0
   const plain: Transact<number> = transactOn(database.db)
   const transact = extendTransact(plain, async (tx, run: number) => {

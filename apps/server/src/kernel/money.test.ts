@@ -158,7 +158,7 @@ test('the minimum and the maximum of two amounts are those two', () => {
 describe('what a surface parsed', () => {
   const refusal = new Failure('VALIDATION_ERROR', { message: 'amount: no such number' })
 
-  test('is the value, or throws the refusal that stands in its place', () => {
+  test('is the value, or throws the failure in its place', () => {
     expect(accept(7n)).toBe(7n)
     expect(() => accept<bigint>(refusal)).toThrow(refusal)
     expect(() => acceptPositive(refusal)).toThrow(refusal)

@@ -4,8 +4,8 @@ import { Failure } from './errors.ts'
  * Inside the service, money is a `bigint` of base units; it is text only at the edges, and never a float.
  *
  * Two text formats exist (spec 2.1): the v1 surface writes base units ("1500000"), the core surface writes decimals
- * ("1.50"). Both are parsed and written by the functions of this file, which surfaces call and rooms do not: a room takes
- * base units, or {@link Parsed} ones, and reports amounts in error details as {@link Money}.
+ * ("1.50"). Both are parsed and written by the functions of this file, which surfaces call and rooms do not: a room
+ * takes base units, or {@link Parsed} ones, and reports amounts in error details as {@link Money}.
  */
 
 /** The largest value of an EVM word; no served chain can hold a larger amount. */
@@ -98,7 +98,7 @@ export class Money {
  */
 export type Parsed<T> = T | Failure
 
-/** The value that was parsed. Error: the failure that stands in its place. */
+/** The parsed value. Error: the failure in its place. */
 export function accept<T>(parsed: Parsed<T>): T {
   if (parsed instanceof Failure) throw parsed
   return parsed

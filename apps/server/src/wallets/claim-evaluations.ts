@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
 import { addMilliseconds } from '../kernel/index.ts'
 
-/** An operational wallet that is to be looked at, and until when the others leave it to whoever claimed it. */
+/** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
 export interface EvaluationClaim {
   readonly opWalletId: number
   readonly until: Date
 }
 
-/** Whoever claims one and dies loses it after so long. */
+/** A claim of a dead process lapses after this long. */
 const CLAIM_MS = 60_000
 
-/** Claims what is due, the longest due first. Two that claim at the same moment get different ones. One statement. */
+/** Claims due wallets, longest due first. Concurrent callers get different ones. One statement. */
 export async function claimEvaluations(db: Database, now: Date, limit: number): Promise<EvaluationClaim[]> {
   const until = addMilliseconds(now, CLAIM_MS)
   const { rows } = await sql<{ id: number }>`
@@ -30,20 +30,20 @@ export async function claimEvaluations(db: Database, now: Date, limit: number): 
   return rows.map(({ id }) => ({ opWalletId: id, until }))
 }
 
-/** What came of a look. */
+/** The result of an evaluation. */
 export interface EvaluationResult {
   readonly claim: EvaluationClaim
-  /** When to look again without being asked; `null`: when somebody asks. */
+  /** When to evaluate again; `null`: only when something schedules it. */
   readonly nextDueAt: Date | null
-  /** How often in a row nothing could be planned. */
+  /** How often in a row planning failed. */
   readonly failures: number
   readonly note: { readonly outcome: string; readonly text: string }
 }
 
-/** Gives claims back with what came of them. Where somebody asked for another look meanwhile, that stands. */
-export async function releaseClaims(db: Database, looked: readonly EvaluationResult[], now: Date): Promise<void> {
-  if (looked.length === 0) return
-  const rows = looked.map(({ claim, nextDueAt, failures, note }) => ({
+/** Releases claims with their results. An evaluation that was scheduled meanwhile stays scheduled. */
+export async function releaseClaims(db: Database, results: readonly EvaluationResult[], now: Date): Promise<void> {
+  if (results.length === 0) return
+  const rows = results.map(({ claim, nextDueAt, failures, note }) => ({
     id: claim.opWalletId,
     until: claim.until.toISOString(),
     again: nextDueAt?.toISOString() ?? null,

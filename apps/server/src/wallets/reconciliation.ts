@@ -6,7 +6,7 @@ interface WalletKey {
   readonly walletId: number
 }
 
-/** Asks for a comparison of the wallet with the present block of its chain; the follower's next round does it (rule 7). */
+/** Requests that the follower reconciles the wallet at the current block of its chain in its next round (rule 7). */
 export async function requestReconciliation(db: Database | Tx, wallet: WalletKey): Promise<void> {
   await recordReconciliation(db, wallet, null)
 }
@@ -22,7 +22,7 @@ export function requestReconciliationSql(organizationId: number, walletIds: RawB
     where w.organization_id = ${organizationId} and w.id in (${walletIds})`
 }
 
-/** Records the block that the whole wallet was compared with; `null` while a comparison is still asked for. */
+/** Records the block at which the whole wallet was reconciled; `null` while a reconciliation is still requested. */
 export async function recordReconciliation(
   db: Database | Tx,
   { organizationId, walletId }: WalletKey,

@@ -6,7 +6,7 @@ import { type Cursor, moveFinal, moveHead } from './cursor.ts'
 
 /**
  * Advances by one final block: settles and reconciles it, values the last one, and only then moves the cursor, so that
- * whoever waits for a block finds its balances and values in place.
+ * anyone who waits for a block finds its balances and values in place.
  */
 export async function settleNextBlock(
   parts: Parts,

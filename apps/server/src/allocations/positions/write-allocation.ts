@@ -60,7 +60,7 @@ export async function updateAllocation(
 
 /**
  * Moves the open allocation of a wallet in a strategy through the state machine. Does nothing where there is none, or
- * where the event means nothing in its state. The caller holds the wallet's lock.
+ * where the event does not apply to its state. The caller holds the wallet's lock.
  */
 export async function advanceAllocation(
   tx: Tx,

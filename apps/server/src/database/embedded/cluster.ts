@@ -76,7 +76,7 @@ function checkVersion(home: PostgresHome, data: string): void {
 }
 
 /**
- * Removes the lock file that a killed PostgreSQL left behind. We hold the lock that every PostgreSQL of ours inherits,
+ * Removes the lock file that a killed PostgreSQL left behind. We hold the lock that every embedded PostgreSQL inherits,
  * so none of them is alive, and the process id in the file may by now be another program's. The remaining case is a
  * PostgreSQL started on this folder by hand: its working directory would be this folder.
  */

@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { inTransaction } from '../database/index.ts'
-import { type EvaluationTarget, scheduleEvaluation, schedulePausedEvaluations } from './index.ts'
+import {
+  type EvaluationTarget,
+  scheduleEvaluation,
+  schedulePausedEvaluations,
+  scheduleTokenEvaluations,
+} from './index.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -86,4 +91,13 @@ test('only the wallets of an organization whose last evaluation paused become du
   expect(await due()).toEqual([null, 5, null])
   await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(9)))
   expect(await due()).toEqual([null, 5, null])
+})
+
+test('every operational wallet of one token of an organization becomes due, and keeps an earlier moment', async () => {
+  await schedule([{ organizationId: 1, walletId: 1, tokenAddress: '0x1' }], 3)
+  const token = { organizationId: 1, tokenAddress: '0x2' }
+  await inTransaction(database.db, (tx) => scheduleTokenEvaluations(tx, token, at(6)))
+  expect(await due()).toEqual([3, 6, null])
+  await inTransaction(database.db, (tx) => scheduleTokenEvaluations(tx, { ...token, tokenAddress: '0x1' }, at(8)))
+  expect(await due()).toEqual([3, 6, null])
 })

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import {
+  recordReconciliation,
+  requestChainReconciliation,
+  requestReconciliation,
+  requestReconciliationSql,
+} from './index.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  await sql`
+    insert into organizations (name, created_at) values ('One', now()), ('Two', now());
+    insert into wallet_profiles (organization_id, name, enabled_chains, operation_timeout_seconds, created_at)
+      values (1, 'first', '{polygon}', 120, now()), (2, 'first', '{polygon}', 120, now());
+    insert into wallets (organization_id, wallet_profile_id, blockchain, address, created_at)
+      values (1, 1, 'polygon', '0xa', now()), (1, 1, 'base', '0xa', now()), (2, 2, 'polygon', '0xa', now());
+  `.execute(database.db)
+})
+afterAll(() => database?.close())
+beforeEach(async () => {
+  await sql`update wallets set reconciled_block = 9`.execute(database.db)
+})
+
+const blocks = async () => {
+  const rows = await database.db.selectFrom('wallets').select('reconciled_block').orderBy('id').execute()
+  return rows.map(({ reconciled_block }) => reconciled_block)
+}
+
+test('a comparison is asked for one wallet of one organization', async () => {
+  await requestReconciliation(database.db, { organizationId: 1, walletId: 1 })
+  await requestReconciliation(database.db, { organizationId: 1, walletId: 3 })
+  expect(await blocks()).toEqual([null, 9, 9])
+})
+
+test('a comparison is asked for every wallet of a chain', async () => {
+  await requestChainReconciliation(database.db, 'polygon')
+  expect(await blocks()).toEqual([null, 9, null])
+})
+
+test('a comparison is asked for the wallets that a larger statement names, of one organization', async () => {
+  const ended = sql`with ended(wallet_id) as (values (2), (3)), asked as (
+    ${requestReconciliationSql(1, sql`select wallet_id from ended`)}
+  ) select 1`
+  await ended.execute(database.db)
+  expect(await blocks()).toEqual([9, null, 9])
+})
+
+test('the block of a comparison is recorded, and none while one is still asked for', async () => {
+  await recordReconciliation(database.db, { organizationId: 1, walletId: 1 }, 12)
+  await recordReconciliation(database.db, { organizationId: 2, walletId: 3 }, null)
+  expect(await blocks()).toEqual([12, 9, null])
+})

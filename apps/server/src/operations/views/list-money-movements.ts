@@ -74,7 +74,7 @@ export async function listMoneyMovements(
       const byToken = new Map<string, MoneyMovementTotals>()
       const all = { inflow: 0n, outflow: 0n, count: 0 }
       let total = 0
-      for (const { blockchain, token_address, direction, count, total_count, amount } of sums) {
+      for (const { blockchain, token_address, direction, count, not_failed, amount } of sums) {
         const { symbol, decimals } = requireConfiguredToken(chains, blockchain, token_address)
         const before = byToken.get(symbol) ?? { inflow: 0n, outflow: 0n, count: 0 }
         const moved = toSumUnits(amount, decimals)
@@ -82,11 +82,11 @@ export async function listMoneyMovements(
         byToken.set(symbol, {
           inflow: before.inflow + inflow,
           outflow: before.outflow + outflow,
-          count: before.count + total_count,
+          count: before.count + not_failed,
         })
         all.inflow += inflow
         all.outflow += outflow
-        all.count += total_count
+        all.count += not_failed
         total += count
       }
       return {
@@ -174,7 +174,7 @@ interface MovementTotalRow {
   direction: 'IN' | 'OUT'
   count: number
   /** Of them those that have not failed. */
-  total_count: number
+  not_failed: number
   amount: bigint
 }
 
@@ -184,8 +184,8 @@ async function readMovementTotals(
   matching: ReturnType<typeof selectMovements>,
 ): Promise<MovementTotalRow[]> {
   const { rows } = await sql<MovementTotalRow>`
-    select w.blockchain, m.token_address, m.direction, count(*) as how_many,
-      count(*) filter (where m.status <> 'FAILED') as standing,
+    select w.blockchain, m.token_address, m.direction, count(*) as count,
+      count(*) filter (where m.status <> 'FAILED') as not_failed,
       coalesce(sum(m.amount) filter (where m.status <> 'FAILED'), 0) as amount
     from (${matching}) m join wallets w on w.organization_id = ${organizationId} and w.id = m.wallet_id
     group by w.blockchain, m.token_address, m.direction

@@ -1,8 +1,16 @@
-// Writes the tables and the diagram of docs/operations.md from the state machine that the service runs on; the words
+// Writes the tables and the diagrams of docs/operations.md from the tables of states that the service runs on; the words
 // around them are written by hand. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ALLOCATION_TRANSITIONS, OPENING_STATUS } from '../apps/server/src/allocations/positions/allocation-states.ts'
+import type { StateTransition } from '../apps/server/src/kernel/index.ts'
+import { AGENT_WORK } from '../apps/server/src/operations/lifecycle/agent-work-states.ts'
 import { TERMINAL, TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
+import {
+  INITIAL_TRANSACTION_STATES,
+  TERMINAL_TRANSACTION_STATES,
+  TRANSACTION_STATES,
+  TRANSACTIONS,
+} from '../apps/server/src/operations/lifecycle/transaction-states.ts'
 import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operations/operation-record.ts'
 
 const file = new URL('../docs/operations.md', import.meta.url)
@@ -12,10 +20,13 @@ type State = (typeof TRANSITIONS)[number]['from']
 const states = [...new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))]
 
 const PARTS: Readonly<Record<string, () => string>> = {
-  diagram: () => diagram('PLANNING', TRANSITIONS),
+  diagram: () => diagram(['PLANNING'], TRANSITIONS),
   states: stateTable,
   transitions: transitionTable,
-  'allocation diagram': () => diagram(OPENING_STATUS, ALLOCATION_TRANSITIONS),
+  'transaction diagram': () => diagram(INITIAL_TRANSACTION_STATES, TRANSACTIONS.transitions),
+  'transaction states': transactionStateTable,
+  'agent work diagram': () => diagram(['ready', 'waiting'], AGENT_WORK.transitions),
+  'allocation diagram': () => diagram([OPENING_STATUS], ALLOCATION_TRANSITIONS),
 }
 
 /** The document with each generated part between its marks. Throws if a mark is missing. */
@@ -30,14 +41,14 @@ export function operationsDocument(current: string): string {
 }
 
 /** Events with the same two states share an arrow. */
-function diagram(initial: string, transitions: readonly { from: string; event: string; to: string }[]): string {
+function diagram(initial: readonly string[], transitions: readonly StateTransition[]): string {
   const arrows = new Map<string, string[]>()
   for (const { from, event, to } of transitions) {
     const arrow = `${from} --> ${to}`
     arrows.set(arrow, [...(arrows.get(arrow) ?? []), event])
   }
   const lines = [...arrows].map(([arrow, events]) => `  ${arrow} : ${events.join(', ')}`)
-  return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${initial}`, ...lines, '```'].join('\n')
+  return ['```mermaid', 'stateDiagram-v2', ...initial.map((state) => `  [*] --> ${state}`), ...lines, '```'].join('\n')
 }
 
 function stateTable(): string {
@@ -45,6 +56,14 @@ function stateTable(): string {
     (state) => `| \`${state}\` | \`${v1Status(state)}\` | ${TERMINAL.includes(state) ? 'yes' : ''} |`,
   )
   return ['| State | On v1 | Ended |', '|---|---|---|', ...rows].join('\n')
+}
+
+function transactionStateTable(): string {
+  const rows = Object.entries(TRANSACTION_STATES).map(([state, { status, canStillLand, meaning }]) => {
+    const isTerminal = TERMINAL_TRANSACTION_STATES.some((terminal) => terminal === state)
+    return `| \`${state}\` | ${meaning} | \`${status}\` | ${canStillLand ? 'yes' : ''} | ${isTerminal ? 'yes' : ''} |`
+  })
+  return ['| State | Meaning | `status` | May still land | Terminal |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
 function v1Status(state: State): string {

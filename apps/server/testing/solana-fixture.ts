@@ -15,6 +15,7 @@ import {
 import { type Strategy, seedCatalogue, seedsFromDeployment, strategiesOnChain } from '../src/venues/index.ts'
 import { registerWallet, type Wallet } from '../src/wallets/index.ts'
 import { createFollower } from '../src/watch/index.ts'
+import { anyState } from './any-state.ts'
 import { testDatabase } from './index.ts'
 import { type SolanaKey, sign, signatureOf, type TestSolana } from './test-solana.ts'
 import { USDC } from './units.ts'
@@ -108,7 +109,7 @@ function clientOf(engine: SolanaFixture, key: SolanaKey, scope: Scope, wallet: W
     scope,
     supply: (amount) => planSupply(parts, { ...named, amount, tokenAddress: strategy.tokenAddress }),
     unwind: (amount) => planUnwind(parts, { ...named, amount }),
-    sign: ({ transactions }) => sign(key, transactions[0]!.unsignedBytes),
+    sign: ({ transactions }) => sign(key, anyState(transactions[0]!).unsignedBytes),
     async submit(operation, signed) {
       const signedTransaction = signed ?? (await client.sign(operation))
       return submitSigned(parts, { scope, operationId: operation.operationId, signedTransaction })

@@ -21,6 +21,7 @@ import {
 } from '../src/operations/index.ts'
 import type { Strategy } from '../src/venues/index.ts'
 import type { Wallet } from '../src/wallets/index.ts'
+import { anyState } from './any-state.ts'
 import { erc20, type TestChain } from './test-chain.ts'
 
 export interface SignOptions {
@@ -93,7 +94,7 @@ export function createTestClient(
       return planUnwind(parts, { ...named(strategyKey), amount })
     },
     sign(transaction, { feePercent = 100n, change = {} } = {}) {
-      const planned = parseTransaction(transaction.unsignedBytes as Hex) as TransactionSerializableEIP1559
+      const planned = parseTransaction(anyState(transaction).unsignedBytes as Hex) as TransactionSerializableEIP1559
       return account.signTransaction({
         ...planned,
         maxFeePerGas: ((planned.maxFeePerGas ?? 0n) * feePercent + 99n) / 100n,
@@ -105,7 +106,7 @@ export function createTestClient(
     async submitAll(operation) {
       let last = ''
       for (const transaction of operation.transactions) {
-        if (transaction.submittedAt !== null) continue
+        if (anyState(transaction).submittedAt !== null) continue
         last = (await client.submit(operation, await client.sign(transaction))).txHash
       }
       return last

@@ -1,6 +1,6 @@
 import { decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { evmCall } from '../../src/chains/index.ts'
-import type { Operation, OperationTransaction } from '../../src/operations/index.ts'
+import { type IssuedTransaction, isIssued, type Operation } from '../../src/operations/index.ts'
 import type { WalletClient } from '../clients/wallet-client.ts'
 import type { EvmRun } from '../evm-run.ts'
 import { Violation } from '../violation.ts'
@@ -39,7 +39,7 @@ export function expectHonestPlan(
   const wrong = (what: string) => {
     throw new Violation(`the plan of operation ${operation.operationId} ${what}`)
   }
-  const calls = operation.transactions.map(({ call, unsignedBytes, nonce: own }, position) => {
+  const calls = operation.transactions.filter(isIssued).map(({ call, unsignedBytes, nonce: own }, position) => {
     const bytes = fromUnsigned(unsignedBytes)
     const { to, data, value } = evmCall(call)
     if (bytes.to !== to || bytes.data !== data || bytes.value !== value || bytes.nonce !== own || value !== 0n) {
@@ -90,7 +90,7 @@ export function expectHonestPlan(
 }
 
 /** New bytes never have another effect than those that were handed out before (contract 6). */
-export function expectSameEffect(holder: WalletClient, waiting: readonly OperationTransaction[]): void {
+export function expectSameEffect(holder: WalletClient, waiting: readonly IssuedTransaction[]): void {
   for (const { transactionId, call, unsignedBytes } of waiting) {
     const before = holder.issued.find(({ transaction }) => transaction.transactionId === transactionId)
     const { to, data } = fromUnsigned(unsignedBytes)

@@ -1,4 +1,4 @@
-import { planSupply, planUnwind, submitSigned } from '../../src/operations/index.ts'
+import { isIssued, planSupply, planUnwind, submitSigned } from '../../src/operations/index.ts'
 import { strategiesOnChain } from '../../src/venues/index.ts'
 import { expectHonestPlan, nonceBefore } from '../checks/plan.ts'
 import type { EvmRun } from '../evm-run.ts'
@@ -36,7 +36,7 @@ export async function supply(
       amount,
       tokenAddress: market.token,
     })
-    holder.receive(account, operation.transactions)
+    holder.receive(account, operation.transactions.filter(isIssued))
     expectHonestPlan(play, holder, operation, market, amount, nonce)
   }
 }
@@ -57,7 +57,7 @@ export async function unwind(
   const what = { amount: full ? ('full' as const) : amount }
   return async () => {
     const operation = await planUnwind(play.service.parts, { scope, walletId, strategyId: strategy.id, ...what })
-    holder.receive(account, operation.transactions)
+    holder.receive(account, operation.transactions.filter(isIssued))
     expectHonestPlan(play, holder, operation, market, full ? undefined : amount, nonce)
   }
 }

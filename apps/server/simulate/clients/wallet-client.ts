@@ -1,6 +1,6 @@
 import { encodeFunctionData } from 'viem'
 import type { Scope } from '../../src/identity/index.ts'
-import type { OperationTransaction } from '../../src/operations/index.ts'
+import type { IssuedTransaction } from '../../src/operations/index.ts'
 import { registerWallet } from '../../src/wallets/index.ts'
 import type { EvmRun } from '../evm-run.ts'
 import { abi } from '../world/contracts.ts'
@@ -17,7 +17,7 @@ export interface WalletAccount {
 /** Bytes that the service handed out: their holder can sign them whenever it likes, whatever became of the plan. */
 export interface ClientBytes {
   readonly account: WalletAccount
-  readonly transaction: OperationTransaction
+  readonly transaction: IssuedTransaction
 }
 
 /** Whoever has the key of one address: it may be known to several organizations, and does what it wants. */
@@ -43,7 +43,7 @@ export class WalletClient {
     if (registered) this.accounts.push({ organizationId, scope, walletId: registered.wallet.walletId })
   }
 
-  receive(account: WalletAccount, transactions: readonly OperationTransaction[]): void {
+  receive(account: WalletAccount, transactions: readonly IssuedTransaction[]): void {
     for (const transaction of transactions) {
       if (
         this.issued.some(

@@ -1,5 +1,4 @@
-import { renewLease } from '../../src/agents/index.ts'
-import { type IssuedBytes, reportFailed, reportSubmitted } from '../../src/operations/index.ts'
+import { type IssuedBytes, renewLease, reportFailed, reportSubmitted } from '../../src/operations/index.ts'
 import { checkFailed } from '../checks/reports.ts'
 import type { Random } from '../random.ts'
 import type { SimulationRun } from '../simulation-run.ts'

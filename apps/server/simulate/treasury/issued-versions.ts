@@ -1,9 +1,9 @@
-import type { IssuedBytes, Operation, OperationTransaction } from '../../src/operations/index.ts'
+import type { IssuedBytes, IssuedTransaction, Operation } from '../../src/operations/index.ts'
 
 /** Bytes that an agent was given once or more: from then on they may be signed and sent at any time. */
 export interface BytesVersion {
   readonly operation: Operation
-  readonly transaction: OperationTransaction
+  readonly transaction: IssuedTransaction
   readonly sender: string
   readonly bytes: string
   /** How often, and to whom last. */

@@ -6,7 +6,7 @@ import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
 import { decodeUnsigned } from '../chains/index.ts'
 import { Failure, systemRandomSource } from '../kernel/index.ts'
-import type { Operation } from '../operations/index.ts'
+import { type Operation, rollbackBlocksAbove } from '../operations/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../wallets/index.ts'
 import { createTransactionPolls } from './poll-transactions.ts'
 
@@ -77,7 +77,7 @@ test('after a lapsed lease the same bytes are issued, and both agents together h
   await agent.submitted(second, hash)
   await use.dev.included(hash)
   await use.engine.settle()
-  expect((await reload(operation)).transactions[0]!.state).toBe('confirmed')
+  expect((await reload(operation)).transactions[0]!.status).toBe('confirmed')
   const last = await agent.pollRequired()
   await agent.submitted(last, await use.dev.included(await agent.send(last)))
   await use.engine.settle()
@@ -250,9 +250,11 @@ test('a reorganization that removes the approval withdraws the supply, unless an
   const operation = await supply()
   const first = await agent.pollRequired()
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
+  await use.engine.settle()
+  // As if its block were not final yet.
   await use.engine.db
     .updateTable('transactions')
-    .set({ block_number: 1, state: 'pending' })
+    .set({ state: 'pending', can_still_land: true, finalized_at: null })
     .where('id', '=', first.transaction.transactionId)
     .execute()
   const stage = async () =>
@@ -265,11 +267,7 @@ test('a reorganization that removes the approval withdraws the supply, unless an
         .execute()
     ).map((row) => row.stage)
   expect(await stage()).toEqual(['done', 'ready'])
-  await use.engine.db
-    .updateTable('transactions')
-    .set({ block_number: null })
-    .where('id', '=', first.transaction.transactionId)
-    .execute()
+  await rollbackBlocksAbove(use.engine.parts, 'polygon', 0)
   expect(await stage()).toEqual(['sent', 'waiting'])
 })
 

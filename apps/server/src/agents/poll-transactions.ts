@@ -1,6 +1,5 @@
 import { AGENT_CLAIM_ATTEMPTS_MAX } from '../kernel/index.ts'
-import { type IssuedBytes, issueBytes } from '../operations/index.ts'
-import { claimTransaction, countClaimable } from './claim-transaction.ts'
+import { claimTransaction, countClaimable, type IssuedBytes, issueBytes } from '../operations/index.ts'
 import { newLeaseToken } from './lease-token.ts'
 import { createLongPollWaiters } from './long-poll.ts'
 import type { AgentParts } from './parts.ts'

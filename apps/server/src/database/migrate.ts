@@ -26,6 +26,7 @@ import { up as rampUnderWay } from './migrations/0022-ramp-under-way.ts'
 import { up as operationsOfProfile } from './migrations/0023-operations-of-profile.ts'
 import { up as finalNonces } from './migrations/0024-final-nonces.ts'
 import { up as fieldTerms } from './migrations/0025-field-terms.ts'
+import { up as agentWorkWithoutTriggers } from './migrations/0026-agent-work-without-triggers.ts'
 import { up as moveAmounts } from './migrations/0027-move-amounts.ts'
 import type { Database } from './open-database.ts'
 
@@ -56,6 +57,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0023-operations-of-profile': { up: operationsOfProfile },
   '0024-final-nonces': { up: finalNonces },
   '0025-field-terms': { up: fieldTerms },
+  '0026-agent-work-without-triggers': { up: agentWorkWithoutTriggers },
   '0027-move-amounts': { up: moveAmounts },
 }
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''

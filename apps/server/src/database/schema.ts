@@ -33,7 +33,7 @@ export type OperationOrigin = 'client' | 'explicit' | 'rebalancer'
 export type AgentStage = 'waiting' | 'ready' | 'leased' | 'paused' | 'withheld' | 'sent' | 'done'
 export type AgentActionStatus = 'PENDING' | 'SUCCESS' | 'FAILED'
 export type TransactionKind = 'approve_reset' | 'approve' | 'supply' | 'unwind'
-export type TransactionState = 'unsigned' | 'pending' | 'confirmed' | 'failed'
+export type TransactionStatus = 'unsigned' | 'pending' | 'confirmed' | 'failed'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
@@ -392,7 +392,7 @@ export interface Schema {
     operation_id: number
     position: number
     kind: TransactionKind
-    state: TransactionState
+    state: TransactionStatus
     blockchain: string
     sender: string
     description: string

@@ -61,15 +61,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   reservations: table('operations', 'The amount that an unfinished supply holds of a wallet’s balance.'),
   transactions: table('operations', 'One transaction of an operation, with its bytes and what became of them.'),
   transaction_hashes: table('operations', 'A hash that a transaction was sent under, with its signed bytes if stored.'),
-  agent_work: table(
-    'operations',
-    'The place of a transaction in the queue for custody agents.',
-    {
-      room: 'agents',
-      why: 'claims the next place and renews its lease, each in one statement that locks nothing else',
-    },
-    { room: 'triggers', why: 'the end of an operation and of a transaction before it moves the queue' },
-  ),
+  agent_work: table('operations', 'The place of a transaction in the queue for custody agents.'),
   quarantined_wallets: table('operations', 'A wallet that cannot be settled, and when settling is tried again.'),
   quarantined_blocks: table('operations', 'A block that a quarantined wallet has still to be settled at.'),
 

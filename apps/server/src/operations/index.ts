@@ -2,22 +2,33 @@ export { abortOutdatedOperation } from './approval/abort-outdated.ts'
 export { abortOverdueOperations } from './approval/abort-overdue.ts'
 export { type ApprovalResult, approveOperation, type DecisionRequest } from './approval/approve-operation.ts'
 export { rejectOperation } from './approval/reject-operation.ts'
-export { type AgentReport, isLeaseActive, readAgentWork } from './leasing/agent-work.ts'
+export type { AgentReport } from './leasing/agent-work.ts'
 export { broadcastForAgent } from './leasing/broadcast-for-agent.ts'
+export { claimTransaction, countClaimable } from './leasing/claim-transaction.ts'
 export type { IssuedBytes } from './leasing/commit-bytes.ts'
 export { issueBytes } from './leasing/issue-bytes.ts'
 export type { Lease, TransactionClaim } from './leasing/lease.ts'
 export { pauseReason } from './leasing/pause-reason.ts'
+export { renewLease } from './leasing/renew-lease.ts'
 export { type ReportFailed, reportFailed } from './leasing/report-failed.ts'
 export { type ReportSubmitted, reportSubmitted } from './leasing/report-submitted.ts'
 export { abortAbandonedOperations, failWithheldOperations } from './leasing/sweep-agent-work.ts'
 export { expireOverdue } from './lifecycle/expire-operations.ts'
 export { getOperation, getOperationOfTransaction, getOperations } from './lifecycle/get-operation.ts'
-export type { Operation, OperationTransaction } from './lifecycle/operation.ts'
+export type { Operation } from './lifecycle/operation.ts'
 export { type FailureReason, isUnfinished, type OperationEvent } from './lifecycle/operation-states.ts'
 export { chainOf, type Parts, type TransactionTimeouts } from './lifecycle/parts.ts'
 export type { OperationFilter } from './lifecycle/read-operations.ts'
 export { requireNoUnfinishedOperations } from './lifecycle/require-no-unfinished.ts'
+export {
+  hasHash,
+  type IssuedTransaction,
+  isFinal,
+  isInBlock,
+  isIssued,
+  type OperationTransaction,
+  type SentTransaction,
+} from './lifecycle/transaction.ts'
 export { findOperationalWalletContext, type OperationalWalletContext } from './planning/find-operational-wallet.ts'
 export { type PlanMove, planMove } from './planning/plan-move.ts'
 export { type PlanSupply, planSupply } from './planning/plan-supply.ts'

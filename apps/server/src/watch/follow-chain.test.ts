@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { anyState } from '../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
 import { expectBooks, expectChain, unfinished } from '../../testing/expect-books.ts'
 import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
@@ -237,7 +238,7 @@ test('a block that was replaced unnoticed is rolled back, and its transactions a
   const half = { ...first.chain, block }
   const follower = createFollower(first.parts, half, { isDevelopment: true, print: () => {} })
   await follower.round(signal)
-  const recorded = (await client.operation(plan)).transactions[0]!.blockNumber!
+  const recorded = anyState((await client.operation(plan)).transactions[0]!).blockNumber!
   expect(recorded).toBe(Number(await dev.rpc('eth_blockNumber')))
   await dev.rpc('anvil_reorg', 1, [])
   await dev.rpc('anvil_dropAllTransactions')
@@ -249,6 +250,6 @@ test('a block that was replaced unnoticed is rolled back, and its transactions a
   await follower.round(signal)
   await dev.mine(1)
   await follower.round(signal)
-  const { blockNumber, state } = (await client.operation(plan)).transactions[0]!
-  expect({ state, isThere: blockNumber === recorded }).toEqual({ state: 'pending', isThere: false })
+  const { blockNumber, status } = anyState((await client.operation(plan)).transactions[0]!)
+  expect({ status, isThere: blockNumber === recorded }).toEqual({ status: 'pending', isThere: false })
 })

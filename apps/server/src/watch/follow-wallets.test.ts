@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { anyState } from '../../testing/any-state.ts'
 import { expectBooks, expectChain } from '../../testing/expect-books.ts'
 import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { newKey, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
@@ -204,7 +205,7 @@ test('a node that pruned the time when bytes could have landed proves nothing ab
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const planned = await client.complete(await client.supply(400n * USDC))
-  const { transactionId, txHash } = planned.transactions[0]!
+  const { transactionId, txHash } = anyState(planned.transactions[0]!)
   const later = await solana.fund(client.key.address, engine.strategy.tokenAddress, 5n * USDC)
   const chain = solana.byWallets(watched)
   const { final } = await chain.heads()
@@ -245,7 +246,7 @@ test('an included transaction has a block and books nothing; once final, it is s
   await engine.settle()
   const included = await client.operation(planned)
   expect(included).toMatchObject({ state: 'CONFIRMING', settledAmount: null })
-  expect(included.transactions[0]).toMatchObject({ state: 'pending', blockNumber: expect.any(Number) })
+  expect(included.transactions[0]).toMatchObject({ status: 'pending', blockNumber: expect.any(Number) })
   await engine.settle(behind)
   expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
   change = undefined
@@ -269,7 +270,7 @@ test('an inclusion in a block that the cluster dropped is undone, and the transa
     .where('operation_id', '=', planned.operationId)
     .execute()
   await engine.settle()
-  expect((await client.operation(planned)).transactions[0]).toMatchObject({ state: 'pending', blockNumber: null })
+  expect((await client.operation(planned)).transactions[0]).toMatchObject({ status: 'pending', blockNumber: null })
   engine.clock.advance(6_000)
   await engine.followOnce()
   await engine.settle()

@@ -2,6 +2,7 @@
  * One integrator and the engine in one process that may be killed at any labelled point: supplies, then withdraws
  * everything. It remembers nothing: started again it finds what it did in the database, and goes on from there.
  */
+
 import { createKeyPairFromBytes } from '@solana/keys'
 import { getBase64EncodedWireTransaction, getTransactionDecoder, partiallySignTransaction } from '@solana/transactions'
 import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem'
@@ -18,6 +19,7 @@ import {
   submitSigned,
 } from '../../src/operations/index.ts'
 import { createFollower } from '../../src/watch/index.ts'
+import { anyState } from '../any-state.ts'
 import { installCrashPoints, say } from '../crash-points.ts'
 
 export interface CrashingInput {
@@ -72,9 +74,9 @@ async function carryOut(type: 'SUPPLY' | 'UNWIND', plan: () => Promise<unknown>)
       await plan()
       continue
     }
-    const waiting = unfinished.transactions.find(({ state }) => state === 'unsigned')
+    const waiting = unfinished.transactions.find(({ status }) => status === 'unsigned')
     if (waiting) {
-      const signedTransaction = await sign(waiting.unsignedBytes)
+      const signedTransaction = await sign(anyState(waiting).unsignedBytes)
       await submitSigned(parts, { scope, operationId: unfinished.operationId, signedTransaction })
     }
   }

@@ -1,7 +1,7 @@
 import { sameInstructions } from '../../../src/chains/index.ts'
 import { withoutComputeBudget } from '../../../src/chains/solana/compute-budget.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
-import type { OperationTransaction } from '../../../src/operations/index.ts'
+import type { IssuedTransaction } from '../../../src/operations/index.ts'
 import { Violation } from '../../violation.ts'
 import type { SolanaWalletClient } from '../clients/wallet-client.ts'
 import type { SolanaRun } from '../solana-run.ts'
@@ -24,7 +24,7 @@ const ALL_SHARES = 0xffff_ffff_ffff_ffffn
 export function expectHonestPlan(
   play: SolanaRun,
   holder: SolanaWalletClient,
-  transactions: readonly OperationTransaction[],
+  transactions: readonly IssuedTransaction[],
   asked: RequestedMove,
 ): void {
   const [transaction, ...others] = transactions
@@ -35,7 +35,7 @@ export function expectHonestPlan(
 export function expectBytes(
   play: SolanaRun,
   owner: string,
-  { transactionId, unsignedBytes, lastValidBlockHeight }: OperationTransaction,
+  { transactionId, unsignedBytes, lastValidBlockHeight }: IssuedTransaction,
   { market, kind, amount }: RequestedMove,
 ): void {
   const wrong = (what: string) => {
@@ -65,7 +65,7 @@ export function expectBytes(
 }
 
 /** New bytes never have another effect than those that were handed out before (contract 6). */
-export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readonly OperationTransaction[]): void {
+export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readonly IssuedTransaction[]): void {
   for (const { transactionId, unsignedBytes } of waiting) {
     const before = issued.find(({ transaction }) => transaction.transactionId === transactionId)
     if (!before) continue
@@ -81,7 +81,7 @@ export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readon
 export function expectDead(
   play: SolanaRun,
   { issued }: SolanaWalletClient,
-  waiting: readonly OperationTransaction[],
+  waiting: readonly IssuedTransaction[],
 ): void {
   for (const { transactionId, unsignedBytes } of waiting) {
     const others = issued.filter(
@@ -97,7 +97,7 @@ export function expectDead(
 }
 
 /** Why bytes that were handed out are not dead; `undefined` when they are. */
-export function lifeOf({ cluster }: SolanaRun, { unsignedBytes, ...told }: OperationTransaction): string | undefined {
+export function lifeOf({ cluster }: SolanaRun, { unsignedBytes, ...told }: IssuedTransaction): string | undefined {
   const { memos, sender } = decodeTransaction(unsignedBytes)
   const last = told.lastValidBlockHeight ?? 0
   const landed = cluster.blocks

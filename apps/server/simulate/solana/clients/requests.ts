@@ -1,4 +1,10 @@
-import { issueUnsignedTransactions, planSupply, planUnwind, submitSigned } from '../../../src/operations/index.ts'
+import {
+  isIssued,
+  issueUnsignedTransactions,
+  planSupply,
+  planUnwind,
+  submitSigned,
+} from '../../../src/operations/index.ts'
 import { strategiesOnChain } from '../../../src/venues/index.ts'
 import type { WalletAccount } from '../../clients/wallet-client.ts'
 import type { Random } from '../../random.ts'
@@ -33,8 +39,8 @@ export async function supply(
   const asked = { scope: scope, walletId, strategyId, amount, tokenAddress: market.token }
   return async () => {
     const { transactions } = await planSupply(play.service.parts, asked)
-    holder.receive(account, transactions)
-    expectHonestPlan(play, holder, transactions, { market, kind: 'supply', amount })
+    holder.receive(account, transactions.filter(isIssued))
+    expectHonestPlan(play, holder, transactions.filter(isIssued), { market, kind: 'supply', amount })
   }
 }
 
@@ -51,8 +57,8 @@ export async function unwind(
   const what = { amount: amount ?? ('full' as const) }
   return async () => {
     const { transactions } = await planUnwind(play.service.parts, { scope, walletId, strategyId, ...what })
-    holder.receive(account, transactions)
-    expectHonestPlan(play, holder, transactions, { market, kind: 'unwind', amount })
+    holder.receive(account, transactions.filter(isIssued))
+    expectHonestPlan(play, holder, transactions.filter(isIssued), { market, kind: 'unwind', amount })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SvmInstruction } from '../../../src/chains/index.ts'
 import { withoutComputeBudget } from '../../../src/chains/solana/compute-budget.ts'
 import { setComputeBudget } from '../../../src/chains/solana/instructions.ts'
-import type { OperationTransaction } from '../../../src/operations/index.ts'
+import type { IssuedTransaction } from '../../../src/operations/index.ts'
 import { registerWallet } from '../../../src/wallets/index.ts'
 import type { WalletAccount } from '../../clients/wallet-client.ts'
 import type { SolanaRun } from '../solana-run.ts'
@@ -11,7 +11,7 @@ import { decodeTransaction, sign, write } from '../world/transaction.ts'
 /** Bytes that the service handed out: their holder can sign them for as long as their blockhash lives. */
 export interface SolanaClientBytes {
   readonly account: WalletAccount
-  readonly transaction: OperationTransaction
+  readonly transaction: IssuedTransaction
   /** Whether its holder promised that they go nowhere, and keeps the promise. */
   discarded: boolean
 }
@@ -43,7 +43,7 @@ export class SolanaWalletClient {
     if (registered) this.accounts.push({ organizationId, scope, walletId: registered.wallet.walletId })
   }
 
-  receive(account: WalletAccount, transactions: readonly OperationTransaction[]): void {
+  receive(account: WalletAccount, transactions: readonly IssuedTransaction[]): void {
     for (const transaction of transactions) {
       const isKnown = this.issued.some((other) => other.transaction.unsignedBytes === transaction.unsignedBytes)
       if (!isKnown) this.issued.push({ account, transaction, discarded: false })

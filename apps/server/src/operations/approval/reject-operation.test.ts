@@ -37,7 +37,7 @@ test('one rejection ends the operation, releases its reservation and emits an ev
     .orderBy('id')
     .execute()
   expect(emitted.map(({ event }) => event)).toEqual(['operation.created', 'operation.rejected'])
-  expect((await use.client.operation(waiting)).transactions.map(({ state }) => state)).toEqual(['failed', 'failed'])
+  expect((await use.client.operation(waiting)).transactions.map(({ status }) => status)).toEqual(['failed', 'failed'])
 })
 
 test('a second rejection is INVALID_OPERATION_STATUS', async () => {

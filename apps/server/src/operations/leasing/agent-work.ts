@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Database, Schema, Tx } from '../../database/index.ts'
 import { AGENT_REPORTS_STORED_MAX, Failure } from '../../kernel/index.ts'
+import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 
 /** A transaction's place in the queue of agents, and what agents said of it. */
 export type AgentWork = Selectable<Schema['agent_work']>
@@ -91,10 +92,6 @@ export async function storeReport(tx: Tx, work: AgentWork, report: AgentReport):
 
 /** Nobody is given these bytes until they are dead or landed (rule 4). */
 export async function withholdWork(tx: Tx, work: AgentWork, at: Date): Promise<void> {
-  await tx
-    .updateTable('agent_work')
-    .set({ stage: 'withheld', withheld_at: sql`coalesce(withheld_at, ${at})` })
-    .where('organization_id', '=', work.organization_id)
-    .where('transaction_id', '=', work.transaction_id)
-    .execute()
+  const key = { organizationId: work.organization_id, transactionId: work.transaction_id }
+  await moveAgentWork(tx, key, { event: 'withheld', at })
 }

@@ -3,20 +3,28 @@ import { inTransaction, type Tx } from '../../database/index.ts'
 import { AGENT_UNSETTLED_RETRY_MS, addMilliseconds, assert } from '../../kernel/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import {
+  type IssuedTransaction,
+  isIssued,
+  isUnsigned,
+  type UnsignedTransaction,
+  unsignedBytesOf,
+  withBytes,
+} from '../lifecycle/transaction.ts'
 import { isCallChanged } from '../planning/check-move.ts'
 import { readNextNonce } from '../submission/unsigned-transactions.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'
 import { hasOutstandingBytes } from '../transactions/outstanding-bytes.ts'
-import { storeBytes } from '../transactions/store-bytes.ts'
 import type { Lease, TransactionClaim } from './lease.ts'
 import { pauseWork, startLease } from './start-lease.ts'
 
 /** A transaction whose bytes an agent may be given from this moment on: they are stored, and watched. */
 export interface IssuedBytes {
   readonly operation: Operation
-  readonly transaction: OperationTransaction
+  readonly transaction: IssuedTransaction
   readonly lease: Lease
 }
 
@@ -45,7 +53,7 @@ export async function commitBytes(
   chain: Chain,
   claim: TransactionClaim,
   leaseDurationMs: number,
-  read: OperationTransaction,
+  read: UnsignedTransaction,
   wanted: IssueRequest,
 ): Promise<IssueResult> {
   return inTransaction(parts.db, async (tx) => {
@@ -56,8 +64,8 @@ export async function commitBytes(
     }
     const operation = await lockOperation(tx, { ...claim, walletProfileId: null }, claim.operationId)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === claim.transactionId)
-    if (operation.state !== 'EXECUTING' || transaction?.state !== 'unsigned') return 'not_now'
-    if (transaction.canStillLand !== read.canStillLand || transaction.unsignedBytes !== read.unsignedBytes) {
+    if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'not_now'
+    if (transaction.state !== read.state || unsignedBytesOf(transaction) !== unsignedBytesOf(read)) {
       return pause('Its bytes changed while they were looked at.')
     }
     const isNew = wanted.decision === 'renumbered'
@@ -70,21 +78,24 @@ export async function commitBytes(
     }
     const lease = await startLease(tx, claim, leaseDurationMs, !read.canStillLand, at)
     if (!lease) return 'not_now'
-    if (wanted.decision === 'stored') return { operation, transaction, lease }
+    if (wanted.decision === 'stored') {
+      assert(isIssued(transaction), 'bytes that can land were issued')
+      return { operation, transaction, lease }
+    }
     const call = wanted.decision === 'renumbered' ? await storeCalls(tx, operation, wanted.steps) : transaction.call
     const { transactionId, sender } = transaction
     const plan = { sender, call, nonce, gas: wanted.gas, senderState: wanted.facts, transactionId }
     const bytes = buildBytes(chain, plan, operation.expiresAt, at)
-    await storeBytes(tx, operation.organizationId, transactionId, bytes)
-    return { operation, transaction: { ...transaction, ...bytes, canStillLand: true }, lease }
+    await moveTransaction(tx, operation, transaction, { event: 'issued', bytes })
+    return { operation, transaction: withBytes(transaction, bytes), lease }
   })
 }
 
 /** Nothing of an operation may land before, or instead of, what comes first in it, whatever a node that lags says. */
 function nonceAfterOwn({ transactions }: Operation, nextNonce: number | null): number | null {
   if (nextNonce === null) return null
-  const own = transactions.flatMap(({ state, nonce }) =>
-    nonce !== null && (state === 'pending' || state === 'confirmed') ? [nonce + 1] : [],
+  const own = transactions.flatMap(({ status, nonce }) =>
+    nonce !== null && (status === 'pending' || status === 'confirmed') ? [nonce + 1] : [],
   )
   return Math.max(nextNonce, ...own)
 }
@@ -106,7 +117,7 @@ async function isBufferUnchanged(tx: Tx, { organizationId, opWalletId }: Operati
 
 /** Keeps calls as the venue wants them now, of everything that waits. Returns the first, whose bytes come next. */
 async function storeCalls(tx: Tx, operation: Operation, steps: readonly PlanStep[]): Promise<PlanStep['call']> {
-  const waiting = operation.transactions.filter(({ state }) => state === 'unsigned')
+  const waiting = operation.transactions.filter(({ status }) => status === 'unsigned')
   assert(waiting.length === steps.length, 'each transaction that waits was checked')
   for (const [index, step] of steps.entries()) {
     const transaction = waiting[index]!

@@ -10,6 +10,7 @@ import {
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { readOperation } from '../lifecycle/read-operations.ts'
+import { isUnsigned } from '../lifecycle/transaction.ts'
 import { checkMove, type MoveCheckResult } from '../planning/check-move.ts'
 import { invalidateConsumedNonces } from '../transactions/invalidate-consumed-nonces.ts'
 import { hasOutstandingBytes } from '../transactions/outstanding-bytes.ts'
@@ -51,7 +52,7 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
   const operation = await readOperation(parts.db, scope, claim.operationId)
   const transaction = operation.transactions.find(({ transactionId }) => transactionId === claim.transactionId)
   // What ended or was submitted between the claim and this read has left the queue by itself.
-  if (operation.state !== 'EXECUTING' || transaction?.state !== 'unsigned') return 'not_now'
+  if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'not_now'
   const chain = chainOf(parts, claim.blockchain)
   const commit = (wanted: IssueRequest) => commitBytes(parts, chain, claim, leaseDurationMs, transaction, wanted)
   const pause = async (milliseconds: number, because: string): Promise<'not_now'> => {
@@ -59,7 +60,7 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
     return 'not_now'
   }
 
-  if (transaction.canStillLand) {
+  if (transaction.state === 'issued') {
     const facts = await chain.senderState(transaction.sender)
     const decision = decideRebuild(transaction, facts)
     if (decision === 'stored') return commit({ decision })

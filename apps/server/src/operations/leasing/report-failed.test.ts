@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -30,8 +31,8 @@ test('of the only lease that there was, while it is held, it fails the operation
   expect(report).toMatchObject({ status: 'FAILED', txHash: null })
   const ended = await again(operation)
   expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
-  expect(ended.transactions[0]).toMatchObject({ state: 'failed', canStillLand: true })
-  expect(ended.transactions[0]!.error).toContain('the signer said no')
+  expect(ended.transactions[0]).toMatchObject({ status: 'failed', canStillLand: true })
+  expect(anyState(ended.transactions[0]!).error).toContain('the signer said no')
   expect((await use.balances()).reserved).toBe(0n)
   const told = await use.engine.db
     .selectFrom('outbox')
@@ -61,7 +62,7 @@ test('after the lease passed to another, or without a token when it was leased t
   expect((await again(operation)).state).toBe('EXECUTING')
   await other.submitted(second, await use.dev.included(await other.send(second)))
   await use.engine.settle()
-  expect((await again(operation)).transactions[0]!.state).toBe('confirmed')
+  expect((await again(operation)).transactions[0]!.status).toBe('confirmed')
 })
 
 test('of something that was never handed out it is refused', async () => {
@@ -114,7 +115,7 @@ test('of the second lease it does not fail what the first agent may have sent: w
   expect(await other.poll()).toBeUndefined()
   await use.dev.included(hash)
   await use.engine.settle()
-  expect((await again(operation)).transactions[0]).toMatchObject({ state: 'confirmed', txHash: hash })
+  expect((await again(operation)).transactions[0]).toMatchObject({ status: 'confirmed', txHash: hash })
   const last = await other.pollRequired()
   expect(last.transaction.kind).toBe('supply')
   await other.submitted(last, await use.dev.included(await other.send(last)))
@@ -145,7 +146,7 @@ test('where nothing ever uses the nonce, a withheld operation ends after half an
     await use.dev.mine(1)
   })
   await use.engine.settle()
-  expect((await again(next)).transactions[0]!.state).toBe('confirmed')
+  expect((await again(next)).transactions[0]!.status).toBe('confirmed')
   expect((await again(operation)).state).toBe('FAILED')
   const last = await other.pollRequired()
   await other.submitted(last, await use.dev.included(await other.send(last)))
@@ -193,5 +194,5 @@ test('after a submission, or once the operation ended, it is kept and changes no
   await agent.failed(taken, { error: 'too late' })
   expect((await again(operation)).state).toBe('EXECUTING')
   await use.engine.settle()
-  expect((await again(operation)).transactions[0]!.state).toBe('confirmed')
+  expect((await again(operation)).transactions[0]!.status).toBe('confirmed')
 })

@@ -55,7 +55,7 @@ export async function reportFailed(
     const report: AgentReport = { ...said, reportedAt: at }
     await storeReport(tx, work, report)
     const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)
-    if (operation.state === 'EXECUTING' && transaction?.state === 'unsigned') {
+    if (operation.state === 'EXECUTING' && transaction?.status === 'unsigned') {
       const isAlone = work.lease_count === 1 && isLeaseActive(work, leaseToken, at)
       if (isAlone) await endAgentOperation(tx, operation, 'agent_failed', agentFailureText(error), at)
       else await withholdWork(tx, work, at)

@@ -73,7 +73,7 @@ test('two agents whose signatures differ report two hashes, and the one that lan
     expect(two).not.toBe(one)
     await use.dev.mine(1)
     await use.engine.settle()
-    expect((await again(operation)).transactions[0]).toMatchObject({ state: 'confirmed', txHash: two })
+    expect((await again(operation)).transactions[0]).toMatchObject({ status: 'confirmed', txHash: two })
   })
 })
 

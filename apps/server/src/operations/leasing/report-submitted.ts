@@ -3,10 +3,12 @@ import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { recordTransactionHash } from '../lifecycle/move-transactions.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { readOperationOfTransaction } from '../lifecycle/read-operations.ts'
+import { hasHash, type OperationTransaction } from '../lifecycle/transaction.ts'
 import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
 import { hashTakenFailure } from '../submission/require-submittable.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
@@ -102,14 +104,11 @@ async function trackReportedHash(
   await linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'agent', at })
   // Dead bytes are on their way nowhere, and another transaction of ours may hold their nonce: then the chain decides.
   const isAlive = transaction.canStillLand && !(await isNonceTaken(tx, operation, transaction))
-  if (!ended && transaction.state === 'unsigned' && isAlive) await markSubmitted(tx, operation, transaction, txHash, at)
-  if (ended && transaction.txHash === null) {
-    await tx
-      .updateTable('transactions')
-      .set({ tx_hash: txHash })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', transactionId)
-      .execute()
+  if (!ended && transaction.status === 'unsigned' && isAlive) {
+    await markSubmitted(tx, operation, transaction, { event: 'submitted', txHash, at })
+  }
+  if (ended && !hasHash(transaction)) {
+    await recordTransactionHash(tx, { organizationId, transactionId }, txHash)
   }
 }
 
@@ -126,9 +125,9 @@ async function flagMismatch(
     .where('organization_id', '=', operation.organizationId)
     .where('id', '=', operation.operationId)
     .execute()
-  if (!isUnfinished(operation.state) || transaction.state !== 'unsigned') return
+  if (!isUnfinished(operation.state) || transaction.status !== 'unsigned') return
   const error = `TRANSACTION_MISMATCH: ${txHash} is not the transaction that was planned.`
-  await failTransaction(tx, operation, transaction, { failure_code: 'UNKNOWN', error }, at)
+  await failTransaction(tx, operation, transaction, { event: 'failed', failure: { code: 'UNKNOWN', error } }, at)
 }
 
 /** The hash is linked to the same bytes of another operation: of which it is, only one can be alive. */

@@ -1,10 +1,11 @@
 import { callToJson } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
+import { insertTransactions } from '../lifecycle/insert-transactions.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
+import { dequeueAgentWork, enqueueAgentWork } from '../lifecycle/move-agent-work.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { enqueueAgentWork } from '../planning/enqueue-agent-work.ts'
 
 /**
  * The allowance changed since an operation was planned, and no byte of it was ever handed out: its approvals are planned
@@ -15,16 +16,10 @@ export async function rewriteSteps(parts: Parts, read: Operation, steps: readonl
     const at = parts.clock.now()
     const { organizationId, operationId } = read
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
-    const isUntouched = operation.transactions.every(
-      ({ state, unsignedBytes }) => state === 'unsigned' && unsignedBytes === '',
-    )
+    const isUntouched = operation.transactions.every(({ state }) => state === 'planned')
     const main = operation.transactions.at(-1)!
     if (operation.state !== 'EXECUTING' || !isUntouched || steps.at(-1)?.kind !== main.kind) return
-    await tx
-      .deleteFrom('agent_work')
-      .where('organization_id', '=', organizationId)
-      .where('operation_id', '=', operationId)
-      .execute()
+    await dequeueAgentWork(tx, operation)
     await tx
       .deleteFrom('transactions')
       .where('organization_id', '=', organizationId)
@@ -38,25 +33,12 @@ export async function rewriteSteps(parts: Parts, read: Operation, steps: readonl
       .where('id', '=', main.transactionId)
       .execute()
     const approvals = steps.slice(0, -1)
-    if (approvals.length > 0) {
-      await tx
-        .insertInto('transactions')
-        .values(
-          approvals.map(({ kind, description, call }, position) => ({
-            organization_id: organizationId,
-            operation_id: operationId,
-            position,
-            kind,
-            state: 'unsigned' as const,
-            blockchain: main.blockchain,
-            sender: main.sender,
-            description,
-            call: callToJson(call),
-            can_still_land: false,
-          })),
-        )
-        .execute()
-    }
+    const { blockchain, sender } = main
+    await insertTransactions(
+      organizationId,
+      operationId,
+      approvals.map((step, position) => ({ ...step, transactionId: null, position, blockchain, sender, bytes: null })),
+    ).execute(tx)
     await enqueueAgentWork(tx, operation, at)
   })
 }

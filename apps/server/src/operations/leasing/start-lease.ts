@@ -5,6 +5,7 @@ import {
   AGENT_SIMULATION_RETRY_MS,
   addMilliseconds,
 } from '../../kernel/index.ts'
+import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 import type { Lease, TransactionClaim } from './lease.ts'
 
 /** The queue's row of a claim, as long as nobody else has it. */
@@ -19,10 +20,8 @@ function claimedWork(db: Database | Tx, { organizationId, transactionId, leaseTo
 
 /** Gives a claimed transaction back as it was: its chain does not answer, and nothing about it is known. */
 export async function releaseClaim(db: Database | Tx, claim: TransactionClaim, at: Date): Promise<void> {
-  const stage = claim.wasIssued ? 'paused' : 'ready'
-  await claimedWork(db, claim)
-    .set({ stage, available_at: at, leased_until: null, pause_reason: CHAIN_UNAVAILABLE_REASON })
-    .execute()
+  const event = claim.wasIssued ? 'released_issued' : 'released_unissued'
+  await moveAgentWork(db, claim, { event, availableAt: at, because: CHAIN_UNAVAILABLE_REASON })
 }
 
 const CHAIN_UNAVAILABLE_REASON = 'The blockchain did not answer when it was last looked at.'
@@ -34,9 +33,7 @@ export async function pauseWork(
   until: Date,
   because: string,
 ): Promise<void> {
-  await claimedWork(db, claim)
-    .set({ stage: 'paused', available_at: until, leased_until: null, pause_reason: because })
-    .execute()
+  await moveAgentWork(db, claim, { event: 'paused', availableAt: until, because })
 }
 
 /**

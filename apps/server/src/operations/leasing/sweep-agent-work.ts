@@ -4,6 +4,7 @@ import { AGENT_ABANDONED_MS, AGENT_WITHHELD_MS, addMilliseconds } from '../../ke
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { isFinal } from '../lifecycle/transaction.ts'
 import { type AgentWork, lastFailureText, readAgentWork } from './agent-work.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 
@@ -83,8 +84,10 @@ async function endOperation(
 
 function isAbandoned({ stage, available_at, issued_at, position }: AgentWork, operation: Operation, at: Date): boolean {
   if (stage !== 'ready' && stage !== 'leased' && stage !== 'paused') return false
-  const last = issued_at === null ? operation.transactions[position - 1]?.finalizedAt : available_at
-  return last != null && last <= addMilliseconds(at, -AGENT_ABANDONED_MS)
+  const before = operation.transactions[position - 1]
+  const predecessorFinal = before && isFinal(before) ? before.finalizedAt : undefined
+  const last = issued_at === null ? predecessorFinal : available_at
+  return last !== undefined && last <= addMilliseconds(at, -AGENT_ABANDONED_MS)
 }
 
 const ABANDONED_EXPLANATION = 'No agent carried the transaction out within 24 hours.'

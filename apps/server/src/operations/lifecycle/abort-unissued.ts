@@ -10,7 +10,7 @@ export function isUnissued(operation: Operation): boolean {
     operation.executor === 'agent' &&
     isUnfinished(operation.state) &&
     operation.state !== 'CONFIRMING' &&
-    operation.transactions.every(({ state, canStillLand }) => state === 'unsigned' && !canStillLand)
+    operation.transactions.every(({ status, canStillLand }) => status === 'unsigned' && !canStillLand)
   )
 }
 

@@ -4,6 +4,8 @@ import { insertEventsSql, type Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { LedgerEntry } from '../../ledger/index.ts'
 import { requestReconciliationSql, scheduleEvaluationSql } from '../../wallets/index.ts'
+import { workEnds } from './move-agent-work.ts'
+import { unsubmittedFail } from './move-transactions-in-bulk.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
 import { isUnfinished, type OperationEvent, type Transition, transitionFor, UNFINISHED } from './operation-states.ts'
@@ -71,13 +73,7 @@ export async function advanceOperations(
       from steps s
       where o.organization_id = ${organizationId} and o.id = s.operation_id and o.state = s.from_state
       returning o.id
-    ), unsent as (
-      -- Of a completed one too: its approval, where another one stood already.
-      update transactions t set state = 'failed', error = coalesce(s.explanation, 'The operation completed without it.')
-      from steps s
-      where s.ended
-        and t.organization_id = ${organizationId} and t.operation_id = s.operation_id and t.state = 'unsigned'
-    ), unwound as (
+    ), ${unsubmittedFail(organizationId)}, ${workEnds(organizationId)}, unwound as (
       -- An allocation is UNWINDING until the unwind of it ends, however it ends (contract 8).
       ${advanceAllocationsSql(
         organizationId,

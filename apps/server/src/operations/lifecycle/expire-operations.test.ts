@@ -15,7 +15,7 @@ test('a plan that nobody signed in time fails, releases its reservation, and may
   expect(await expireOverdue(use.engine.parts)).toBe(1)
   const expired = await use.client.operation(plan)
   expect(expired).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
-  expect(expired.transactions.map(({ state, canStillLand }) => [state, canStillLand])).toEqual([
+  expect(expired.transactions.map(({ status, canStillLand }) => [status, canStillLand])).toEqual([
     ['failed', true],
     ['failed', true],
   ])

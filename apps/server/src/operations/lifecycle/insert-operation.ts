@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { callToJson } from '../../chains/index.ts'
 import { insertEventsSql, runPrepared, type Tx } from '../../database/index.ts'
+import { insertTransactions } from './insert-transactions.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
 import type { Reservation } from './reservation.ts'
+import { isIssued } from './transaction.ts'
 
 /**
  * Writes an operation with its transactions, its reservation and its events, in one statement. A client's transactions
@@ -17,19 +18,8 @@ export async function insertOperation(
 ): Promise<void> {
   const { organizationId, operationId, createdAt: at } = operation
   const transactions = operation.transactions.map((transaction) => ({
-    id: transaction.transactionId,
-    position: transaction.position,
-    kind: transaction.kind,
-    blockchain: transaction.blockchain,
-    sender: transaction.sender,
-    description: transaction.description,
-    call: callToJson(transaction.call),
-    nonce: transaction.nonce,
-    unsigned_bytes: transaction.unsignedBytes || null,
-    can_still_land: transaction.canStillLand,
-    blockhash: transaction.blockhash,
-    last_valid_block_height: transaction.lastValidBlockHeight,
-    valid_until: transaction.validUntil?.toISOString() ?? null,
+    ...transaction,
+    bytes: isIssued(transaction) ? transaction : null,
   }))
   const data = operationEventData(operation, operation.state, undefined)
   const statement = sql`
@@ -55,14 +45,7 @@ export async function insertOperation(
           ${at}::timestamptz
         from unnest(${emits}::text[]) with ordinality as emitted(event, turn) order by turn`)}
     )
-    insert into transactions (organization_id, id, operation_id, position, kind, state, blockchain, sender, description,
-      call, nonce, unsigned_bytes, blockhash, last_valid_block_height, valid_until, can_still_land)
-    select ${organizationId}, t.id, ${operationId}, t.position, t.kind, 'unsigned', t.blockchain, t.sender,
-      t.description, t.call::jsonb, t.nonce, t.unsigned_bytes, t.blockhash, t.last_valid_block_height, t.valid_until,
-      t.can_still_land
-    from jsonb_to_recordset(${JSON.stringify(transactions)}::jsonb) as t(
-      id bigint, position smallint, kind text, blockchain text, sender text, description text, call text, nonce bigint,
-      unsigned_bytes text, blockhash text, last_valid_block_height bigint, valid_until timestamptz, can_still_land boolean)
+    ${insertTransactions(organizationId, operationId, transactions)}
   `
   await runPrepared(tx, 'insert operation', statement)
 }

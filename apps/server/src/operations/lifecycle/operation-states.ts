@@ -1,4 +1,5 @@
 import type { OperationState } from '../../database/index.ts'
+import { stateTable } from '../../kernel/index.ts'
 
 /**
  * The operation state machine as data (contract 8). Handlers, the diagram in the docs, the enums in OpenAPI and the
@@ -41,11 +42,11 @@ const t = (
   to: OperationState,
   reservation: Transition['reservation'],
   consequences: Pick<Transition, 'emits' | 'failureReason' | 'decision'> = {},
-): Transition => Object.freeze({ from, event, to, reservation, ...consequences })
+): Transition => ({ from, event, to, reservation, ...consequences })
 
 export const INITIAL_STATE: OperationState = 'PLANNING'
 
-export const TRANSITIONS: readonly Transition[] = Object.freeze([
+const OPERATIONS = stateTable<Transition>([
   t('PLANNING', 'policy_asks', 'PENDING_APPROVAL', 'keep'),
   t('PLANNING', 'ready', 'EXECUTING', 'keep', { emits: ['operation.executing'] }),
   t('PLANNING', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
@@ -74,13 +75,11 @@ export const TRANSITIONS: readonly Transition[] = Object.freeze([
   t('ABORTED', 'landed_late', 'COMPLETED', 'settle', { emits: ['operation.completed'] }),
 ])
 
-const transitionsByKey = new Map(
-  TRANSITIONS.map((transition) => [`${transition.from} ${transition.event}`, transition]),
-)
+export const TRANSITIONS = OPERATIONS.transitions
 
 /** The transition, or `undefined` where the event means nothing in that state. */
 export function transitionFor(from: OperationState, event: OperationEvent): Transition | undefined {
-  return transitionsByKey.get(`${from} ${event}`)
+  return OPERATIONS.find(from, event)
 }
 
 /** States that an operation leaves by itself no more; only a late landing does (rule 2). */

@@ -1,14 +1,6 @@
 import type { Selectable } from 'kysely'
-import { type Call, callFromJson } from '../../chains/index.ts'
-import type {
-  Executor,
-  OperationOrigin,
-  OperationState,
-  OperationType,
-  Schema,
-  TransactionKind,
-  TransactionState,
-} from '../../database/index.ts'
+import type { Executor, OperationOrigin, OperationState, OperationType, Schema } from '../../database/index.ts'
+import { isSubmitted, type OperationTransaction } from './transaction.ts'
 
 /** An operation with its transactions, as verbs return it and both surfaces present it. Amounts in base units. */
 export interface Operation {
@@ -56,42 +48,7 @@ export interface MovePart {
   readonly catalogueFingerprint: string
 }
 
-export interface OperationTransaction {
-  readonly transactionId: number
-  readonly operationId: number
-  readonly position: number
-  readonly kind: TransactionKind
-  readonly state: TransactionState
-  readonly blockchain: string
-  readonly sender: string
-  readonly description: string
-  readonly call: Call
-  readonly nonce: number | null
-  /** Empty while an agent's transaction waits to be claimed (contract 9). */
-  readonly unsignedBytes: string
-  /** When its bytes go stale, as far as can be told. */
-  readonly validUntil: Date | null
-  /** Solana: the blockhash of its bytes, and the height of the last block that can take them. */
-  readonly blockhash: string | null
-  readonly lastValidBlockHeight: number | null
-  readonly canStillLand: boolean
-  readonly txHash: string | null
-  readonly submittedAt: Date | null
-  readonly lastSeenAt: Date | null
-  readonly blockNumber: number | null
-  readonly blockHash: string | null
-  /** Blocks on top of the including one, that one counted, as far as the chain is followed; `null` without a block. */
-  readonly confirmations: number | null
-  readonly finalizedAt: Date | null
-  readonly failureCode: string | null
-  readonly error: string | null
-  readonly revertReason: string | null
-}
-
 type OperationRow = Selectable<Schema['operations']>
-/** `head_number`: how far its chain is followed, where the selection reads it. */
-export type TransactionRow = Selectable<Schema['transactions']> & { head_number?: number | null }
-
 export function operationFrom(row: OperationRow, transactions: readonly OperationTransaction[]): Operation {
   return {
     organizationId: row.organization_id,
@@ -129,51 +86,13 @@ function movePartFrom({ move_total, move_remaining, catalogue_fingerprint }: Ope
   return { total: move_total, remaining: move_remaining, catalogueFingerprint: catalogue_fingerprint }
 }
 
-export function transactionFrom(row: TransactionRow): OperationTransaction {
-  return {
-    transactionId: row.id,
-    operationId: row.operation_id,
-    position: row.position,
-    kind: row.kind,
-    state: row.state,
-    blockchain: row.blockchain,
-    sender: row.sender,
-    description: row.description,
-    call: callFromJson(row.call),
-    nonce: row.nonce,
-    unsignedBytes: row.unsigned_bytes ?? '',
-    validUntil: row.valid_until,
-    blockhash: row.blockhash,
-    lastValidBlockHeight: row.last_valid_block_height,
-    canStillLand: row.can_still_land,
-    txHash: row.tx_hash,
-    submittedAt: row.submitted_at,
-    lastSeenAt: row.last_seen_at,
-    blockNumber: row.block_number,
-    blockHash: row.block_hash,
-    confirmations: confirmationsOf(row),
-    finalizedAt: row.finalized_at,
-    failureCode: row.failure_code,
-    error: row.error,
-    revertReason: row.revert_reason,
-  }
-}
-
-function confirmationsOf({ block_number, head_number, call }: TransactionRow): number | null {
-  if (block_number === null || head_number == null) return null
-  const blocks = Math.max(1, head_number - block_number + 1)
-  return call.family === 'svm' ? Math.min(blocks, SVM_CONFIRMATIONS_MAX) : blocks
-}
-
-/** A slot that so many others have voted on is rooted: Solana counts no further (contract 1). */
-const SVM_CONFIRMATIONS_MAX = 32
-
 /** One of its transactions is pending: submitted, and neither final nor failed (contract 6). */
 export function isInFlight(operation: Pick<Operation, 'transactions'>): boolean {
-  return operation.transactions.some((transaction) => transaction.state === 'pending')
+  return operation.transactions.some((transaction) => transaction.status === 'pending')
 }
 
 /** The last transaction was submitted: from here on the operation may take effect and cannot be called back. */
 export function isLastSubmitted(operation: Pick<Operation, 'transactions'>): boolean {
-  return operation.transactions.at(-1)?.submittedAt != null
+  const last = operation.transactions.at(-1)
+  return last !== undefined && isSubmitted(last)
 }

@@ -11,8 +11,9 @@ import {
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { type Operation, operationFrom, type TransactionRow, transactionFrom } from './operation.ts'
+import { type Operation, operationFrom } from './operation.ts'
 import { UNFINISHED } from './operation-states.ts'
+import { type TransactionRow, transactionFrom } from './transaction.ts'
 
 /** Operations with their transactions, in one statement: the second hot read of the service. */
 export function selectOperations(db: Database | Tx) {

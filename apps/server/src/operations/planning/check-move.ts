@@ -2,8 +2,9 @@ import type { Chain, SenderState } from '../../chains/index.ts'
 import { callToJson } from '../../chains/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { type Parts, tokenOf } from '../lifecycle/parts.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { readPosition } from './plan-unwind.ts'
@@ -42,7 +43,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   if (!monitored || !strategy) return permanentlyInvalid('The wallet is watched over no longer.')
   const closed = operation.type === 'SUPPLY' ? depositRejectionReason(operation, strategy, monitored) : undefined
   if (closed) return permanentlyInvalid(closed)
-  const waiting = operation.transactions.filter(({ state }) => state === 'unsigned')
+  const waiting = operation.transactions.filter(({ status }) => status === 'unsigned')
   const { address } = monitored.wallet
   const isUntouched = operation.transactions.every(isNeverIssued)
   const [[onChain = 0n], facts, planned] = await Promise.all([
@@ -108,8 +109,7 @@ function depositRejectionReason(
   }
 }
 
-const isNeverIssued = ({ state, unsignedBytes }: OperationTransaction): boolean =>
-  state === 'unsigned' && unsignedBytes === ''
+const isNeverIssued = ({ state }: OperationTransaction): boolean => state === 'planned'
 
 /** The steps as the venue would plan them now; `undefined`: there is nothing to withdraw from. */
 async function replan(

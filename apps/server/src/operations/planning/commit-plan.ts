@@ -7,12 +7,13 @@ import type { PlanStep } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { insertOperation } from '../lifecycle/insert-operation.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
 import { reserveEntry } from '../lifecycle/reservation.ts'
-import { buildBytes, type TransactionBytes } from '../transactions/build-bytes.ts'
+import type { OperationTransaction, TransactionBytes } from '../lifecycle/transaction.ts'
+import { buildBytes } from '../transactions/build-bytes.ts'
 import type { PlanTarget } from './find-plan-target.ts'
 import type { PreparedSteps } from './prepare-steps.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
@@ -122,19 +123,21 @@ export function newTransaction(
   step: PlanStep,
   bytes: TransactionBytes,
 ): OperationTransaction {
-  return {
+  const transaction = {
     transactionId,
     operationId,
     position,
     kind: step.kind,
-    state: 'unsigned',
+    status: 'unsigned',
     blockchain: wallet.blockchain,
     sender: wallet.address,
     description: step.description,
     ...bytes,
-    canStillLand: bytes.unsignedBytes !== '',
     ...UNSENT_TRANSACTION_DEFAULTS,
-  }
+  } as const
+  return bytes.unsignedBytes === ''
+    ? { ...transaction, state: 'planned', canStillLand: false }
+    : { ...transaction, state: 'issued', canStillLand: true }
 }
 
 /** On v1 the client asked for it, and its signature is the approval. */

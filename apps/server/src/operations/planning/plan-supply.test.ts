@@ -11,7 +11,7 @@ const AAVE = 'aave-v3:polygon:USDC'
 test('a supply reserves its amount and waits for its signatures, an approval first', async () => {
   const plan = await use.client.supply(600n * USDC)
   expect(plan).toMatchObject({ type: 'SUPPLY', state: 'EXECUTING', executor: 'client', amount: 600n * USDC })
-  expect(plan.transactions.map(({ kind, state }) => [kind, state])).toEqual([
+  expect(plan.transactions.map(({ kind, status }) => [kind, status])).toEqual([
     ['approve', 'unsigned'],
     ['supply', 'unsigned'],
   ])

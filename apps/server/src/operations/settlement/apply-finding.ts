@@ -1,8 +1,10 @@
 import type { IncludedTransaction } from '../../chains/index.ts'
 import { addMilliseconds, assert, BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
-import { failTransaction, type TransactionFailure } from '../lifecycle/fail-transaction.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { failTransaction } from '../lifecycle/fail-transaction.ts'
+import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { readOperation } from '../lifecycle/read-operations.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { linkHash } from '../transactions/transaction-hashes.ts'
 import type { Candidate, Finding } from './classify-transactions.ts'
 import { failDisplacedTransactions } from './fail-displaced.ts'
@@ -17,7 +19,7 @@ export async function applyFinding(
 ): Promise<void> {
   if (finding.kind === 'landed') await failDisplacedTransactions(settlement, finding.candidate)
   const { operation, transaction } = await reloadTransaction(settlement, finding.candidate)
-  if (transaction.finalizedAt !== null || !transaction.canStillLand) return
+  if (!transaction.canStillLand) return
   if (finding.kind === 'displaced') return applyDisplaced(settlement, operation, transaction, finding.included.hash)
   if (finding.kind === 'mismatch') return applyMismatch(settlement, operation, transaction, finding.included)
 
@@ -31,17 +33,21 @@ export async function applyFinding(
   })
   if (finding.included.succeeded) return settleLanded(settlement, operation, transaction, finding.included)
   const code = failureCodeOf(finding.included)
-  await failFinal(settlement, operation, transaction, {
-    failure_code: code,
-    error: FAILURES[code],
-    revert_reason: reason ?? null,
-    tx_hash: finding.included.hash,
-    block_number: finding.included.blockNumber,
-    block_hash: settlement.block.hash,
-    included_at: settlement.block.time,
-    finalized_at: settlement.at,
-    submitted_at: transaction.submittedAt ?? settlement.at,
-  })
+  const { tx, block, at } = settlement
+  await failTransaction(
+    tx,
+    operation,
+    transaction,
+    {
+      event: 'reverted',
+      failure: { code, error: FAILURES[code] },
+      revertReason: reason ?? null,
+      block: { blockNumber: finding.included.blockNumber, blockHash: block.hash, time: block.time },
+      txHash: finding.included.hash,
+      at,
+    },
+    at,
+  )
 }
 
 const FAILURES = {
@@ -71,14 +77,16 @@ async function applyDisplaced(
   transaction: OperationTransaction,
   by: string,
 ): Promise<void> {
-  if (transaction.state !== 'pending') return markCannotLand(settlement, transaction)
+  const { tx, at } = settlement
+  const bytesDied = () => moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
+  if (transaction.status !== 'pending') return bytesDied()
   // Whoever sends it just now learns the same from the node, takes it back and says where new bytes are (contract 4).
-  if (await isBroadcastInProgress(settlement, transaction)) return markCannotLand(settlement, transaction)
+  if (await isBroadcastInProgress(settlement, transaction)) return bytesDied()
   const known = transaction.lastSeenAt !== null
-  await failFinal(settlement, operation, transaction, {
-    failure_code: known ? 'REPLACED' : 'NONCE_TOO_LOW',
-    error: known ? `The transaction was replaced by ${by}.` : `Its nonce was used by ${by}.`,
-  })
+  const failure = known
+    ? { code: 'REPLACED', error: `The transaction was replaced by ${by}.` }
+    : { code: 'NONCE_TOO_LOW', error: `Its nonce was used by ${by}.` }
+  await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
 }
 
 /** Its bytes were stored a moment ago, and no node has acknowledged them. */
@@ -116,27 +124,12 @@ async function applyMismatch(
     .execute()
   const { sender, nonce } = transaction
   const isDead = by.family === 'evm' && by.sender === sender && nonce !== null && nonce <= by.nonce
-  if (isDead) await markCannotLand(settlement, transaction)
-  if (transaction.state !== 'pending') return
+  const { tx, at } = settlement
+  if (transaction.status !== 'pending') {
+    if (isDead) await moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
+    return
+  }
   const error = `TRANSACTION_MISMATCH: ${by.hash} is not the transaction that was planned.`
-  await failTransaction(settlement.tx, operation, transaction, { failure_code: 'UNKNOWN', error }, settlement.at)
-}
-
-/** What is final needs no watching any more. */
-async function failFinal(
-  { tx, at }: SettlementContext,
-  operation: Operation,
-  transaction: OperationTransaction,
-  failure: TransactionFailure,
-): Promise<void> {
-  await failTransaction(tx, operation, transaction, { ...failure, can_still_land: false }, at)
-}
-
-async function markCannotLand({ tx, snapshot }: SettlementContext, transaction: OperationTransaction): Promise<void> {
-  await tx
-    .updateTable('transactions')
-    .set({ can_still_land: false })
-    .where('organization_id', '=', snapshot.wallet.organizationId)
-    .where('id', '=', transaction.transactionId)
-    .execute()
+  const event = isDead ? 'failed_for_good' : 'failed'
+  await failTransaction(tx, operation, transaction, { event, failure: { code: 'UNKNOWN', error } }, at)
 }

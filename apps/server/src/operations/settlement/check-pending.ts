@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import { type Database, inTransaction } from '../../database/index.ts'
-import { addMilliseconds, assert, BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
-import { failTransaction, type TransactionFailure } from '../lifecycle/fail-transaction.ts'
+import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
+import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { OperationTransaction } from '../lifecycle/operation.ts'
+import { recordLastSeen, type TransactionFailure } from '../lifecycle/move-transactions.ts'
 import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
 import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
 import { filterPastBlocks, settlePastBlock } from './settle-past-block.ts'
@@ -49,7 +49,11 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, answe
   const sightings = await chain.findTransactions(hashes)
   const known = new Set(hashes.filter((_, index) => sightings[index] !== undefined))
   const seen = rows.filter((row) => row.hashes.some(({ tx_hash }) => known.has(tx_hash)))
-  await recordLastSeen(parts, seen)
+  await recordLastSeen(
+    parts.db,
+    seen.map((row) => ({ organizationId: row.organization_id, transactionId: row.transaction_id })),
+    parts.clock.now(),
+  )
   for (const sighting of await filterPastBlocks(parts.db, chain, sightings)) {
     await settlePastBlock(parts, chain, sighting)
   }
@@ -85,16 +89,6 @@ async function pendingWithoutBlock(db: Database, blockchain: string, before: Dat
   return rows
 }
 
-async function recordLastSeen(parts: Parts, rows: readonly PendingRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    update transactions t set last_seen_at = ${parts.clock.now()}
-    from unnest(${rows.map((row) => row.organization_id)}::bigint[], ${rows.map((row) => row.transaction_id)}::bigint[])
-      as seen(organization_id, id)
-    where t.organization_id = seen.organization_id and t.id = seen.id
-  `.execute(parts.db)
-}
-
 /** Of several versions only the one that was submitted last is worth sending: it pays the most. */
 function newestUnsent({ hashes, tx_hash }: PendingRow, known: ReadonlySet<string>): StoredHash | undefined {
   const stored = hashes.filter(({ raw }) => raw !== null)
@@ -127,9 +121,9 @@ async function failIfLost(parts: Parts, row: PendingRow, answeredSince: Date | u
     const scope = { organizationId: row.organization_id, walletProfileId: null }
     const operation = await lockOperation(tx, scope, row.operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
-    if (transaction?.state !== 'pending' || transaction.blockNumber !== null) return
+    if (transaction?.state !== 'submitted' && transaction?.state !== 'displaced') return
     const failure = lossFailure(parts, transaction, parts.clock.now(), answeredSince)
-    if (failure) await failTransaction(tx, operation, transaction, failure, parts.clock.now())
+    if (failure) await failTransaction(tx, operation, transaction, { event: 'failed', failure }, parts.clock.now())
   })
 }
 
@@ -139,20 +133,19 @@ function lossFailure(
     lastSeenAt,
     submittedAt,
     lastValidBlockHeight,
-  }: Pick<OperationTransaction, 'lastSeenAt' | 'submittedAt' | 'lastValidBlockHeight'>,
+  }: { lastSeenAt: Date | null; submittedAt: Date; lastValidBlockHeight: number | null },
   now: Date,
   answeredSince: Date | undefined,
 ): TransactionFailure | undefined {
-  assert(submittedAt, 'a pending transaction was submitted')
   const knownAt = lastSeenAt ?? submittedAt
   const missingSince = answeredSince && answeredSince > knownAt ? answeredSince : knownAt
   if (addMilliseconds(missingSince, timeouts.droppedAfterMs) <= now) {
     const seconds = timeouts.droppedAfterMs / 1_000
-    return { failure_code: 'DROPPED', error: `No node has known the transaction for ${seconds} seconds.` }
+    return { code: 'DROPPED', error: `No node has known the transaction for ${seconds} seconds.` }
   }
   // On Solana time proves nothing, and bytes die by themselves.
   if (lastValidBlockHeight === null && addMilliseconds(submittedAt, timeouts.inclusionTimeoutMs) <= now) {
-    return { failure_code: 'TIMEOUT', error: 'The transaction was not included in a block in time.' }
+    return { code: 'TIMEOUT', error: 'The transaction was not included in a block in time.' }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EvmCall, EvmIncludedTransaction, IncludedTransaction } from '../../chains/index.ts'
-import type { OperationTransaction } from '../lifecycle/operation.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { type Candidate, classifyTransactions, type Finding } from './classify-transactions.ts'
 
 /** Few senders, nonces and contents, so that plans collide often. */

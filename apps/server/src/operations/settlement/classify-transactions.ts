@@ -1,5 +1,5 @@
 import { type IncludedTransaction, matchesPlan } from '../../chains/index.ts'
-import type { OperationTransaction } from '../lifecycle/operation.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /** One of our transactions that may still land, as the follower looks for it. */
 export interface Candidate {

@@ -4,6 +4,7 @@ import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
+import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { settlePastBlock } from './settle-past-block.ts'
 
@@ -58,19 +59,13 @@ async function expireTransaction(parts: Parts, row: ExpiredRow, height: number):
     const operation = await lockOperation(tx, scope, row.operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
     // It may have got new bytes meanwhile, or be in a block.
-    const isExpired = transaction?.lastValidBlockHeight != null && transaction.lastValidBlockHeight < height
-    if (!transaction?.canStillLand || !isExpired || transaction.finalizedAt !== null) return
-    if (transaction.state === 'pending' && transaction.blockNumber === null) {
-      const error = 'Its blockhash expired before a block took the transaction.'
-      await failTransaction(tx, operation, transaction, { failure_code: 'DROPPED', error, can_still_land: false }, at)
-      return
+    if (!transaction?.canStillLand) return
+    if (transaction.lastValidBlockHeight === null || transaction.lastValidBlockHeight >= height) return
+    if (transaction.state === 'submitted') {
+      const failure = { code: 'DROPPED', error: 'Its blockhash expired before a block took the transaction.' }
+      await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
+    } else if (transaction.state === 'issued' || transaction.state === 'outstanding') {
+      await moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
     }
-    await tx
-      .updateTable('transactions')
-      .set({ can_still_land: false })
-      .where('organization_id', '=', operation.organizationId)
-      .where('id', '=', transaction.transactionId)
-      .where('block_number', 'is', null)
-      .execute()
   })
 }

@@ -29,7 +29,7 @@ export async function failDisplacedTransactions(
   for (const { id, operation_id } of overtaken) {
     const operation = await readOperation(tx, { organizationId, walletProfileId: null }, operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === id)!
-    const error = 'Its nonce was used by another transaction.'
-    await failTransaction(tx, operation, transaction, { failure_code: 'NONCE_TOO_LOW', error }, at)
+    const failure = { code: 'NONCE_TOO_LOW', error: 'Its nonce was used by another transaction.' }
+    await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
   }
 }

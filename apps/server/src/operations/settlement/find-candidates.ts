@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Block } from '../../chains/index.ts'
 import type { Database, OperationState } from '../../database/index.ts'
-import { type TransactionRow, transactionFrom } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
+import { type TransactionRow, transactionFrom } from '../lifecycle/transaction.ts'
 import type { Candidate } from './classify-transactions.ts'
 
 /** Our transactions that a block may concern: of its senders, or by hash. One statement, whatever is in flight. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { expectChain } from '../../../testing/expect-books.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
@@ -13,7 +14,7 @@ const refused = (code: string) => expect.objectContaining({ code })
 async function approved(amount: bigint): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-  await use.dev.included((await use.client.operation(plan)).transactions[0]!.txHash!)
+  await use.dev.included(anyState((await use.client.operation(plan)).transactions[0]!).txHash!)
   await use.engine.settle()
   return use.client.operation(plan)
 }
@@ -96,8 +97,8 @@ test('the operation that had taken the same nonce fails as replaced, and says by
   expect(await use.client.operation(first)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUPERSEDED' })
   const after = await use.client.operation(second)
   expect(after).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
-  expect(after.transactions[0]).toMatchObject({ state: 'failed', failureCode: 'REPLACED' })
-  expect(after.transactions[0]!.error).toContain(hash)
+  expect(after.transactions[0]).toMatchObject({ status: 'failed', failureCode: 'REPLACED' })
+  expect(anyState(after.transactions[0]!).error).toContain(hash)
   await expectChain(use.engine)
 })
 

@@ -1,6 +1,8 @@
 import type { Block, Chain } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
+import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import { rollBackInclusions } from '../lifecycle/move-transactions-in-bulk.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { markSubmitted } from '../transactions/mark-submitted.ts'
@@ -39,7 +41,7 @@ async function recordInclusion(
     const scope = { organizationId: candidate.organizationId, walletProfileId: null }
     const operation = await lockOperation(tx, scope, candidate.transaction.operationId)
     const transaction = operation.transactions[candidate.transaction.position]!
-    if (transaction.finalizedAt !== null || !transaction.canStillLand) return
+    if (!transaction.canStillLand) return
     await linkHash(tx, {
       organizationId: operation.organizationId,
       blockchain: chain.network.blockchain,
@@ -48,15 +50,16 @@ async function recordInclusion(
       source: 'watcher',
       at,
     })
-    if (isUnfinished(operation.state) && transaction.state !== 'failed') {
-      await markSubmitted(tx, operation, transaction, included.hash, at)
+    const inclusion = {
+      event: 'included',
+      block: { blockNumber: block.number, blockHash: block.hash, time: block.time },
+      at,
+    } as const
+    if (isUnfinished(operation.state) && transaction.status !== 'failed') {
+      await markSubmitted(tx, operation, transaction, { ...inclusion, txHash: included.hash })
+    } else {
+      await moveTransaction(tx, operation, transaction, inclusion)
     }
-    await tx
-      .updateTable('transactions')
-      .set({ block_number: block.number, block_hash: block.hash, included_at: block.time, last_seen_at: at })
-      .where('organization_id', '=', operation.organizationId)
-      .where('id', '=', transaction.transactionId)
-      .execute()
   })
 }
 
@@ -88,13 +91,7 @@ export async function replacesIncludedBlock(
  */
 export async function rollbackBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
-    await tx
-      .updateTable('transactions')
-      .set({ block_number: null, block_hash: null, included_at: null, last_seen_at: parts.clock.now() })
-      .where('blockchain', '=', blockchain)
-      .where('finalized_at', 'is', null)
-      .where('block_number', '>', number)
-      .execute()
+    await rollBackInclusions(tx, blockchain, number, parts.clock.now())
     await tx
       .updateTable('transaction_hashes')
       .set({ broadcast_at: null })

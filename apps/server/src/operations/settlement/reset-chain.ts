@@ -4,6 +4,7 @@ import { balancesOf, post, postings } from '../../ledger/index.ts'
 import { deleteRates } from '../../venues/index.ts'
 import { requestReconciliation, type Wallet, walletFrom } from '../../wallets/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { resetTransactions } from '../lifecycle/move-transactions-in-bulk.ts'
 import { UNFINISHED } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { fetchOperations, selectOperations } from '../lifecycle/read-operations.ts'
@@ -61,21 +62,7 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
     at,
   )
   await post(tx, ended.entries)
-  const own = tx
-    .updateTable('transactions')
-    .where('organization_id', '=', organizationId)
-    .where('operation_id', 'in', (from) =>
-      from
-        .selectFrom('operations')
-        .select('operations.id')
-        .where('operations.organization_id', '=', organizationId)
-        .where('operations.wallet_id', '=', walletId),
-    )
-  await own.set({ can_still_land: false, nonce: null }).execute()
-  await own
-    .set({ state: 'failed', failure_code: 'DROPPED', error: EXPLANATION })
-    .where('state', '=', 'pending')
-    .execute()
+  await resetTransactions(tx, wallet, EXPLANATION)
   await closeAllocationsOfLostChain(tx, wallet, at)
   await post(
     tx,

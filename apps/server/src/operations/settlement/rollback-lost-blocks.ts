@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import { requestChainReconciliation } from '../../wallets/index.ts'
+import { freeLostNonces } from '../lifecycle/move-transactions-in-bulk.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { clearQuarantine } from './quarantine.ts'
 import { rollbackBlocksAbove } from './record-inclusions.ts'
@@ -25,13 +25,7 @@ export async function rollbackLostBlocks(parts: Parts, chain: Chain): Promise<vo
     .execute()
   const senders = confirmed.map(({ sender }) => sender)
   if (senders.length > 0) {
-    const counts = await chain.finalNonces(senders)
-    await sql`
-      update transactions t set nonce = null
-      from unnest(${senders}::text[], ${counts}::bigint[]) as counted(sender, count)
-      where t.blockchain = ${blockchain} and t.sender = counted.sender and t.state = 'confirmed'
-        and t.nonce >= counted.count
-    `.execute(parts.db)
+    await freeLostNonces(parts.db, blockchain, senders, await chain.finalNonces(senders))
   }
   await requestChainReconciliation(parts.db, blockchain)
 }

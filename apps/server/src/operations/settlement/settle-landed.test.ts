@@ -20,7 +20,10 @@ test('an approval moves no money; the supply turns its reservation into the posi
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.engine.settle()
   const approved = await use.client.operation(plan)
-  expect(approved).toMatchObject({ state: 'EXECUTING', transactions: [{ state: 'confirmed' }, { state: 'unsigned' }] })
+  expect(approved).toMatchObject({
+    state: 'EXECUTING',
+    transactions: [{ status: 'confirmed' }, { status: 'unsigned' }],
+  })
   expect(await use.balances()).toEqual({ available: 400n, reserved: 600n, deployed: 0n })
   const done = await use.client.complete(approved)
   expect(done).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
@@ -32,7 +35,7 @@ test('a settled transaction keeps its block and can no longer land', async () =>
   const { transactions } = await use.client.complete(await use.client.supply(600n * USDC))
   for (const transaction of transactions)
     expect(transaction).toMatchObject({
-      state: 'confirmed',
+      status: 'confirmed',
       canStillLand: false,
       blockNumber: expect.any(Number),
       finalizedAt: use.engine.clock.now(),

@@ -5,9 +5,11 @@ import { balancesOf, post, postings } from '../../ledger/index.ts'
 import { type Movement, type Strategy, venueFor } from '../../venues/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { recordActualApy, withdrawnApy } from './record-actual-apy.ts'
 import type { SettlementContext } from './settle-wallet.ts'
 import { storePosition } from './store-position.ts'
@@ -23,24 +25,12 @@ export async function settleLanded(
   included: IncludedTransaction,
 ): Promise<void> {
   const { tx, block, at } = settlement
-  await tx
-    .updateTable('transactions')
-    .set({
-      state: 'confirmed',
-      can_still_land: false,
-      tx_hash: included.hash,
-      block_number: included.blockNumber,
-      block_hash: block.hash,
-      included_at: block.time,
-      finalized_at: at,
-      last_seen_at: at,
-      submitted_at: transaction.submittedAt ?? at,
-      failure_code: null,
-      error: null,
-    })
-    .where('organization_id', '=', operation.organizationId)
-    .where('id', '=', transaction.transactionId)
-    .execute()
+  await moveTransaction(tx, operation, transaction, {
+    event: 'confirmed',
+    block: { blockNumber: included.blockNumber, blockHash: block.hash, time: block.time },
+    txHash: included.hash,
+    at,
+  })
   if (transaction.kind !== 'supply' && transaction.kind !== 'unwind') return
 
   const reading = settlement.snapshot.shares.find(({ strategy }) => strategy.id === operation.strategyId)

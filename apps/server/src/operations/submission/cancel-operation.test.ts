@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, expireOverdue, type Operation } from '../index.ts'
@@ -12,7 +13,7 @@ const refused = (code: string) => expect.objectContaining({ code })
 async function approved(amount: bigint): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
-  await use.dev.included((await use.client.operation(plan)).transactions[0]!.txHash!)
+  await use.dev.included(anyState((await use.client.operation(plan)).transactions[0]!).txHash!)
   await use.engine.settle()
   return use.client.operation(plan)
 }
@@ -40,7 +41,7 @@ describe('cancelling', () => {
   test('works when an approval is confirmed and nothing is in flight', async () => {
     const plan = await approved(100n * USDC)
     await cancel(plan)
-    expect((await use.client.operation(plan)).transactions.map(({ state }) => state)).toEqual(['confirmed', 'failed'])
+    expect((await use.client.operation(plan)).transactions.map(({ status }) => status)).toEqual(['confirmed', 'failed'])
   })
 
   test('is refused while an approval is in flight, and once the last transaction was submitted', async () => {
@@ -65,8 +66,8 @@ describe('cancelling', () => {
     await Promise.allSettled([use.client.submit(plan, raw), cancel({ transactions, ...plan })])
     const after = await use.client.operation(plan)
     const [, supply] = after.transactions
-    if (after.state === 'ABORTED') expect(supply!.state).toBe('failed')
-    else expect(supply!.state).toBe('pending')
+    if (after.state === 'ABORTED') expect(supply!.status).toBe('failed')
+    else expect(supply!.status).toBe('pending')
     await use.engine.settle()
     await use.engine.settle()
   })

@@ -1,5 +1,6 @@
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
 import { USDC } from '../../../testing/units.ts'
 import { expectRefused, idOf, supplyOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
@@ -25,7 +26,7 @@ describe.each(both)('%s', (_, report) => {
     }
     const sent = await use.client.operation(plan)
     expect(sent.state).toBe('CONFIRMING')
-    expect(sent.transactions.map(({ state }) => state)).toEqual(['pending', 'pending'])
+    expect(sent.transactions.map(({ status }) => status)).toEqual(['pending', 'pending'])
     await use.dev.mineAtOnce(true)
     await use.engine.settle()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
@@ -110,7 +111,7 @@ describe.each(both)('%s', (_, report) => {
     await use.engine.settle()
     const done = await use.client.operation(plan)
     expect(done.state).toBe('COMPLETED')
-    for (const { transactionId, txHash } of done.transactions) {
+    for (const { transactionId, txHash } of done.transactions.map(anyState)) {
       expect(await report(plan, txHash!)).toEqual({ operationId: plan.operationId, transactionId, txHash })
     }
   })
@@ -144,7 +145,7 @@ describe.each(both)('%s', (_, report) => {
 
   test('a hash of another operation is OPERATION_ALREADY_SUBMITTED, and so is one of another transaction of this one', async () => {
     const first = await approvedPlan()
-    const hash = first.transactions[0]!.txHash!
+    const hash = anyState(first.transactions[0]!).txHash!
     await expect(report(first, hash, idOf(first, 1))).rejects.toEqual(expectRefused('OPERATION_ALREADY_SUBMITTED'))
     const second = await use.client.supply(200n * USDC)
     await expect(report(second, hash)).rejects.toEqual(expectRefused('OPERATION_ALREADY_SUBMITTED'))
@@ -192,7 +193,10 @@ describe.each(both)('%s', (_, report) => {
     const verb = report === submit ? submitHash : recoverTransaction
     const input = { scope: use.client.scope, operationId: plan.operationId, txHash: unknownHash() }
     await expect(verb(parts, input)).rejects.toThrow('away')
-    expect((await use.client.operation(plan)).transactions.map(({ state }) => state)).toEqual(['unsigned', 'unsigned'])
+    expect((await use.client.operation(plan)).transactions.map(({ status }) => status)).toEqual([
+      'unsigned',
+      'unsigned',
+    ])
   })
 
   test('of a plan with the bytes of one that ended belongs to the one that is alive', async () => {

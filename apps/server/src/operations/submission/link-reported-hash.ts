@@ -4,10 +4,12 @@ import type { Scope } from '../../identity/index.ts'
 import { type ErrorCode, Failure, validationError } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { recordTransactionHash } from '../lifecycle/move-transactions.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { readOperationOfTransaction } from '../lifecycle/read-operations.ts'
+import { isSubmitted, type OperationTransaction } from '../lifecycle/transaction.ts'
 import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
 import { markSubmitted, nonceUsedFailure } from '../transactions/mark-submitted.ts'
@@ -97,15 +99,12 @@ async function link(
     at,
   })
   if (!linked) throw hashTakenFailure()
-  if (!ended) await markSubmitted(tx, operation, target, txHash, at)
+  if (!ended) await markSubmitted(tx, operation, target, { event: 'submitted', txHash, at })
   // An operation that ended keeps its state until the transaction is final; then it lands late (rule 2).
-  await tx
-    .updateTable('transactions')
-    .set({ tx_hash: txHash, ...(sighting ? { last_seen_at: at } : {}) })
-    .where('organization_id', '=', operation.organizationId)
-    .where('id', '=', target.transactionId)
-    .execute()
-  return { transactionId: target.transactionId, operationId: operation.operationId, txHash }
+  const { organizationId, operationId } = operation
+  const { transactionId } = target
+  await recordTransactionHash(tx, { organizationId, transactionId }, txHash, sighting && at)
+  return { transactionId, operationId, txHash }
 }
 
 /** The first answer again, for a hash that is linked here. Error: OPERATION_ALREADY_SUBMITTED when it is elsewhere. */
@@ -131,7 +130,7 @@ function matchingTransactions(operation: Operation, { input, rules }: LinkReport
     ({ transactionId }) => transactionId === (input.transactionId ?? transactionId),
   )
   if (named.length === 0) throw new Failure('TRANSACTION_NOT_FOUND')
-  const left = named.filter(({ submittedAt }) => submittedAt === null)
+  const left = named.filter((transaction) => !isSubmitted(transaction))
   if (operation.state === 'COMPLETED' || left.length === 0) {
     throw new Failure(rules.nothingLeftCode, { message: 'Every transaction that this could be was submitted already.' })
   }
@@ -151,11 +150,11 @@ function requireTargetTransaction(operation: Operation, report: LinkReport, now:
   }
   const target = matched ?? left[0]!
   // Bytes that are dead were never broadcast in time, whatever their hash.
-  if (target.state === 'unsigned' && !target.canStillLand) throw nonceUsedFailure(operation.operationId)
+  if (target.status === 'unsigned' && !target.canStillLand) throw nonceUsedFailure(operation.operationId)
   const earlier = operation.transactions.slice(0, target.position)
   // What has landed has; but a client that reports in order cannot mistake one transaction for another.
   const mayJump = matched && (rules.source === 'recover' || !isUnfinished(operation.state))
-  if (!mayJump && earlier.some(({ submittedAt }) => submittedAt === null)) {
+  if (!mayJump && !earlier.every(isSubmitted)) {
     throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
   }
   return target
@@ -166,6 +165,6 @@ async function hasEndedDuplicate(db: Parts['db'] | Tx, operation: Operation, tra
   const scope = { organizationId: operation.organizationId, walletProfileId: null }
   const other = await readOperationOfTransaction(db, scope, transactionId)
   const transaction = other.transactions.find((candidate) => candidate.transactionId === transactionId)!
-  if (isUnfinished(other.state) || transaction.state !== 'failed') return false
+  if (isUnfinished(other.state) || transaction.status !== 'failed') return false
   return operation.transactions.some((own) => isDuplicate(own, transaction))
 }

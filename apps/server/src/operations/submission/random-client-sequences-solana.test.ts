@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { expectBooks, expectChain, unfinished } from '../../../testing/expect-books.ts'
 import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
 import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
@@ -177,14 +178,14 @@ class Play {
     const all = this.clients.map(async (owner) => {
       const { operations } = await getOperations(this.engine.parts, owner.scope, {}, { limit: 100, offset: 0 })
       return operations
-        .filter(({ transactions }) => transactions[0]?.state === 'unsigned')
+        .filter(({ transactions }) => transactions[0]?.status === 'unsigned')
         .map((operation) => ({ owner, operation }))
     })
     return (await Promise.all(all)).flat()
   }
 
   private async signed({ owner, operation }: { owner: SolanaClient; operation: Operation }): Promise<string> {
-    const signed = await sign(owner.key, operation.transactions[0]!.unsignedBytes)
+    const signed = await sign(owner.key, anyState(operation.transactions[0]!).unsignedBytes)
     this.kept.push(signed)
     return signed
   }

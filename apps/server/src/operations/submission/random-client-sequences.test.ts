@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
 import { expectBooks, expectChain, unfinished } from '../../../testing/expect-books.ts'
 import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
-import type { TransactionState } from '../../database/index.ts'
+import type { TransactionStatus } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { cancelOperation, expireOverdue, getOperations, type Operation } from '../index.ts'
 
@@ -82,7 +83,7 @@ class Play {
       case 'submit':
         for (const { owner, operation } of await this.operations()) {
           if (operation.state !== 'EXECUTING') continue
-          const waiting = operation.transactions.filter(({ submittedAt }) => submittedAt === null)
+          const waiting = operation.transactions.map(anyState).filter(({ submittedAt }) => submittedAt === null)
           // One after the other, or only the next.
           for (const next of percent > 30 ? waiting : waiting.slice(0, 1)) {
             await owner.submit(operation, await owner.sign(next))
@@ -138,7 +139,7 @@ class Play {
         return
       case 'drop': {
         const [pending] = await this.transactions('pending')
-        if (pending) await engine.dev.rpc('anvil_dropTransaction', pending.transaction.txHash)
+        if (pending) await engine.dev.rpc('anvil_dropTransaction', anyState(pending.transaction).txHash)
         return
       }
       case 'reorganize':
@@ -182,10 +183,10 @@ class Play {
     return (await Promise.all(all)).flat()
   }
 
-  private async transactions(...states: TransactionState[]) {
+  private async transactions(...states: TransactionStatus[]) {
     return (await this.operations()).flatMap(({ owner, operation }) =>
       operation.transactions
-        .filter(({ state }) => states.includes(state))
+        .filter(({ status }) => states.includes(status))
         .map((transaction) => ({ owner, transaction })),
     )
   }

@@ -61,7 +61,7 @@ describe('recover', () => {
     expect(await recover(plan, hash)).toMatchObject({ txHash: hash })
     await use.dev.mineAtOnce(true)
     await use.engine.settle()
-    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash: hash })
+    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'confirmed', txHash: hash })
   })
 
   test('what landed of an ended operation in a block that the follower never saw is settled from that block', async () => {

@@ -1,5 +1,6 @@
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { checkPendingTransactions, type Operation, type Parts, submitSigned } from '../index.ts'
@@ -17,7 +18,7 @@ async function pending(amount = 100n * USDC): Promise<Operation> {
   return use.client.operation(plan)
 }
 
-const supplyOf = ({ transactions }: Operation) => transactions.at(-1)!
+const supplyOf = ({ transactions }: Operation) => anyState(transactions.at(-1)!)
 
 /** The service looks after pending transactions when so much time of its clock has passed. */
 async function after(milliseconds: number): Promise<void> {
@@ -84,7 +85,7 @@ describe('submitting', () => {
     expect(supplyOf(await use.client.operation(plan)).txHash).toBe(txHash)
     await use.dev.mineAtOnce(true)
     await use.engine.settle()
-    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash })
+    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'confirmed', txHash })
     const late = await use.client.sign(supply, { feePercent: 200n })
     await expect(use.client.submit(plan, late)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
   })
@@ -154,13 +155,13 @@ describe('a crash between storing and sending', () => {
     })
     await expect(lost).rejects.toThrow('died')
     expect((await use.client.operation(plan)).transactions[0]).toMatchObject({
-      state: 'pending',
+      status: 'pending',
       txHash: keccak256(raw),
     })
     await after(5_000)
     await use.dev.included(keccak256(raw))
     await use.engine.settle()
-    expect((await use.client.operation(plan)).transactions[0]!.state).toBe('confirmed')
+    expect((await use.client.operation(plan)).transactions[0]!.status).toBe('confirmed')
   })
 
   test('a replacement that was stored and not sent is sent too, although the node still knows the one before', async () => {
@@ -175,7 +176,7 @@ describe('a crash between storing and sending', () => {
     await after(5_000)
     await use.dev.mineAtOnce(true)
     await use.engine.settle()
-    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ state: 'confirmed', txHash: keccak256(raw) })
+    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'confirmed', txHash: keccak256(raw) })
   })
 
   test('bytes that no node ever acknowledges do not hold the wallet for ever', async () => {

@@ -4,9 +4,10 @@ import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import { hasHash, isSubmitted, type OperationTransaction } from '../lifecycle/transaction.ts'
 import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
 import { markSubmitted, nonceUsedFailure } from '../transactions/mark-submitted.ts'
 import { matchSignedTransaction, type SignedMatch } from '../transactions/match-signed-transaction.ts'
@@ -107,7 +108,7 @@ async function storeSignedBytes(
     const operation = await lockOperation(tx, scope, read.operationId)
     const transaction = operation.transactions[read.position]!
     // The same bytes, sent at the same moment, were stored by the other request: both get the same answer.
-    if (transaction.txHash === signed.hash) return
+    if (hasHash(transaction) && transaction.txHash === signed.hash) return
     if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
     await requireSubmittable(parts, chain, tx, operation, transaction, signed)
     const linked = await linkHash(tx, {
@@ -119,7 +120,7 @@ async function storeSignedBytes(
       raw: signed.raw,
       at,
     })
-    if (linked) return markSubmitted(tx, operation, transaction, signed.hash, at)
+    if (linked) return markSubmitted(tx, operation, transaction, { event: 'submitted', txHash: signed.hash, at })
     const other = await findLinkedHash(tx, operation.organizationId, transaction.blockchain, signed.hash)
     if (other?.transactionId !== transaction.transactionId) throw hashTakenFailure()
   })
@@ -135,14 +136,14 @@ async function requireSubmittable(
   signed: SignedTransaction,
 ): Promise<void> {
   const earlier = operation.transactions.slice(0, transaction.position)
-  if (earlier.some(({ submittedAt }) => submittedAt === null)) {
+  if (!earlier.every(isSubmitted)) {
     throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
   }
-  if (transaction.state === 'unsigned') {
+  if (transaction.status === 'unsigned') {
     if (!transaction.canStillLand) throw nonceUsedFailure(operation.operationId)
     return requireNotExpired(operation, parts.clock.now())
   }
-  if (transaction.state !== 'pending' || !(await isValidReplacement(chain, tx, operation, transaction, signed))) {
+  if (transaction.status !== 'pending' || !(await isValidReplacement(chain, tx, operation, transaction, signed))) {
     throw new Failure('OPERATION_ALREADY_SUBMITTED')
   }
 }
@@ -154,8 +155,9 @@ async function isValidReplacement(
   transaction: OperationTransaction,
   signed: SignedTransaction,
 ): Promise<boolean> {
+  if (!hasHash(transaction)) return false
   const { txHash, blockchain } = transaction
-  const current = txHash && (await findLinkedHash(tx, operation.organizationId, blockchain, txHash))
+  const current = await findLinkedHash(tx, operation.organizationId, blockchain, txHash)
   // Of a transaction that the client sent itself we hold no bytes, so its fees are unknown to us.
   if (!current || current.raw === null) return false
   const before = await chain.checkSigned(current.raw, transaction)

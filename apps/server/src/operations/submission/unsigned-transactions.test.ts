@@ -1,5 +1,6 @@
 import { keccak256, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { decodeUnsigned } from '../../chains/index.ts'
@@ -66,7 +67,7 @@ describe('bytes that can still land', () => {
 
   test('keep their nonce and get new fees when the base fee is above their cap', async () => {
     const plan = await use.client.supply(100n * USDC)
-    const caps = plan.transactions.map(({ unsignedBytes }) => decodeUnsigned(unsignedBytes).maxFeePerGas)
+    const caps = plan.transactions.map(anyState).map(({ unsignedBytes }) => decodeUnsigned(unsignedBytes).maxFeePerGas)
     const baseFee = caps[0]! + 1n
     await raiseBaseFee(baseFee)
     const dearer = await handOut(plan)
@@ -212,7 +213,7 @@ describe('a submission of bytes whose nonce was used', () => {
     ).rejects.toMatchObject({ code: 'OPERATION_EXPIRED', details: { refresh: expect.any(String) } })
     expect(await use.client.operation(plan)).toMatchObject({
       state: 'EXECUTING',
-      transactions: [{ state: 'unsigned' }, {}],
+      transactions: [{ status: 'unsigned' }, {}],
     })
     await use.engine.settle()
     expect(await finish(plan)).toMatchObject({ state: 'COMPLETED' })

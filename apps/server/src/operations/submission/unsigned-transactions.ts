@@ -1,18 +1,26 @@
 import type { Chain, SenderState } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
 import { walletFrom } from '../../wallets/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import {
+  type IssuedTransaction,
+  isIssued,
+  isUnsigned,
+  type OperationTransaction,
+  type UnsignedTransaction,
+  withBytes,
+} from '../lifecycle/transaction.ts'
 import { prepareSteps } from '../planning/prepare-steps.ts'
 import { readPlanningState } from '../planning/read-planning-state.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'
 import { invalidateConsumedNonces } from '../transactions/invalidate-consumed-nonces.ts'
 import { decideRebuild, type RebuildDecision } from '../transactions/rebuild-decision.ts'
-import { storeBytes } from '../transactions/store-bytes.ts'
 import { requireClientExecutor, requireNotExpired } from './require-submittable.ts'
 
 /** Somebody may submit or settle between the reads and the lock; then everything is read again, so many times. */
@@ -40,7 +48,7 @@ export async function issueUnsignedTransactions(
   scope: Scope,
   operationId: number,
   { discard = false }: { discard?: boolean | undefined } = {},
-): Promise<readonly OperationTransaction[]> {
+): Promise<readonly IssuedTransaction[]> {
   for (let attempt = 0; attempt < REBUILD_ATTEMPTS; attempt += 1) {
     const operation = await getOperation(parts, scope, operationId)
     const waiting = requireWaitingTransactions(operation, parts.clock.now())
@@ -55,7 +63,7 @@ export async function issueUnsignedTransactions(
     }
     if (waiting.every((transaction) => decideClientRebuild(transaction, facts, discard) === 'stored')) {
       const before = highestPending(operation)
-      return waiting.filter(({ nonce }) => nonce === null || nonce > before)
+      return waiting.filter(isIssued).filter(({ nonce }) => nonce === null || nonce > before)
     }
     const gas = await estimateGas(chain, operation, waiting, facts)
     const rebuilt = await inTransaction(parts.db, (tx) =>
@@ -66,14 +74,14 @@ export async function issueUnsignedTransactions(
   throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId } })
 }
 
-function requireWaitingTransactions(operation: Operation, now: Date): OperationTransaction[] {
+function requireWaitingTransactions(operation: Operation, now: Date): UnsignedTransaction[] {
   requireClientExecutor(operation)
   requireNotExpired(operation, now)
-  return operation.transactions.filter(({ state }) => state === 'unsigned')
+  return operation.transactions.filter(isUnsigned)
 }
 
 /** What becomes of stored bytes, where the caller of a Solana operation may have promised that they go nowhere. */
-function decideClientRebuild(transaction: OperationTransaction, facts: SenderState, discard: boolean): RebuildDecision {
+function decideClientRebuild(transaction: UnsignedTransaction, facts: SenderState, discard: boolean): RebuildDecision {
   return discard && facts.family === 'svm' ? 'renumbered' : decideRebuild(transaction, facts)
 }
 
@@ -90,11 +98,11 @@ function unsettledFailure({ family }: SenderState): Failure {
 async function estimateGas(
   chain: Chain,
   operation: Operation,
-  waiting: readonly OperationTransaction[],
+  waiting: readonly UnsignedTransaction[],
   facts: SenderState,
 ): Promise<ReadonlyMap<number, bigint>> {
-  const isUnmined = ({ state, nonce, blockNumber }: OperationTransaction) =>
-    state === 'pending' && (facts.family === 'evm' ? nonce! >= facts.latestNonce : blockNumber === null)
+  const isUnmined = ({ state, status, nonce }: OperationTransaction) =>
+    status === 'pending' && (facts.family === 'evm' ? nonce! >= facts.latestNonce : state !== 'included')
   const steps = [...operation.transactions.filter(isUnmined), ...waiting]
   const { gas } = await prepareSteps(chain, steps[0]!.sender, steps, facts)
   return new Map(steps.map(({ transactionId }, index) => [transactionId, gas[index]!]))
@@ -110,14 +118,14 @@ async function rebuild(
   facts: SenderState,
   gas: ReadonlyMap<number, bigint>,
   discard: boolean,
-): Promise<OperationTransaction[] | undefined> {
+): Promise<IssuedTransaction[] | undefined> {
   const at = parts.clock.now()
   const operation = await lockOperation(tx, scope, operationId)
   const waiting = requireWaitingTransactions(operation, at)
   if (waiting.some(({ transactionId }) => !gas.has(transactionId))) return undefined
   const nextNonce = await readNextNonce(tx, operation, facts)
   let highest = highestPending(operation)
-  const handedOut: OperationTransaction[] = []
+  const handedOut: IssuedTransaction[] = []
   for (const transaction of waiting) {
     const fate = decideClientRebuild(transaction, facts, discard)
     if (fate === 'unsettled') throw unsettledFailure(facts)
@@ -125,21 +133,22 @@ async function rebuild(
     if (nonce !== null && nonce <= highest) break
     highest = nonce ?? highest
     if (fate === 'stored') {
+      assert(isIssued(transaction), 'bytes that can land were issued')
       handedOut.push(transaction)
       continue
     }
     const { transactionId, sender, call } = transaction
     const plan = { sender, call, nonce, gas: gas.get(transactionId)!, senderState: facts, transactionId }
     const bytes = buildBytes(chain, plan, operation.expiresAt, at)
-    await storeBytes(tx, operation.organizationId, transactionId, bytes)
-    handedOut.push({ ...transaction, ...bytes, canStillLand: true })
+    await moveTransaction(tx, operation, transaction, { event: 'issued', bytes })
+    handedOut.push(withBytes(transaction, bytes))
   }
   return handedOut
 }
 
 /** Nothing of an operation may land before, or instead of, what comes first in it and is on its way. */
 function highestPending({ transactions }: Operation): number {
-  return Math.max(-1, ...transactions.flatMap(({ state, nonce }) => (state === 'pending' ? (nonce ?? []) : [])))
+  return Math.max(-1, ...transactions.flatMap(({ status, nonce }) => (status === 'pending' ? (nonce ?? []) : [])))
 }
 
 /** The first free nonce of the sender (rule 3), which is locked from here on. */

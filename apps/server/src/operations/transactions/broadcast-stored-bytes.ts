@@ -3,6 +3,12 @@ import { inTransaction, type Transact, type Tx, transactOn } from '../../databas
 import { Failure } from '../../kernel/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
+import {
+  moveTransaction,
+  recordLastSeen,
+  recordTransactionHash,
+  type TransactionChange,
+} from '../lifecycle/move-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -55,12 +61,7 @@ async function recordBroadcast(
     .where('blockchain', '=', blockchain)
     .where('tx_hash', '=', submitted.txHash)
     .execute()
-  await tx
-    .updateTable('transactions')
-    .set({ last_seen_at: at })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', submitted.transactionId)
-    .execute()
+  await recordLastSeen(tx, [{ organizationId, transactionId: submitted.transactionId }], at)
 }
 
 /**
@@ -77,7 +78,7 @@ async function undoSubmission(
     const scope = { organizationId, walletProfileId: null }
     const operation = await lockOperation(tx, scope, submitted.operationId)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === submitted.transactionId)
-    if (transaction?.state !== 'pending' || transaction.blockNumber !== null) return true
+    if (transaction?.state !== 'submitted' && transaction?.state !== 'displaced') return true
     await tx
       .deleteFrom('transaction_hashes')
       .where('organization_id', '=', organizationId)
@@ -91,27 +92,22 @@ async function undoSubmission(
       .where('transaction_id', '=', submitted.transactionId)
       .orderBy('created_at', 'desc')
       .executeTakeFirst()
-    await tx
-      .updateTable('transactions')
-      .set(
-        earlier
-          ? { tx_hash: earlier.tx_hash }
-          : { ...unsubmittedFields(operation), tx_hash: null, submitted_at: null, last_seen_at: null },
-      )
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', submitted.transactionId)
-      .execute()
-    if (!earlier && operation.state === 'CONFIRMING') {
+    if (earlier) {
+      await recordTransactionHash(tx, { organizationId, transactionId: submitted.transactionId }, earlier.tx_hash)
+      return true
+    }
+    await moveTransaction(tx, operation, transaction, refusal(operation))
+    if (operation.state === 'CONFIRMING') {
       await advanceOperations(tx, [{ operation, event: 'submission_refused' }], parts.clock.now())
     }
-    return earlier !== undefined
+    return false
   })
 }
 
-/** What a transaction is that was never submitted: waiting, unless its operation has ended meanwhile. */
-function unsubmittedFields({ state }: Operation) {
-  if (isUnfinished(state)) return { state: 'unsigned' } as const
-  return { state: 'failed', error: 'The operation ended before the transaction was submitted.' } as const
+/** The transaction waits again, unless its operation has ended in the meantime. */
+function refusal({ state }: Operation): TransactionChange {
+  if (isUnfinished(state)) return { event: 'refused' }
+  return { event: 'refused_after_end', error: 'The operation ended before the transaction was submitted.' }
 }
 
 function broadcastFailure(

@@ -1,12 +1,6 @@
 import type { Chain, TransactionRequest } from '../../chains/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
-import type { OperationTransaction } from '../lifecycle/operation.ts'
-
-/** What of a transaction changes when its bytes are built anew. */
-export type TransactionBytes = Pick<
-  OperationTransaction,
-  'call' | 'nonce' | 'unsignedBytes' | 'validUntil' | 'blockhash' | 'lastValidBlockHeight'
->
+import type { TransactionBytes } from '../lifecycle/transaction.ts'
 
 /** Unsigned bytes, and until when they are good: as long as their operation, or as their blockhash. Pure. */
 export function buildBytes(chain: Chain, plan: TransactionRequest, expiresAt: Date | null, at: Date): TransactionBytes {

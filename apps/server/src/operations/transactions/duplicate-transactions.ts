@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../database/index.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /** Two plans may have had identical bytes; what lands of them belongs to the one that is alive (contract 6). */
 export function isDuplicate(a: OperationTransaction, b: OperationTransaction): boolean {

@@ -133,5 +133,5 @@ test('what landed in a block that is not settled is not dead, although another n
   const look = issueUnsignedTransactions(parts, use.client.scope, plan.operationId)
   await expect(look).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   await use.engine.settle()
-  expect((await use.client.operation(plan)).transactions[0]).toMatchObject({ state: 'confirmed', txHash: hash })
+  expect((await use.client.operation(plan)).transactions[0]).toMatchObject({ status: 'confirmed', txHash: hash })
 })

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { killUnsubmittedBytes } from '../lifecycle/move-transactions-in-bulk.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { recordFinalNonces } from './record-final-nonces.ts'
 
 /**
@@ -24,15 +26,14 @@ export async function invalidateConsumedNonces(
   const [[count = 0]] = await Promise.all([chain.finalNonces([sender]), chain.heads()])
   await recordFinalNonces(parts.db, blockchain, [{ sender, count }])
   const { final } = await chain.heads()
-  const { rows } = await sql`
-    update transactions t set can_still_land = false
-    where t.organization_id = ${organizationId} and t.blockchain = ${blockchain} and t.sender = ${sender}
-      and t.can_still_land and t.state <> 'pending' and t.nonce < ${count}
+  const killed = await killUnsubmittedBytes(
+    parts.db,
+    sql`t.organization_id = ${organizationId} and t.blockchain = ${blockchain} and t.sender = ${sender}
+      and t.nonce < ${count}
       and exists (select from chain_cursors c where c.blockchain = t.blockchain and c.final_number >= ${final.number})
-      -- A wallet that is set aside has not seen those blocks.
+      -- A quarantined wallet has not seen those blocks.
       and not exists (select from quarantined_wallets s
-        where s.organization_id = t.organization_id and s.wallet_id = ${walletId})
-    returning t.id
-  `.execute(parts.db)
-  return rows.length > 0
+        where s.organization_id = t.organization_id and s.wallet_id = ${walletId})`,
+  )
+  return killed > 0
 }

@@ -1,11 +1,13 @@
 import type { Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import { moveTransaction, type TransactionChange } from '../lifecycle/move-transactions.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /**
- * A transaction of an unfinished operation was submitted under this hash: it is pending from here on, and the operation
- * is CONFIRMING with its last one. A replacement of a pending one only changes the hash. The caller holds the lock.
+ * A transaction of an unfinished operation was submitted, or a block shows it: it is pending, and the operation is
+ * CONFIRMING with its last one. A replacement of a pending one only changes the hash. The caller holds the lock.
  *
  * Error: OPERATION_EXPIRED when the nonce was taken by another of the wallet's transactions meanwhile.
  */
@@ -13,21 +15,15 @@ export async function markSubmitted(
   tx: Tx,
   operation: Operation,
   transaction: OperationTransaction,
-  txHash: string,
-  at: Date,
+  change: Extract<TransactionChange, { event: 'submitted' | 'included' }>,
 ): Promise<void> {
   if (await isNonceTaken(tx, operation, transaction)) {
     throw nonceUsedFailure(operation.operationId)
   }
-  await tx
-    .updateTable('transactions')
-    .set({ state: 'pending', tx_hash: txHash, can_still_land: true, submitted_at: transaction.submittedAt ?? at })
-    .where('organization_id', '=', operation.organizationId)
-    .where('id', '=', transaction.transactionId)
-    .execute()
+  await moveTransaction(tx, operation, transaction, change)
   const isLast = transaction.position === operation.transactions.length - 1
   if (isLast && operation.state === 'EXECUTING')
-    await advanceOperations(tx, [{ operation, event: 'all_submitted' }], at)
+    await advanceOperations(tx, [{ operation, event: 'all_submitted' }], change.at)
 }
 
 /** Bytes that went stale before they were sent, and where new ones are (contract 4). */

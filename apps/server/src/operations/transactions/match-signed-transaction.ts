@@ -1,6 +1,7 @@
 import type { Chain, SignedTransaction } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 export interface SignedMatch {
   readonly transaction: OperationTransaction
@@ -25,7 +26,7 @@ export async function matchSignedTransaction(
       ? operation.transactions
       : operation.transactions.filter((transaction) => transaction.transactionId === transactionId)
   if (candidates.length === 0) throw new Failure('TRANSACTION_NOT_FOUND')
-  const waiting = candidates.find((transaction) => transaction.state === 'unsigned') ?? candidates[0]
+  const waiting = candidates.find((transaction) => transaction.status === 'unsigned') ?? candidates[0]
   let difference: Failure | undefined
   for (const transaction of candidates) {
     try {

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../database/index.ts'
-import type { Operation, OperationTransaction } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { TERMINAL } from '../lifecycle/operation-states.ts'
+import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /**
  * An agent's operation of this wallet and token ended, and its bytes may still land (rule 2). On Solana that

@@ -1,6 +1,6 @@
 import { decodeUnsigned, type SenderState } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
-import type { OperationTransaction } from '../lifecycle/operation.ts'
+import { isIssued, type UnsignedTransaction } from '../lifecycle/transaction.ts'
 
 /**
  * What becomes of bytes that were handed out (rule 1): they can still land as they are; they can with a higher
@@ -9,8 +9,8 @@ import type { OperationTransaction } from '../lifecycle/operation.ts'
  */
 export type RebuildDecision = 'stored' | 'repriced' | 'renumbered' | 'unsettled'
 
-export function decideRebuild(transaction: OperationTransaction, facts: SenderState): RebuildDecision {
-  if (!transaction.canStillLand) return 'renumbered'
+export function decideRebuild(transaction: UnsignedTransaction, facts: SenderState): RebuildDecision {
+  if (!isIssued(transaction)) return 'renumbered'
   if (facts.family === 'svm') return facts.height <= (transaction.lastValidBlockHeight ?? 0) ? 'stored' : 'unsettled'
   assert(transaction.nonce !== null, 'bytes of an EVM chain have a nonce')
   if (transaction.nonce < facts.latestNonce) return 'unsettled'

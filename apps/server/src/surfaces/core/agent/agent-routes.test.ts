@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { anyState } from '../../../../testing/any-state.ts'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
 import { coreSurfaceServer } from '../../../../testing/core-surface-server.ts'
 import {
@@ -50,7 +51,7 @@ describe('transactions', () => {
     expect(body.data.transaction).toEqual({
       id: approval!.transactionId,
       operationId: operation.operationId,
-      unsignedTx: approval!.unsignedBytes,
+      unsignedTx: anyState(approval!).unsignedBytes,
       metadata: {
         blockchain: 'polygon',
         walletId: client.wallet.walletId,
@@ -187,7 +188,7 @@ describe('transactions', () => {
     expect((await agent(path, { signedTransaction })).body.data).toEqual(sent.body.data)
     await treasury.dev.included(sent.body.data.txHash)
     await treasury.engine.settle()
-    expect((await client.operation(operation)).transactions[0]!.state).toBe('confirmed')
+    expect((await client.operation(operation)).transactions[0]!.status).toBe('confirmed')
     const next = (await client.operation(operation)).transactions[1]!
     expect(await agent(`transactions/${next.transactionId}/broadcast`, { signedTransaction })).toMatchObject(
       refusal(409, 'LEASE_LOST'),

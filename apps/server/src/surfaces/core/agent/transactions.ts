@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type AgentParts, createTransactionPolls, renewLease } from '../../../agents/index.ts'
+import { type AgentParts, createTransactionPolls } from '../../../agents/index.ts'
 import {
   AGENT_ERROR_LENGTH_MAX,
   formatDecimal,
@@ -13,6 +13,7 @@ import {
   type IssuedBytes,
   type Lease,
   type OperationView,
+  renewLease,
   reportFailed,
   reportSubmitted,
 } from '../../../operations/index.ts'

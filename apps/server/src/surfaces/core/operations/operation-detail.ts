@@ -3,12 +3,15 @@ import { BLOCKCHAINS } from '../../../chains/index.ts'
 import {
   calculateSupplyYield,
   getOperationView,
+  hasHash,
+  isFinal,
   isUnfinished,
   type Operation,
   type OperationTransaction,
   type OperationView,
   type Parts,
   pauseReason,
+  type SentTransaction,
   type SupplyYield,
 } from '../../../operations/index.ts'
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
@@ -43,7 +46,7 @@ const TRANSACTION_STATUSES = {
   pending: 'PENDING',
   confirmed: 'CONFIRMED',
   failed: 'FAILED',
-} as const satisfies Record<OperationTransaction['state'], string>
+} as const satisfies Record<OperationTransaction['status'], string>
 const UPPER_BLOCKCHAINS = BLOCKCHAINS.map((blockchain) => blockchain.toUpperCase() as Uppercase<typeof blockchain>)
 
 const Step = Type.Object(
@@ -194,7 +197,7 @@ function presentDetail(operation: Operation, view: OperationView, pausedBecause:
       ...presentError(transaction),
     })),
     blockchainTransactions: transactions.flatMap((transaction) =>
-      transaction.txHash === null ? [] : [{ ...presentTransaction(transaction), txHash: transaction.txHash, amount }],
+      hasHash(transaction) ? [{ ...presentTransaction(transaction), txHash: transaction.txHash, amount }] : [],
     ),
     executor: operation.executor,
     origin: operation.origin,
@@ -213,11 +216,13 @@ function presentDetail(operation: Operation, view: OperationView, pausedBecause:
   }
 }
 
-function presentTransaction({ transactionId, kind, state, lastSeenAt, finalizedAt }: OperationTransaction) {
+function presentTransaction(transaction: SentTransaction) {
+  const { transactionId, kind, status, lastSeenAt } = transaction
+  const finalizedAt = isFinal(transaction) ? transaction.finalizedAt : null
   return {
     id: transactionId,
     type: TRANSACTION_TYPES[kind],
-    status: TRANSACTION_STATUSES[state],
+    status: TRANSACTION_STATUSES[status],
     timestamps: {
       detectedAt: dualTimeOrNull(lastSeenAt ?? finalizedAt),
       confirmedAt: dualTimeOrNull(finalizedAt),
@@ -226,20 +231,22 @@ function presentTransaction({ transactionId, kind, state, lastSeenAt, finalizedA
 }
 
 /** The error of a transaction; a late landing clears it. */
-function presentError({ error, revertReason }: OperationTransaction): { error?: string } {
-  if (error === null) return {}
-  return { error: revertReason === null ? error : `${error} Its reason: ${revertReason}` }
+function presentError(transaction: OperationTransaction): { error?: string } {
+  if (transaction.status !== 'failed') return {}
+  const { error } = transaction
+  const reason = transaction.state === 'reverted' ? transaction.revertReason : null
+  return { error: reason === null ? error : `${error} Its reason: ${reason}` }
 }
 
 /** Steps are executed in order: the first unsigned transaction is the one to sign. */
 function stepStatus(
   { state, transactions }: Operation,
-  { transactionId, state: sent }: OperationTransaction,
+  { transactionId, status: sent }: OperationTransaction,
 ): (typeof STEP_STATUSES)[number] {
   if (sent === 'confirmed') return 'COMPLETED'
   if (sent === 'pending') return 'CONFIRMING'
   if (sent === 'failed' || !isUnfinished(state)) return 'FAILED'
-  const next = transactions.find((transaction) => transaction.state === 'unsigned')
+  const next = transactions.find((transaction) => transaction.status === 'unsigned')
   const isNext = next?.transactionId === transactionId
   return isNext && state === 'EXECUTING' ? 'EXECUTING' : 'PENDING'
 }

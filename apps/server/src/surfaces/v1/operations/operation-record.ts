@@ -1,5 +1,11 @@
 import Type from 'typebox'
-import type { FailureReason, Operation, OperationTransaction } from '../../../operations/index.ts'
+import {
+  type FailureReason,
+  hasHash,
+  isInBlock,
+  type Operation,
+  type OperationTransaction,
+} from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
 
@@ -109,19 +115,29 @@ export function presentOperation(operation: Operation) {
 type FailureCode = (typeof transactionFields.failureCode)['enum'][number]
 
 export function presentTransaction(transaction: OperationTransaction) {
-  const { state, txHash, blockNumber, confirmations, error, failureCode, revertReason } = transaction
-  const included = blockNumber !== null && confirmations !== null
   return {
     id: transaction.transactionId,
     blockchain: transaction.blockchain as (typeof blockchain)['enum'][number],
-    status: state,
-    ...(state === 'unsigned' && transaction.unsignedBytes !== ''
+    status: transaction.status,
+    ...(transaction.state === 'issued' || transaction.state === 'stale'
       ? { unsignedTransaction: transaction.unsignedBytes }
       : {}),
     description: transaction.description,
-    ...(txHash === null ? {} : { txHash }),
-    ...(included ? { blockNumber, confirmations } : {}),
-    ...(error === null ? {} : { error }),
+    ...(hasHash(transaction) ? { txHash: transaction.txHash } : {}),
+    ...(isInBlock(transaction) ? presentBlock(transaction) : {}),
+    ...(transaction.status === 'failed' ? presentFailure(transaction) : {}),
+  }
+}
+
+function presentBlock({ blockNumber, confirmations }: { blockNumber: number; confirmations: number | null }) {
+  return confirmations === null ? {} : { blockNumber, confirmations }
+}
+
+function presentFailure(transaction: Extract<OperationTransaction, { status: 'failed' }>) {
+  const { error, failureCode } = transaction
+  const revertReason = transaction.state === 'reverted' ? transaction.revertReason : null
+  return {
+    error,
     ...(failureCode === null ? {} : { failureCode: failureCode as FailureCode }),
     ...(revertReason === null ? {} : { revertReason }),
   }

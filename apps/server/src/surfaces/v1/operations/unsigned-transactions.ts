@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { decodeUnsigned } from '../../../chains/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
-import { issueUnsignedTransactions, type OperationTransaction, type Parts } from '../../../operations/index.ts'
+import { type IssuedTransaction, issueUnsignedTransactions, type Parts } from '../../../operations/index.ts'
 import { type App, id, idParams } from '../../http/index.ts'
 import { blockchain, dateTime, orNull } from '../schemas.ts'
 
@@ -70,7 +70,7 @@ export function unsignedTransactionRoutes(app: App, parts: Parts): void {
   )
 }
 
-function presentUnsigned(transaction: OperationTransaction) {
+function presentUnsigned(transaction: IssuedTransaction) {
   return {
     attemptId: transaction.transactionId,
     unsignedTransaction: { serialized: transaction.unsignedBytes },

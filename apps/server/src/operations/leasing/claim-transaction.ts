@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { type Database, runPrepared } from '../database/index.ts'
-import { AGENT_CLAIM_MS, addMilliseconds } from '../kernel/index.ts'
-import type { TransactionClaim } from '../operations/index.ts'
+import { type Database, runPrepared } from '../../database/index.ts'
+import { AGENT_CLAIM_MS, addMilliseconds } from '../../kernel/index.ts'
+import { claimedFields } from '../lifecycle/move-agent-work.ts'
+import type { TransactionClaim } from './lease.ts'
 
 interface ClaimRequest {
   readonly organizationId: number
@@ -64,8 +65,7 @@ export async function claimTransaction(db: Database, request: ClaimRequest): Pro
       ), chosen as (
         select transaction_id from lapsed union all select transaction_id from ready
       )
-      update agent_work w set stage = 'leased', lease_token = ${leaseToken}, leased_until = ${until},
-        available_at = ${until}, claimed_at = null
+      update agent_work w set ${claimedFields(leaseToken, until)}
       from chosen
       where w.organization_id = ${organizationId} and w.transaction_id = chosen.transaction_id
       returning w.transaction_id, w.operation_id, w.blockchain, w.issued_at is not null as was_issued

@@ -1,5 +1,7 @@
-import { addMilliseconds, Failure } from '../kernel/index.ts'
-import { isLeaseActive, type Lease, type Parts, readAgentWork } from '../operations/index.ts'
+import { addMilliseconds, Failure } from '../../kernel/index.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { isLeaseActive, readAgentWork } from './agent-work.ts'
+import type { Lease } from './lease.ts'
 
 export interface RenewLease {
   readonly organizationId: number

@@ -1,13 +1,13 @@
 // Also held from further away: over HTTP (surfaces/core/agent/agent-routes.test.ts), and leases in random sequences
-// (random-lease-sequences.test.ts).
+// (agents/random-lease-sequences.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { expectRefused } from '../../testing/expect-refused.ts'
-import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
-import { createTestAgent, type TestAgent } from '../../testing/test-agent.ts'
-import { USDC } from '../../testing/units.ts'
-import { useEngine } from '../../testing/use-engine.ts'
-import { addMilliseconds } from '../kernel/index.ts'
-import type { IssuedBytes } from '../operations/index.ts'
+import { expectRefused } from '../../../testing/expect-refused.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
+import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { addMilliseconds } from '../../kernel/index.ts'
+import type { IssuedBytes } from './commit-bytes.ts'
 import { renewLease } from './renew-lease.ts'
 
 const use = useEngine()

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/**
+ * A table of states is worth something only if nothing goes around it. So no file of the service assigns a column of
+ * these states, except the modules that run on the table; the text of every file is searched for it.
+ */
+interface StatesOfTable {
+  readonly table: string
+  /** What a state is made of. */
+  readonly columns: readonly string[]
+  /** The files that may assign them, below src. */
+  readonly modules: readonly string[]
+}
+
+const LIFECYCLE = 'operations/lifecycle'
+const STATES: readonly StatesOfTable[] = [
+  {
+    table: 'transactions',
+    columns: [
+      'state',
+      'can_still_land',
+      'unsigned_bytes',
+      'tx_hash',
+      'submitted_at',
+      'last_seen_at',
+      'block_number',
+      'block_hash',
+      'included_at',
+      'finalized_at',
+      'failure_code',
+      'error',
+      'revert_reason',
+    ],
+    modules: [
+      `${LIFECYCLE}/insert-transactions.ts`,
+      `${LIFECYCLE}/move-transactions.ts`,
+      `${LIFECYCLE}/move-transactions-in-bulk.ts`,
+    ],
+  },
+  { table: 'agent_work', columns: ['stage'], modules: [`${LIFECYCLE}/move-agent-work.ts`] },
+]
+
+const root = import.meta.dirname
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('database/migrations/'))
+  .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
+
+/** The columns of a table that a text assigns or inserts: by SQL, or by the query builder. */
+function assignedColumns(text: string, table: string): string[] {
+  const updates = [
+    ...text.matchAll(
+      new RegExp(`\\bupdate ${table}\\b([\\s\\S]*?)\\bset\\b([\\s\\S]*?)(?=\\bfrom\\b|\\bwhere\\b|\`)`, 'gi'),
+    ),
+  ]
+  const inserts = [...text.matchAll(new RegExp(`\\binsert into ${table}\\b\\s*\\(([^)]*)\\)`, 'gi'))]
+  const built = [
+    ...text.matchAll(new RegExp(`(?:updateTable|insertInto)\\('${table}(?: as \\w+)?'\\)([\\s\\S]*?)\\.execute`, 'g')),
+  ]
+  return [
+    ...updates.flatMap(([, , set = '']) => [...set.matchAll(/(?:^|,)\s*(\w+)\s*=/g)].map(([, column = '']) => column)),
+    ...inserts.flatMap(([, columns = '']) => columns.split(',').map((column) => column.trim())),
+    ...built.flatMap(([, chain = '']) =>
+      [...chain.matchAll(/[{,]\s*(\w+)\s*(?::|,|\})/g)].map(([, column = '']) => column),
+    ),
+  ]
+}
+
+for (const { table, columns, modules } of STATES) {
+  test(`only ${modules.length === 1 ? 'one module' : 'its modules'} assigns the state of ${table}`, () => {
+    const around = files.flatMap(({ name, text }) =>
+      modules.includes(name)
+        ? []
+        : assignedColumns(text, table)
+            .filter((column) => columns.includes(column))
+            .map((column) => `${name} assigns ${table}.${column}`),
+    )
+    expect(around).toEqual([])
+  })
+
+  test(`each module of ${table} assigns its state, so that the list is whole`, () => {
+    for (const module of modules) {
+      const text = files.find(({ name }) => name === module)?.text ?? ''
+      expect(new RegExp(`(?:update|insert into|updateTable\\(')\\s*'?${table}\\b`).test(text), module).toBe(true)
+    }
+  })
+}
+
+test('an assignment is found in SQL and in the query builder, and a condition is none', () => {
+  expect(
+    assignedColumns("update transactions t set error = 'x', state = 'failed' from a where t.nonce = 1", 'transactions'),
+  ).toEqual(['error', 'state'])
+  expect(assignedColumns('`update agent_work set stage = 1`', 'agent_work')).toEqual(['stage'])
+  expect(assignedColumns('insert into transactions (id, state) select 1', 'transactions')).toEqual(['id', 'state'])
+  const built =
+    "db.updateTable('agent_work').set({ stage: 'sent', available_at }).where('stage', '=', 'leased').execute()"
+  expect(assignedColumns(built, 'agent_work')).toEqual(['stage', 'available_at'])
+  expect(assignedColumns("select state from transactions where state = 'failed'", 'transactions')).toEqual([])
+})

@@ -1,0 +1,176 @@
+import { sql, type UpdateObject } from 'kysely'
+import { callToJson } from '../../chains/index.ts'
+import type { Database, Schema, Tx } from '../../database/index.ts'
+import { assert } from '../../kernel/index.ts'
+import { workFollows } from './move-agent-work.ts'
+import type { Operation } from './operation.ts'
+import type { OperationTransaction, TransactionBytes } from './transaction.ts'
+import { TRANSACTION_STATES, TRANSACTIONS } from './transaction-states.ts'
+
+/**
+ * The only code that assigns the columns a transaction's state is made of. What follows what is in
+ * `transaction-states.ts`. The work of agents follows in the same statement.
+ */
+
+/** The block that a transaction is in. */
+export interface Inclusion {
+  readonly blockNumber: number
+  readonly blockHash: string
+  readonly time: Date
+}
+
+/** How a transaction failed (spec 7.4). */
+export interface TransactionFailure {
+  readonly code: string
+  readonly error: string
+}
+
+/** What happened to a transaction, and what is known of it. */
+export type TransactionChange =
+  | { readonly event: 'issued'; readonly bytes: TransactionBytes }
+  | { readonly event: 'submitted'; readonly txHash: string; readonly at: Date }
+  | { readonly event: 'refused' }
+  | { readonly event: 'refused_after_end'; readonly error: string }
+  /** `txHash`: where the transaction takes the hash that the block shows. */
+  | { readonly event: 'included'; readonly block: Inclusion; readonly txHash?: string; readonly at: Date }
+  | { readonly event: 'confirmed'; readonly block: Inclusion; readonly txHash: string; readonly at: Date }
+  | { readonly event: 'bytes_died' }
+  | TransactionFailureChange
+
+/** The ways to fail. */
+export type TransactionFailureChange =
+  | { readonly event: 'failed' | 'failed_for_good'; readonly failure: TransactionFailure }
+  | {
+      readonly event: 'reverted'
+      readonly failure: TransactionFailure
+      readonly revertReason: string | null
+      readonly block: Inclusion
+      readonly txHash: string
+      readonly at: Date
+    }
+
+type Columns = UpdateObject<Schema, 'transactions'>
+
+/**
+ * Moves one transaction. The caller holds the wallet's lock and has read the transaction under it. An event that means
+ * nothing in its state is a programmer's error and rolls back.
+ */
+export async function moveTransaction(
+  tx: Tx,
+  operation: Pick<Operation, 'organizationId' | 'executor'>,
+  transaction: OperationTransaction,
+  change: TransactionChange,
+): Promise<void> {
+  const transition = TRANSACTIONS.find(transaction.state, change.event)
+  assert(transition, `${change.event} means nothing to a transaction that is ${transaction.state}`)
+  const [from, to] = [TRANSACTION_STATES[transition.from], TRANSACTION_STATES[transition.to]]
+  const moved = tx
+    .updateTable('transactions')
+    .set({
+      ...columnsOf(change),
+      ...(from.status === to.status ? {} : { state: to.status }),
+      ...(from.canStillLand === to.canStillLand ? {} : { can_still_land: to.canStillLand }),
+    })
+    .where('organization_id', '=', operation.organizationId)
+    .where('id', '=', transaction.transactionId)
+    .where('state', '=', from.status)
+    .returning(['organization_id', 'id', 'operation_id', 'position'])
+  const rows =
+    operation.executor === 'agent' && transition.work
+      ? (await sql`with moved as (${moved}), ${workFollows(transition.work)} select id from moved`.execute(tx)).rows
+      : await moved.execute()
+  assert(rows.length === 1, 'the transaction was in the state that was read under the lock')
+}
+
+/** What an event stores beside the state. */
+function columnsOf(change: TransactionChange): Columns {
+  switch (change.event) {
+    case 'issued':
+      return {
+        call: callToJson(change.bytes.call),
+        nonce: change.bytes.nonce,
+        unsigned_bytes: change.bytes.unsignedBytes,
+        valid_until: change.bytes.validUntil,
+        blockhash: change.bytes.blockhash,
+        last_valid_block_height: change.bytes.lastValidBlockHeight,
+      }
+    case 'submitted':
+      return { tx_hash: change.txHash, submitted_at: firstTime(change.at) }
+    case 'refused':
+      return UNSUBMITTED
+    case 'refused_after_end':
+      return { ...UNSUBMITTED, error: change.error }
+    case 'included':
+      return {
+        ...blockColumns(change.block),
+        last_seen_at: change.at,
+        // One that failed keeps the hash and the time that it failed with, until the block is final.
+        ...(change.txHash === undefined ? {} : { tx_hash: change.txHash, submitted_at: firstTime(change.at) }),
+      }
+    case 'confirmed':
+      return {
+        ...finalColumns(change),
+        last_seen_at: change.at,
+        failure_code: null,
+        error: null,
+      }
+    case 'reverted':
+      return { ...finalColumns(change), ...failureColumns(change.failure), revert_reason: change.revertReason }
+    case 'failed':
+    case 'failed_for_good':
+      return failureColumns(change.failure)
+    case 'bytes_died':
+      return {}
+  }
+}
+
+const UNSUBMITTED: Columns = { tx_hash: null, submitted_at: null, last_seen_at: null }
+
+const firstTime = (at: Date) => sql<Date>`coalesce(submitted_at, ${at}::timestamptz)`
+
+const blockColumns = ({ blockNumber, blockHash, time }: Inclusion): Columns => ({
+  block_number: blockNumber,
+  block_hash: blockHash,
+  included_at: time,
+})
+
+const finalColumns = ({ block, txHash, at }: { block: Inclusion; txHash: string; at: Date }): Columns => ({
+  ...blockColumns(block),
+  tx_hash: txHash,
+  finalized_at: at,
+  submitted_at: firstTime(at),
+})
+
+const failureColumns = ({ code, error }: TransactionFailure): Columns => ({ failure_code: code, error })
+
+/**
+ * A hash that stands for a transaction and changes nothing about its state; `seenAt`: a node shows it.
+ */
+export async function recordTransactionHash(
+  tx: Tx,
+  { organizationId, transactionId }: { organizationId: number; transactionId: number },
+  txHash: string,
+  seenAt?: Date,
+): Promise<void> {
+  await tx
+    .updateTable('transactions')
+    .set({ tx_hash: txHash, ...(seenAt ? { last_seen_at: seenAt } : {}) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', transactionId)
+    .execute()
+}
+
+/** Nodes know these transactions; all of them in one statement. */
+export async function recordLastSeen(
+  db: Database | Tx,
+  seen: readonly { readonly organizationId: number; readonly transactionId: number }[],
+  at: Date,
+): Promise<void> {
+  if (seen.length === 0) return
+  await sql`
+    update transactions t set last_seen_at = ${at}
+    from unnest(${seen.map((one) => one.organizationId)}::bigint[], ${seen.map((one) => one.transactionId)}::bigint[])
+      as seen(organization_id, id)
+    where t.organization_id = seen.organization_id and t.id = seen.id
+  `.execute(db)
+}

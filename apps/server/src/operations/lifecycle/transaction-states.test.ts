@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  INITIAL_TRANSACTION_STATES,
+  TERMINAL_TRANSACTION_STATES,
+  TRANSACTION_STATES,
+  TRANSACTIONS,
+  type TransactionState,
+  type TransactionStateColumns,
+  type TransactionTransition,
+  transactionStateOf,
+} from './transaction-states.ts'
+
+const STATES = Object.keys(TRANSACTION_STATES) as TransactionState[]
+const from = (state: TransactionState) => TRANSACTIONS.transitions.filter((transition) => transition.from === state)
+
+/** A walk from a beginning: at each state one of the ways out, until there is none or the choices end. */
+function walk([first, ...choices]: readonly number[]): TransactionTransition[] {
+  let state = INITIAL_TRANSACTION_STATES[(first ?? 0) % INITIAL_TRANSACTION_STATES.length]!
+  const walked: TransactionTransition[] = []
+  for (const choice of choices) {
+    const ways = from(state)
+    if (ways.length === 0) break
+    walked.push(ways[choice % ways.length]!)
+    state = walked.at(-1)!.to
+  }
+  return walked
+}
+
+const walks = fc.array(fc.nat({ max: 1_000 }), { minLength: 2, maxLength: 20 }).map(walk)
+
+test('the table names every state, and every state is reached from the beginning', () => {
+  expect([...TRANSACTIONS.states].sort()).toEqual([...STATES].sort())
+  const reached = new Set(INITIAL_TRANSACTION_STATES)
+  for (const state of reached) for (const { to } of from(state)) reached.add(to)
+  expect([...reached].sort()).toEqual([...STATES].sort())
+})
+
+test('a terminal state has no way out, and every other state has one', () => {
+  for (const state of STATES) {
+    expect(from(state).length > 0, state).toBe(!TERMINAL_TRANSACTION_STATES.includes(state))
+  }
+})
+
+test('bytes in a terminal state are dead, and bytes that may land are in a state that landing leaves', () => {
+  for (const state of TERMINAL_TRANSACTION_STATES) expect(TRANSACTION_STATES[state].canStillLand).toBe(false)
+  for (const state of STATES.filter((each) => TRANSACTION_STATES[each].canStillLand)) {
+    expect(TRANSACTIONS.find(state, 'confirmed')?.to, state).toBe('confirmed')
+    expect(TRANSACTIONS.find(state, 'reverted')?.to, state).toBe('reverted')
+  }
+})
+
+test('bytes that are dead land in no state: neither a block nor finality follows without new bytes', () => {
+  for (const state of STATES.filter((each) => !TRANSACTION_STATES[each].canStillLand)) {
+    for (const event of ['included', 'confirmed', 'reverted'] as const) {
+      expect(TRANSACTIONS.find(state, event), `${state} ${event}`).toBeUndefined()
+    }
+  }
+})
+
+test('dead bytes come to life only when new ones are issued or a replacement is submitted', () => {
+  for (const transition of TRANSACTIONS.transitions) {
+    const comesToLife =
+      !TRANSACTION_STATES[transition.from].canStillLand && TRANSACTION_STATES[transition.to].canStillLand
+    if (comesToLife) expect(['issued', 'submitted']).toContain(transition.event)
+  }
+})
+
+test('a failed transaction leaves its status only by a late landing', () => {
+  fc.assert(
+    fc.property(walks, (walked) => {
+      for (const { from, event, to } of walked) {
+        if (TRANSACTION_STATES[from].status !== 'failed') continue
+        if (TRANSACTION_STATES[to].status !== 'failed') expect({ event, to }).toEqual({ event: 'confirmed', to })
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('nothing follows finality on any walk', () => {
+  fc.assert(
+    fc.property(walks, (walked) => {
+      const final = walked.findIndex(({ to }) => to === 'confirmed' || to === 'reverted')
+      expect(final === -1 || final === walked.length - 1).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('agent work follows whenever a transaction changes its status, or gets into a block or out of one', () => {
+  const expected = ({ from, event, to }: TransactionTransition) => {
+    const [before, after] = [TRANSACTION_STATES[from].status, TRANSACTION_STATES[to].status]
+    // The work of what failed ended with it.
+    if (before === 'failed') return undefined
+    if (after === 'failed') return 'failed'
+    if (event === 'rolled_back') return 'rolled_back'
+    if (before === after && (to !== 'included' || from === 'included')) return undefined
+    if (after === 'unsigned') return 'refused'
+    return to === 'submitted' ? 'submitted' : 'landed'
+  }
+  for (const transition of TRANSACTIONS.transitions) {
+    expect(transition.work, `${transition.from} ${transition.event}`).toBe(expected(transition))
+  }
+})
+
+const rows = fc.record<TransactionStateColumns>({
+  state: fc.constantFrom('unsigned', 'pending', 'confirmed', 'failed'),
+  can_still_land: fc.boolean(),
+  unsigned_bytes: fc.constantFrom(null, '', '0x02'),
+  block_number: fc.constantFrom(null, 7),
+  finalized_at: fc.constantFrom(null, new Date(0)),
+})
+
+test('every row has a state, with the status that it stores', () => {
+  fc.assert(
+    fc.property(rows, (row) => {
+      const state = TRANSACTION_STATES[transactionStateOf(row)]
+      expect(state.status).toBe(row.state)
+      if (row.state !== 'confirmed') expect(state.canStillLand).toBe(row.can_still_land)
+    }),
+    { numRuns: 500 },
+  )
+})

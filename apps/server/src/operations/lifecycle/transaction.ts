@@ -1,0 +1,180 @@
+import type { Selectable } from 'kysely'
+import { type Call, callFromJson } from '../../chains/index.ts'
+import type { Schema, TransactionKind } from '../../database/index.ts'
+import { TRANSACTION_STATES, type TransactionState, transactionStateOf } from './transaction-states.ts'
+
+/** What changes in a transaction when its bytes are built. */
+export interface TransactionBytes {
+  readonly call: Call
+  readonly nonce: number | null
+  readonly unsignedBytes: string
+  /** When the bytes go stale, as far as can be told. */
+  readonly validUntil: Date | null
+  /** Solana: their blockhash, and the height of the last block that can take them. */
+  readonly blockhash: string | null
+  readonly lastValidBlockHeight: number | null
+}
+
+/** What is known of a transaction in every state. */
+interface TransactionIdentity {
+  readonly transactionId: number
+  readonly operationId: number
+  readonly position: number
+  readonly kind: TransactionKind
+  readonly blockchain: string
+  readonly sender: string
+  readonly description: string
+  readonly call: Call
+  readonly nonce: number | null
+}
+
+/** A state, with the status and the fact about its bytes that belong to it. */
+interface InState<State extends TransactionState> {
+  readonly state: State
+  /** The word of the interface. */
+  readonly status: (typeof TRANSACTION_STATES)[State]['status']
+  readonly canStillLand: (typeof TRANSACTION_STATES)[State]['canStillLand']
+}
+
+/** The bytes that were issued last. */
+type Issued = Omit<TransactionBytes, 'call' | 'nonce'>
+
+interface Submitted {
+  readonly txHash: string
+  readonly submittedAt: Date
+  /** When a node last knew it; `null`: no node did yet. */
+  readonly lastSeenAt: Date | null
+}
+
+interface InBlock {
+  readonly blockNumber: number
+  readonly blockHash: string
+  /** Blocks on top of the including one, that one counted; `null` while the chain's head is not known. */
+  readonly confirmations: number | null
+}
+
+interface Final extends InBlock {
+  readonly finalizedAt: Date
+}
+
+interface Failed {
+  /** `null`: it was never submitted when its operation ended (spec 7.4). */
+  readonly failureCode: string | null
+  readonly error: string
+}
+
+/** What a failed transaction may have behind it: all of it, or nothing where it was never submitted. */
+type PerhapsSubmitted = { readonly [Field in keyof Submitted]: Submitted[Field] | null }
+
+interface States {
+  planned: object
+  issued: Issued
+  stale: Issued
+  submitted: Issued & Submitted
+  displaced: Issued & Submitted
+  included: Issued & Submitted & InBlock
+  confirmed: Issued & Submitted & Final
+  outstanding: Issued & PerhapsSubmitted & Failed
+  landing_late: Issued & PerhapsSubmitted & Failed & InBlock
+  reverted: Issued & Submitted & Failed & Final & { readonly revertReason: string | null }
+  dead: PerhapsSubmitted & Failed
+}
+
+/** A transaction in one state, with the fields that exist in it. */
+export type TransactionIn<State extends TransactionState> = {
+  [Each in State]: TransactionIdentity & InState<Each> & States[Each]
+}[State]
+
+/** One transaction of an operation; its state says what else can be read of it. */
+export type OperationTransaction = TransactionIn<TransactionState>
+
+/** It waits for a signature, or for bytes that can be signed. */
+export type UnsignedTransaction = TransactionIn<'planned' | 'issued' | 'stale'>
+/** A client or an agent may have it in hands. */
+export type IssuedTransaction = TransactionIn<'issued'>
+/** A hash may stand for it. */
+export type SentTransaction = Exclude<OperationTransaction, UnsignedTransaction>
+
+export const isUnsigned = (transaction: OperationTransaction): transaction is UnsignedTransaction =>
+  transaction.status === 'unsigned'
+
+export const isIssued = (transaction: OperationTransaction): transaction is IssuedTransaction =>
+  transaction.state === 'issued'
+
+/** It was submitted at some time, whatever became of it. */
+export const isSubmitted = (transaction: OperationTransaction): transaction is SentTransaction & Submitted =>
+  transaction.status !== 'unsigned' && transaction.submittedAt !== null
+
+/** A hash stands for it. One of an operation that had ended may have a hash and no time of submission. */
+export const hasHash = (
+  transaction: OperationTransaction,
+): transaction is SentTransaction & { readonly txHash: string } =>
+  transaction.status !== 'unsigned' && transaction.txHash !== null
+
+/** It is in a block that counts. */
+export const isInBlock = (
+  transaction: OperationTransaction,
+): transaction is TransactionIn<'included' | 'landing_late' | 'confirmed' | 'reverted'> =>
+  IN_BLOCK.has(transaction.state)
+
+const IN_BLOCK: ReadonlySet<TransactionState> = new Set(['included', 'landing_late', 'confirmed', 'reverted'])
+
+export const isFinal = (transaction: OperationTransaction): transaction is TransactionIn<'confirmed' | 'reverted'> =>
+  transaction.state === 'confirmed' || transaction.state === 'reverted'
+
+/** The bytes of what is unsigned; `''` where none were built yet. */
+export const unsignedBytesOf = (transaction: UnsignedTransaction): string =>
+  transaction.state === 'planned' ? '' : transaction.unsignedBytes
+
+/** A transaction whose new bytes were issued just now. */
+export function withBytes(transaction: UnsignedTransaction, bytes: TransactionBytes): TransactionIn<'issued'> {
+  return { ...transaction, ...bytes, state: 'issued', canStillLand: true }
+}
+
+/** `head_number`: how far its chain is followed, where the selection reads it. */
+export type TransactionRow = Selectable<Schema['transactions']> & { head_number?: number | null }
+
+/**
+ * A stored transaction. Fields that its state has not are there and `null`: one shape of object for all states is read
+ * fastest, and the types keep everybody from them.
+ */
+export function transactionFrom(row: TransactionRow): OperationTransaction {
+  const state = transactionStateOf(row)
+  return {
+    transactionId: row.id,
+    operationId: row.operation_id,
+    position: row.position,
+    kind: row.kind,
+    state,
+    status: row.state,
+    blockchain: row.blockchain,
+    sender: row.sender,
+    description: row.description,
+    call: callFromJson(row.call),
+    nonce: row.nonce,
+    unsignedBytes: row.unsigned_bytes ?? '',
+    validUntil: row.valid_until,
+    blockhash: row.blockhash,
+    lastValidBlockHeight: row.last_valid_block_height,
+    canStillLand: TRANSACTION_STATES[state].canStillLand,
+    txHash: row.tx_hash,
+    submittedAt: row.submitted_at,
+    lastSeenAt: row.last_seen_at,
+    blockNumber: row.block_number,
+    blockHash: row.block_hash,
+    confirmations: confirmationsOf(row),
+    finalizedAt: row.finalized_at,
+    failureCode: row.failure_code,
+    error: row.error,
+    revertReason: row.revert_reason,
+  } as unknown as OperationTransaction
+}
+
+function confirmationsOf({ block_number, head_number, call }: TransactionRow): number | null {
+  if (block_number === null || head_number == null) return null
+  const blocks = Math.max(1, head_number - block_number + 1)
+  return call.family === 'svm' ? Math.min(blocks, SVM_CONFIRMATIONS_MAX) : blocks
+}
+
+/** A slot that so many others have voted on is rooted: Solana counts no further (contract 1). */
+const SVM_CONFIRMATIONS_MAX = 32

@@ -1,0 +1,12 @@
+import type { OperationTransaction } from '../src/operations/index.ts'
+
+type FieldOfAny<T> = T extends unknown ? keyof T : never
+
+/** The fields of all states. */
+type TransactionInAnyState = {
+  readonly [Field in FieldOfAny<OperationTransaction>]: Extract<OperationTransaction, Record<Field, unknown>>[Field]
+}
+
+/** For tests, which say by what they expect in which state a transaction is. */
+export const anyState = (transaction: OperationTransaction): OperationTransaction & TransactionInAnyState =>
+  transaction as OperationTransaction & TransactionInAnyState

@@ -1,6 +1,6 @@
-// Links one object file of clang's BPF target to a program that Solana's virtual machine loads (SBPF version 0,
-// an ELF shared object whose addresses equal its file offsets). Upstream linkers do not know that format: it wants
-// each syscall as a dynamic relocation against the name of the syscall, and constants at 0x1_0000_0000 + offset.
+// Links one object file of clang's BPF target into a program that Solana's virtual machine loads (SBPF version 0,
+// an ELF shared object whose addresses equal its file offsets). Upstream linkers do not support that format: it
+// needs each syscall as a dynamic relocation against its name, and constants at 0x1_0000_0000 + offset.
 
 const PROGRAM_HEADERS = 3
 const TEXT_AT = 64 + 56 * PROGRAM_HEADERS
@@ -81,7 +81,7 @@ function relocate({ object, sections, symbols, text: textSection, code }) {
       } else if (type === R_BPF_64_32) {
         const target = symbol.kind === SECTION_SYMBOL ? (code.readInt32LE(place + 4) + 1) * 8 : symbol.value
         const distance = (target - (place + 8)) / 8
-        // Minus one would be taken for a syscall that is still to be named.
+        // Minus one would be read as an unresolved syscall.
         if (distance === -1) throw new Error('a function calls itself in its own first instruction')
         code.writeInt32LE(distance, place + 4)
       } else if (type === R_BPF_64_64) {

@@ -1,6 +1,6 @@
-// Rebuilds packages/devnet/artifacts from their sources: Aave V3 core's published artifacts, cut down to
+// Rebuilds packages/devnet/artifacts from their sources: Aave V3 core's published artifacts, reduced to
 // what a deployment needs, and our own contracts, compiled against OpenZeppelin. The sources are installed
-// in a temporary folder, so that neither they nor the compiler are dependencies of this repository.
+// in a temporary folder, so neither they nor the compiler are dependencies of this repository.
 // Usage: node packages/devnet/scripts/build-artifacts.mjs
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -91,7 +91,7 @@ function compileOwn() {
       abi,
       bytecode: `0x${evm.bytecode.object}`,
       linkReferences: evm.bytecode.linkReferences,
-      // Only Multicall3 is put in place as runtime code; the others run their constructors.
+      // Only Multicall3 is installed as runtime code; the others run their constructors.
       ...(name === 'Multicall3' ? { deployedBytecode: `0x${evm.deployedBytecode.object}` } : {}),
     })
   }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that was free a moment ago: whoever takes it must be ready to try another. */
+/** A port of 127.0.0.1 that was free a moment ago. Callers must be ready to try another. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)

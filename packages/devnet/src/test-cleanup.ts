@@ -5,13 +5,13 @@ import { afterEach } from 'vitest'
 import { temporaryFolder } from './evm/test-chain.ts'
 
 export interface TestCleanup {
-  /** Done after the test, the last one first. */
+  /** Runs after the test, last registered first. */
   defer(cleanup: () => void | Promise<void>): void
-  /** A folder that is gone after the test. */
+  /** A folder that is removed after the test. */
   temporaryFolder(): string
 }
 
-/** For tests of what a process leaves behind: each test takes away what it made. */
+/** For tests of what a process leaves behind: each test removes what it made. */
 export function useTestCleanup(): TestCleanup {
   const cleanups: (() => void | Promise<void>)[] = []
   afterEach(async () => {
@@ -38,8 +38,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Another process that runs a script with this package as `devnet`, and goes on until it is killed: what it tells first,
- * and how to kill it without warning.
+ * Runs a script in another process, with this package as `devnet`, until it is killed. Resolves its first message;
+ * `kill` ends it without warning.
  */
 export function runInChildProcess(script: string): { readonly told: Promise<string>; kill(): void } {
   const text = `

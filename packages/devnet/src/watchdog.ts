@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 
 /**
- * Runs a program that must not outlive us, not even when we are killed without warning. Between us and it
- * stands a shell that reads a pipe of ours: when the pipe closes, because we say so or because we are
- * gone, the shell sends SIGTERM and the program has the time it needs to save its state. The program's
- * own process id goes to a file, so that the next start can wait until it is gone.
+ * Runs a program that must not outlive this process, not even if this process is killed without warning. A
+ * shell between them reads a pipe from this process. When the pipe closes, on stop or on death, the shell
+ * sends SIGTERM, and the program takes the time it needs to save its state. The program's process id goes to
+ * a file: the next start waits until that process is gone.
  */
 const SCRIPT = `
 pid_file=$1; shift
@@ -26,18 +26,18 @@ exit "$status"
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
 export type WatchedProcess = {
-  /** Settles when the program has ended, by itself or because of stop(). */
+  /** Resolves when the program has exited, on its own or because of stop(). */
   readonly exited: Promise<Exit>
   hasExited(): boolean
   /** The last lines that the program wrote to its error output. */
   errorOutput(): string
-  /** Asks the program to end and waits until it has; kills it after the grace period. */
+  /** Asks the program to exit and waits for it; kills it after the grace period. */
   stop(graceMs: number): Promise<Exit>
 }
 
 const ERROR_TAIL = 4_000
 
-/** `environment` is added to ours. */
+/** `environment` extends this process's environment. */
 export function spawnWatched(
   program: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ export function spawnWatched(
   environment: NodeJS.ProcessEnv = {},
 ): WatchedProcess {
   const child: ChildProcess = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', pidFile, program, ...args], {
-    // A group of its own: the terminal's Ctrl-C reaches only us, and we end it in order.
+    // A process group of its own: the terminal's Ctrl-C reaches only this process, which stops it in order.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
@@ -89,14 +89,14 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    // It ended in the same moment: what we wanted.
+    // It exited at the same moment, as intended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
 /**
- * The id in a watchdog's pid file, if that process still runs with `argument` on its command line: a
- * process id alone may belong to another program by now.
+ * The id in a watchdog's pid file, if that process still runs with `argument` on its command line: the id
+ * alone may belong to another program by now.
  */
 export function runningProcess(pidFile: string, argument: string): number | null {
   const pid = Number(readIfThere(pidFile))

@@ -1,5 +1,5 @@
 // Builds vault.so from vault.c. The bytes depend on the compiler, so the program in this repository is always built
-// by one major version of clang (Debian 12: `apt-get install clang`); another one's program behaves the same.
+// with one major version of clang (Debian 12: `apt-get install clang`); other versions behave the same.
 // Usage: node packages/devnet/programs/vault/build.mjs [output]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

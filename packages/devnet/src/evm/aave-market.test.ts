@@ -56,7 +56,7 @@ test('after ten years the borrower is far from liquidation, the rate sound and t
   await write(tokenContract(token), 'approve', [pool.address, maxUint256])
   for (let year = 0; year < 10; year++) {
     await chain.increaseTime(YEAR)
-    // The pool sets its rate anew whenever someone deals with it.
+    // The pool recalculates its rate at every interaction.
     await write(pool, 'supply', [token.address, amount, account.address, 0])
   }
   const [, debt, , , , healthFactor] = await read<readonly bigint[]>(pool, 'getUserAccountData', [
@@ -70,7 +70,7 @@ test('after ten years the borrower is far from liquidation, the rate sound and t
   expect(await read<bigint>(tokenContract(token), 'balanceOf', [params.aToken])).toBeGreaterThan(30_000_000_000_000n)
 })
 
-test('a withdrawal beyond what is supplied is refused by the pool', async () => {
+test('the pool refuses to withdraw more than is supplied', async () => {
   const { account, write, fund } = user(chain)
   const token = tokenOf(chain, 'USDC')
   const { params } = strategyOf(chain, 'aave-v3', 'aave-v3:polygon:USDC')

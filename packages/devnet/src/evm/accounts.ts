@@ -3,8 +3,8 @@ import { type Address, bytesToHex, type Hex } from 'viem'
 import { HDKey, privateKeyToAddress } from 'viem/accounts'
 
 /**
- * The accounts that keep an embedded chain going. Everyone can read these keys: development only. The
- * phrase is our own, so that no wallet that imported a tool's well-known test phrase owns the treasury.
+ * The accounts that run an embedded chain. The keys are public: development only. The phrase is unique to
+ * this repository: a wallet that imported a tool's well-known test phrase does not own the treasury.
  */
 const MNEMONIC = 'ski walnut sound collect keep arrest large few again toast typical olive'
 
@@ -17,7 +17,7 @@ type RoleAccount = { readonly address: Address; readonly privateKey: Hex }
 
 export type RoleAccounts = Readonly<Record<Role, RoleAccount>>
 
-/** Derives a chain's role accounts: m/44'/60'/accountIndex'/0/role (BIP-44; always the same). */
+/** Derives a chain's role accounts deterministically: m/44'/60'/accountIndex'/0/role (BIP-44). */
 export function roleAccounts(accountIndex: number): RoleAccounts {
   const seed = pbkdf2Sync(MNEMONIC, 'mnemonic', 2048, 64, 'sha512')
   const branch = HDKey.fromMasterSeed(seed).derive(`m/44'/60'/${accountIndex}'/0`)

@@ -10,12 +10,12 @@ export type Artifact = {
   >
 }
 
-/** Reads one contract's artifact from disk. Nothing is kept: only a first start needs them (memory). */
+/** Reads one contract's artifact from disk. Not cached, to save memory: only a first start needs artifacts. */
 export function readArtifact(path: string): Artifact {
   return JSON.parse(readFileSync(new URL(`../../artifacts/${path}.json`, import.meta.url), 'utf8'))
 }
 
-/** The creation code of an artifact with the addresses of its libraries put in. */
+/** The creation code of an artifact, linked to the addresses of its libraries. */
 export function linkedBytecode(artifact: Artifact, library: (name: string) => Address): Hex {
   let code = artifact.bytecode
   for (const references of Object.values(artifact.linkReferences)) {

@@ -5,14 +5,14 @@ type Block = { readonly number: Hex; readonly timestamp: Hex }
 
 export type BlockTime = { readonly number: number /** Unix seconds. */; readonly timestamp: number }
 
-/** Block number and time of the newest block. */
+/** Number and time of the newest block. */
 async function latestBlock(rpc: Rpc): Promise<BlockTime> {
   return blockTime(await rpc.call<Block>('eth_getBlockByNumber', ['latest', false]))
 }
 
 /**
- * A chain whose time was advanced lies ahead of the machine's clock, and anvil forgets by how much when it
- * ends: its next block would be older than its last. Makes time go on from the last block.
+ * Continues the chain's time from its last block. A chain whose time was advanced is ahead of the machine's
+ * clock, and anvil forgets the offset when it exits: its next block would be older than its last.
  */
 export async function keepClockForward(rpc: Rpc): Promise<void> {
   const [latest, pending] = await rpc.batch([
@@ -30,14 +30,14 @@ export async function increaseTime(rpc: Rpc, seconds: number): Promise<BlockTime
   return mine(rpc, 1)
 }
 
-/** Mines so many blocks at the current time; returns the last one. */
+/** Mines `blocks` blocks at the current time; returns the last one. */
 export async function mine(rpc: Rpc, blocks: number): Promise<BlockTime> {
   requireWhole('blocks', blocks)
   await rpc.call('anvil_mine', [numberToHex(blocks)])
   return latestBlock(rpc)
 }
 
-/** The next block, whoever causes it, gets this time (Unix seconds); later ones go on from there. */
+/** Sets the time of the next block (Unix seconds), whatever triggers it; later blocks continue from there. */
 export async function setNextBlockTimestamp(rpc: Rpc, timestamp: number): Promise<void> {
   requireWhole('timestamp', timestamp)
   await rpc.call('evm_setNextBlockTimestamp', [timestamp])

@@ -1,4 +1,4 @@
-/** The embedded EVM chains and what stands on each: ids, tokens, markets and vaults (contract 13). */
+/** The embedded EVM chains: ids, tokens, markets and vaults (contract 13). */
 
 export type EvmBlockchain = 'ethereum' | 'polygon' | 'base'
 
@@ -20,20 +20,20 @@ type VaultDesign = {
 export type ChainDesign = {
   readonly blockchain: EvmBlockchain
   readonly chainId: number
-  /** Which account branch deploys here: different addresses on each chain, so that a mix-up shows. */
+  /** Account branch that deploys here. Addresses differ between chains, which exposes mix-ups. */
   readonly accountIndex: number
-  /** Per reserve of the Aave market, what the borrower owes from the first block on, in whole tokens. */
+  /** The borrower's debt per Aave reserve from the first block on, in whole tokens. */
   readonly borrowed: Readonly<Partial<Record<Stablecoin, bigint>>>
   readonly vaults: readonly VaultDesign[]
 }
 
 const UNIT = 1_000_000n
 
-/** What the liquidity provider puts into each reserve and each vault, in base units of a stablecoin. */
+/** The liquidity provider's deposit into each reserve and each vault, in base units of a stablecoin. */
 export const MARKET_LIQUIDITY = 100_000_000n * UNIT
 export const VAULT_LIQUIDITY = 100_000n * UNIT
 
-/** The least that a strategy takes: one token. */
+/** The minimum deposit of a strategy: one token. */
 export const MIN_DEPOSIT = UNIT
 
 export function baseUnits(wholeTokens: bigint): bigint {

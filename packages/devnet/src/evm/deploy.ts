@@ -6,18 +6,18 @@ import type { Step } from './plan-builder.ts'
 import { DEPLOYMENT_VERSION, type DeploymentPlan } from './plan-deployment.ts'
 import type { Rpc, RpcCall } from './rpc.ts'
 
-/** What each role may spend on gas, and the treasury give away: a thousand million coins. */
+/** Native balance of each role, for gas and for the treasury to give away: one billion coins. */
 const ROLE_BALANCE = numberToHex(10n ** 27n)
 
-/** Above what any step uses (a contract's size bounds it) and below the block's own limit. */
+/** More than any step uses (contract size bounds it), and below the block gas limit. */
 const STEP_GAS = numberToHex(16_000_000)
 
 const MARKET_NAME = parseAbi(['function getMarketId() view returns (string)'])
 
 /**
- * Sends the steps of the plan that the chain has not seen yet: all on a new chain, none on a complete
- * one, the rest where an earlier start was cut off. Returns how many it sent.
- * Throws when a step fails, which means that the chain carries something else than this plan.
+ * Sends the steps of the plan that are missing on the chain: all on a new chain, none on a complete one,
+ * the rest if an earlier start was interrupted. Returns the number of steps sent.
+ * Throws when a step fails, which means that the chain does not match this plan.
  */
 export async function deployMissing(rpc: Rpc, plan: DeploymentPlan): Promise<number> {
   const addresses = ROLES.map((role) => plan.accounts[role].address)
@@ -43,7 +43,7 @@ export async function deployMissing(rpc: Rpc, plan: DeploymentPlan): Promise<num
   return missing.length
 }
 
-/** Whether this plan's market and Multicall3 stand on the chain. */
+/** Whether this plan's market and Multicall3 are deployed. */
 export async function isDeployed(rpc: Rpc, plan: DeploymentPlan): Promise<boolean> {
   const [name, code] = await rpc.batch([
     ['eth_call', { to: plan.provider, data: encodeFunctionData({ abi: MARKET_NAME }) }, 'latest'],
@@ -54,8 +54,8 @@ export async function isDeployed(rpc: Rpc, plan: DeploymentPlan): Promise<boolea
 }
 
 /**
- * Sends one role's steps in one request without waiting for each: their nonces put them in order. The
- * receipts are read afterwards, in one request too.
+ * Sends one role's steps in one request: their nonces order them. Then reads the receipts, also in one
+ * request.
  */
 async function sendRun(
   rpc: Rpc,
@@ -83,7 +83,7 @@ async function sendRun(
   })
 }
 
-/** Mines the pool until the last of one role's steps is in a block; each block takes what its gas allows. */
+/** Mines until the last of one role's steps is in a block; each block takes as many as its gas allows. */
 async function mineUntil(rpc: Rpc, plan: DeploymentPlan, steps: readonly Step[]): Promise<void> {
   const last = steps.at(-1)
   if (last === undefined) return
@@ -106,7 +106,7 @@ function runsOfOneRole(steps: readonly Step[]): Step[][] {
   return runs
 }
 
-/** Keeps artifacts for the length of one deployment. */
+/** Caches artifacts for one deployment. */
 function artifactsOnce(): (path: string) => Artifact {
   const known = new Map<string, Artifact>()
   return (path) => {

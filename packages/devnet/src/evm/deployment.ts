@@ -9,14 +9,14 @@ export type EvmToken = {
 }
 
 type StrategyBase = {
-  /** Stable over restarts and releases: `aave-v3:polygon:USDC`, `erc4626:polygon:USDC:capped`. */
+  /** Stable across restarts and releases: `aave-v3:polygon:USDC`, `erc4626:polygon:USDC:capped`. */
   readonly key: string
   readonly name: string
   readonly token: string
   readonly tokenAddress: Address
   /** Base units of the token. */
   readonly minDeposit: bigint
-  /** Base units of the token; null: no bound. */
+  /** Base units of the token; null: no limit. */
   readonly maxDeposit: bigint | null
   readonly status: 'active' | 'paused'
 }
@@ -34,22 +34,22 @@ export type EvmStrategy = StrategyBase &
       }
   )
 
-/** What stands on an embedded chain. Addresses are the same on every new chain of that name. */
+/** What is deployed on an embedded chain. Addresses are the same on every new chain of that name. */
 export type EvmDeployment = {
   readonly blockchain: EvmBlockchain
   readonly chainId: number
   readonly url: string
-  /** Differs for every new chain: another hash than last time means that the old chain is gone. */
+  /** Unique to each new chain: a different hash than last time means that the old chain is gone. */
   readonly genesisHash: Hash
   readonly multicall3: Address
   readonly tokens: readonly EvmToken[]
   readonly strategies: readonly EvmStrategy[]
   /**
-   * DEVELOPMENT ONLY: the key is public. Deployed everything, owns plenty of native gas, and may call
-   * `mint(address to, uint256 value)` on every token.
+   * DEVELOPMENT ONLY: the key is public. This account deployed everything, has plenty of native gas, and may
+   * call `mint(address to, uint256 value)` on every token.
    */
   readonly treasury: { readonly address: Address; readonly privateKey: Hex }
-  /** The other accounts of the Aave market: never struck by chain faults. */
+  /** The other accounts of the Aave market. Chain faults never affect them. */
   readonly lender: Address
   readonly borrower: Address
 }

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 const PACKAGE = '@foundry-rs/anvil-linux-amd64'
 
 /**
- * The path of the anvil program. It comes with an optional npm package for Linux on x64; elsewhere a
- * program installed by hand can be named. Throws with what to do when there is none.
+ * The path of the anvil program. An optional npm package provides it for Linux on x64; elsewhere, `named`
+ * is the path of one installed by hand. Without one, throws an error that says how to install it.
  */
 export function findAnvil(named?: string): string {
   if (named !== undefined) return named

@@ -15,13 +15,13 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('blocks pass while nobody transacts', async () => {
+test('blocks are mined while nobody transacts', async () => {
   const { client } = user(chain)
   const first = await client.getBlockNumber()
   await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(first + 3n))
 })
 
-test('a paused heartbeat keeps out, so that a sequence of blocks is the caller alone', async () => {
+test('a paused heartbeat mines nothing between the blocks of its caller', async () => {
   const { client } = user(chain)
   await chain.pauseHeartbeat()
   const { number, timestamp } = await chain.mine(1)
@@ -56,7 +56,7 @@ test('a heartbeat of 0 seconds never beats', async () => {
   expect(asked).toEqual([])
 })
 
-test('time never goes by less than a whole second, nor backwards', async () => {
+test('time advances by at least a whole second, never backwards', async () => {
   await expect(chain.increaseTime(0)).rejects.toThrow(RangeError)
   await expect(chain.increaseTime(-5)).rejects.toThrow(RangeError)
   await expect(chain.mine(1.5)).rejects.toThrow(RangeError)

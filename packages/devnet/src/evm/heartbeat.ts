@@ -2,25 +2,25 @@ import type { Hex } from 'viem'
 import type { Rpc } from './rpc.ts'
 
 /**
- * Mines an empty block now and then, so that time and confirmations pass while nobody transacts. It never
- * mines between pause() and resume().
+ * Mines an empty block at intervals: time and confirmations advance while nobody transacts. Never mines
+ * between pause() and resume().
  */
 export type Heartbeat = {
-  /** Resolves when no beat is under way and none will come. Counts: as many resumes as pauses. */
+  /** Resolves when no beat is running and none will start. Pauses nest: each needs its own resume(). */
   pause(): Promise<void>
   resume(): void
-  /** Ends it for good; resolves when the last beat is over. */
+  /** Stops permanently; resolves after the last beat. */
   stop(): Promise<void>
 }
 
 /**
- * After this many beats without a transaction only every fifth beat mines: all that waited for
- * confirmations has them, and every block stays in memory and in the state file for good.
+ * After this many beats without a transaction, only every fifth beat mines. By then everything that waited
+ * for confirmations has them, and every block stays in memory and in the state file forever.
  */
 const QUIET_AFTER = 25
 const QUIET_DIVISOR = 5
 
-/** `seconds` between two beats; 0: no heartbeat. */
+/** `seconds`: time between two beats; 0: no heartbeat. */
 export function startHeartbeat(rpc: Rpc, seconds: number, log: (line: string) => void): Heartbeat {
   let pauses = 0
   let stopped = seconds === 0
@@ -32,7 +32,7 @@ export function startHeartbeat(rpc: Rpc, seconds: number, log: (line: string) =>
     const latest = Number(await rpc.call<Hex>('eth_blockNumber'))
     quiet = latest === lastMined ? quiet + 1 : 0
     if (quiet > QUIET_AFTER && quiet % QUIET_DIVISOR !== 0) return
-    // A transaction may slip in here; the next beat then sees a number that it did not mine.
+    // A transaction may get in here; the next beat then sees a block number that it did not mine.
     if (pauses > 0 || stopped) return
     await rpc.call('evm_mine')
     lastMined = latest + 1

@@ -3,7 +3,7 @@ import { createdBy, type PlanBuilder } from './plan-builder.ts'
 
 const RAY = 10n ** 27n
 
-/** Aave's mode of a debt whose rate follows the market; the stable mode is never switched on. */
+/** Aave's interest rate mode for variable debt; the stable mode is never enabled. */
 const VARIABLE_RATE = 2n
 
 export type ReserveDesign = {
@@ -26,8 +26,8 @@ export type AaveMarket = {
 
 /**
  * Plans an Aave V3 market: provider, access control, pool with its libraries, configurator, oracle,
- * data provider, interest rates and reserves. Proxies are created by contracts, so their addresses follow
- * from those contracts' own nonces.
+ * data provider, interest rates and reserves. Contracts create the proxies, so the proxies' addresses
+ * follow from those contracts' nonces.
  */
 export function planAave(plan: PlanBuilder, marketId: string, reserves: readonly ReserveDesign[]): AaveMarket {
   const admin = plan.accounts.treasury.address
@@ -88,14 +88,14 @@ export function planAave(plan: PlanBuilder, marketId: string, reserves: readonly
       call('PoolConfigurator', configurator, 'configureReserveAsCollateral', [token, loanToValue, threshold, 10_500n])
     }
   }
-  // Each reserve takes three proxies of the configurator: its aToken, its stable and its variable debt.
+  // The configurator creates three proxies per reserve: the aToken, its stable and its variable debt.
   const aTokens = new Map(reserves.map(({ symbol }, index) => [symbol, createdBy(configurator, 3 * index + 1)]))
   return { provider, pool, dataProvider, aTokens }
 }
 
 /**
- * Rates that stay sound for decades of advanced time: nobody repays here, so utilization only rises. With
- * a gentle second slope the market drifts slowly upwards where Aave's usual one would jump to 75 % a year.
+ * Rates that stay realistic for decades of advanced time. Nobody repays here, so utilization only rises. A
+ * gentle second slope lets the rate drift upwards; Aave's usual slope would jump to 75 % a year.
  */
 function planRates(plan: PlanBuilder, provider: Address): Address {
   const percent = (value: bigint) => (value * RAY) / 100n
@@ -116,7 +116,7 @@ export function planSupplyToAave(
   plan.call(role, 'aave-v3/Pool', market.pool, 'supply', [token, amount, plan.accounts[role].address, 0])
 }
 
-/** Plans the borrower's debt at the market's rate. */
+/** Plans the borrower's debt at the variable rate. */
 export function planDebt(plan: PlanBuilder, market: AaveMarket, token: Address, amount: bigint): void {
   const { address } = plan.accounts.borrower
   plan.call('borrower', 'aave-v3/Pool', market.pool, 'borrow', [token, amount, VARIABLE_RATE, 0, address])

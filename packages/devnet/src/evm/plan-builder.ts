@@ -3,24 +3,24 @@ import type { Role, RoleAccounts } from './accounts.ts'
 import { type Artifact, linkedBytecode } from './artifacts.ts'
 
 /**
- * One transaction of a deployment. Sender and nonce name it for ever: what is deployed where follows from
- * them alone, so the addresses are known without a chain, and what is missing is known from a nonce.
+ * One transaction of a deployment, identified by sender and nonce. They alone determine each contract's
+ * address: addresses are known without a chain, and a role's nonce shows which steps are missing.
  */
 export type Step = {
   readonly label: string
   readonly role: Role
   readonly nonce: number
   readonly to: Address | null
-  /** Encodes the call. Reads artifacts, hence only called for steps that are really sent. */
+  /** Encodes the call. Reads artifacts, so it is called only for steps that are sent. */
   readonly data: (artifact: (path: string) => Artifact) => Hex
 }
 
 export type PlanBuilder = {
   readonly accounts: RoleAccounts
   readonly steps: readonly Step[]
-  /** Plans a contract creation by the treasury; the libraries it links to must be planned before it. */
+  /** Plans a contract creation by the treasury. Plan the libraries that it links to first. */
   deploy(path: string, args?: readonly unknown[]): Address
-  /** Plans a call of a function of the contract type `path` at `to`. */
+  /** Plans a function call to `to`, a contract of type `path`. */
   call(role: Role, path: string, to: Address, functionName: string, args: readonly unknown[]): void
 }
 
@@ -66,7 +66,7 @@ export function planBuilder(accounts: RoleAccounts): PlanBuilder {
   }
 }
 
-/** The address of the `nth` contract (counted from 1) that a contract itself creates. */
+/** The address of the `nth` contract (counted from 1) that the contract `creator` creates. */
 export function createdBy(creator: Address, nth: number): Address {
   return getContractAddress({ from: creator, nonce: BigInt(nth) })
 }

@@ -4,7 +4,7 @@ import { readArtifact } from './artifacts.ts'
 import { CHAIN_DESIGNS, EVM_BLOCKCHAINS } from './chains.ts'
 import { DEPLOYMENT_VERSION, planDeployment } from './plan-deployment.ts'
 
-test('a chain is planned the same way every time', () => {
+test('planning a chain is deterministic', () => {
   for (const blockchain of EVM_BLOCKCHAINS) {
     const [first, second] = [planDeployment(CHAIN_DESIGNS[blockchain]), planDeployment(CHAIN_DESIGNS[blockchain])]
     expect(second.tokens).toEqual(first.tokens)
@@ -12,7 +12,7 @@ test('a chain is planned the same way every time', () => {
   }
 })
 
-test('no two chains share an address, so that a mix-up of chains shows', () => {
+test('no two chains share an address', () => {
   const addresses = EVM_BLOCKCHAINS.flatMap((blockchain) => {
     const plan = planDeployment(CHAIN_DESIGNS[blockchain])
     const roles = Object.values(plan.accounts).map((account) => account.address)
@@ -39,12 +39,12 @@ test('the seeded strategies have the bounds that the sandbox promises', () => {
   ])
 })
 
-test('what is deployed does not change without a new deployment version', () => {
+test('a change of the deployment requires a new deployment version', () => {
   const fingerprint = createHash('sha256')
   for (const blockchain of EVM_BLOCKCHAINS) {
     for (const step of planDeployment(CHAIN_DESIGNS[blockchain]).steps) fingerprint.update(step.data(readArtifact))
   }
-  // When this fails: raise DEPLOYMENT_VERSION, then put both here. Saved chains are then replaced.
+  // When this fails: raise DEPLOYMENT_VERSION and update both values here. Saved chains are then replaced.
   expect([DEPLOYMENT_VERSION, fingerprint.digest('hex').slice(0, 16)]).toEqual([
     'Weir development market 1',
     '48835a2d37193b99',

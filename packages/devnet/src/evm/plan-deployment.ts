@@ -14,8 +14,8 @@ import { planAave, planDebt, planSupplyToAave, type ReserveDesign } from './plan
 import { type PlanBuilder, planBuilder } from './plan-builder.ts'
 
 /**
- * Raise it with every change of what is deployed: it stands on chain as the market's name, and a saved
- * chain that carries another one is replaced by a new chain.
+ * Raise it with every change to the deployment. It is stored on chain as the market's name; a saved chain
+ * with another version is replaced by a new chain.
  */
 export const DEPLOYMENT_VERSION = 'Weir development market 1'
 
@@ -29,8 +29,8 @@ export type DeploymentPlan = Pick<PlanBuilder, 'accounts' | 'steps'> & {
 }
 
 /**
- * Plans everything that stands on a chain after its first start. Pure and always the same for a chain,
- * addresses included. Steps are ordered; the nonces of a role count up from 0.
+ * Plans everything that the first start deploys on a chain. Pure and deterministic, addresses included.
+ * Steps are ordered; each role's nonces count up from 0.
  */
 export function planDeployment(design: ChainDesign): DeploymentPlan {
   const plan = planBuilder(roleAccounts(design.accountIndex))

@@ -1,9 +1,9 @@
-/** A JSON-RPC client for one local node: just enough to run it. */
+/** A minimal JSON-RPC client for one local node. */
 export type Rpc = {
   readonly url: string
-  /** Throws RpcError with the node's own words, or fetch's error when nobody answers. */
+  /** Throws RpcError with the node's message, or fetch's error when nothing responds. */
   call<Result>(method: string, params?: readonly unknown[]): Promise<Result>
-  /** Sends all calls in one request; results in the order of the calls. Throws on the first error. */
+  /** Sends all calls in one request; returns results in the order of the calls. Throws on the first error. */
   batch(calls: readonly RpcCall[]): Promise<unknown[]>
 }
 
@@ -15,7 +15,7 @@ class RpcError extends Error {
 
 type Reply = { readonly id: number; readonly result?: unknown; readonly error?: { readonly message: string } }
 
-/** No local call takes longer, not even a year of blocks; a node that hangs must not hang its caller. */
+/** No local call takes longer, not even mining a year of blocks. A node that hangs must not block its caller. */
 const TIMEOUT_MS = 30_000
 
 export function rpcClient(url: string): Rpc {

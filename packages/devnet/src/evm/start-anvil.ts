@@ -13,9 +13,9 @@ export type AnvilOptions = {
   /** Where state is kept: `<directory>/<name>.json`. Created when missing. */
   readonly directory: string
   readonly anvilPath?: string
-  /** How often a running chain saves its state, so that little is lost when the program itself is killed. */
+  /** How often a running chain saves its state: the most that is lost when anvil itself is killed. */
   readonly saveEverySeconds: number
-  /** How long a start may take, including the wait for a predecessor that still saves its state. */
+  /** How long a start may take, including the wait for a predecessor that is still saving its state. */
   readonly startTimeoutMs: number
   readonly log: (line: string) => void
 }
@@ -23,7 +23,7 @@ export type AnvilOptions = {
 export type Anvil = {
   readonly rpc: Rpc
   readonly exited: Promise<Exit>
-  /** Ends the program after it saved its state. */
+  /** Ends the program after it has saved its state. */
   stop(): Promise<Exit>
 }
 
@@ -31,20 +31,20 @@ const STOP_GRACE_MS = 15_000
 const PORT_ATTEMPTS = 5
 
 /**
- * How many blocks back balances and calls can be read. Each costs a copy of the whole state; left alone,
- * anvil writes them to disk, a gigabyte for a thousand blocks. Blocks, receipts and logs stay all.
+ * How many blocks back balances and calls can be read. Each block costs a copy of the whole state; by
+ * default anvil writes them to disk, a gigabyte per thousand blocks. Blocks, receipts and logs are all kept.
  */
 const QUARANTINED_STATES_MAX = 128
 
-/** The program's own words when its state file cannot be read. */
+/** Anvil's error message when it cannot read its state file. */
 const DAMAGED_STATE = /--state|loading state|load state/i
 const PORT_TAKEN = /address already in use/i
 
 /**
- * Starts one anvil on a free port of 127.0.0.1 and waits until it answers. It has no accounts of its own,
- * mines each transaction at once, and keeps state, nonces and receipts in its state file. A file that it
- * cannot read is set aside and the chain starts new.
- * Throws when the program is missing, ends early, does not answer in time, or when another process serves
+ * Starts one anvil on a free port of 127.0.0.1 and waits until it responds. It has no accounts of its own,
+ * mines each transaction immediately, and keeps state, nonces and receipts in its state file. A file that it
+ * cannot read is quarantined, and the chain starts from scratch.
+ * Throws when the program is missing, exits early, does not respond in time, or when another process serves
  * the same directory.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
@@ -70,7 +70,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   }
 }
 
-/** Renames a chain's saved state, so that its next start is a new chain, and says so. Nothing is deleted. */
+/** Renames a chain's saved state and logs it: the next start makes a new chain. Deletes nothing. */
 export function quarantineState(options: Pick<AnvilOptions, 'name' | 'directory' | 'log'>, why: string): void {
   const path = statePath(options)
   let number = 1
@@ -88,7 +88,7 @@ function pidPath({ directory, name }: Pick<AnvilOptions, 'name' | 'directory'>):
   return join(directory, `${name}.pid`)
 }
 
-/** A predecessor whose parent died a moment ago may still be saving: reading now would read half a file. */
+/** A predecessor whose parent just died may still be saving: reading now would read half a file. */
 async function waitForPredecessor(options: AnvilOptions, deadline: number): Promise<void> {
   for (;;) {
     const pid = runningProcess(pidPath(options), statePath(options))
@@ -120,8 +120,8 @@ async function launch(program: string, options: AnvilOptions): Promise<{ url: st
 }
 
 /**
- * One gwei and a random bit. It stands in the genesis block, which otherwise holds nothing but the second
- * in which it was made: so every new chain has a genesis hash of its own.
+ * One gwei plus a small random amount. It gives every new chain a genesis hash of its own: without it, the
+ * genesis block depends only on the second of its creation.
  */
 function distinctBaseFee(): string {
   return String(1_000_000_000 + randomInt(2 ** 28))
@@ -131,10 +131,10 @@ async function answers(rpc: Rpc, watched: WatchedProcess, deadline: number): Pro
   while (!watched.hasExited() && performance.now() < deadline) {
     try {
       await rpc.call('eth_chainId')
-      // Another program may have taken the port in between and answer in its place.
+      // Another program may have taken the port in the meantime and be responding in its place.
       return !watched.hasExited()
     } catch {
-      await sleep(10) // Not listening yet: the usual answer of the first moments.
+      await sleep(10) // Not listening yet: normal right after the start.
     }
   }
   return false

@@ -20,7 +20,7 @@ async function start(dataDir: string, options: Partial<EvmChainOptions> = {}): P
   return chain
 }
 
-test('balances, nonces, receipts and blocks are kept over a clean restart', async () => {
+test('balances, nonces, receipts and blocks survive a clean restart', async () => {
   const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const { account, write, fund } = user(before)
@@ -38,7 +38,7 @@ test('balances, nonces, receipts and blocks are kept over a clean restart', asyn
   expect(await again.read<bigint>(tokenContract(token), 'balanceOf', [account.address])).toBe(5n)
 })
 
-test('a chain is the same one after any number of restarts', async () => {
+test('a chain keeps its identity over any number of restarts', async () => {
   const dataDir = temporaryFolder()
   const hashes: string[] = []
   for (let starts = 0; starts < 5; starts++) {
@@ -73,7 +73,7 @@ for (const [damage, spoil] of [
   ['empty', (path: string) => writeFileSync(path, '')],
   ['something else', (path: string) => writeFileSync(path, '{"hello":"world"}')],
 ] as const) {
-  test(`a state file that is ${damage} is set aside and the chain starts new`, async () => {
+  test(`a state file that is ${damage} is quarantined and the chain starts from scratch`, async () => {
     const dataDir = temporaryFolder()
     await (await start(dataDir)).stop()
     spoil(join(dataDir, 'chains/base.json'))
@@ -85,7 +85,7 @@ for (const [damage, spoil] of [
   })
 }
 
-test('a saved chain of another release is set aside and the chain starts new', async () => {
+test('a saved chain of another release is quarantined and the chain starts from scratch', async () => {
   const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const { provider } = planDeployment(CHAIN_DESIGNS.base)
@@ -100,7 +100,7 @@ test('a saved chain of another release is set aside and the chain starts new', a
   expect(lines.join('\n')).toContain('does not fit this release')
 })
 
-test('a deployment that was cut off is completed at the next start', async () => {
+test('an interrupted deployment is completed at the next start', async () => {
   const dataDir = temporaryFolder()
   const plan = planDeployment(CHAIN_DESIGNS.base)
   const cutOff = await startAnvil({
@@ -129,7 +129,7 @@ test('stop can be called twice and leaves no process', async () => {
   expect(isRunning(pid)).toBe(false)
 })
 
-test('a chain that ends by itself is told, one that is stopped is not', async () => {
+test('onExit reports a chain that exits on its own, not one that is stopped', async () => {
   const dataDir = temporaryFolder()
   const onExit = vi.fn()
   await (await start(dataDir, { onExit })).stop()
@@ -140,7 +140,7 @@ test('a chain that ends by itself is told, one that is stopped is not', async ()
   expect(onExit.mock.calls[0]).toEqual(['base', { code: 137, signal: null }])
 })
 
-test('a chain that is killed without warning goes on from its last save', async () => {
+test('a chain that is killed without warning resumes from its last save', async () => {
   const dataDir = temporaryFolder()
   const onExit = vi.fn()
   await start(dataDir, { saveEverySeconds: 1, onExit })
@@ -150,7 +150,7 @@ test('a chain that is killed without warning goes on from its last save', async 
   expect((await start(dataDir)).isNew).toBe(false)
 })
 
-test('when the parent is killed without warning the chain saves its state and ends', async () => {
+test('when the parent is killed without warning the chain saves its state and exits', async () => {
   const dataDir = temporaryFolder()
   const parent = runInChildProcess(`
     const chain = await devnet.startEvmChain({ blockchain: 'base', dataDir: ${JSON.stringify(dataDir)} })
@@ -159,20 +159,20 @@ test('when the parent is killed without warning the chain saves its state and en
   const height = Number(await parent.told)
   const pid = pidOf(dataDir, 'base')
   parent.kill()
-  // Starts in the same moment: it waits for its predecessor and finds what that one saved.
+  // Starts at the same moment: it waits for its predecessor and finds the state that it saved.
   const chain = await start(dataDir)
   expect(isRunning(pid)).toBe(false)
   expect(chain.isNew).toBe(false)
   expect((await chain.mine(1)).number).toBe(height + 1)
 })
 
-test('a folder that another chain serves is refused by name', async () => {
+test('a folder in use by another chain is refused with an error that names it', async () => {
   const dataDir = temporaryFolder()
   await start(dataDir)
   await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${pidOf(dataDir, 'base')}`)
 })
 
-test('a missing anvil is named', async () => {
+test('a missing anvil is reported by name', async () => {
   await expect(start(temporaryFolder(), { anvilPath: '/nowhere/anvil' })).rejects.toThrow('/nowhere/anvil')
 })
 

@@ -13,18 +13,18 @@ import { type Anvil, type AnvilOptions, quarantineState, startAnvil } from './st
 
 export type EvmChainOptions = {
   readonly blockchain: EvmBlockchain
-  /** Where everything of the service is kept; the chains' part is `<dataDir>/chains`. */
+  /** The service's data folder; chains use `<dataDir>/chains`. */
   readonly dataDir: string
   /** Seconds between two empty blocks; 0: none. Default 12. */
   readonly heartbeatSeconds?: number
-  /** Seconds between two saves of the running chain; a clean end always saves. Default 30. */
+  /** Seconds between two saves of the running chain; a clean exit always saves. Default 30. */
   readonly saveEverySeconds?: number
   /** Default 20,000. */
   readonly startTimeoutMs?: number
   /** An anvil program to use instead of the npm package's. */
   readonly anvilPath?: string
   readonly log?: (line: string) => void
-  /** Called once if the chain's process ends without stop(). */
+  /** Called once if the chain's process exits without stop(). */
   readonly onExit?: (blockchain: EvmBlockchain, exit: Exit) => void
 }
 
@@ -35,10 +35,10 @@ export type EvmChain = {
   /** True when this start found no saved chain (or none that it could use). */
   readonly isNew: boolean
   readonly deployment: EvmDeployment
-  /** Moves time forward by whole seconds and mines a block; the heartbeat keeps out. */
+  /** Moves time forward by whole seconds and mines a block; the heartbeat does not interfere. */
   increaseTime(seconds: number): Promise<BlockTime>
   mine(blocks: number): Promise<BlockTime>
-  /** Pause the heartbeat first, or a beat may be the next block. */
+  /** Pause the heartbeat first, or a beat may mine the next block. */
   setNextBlockTimestamp(timestamp: number): Promise<void>
   pauseHeartbeat(): Promise<void>
   resumeHeartbeat(): void
@@ -48,8 +48,8 @@ export type EvmChain = {
 
 /**
  * Starts one embedded chain: its process, its clock, and on a new chain the tokens, Aave market and
- * vaults. A saved chain goes on where it ended; one that an earlier start left half deployed is
- * completed; one that cannot be used is set aside and replaced (see `isNew`, `deployment.genesisHash`).
+ * vaults. A saved chain resumes where it stopped; a half-deployed one is completed; an unusable one is
+ * quarantined and replaced (see `isNew`, `deployment.genesisHash`).
  */
 export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain> {
   const design = CHAIN_DESIGNS[options.blockchain]
@@ -116,7 +116,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<EvmChain>
   }
 }
 
-/** Starts the process and brings its chain to the plan; a saved chain that does not fit is replaced once. */
+/** Starts the process and deploys what the plan misses; a saved chain that does not fit is replaced once. */
 async function startDeployed(
   options: AnvilOptions,
   plan: DeploymentPlan,
@@ -138,7 +138,7 @@ async function startDeployed(
   }
 }
 
-/** Null when the chain now carries the plan, else what is wrong with it. */
+/** Null when the chain now matches the plan, else what is wrong with it. */
 async function deployPlan(rpc: Rpc, plan: DeploymentPlan): Promise<Error | null> {
   try {
     await deployMissing(rpc, plan)
@@ -149,8 +149,8 @@ async function deployPlan(rpc: Rpc, plan: DeploymentPlan): Promise<Error | null>
 }
 
 /**
- * As block 1 names it. At each start anvil makes another block 0 and saves it beside the true one; which of them it shows
- * under this number after that is chance.
+ * Read from the parent hash of block 1. At each start anvil makes another block 0 and saves both; which one it
+ * later returns as block 0 is random.
  */
 async function hashOfGenesis(rpc: Rpc): Promise<Hash> {
   const first = await rpc.call<{ readonly parentHash: Hash }>('eth_getBlockByNumber', ['0x1', false])

@@ -4,16 +4,16 @@ import { type EvmChain, type EvmChainOptions, startEvmChain } from './start-evm-
 export type EvmChains = {
   /** In the order ethereum, polygon, base. */
   readonly chains: readonly EvmChain[]
-  /** Stops all of them; a second call waits for the first. */
+  /** Stops all chains; a second call waits for the first. */
   stop(): Promise<void>
 }
 
 export type EvmChainsOptions = Omit<EvmChainOptions, 'blockchain'> & {
-  /** Which of them; default all three. */
+  /** The chains to start; default all three. */
   readonly blockchains?: readonly EvmBlockchain[]
 }
 
-/** Starts the embedded EVM chains side by side. If one does not start, none stays behind. */
+/** Starts the embedded EVM chains in parallel. If one fails to start, none is left running. */
 export async function startEvmChains(options: EvmChainsOptions): Promise<EvmChains> {
   const wanted = options.blockchains ?? EVM_BLOCKCHAINS
   const starts = await Promise.allSettled(

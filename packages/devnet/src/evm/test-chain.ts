@@ -18,7 +18,7 @@ import { readArtifact } from './artifacts.ts'
 import type { EvmStrategy, EvmToken } from './deployment.ts'
 import type { EvmChain } from './start-evm-chain.ts'
 
-/** For tests: a folder of their own, and a chain seen through an ordinary client library. */
+/** A temporary folder for one test. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'weir-devnet-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

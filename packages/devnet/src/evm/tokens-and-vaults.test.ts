@@ -31,7 +31,7 @@ test('USDT returns nothing from transfer, transferFrom and approve', async () =>
   }
 })
 
-test('USDT refuses to change one allowance into another, and takes it after a zero', async () => {
+test('USDT refuses to change a non-zero allowance until it is reset to zero', async () => {
   const { account, write, read, fund } = user(chain)
   const tether = tokenContract(tokenOf(chain, 'USDT'))
   const spender = chain.deployment.lender
@@ -43,7 +43,7 @@ test('USDT refuses to change one allowance into another, and takes it after a ze
   expect(await read<bigint>(tether, 'allowance', [account.address, spender])).toBe(6n)
 })
 
-test('nobody but the treasury mints tokens', async () => {
+test('only the treasury mints tokens', async () => {
   const { account, write, fund } = user(chain)
   for (const token of chain.deployment.tokens) {
     await fund(token, 1n)
@@ -88,7 +88,7 @@ test('Capped refuses more than 100,000 tokens in one deposit, the others refuse 
   expect(await limit('erc4626:polygon:USDC:paused')).toBe(maxUint256)
 })
 
-test('Multicall3 stands at its well-known address: aggregate3, a failing call, native balances', async () => {
+test('Multicall3 is at its well-known address: aggregate3, a failing call, native balances', async () => {
   const { client, account, fund } = user(chain)
   const token = tokenOf(chain, 'USDC')
   await fund(token, 7n)

@@ -7,8 +7,8 @@ import {
 } from '@solana/kit'
 
 /**
- * The keys that an embedded chain starts with. Each follows from a public sentence, so everyone can have
- * them: development only.
+ * The keys that an embedded chain starts with. Each is derived from a public sentence, so anyone can have
+ * it: development only.
  */
 type Role = 'treasury' | 'vault program' | 'USDC mint' | 'USDT mint'
 

@@ -8,10 +8,10 @@ const folder = temporaryFolder()
 afterEach(() => folder.remove())
 
 const PROGRAM = join(import.meta.dirname, '../../programs/vault')
-/** How build.mjs says that this machine has not the compiler. */
+/** The exit code of build.mjs when the compiler is not installed. */
 const NO_COMPILER = 2
 
-test('the program in the repository is what its source compiles to', (context) => {
+test('the program in the repository matches its source', (context) => {
   const output = join(folder.path, 'vault.so')
   const { status, stderr } = spawnSync(process.execPath, [join(PROGRAM, 'build.mjs'), output], { encoding: 'utf8' })
   if (status === NO_COMPILER) {

@@ -1,12 +1,12 @@
 import type { Control } from './control.ts'
 import { CONTROL_HEADER, CONTROL_PATH } from './control-path.ts'
 
-/** `Control` from the other side of the wire. */
+/** The client side of `Control`. */
 export type ControlClient = {
   call<Name extends keyof Control>(name: Name, ...args: Parameters<Control[Name]>): Promise<ReturnType<Control[Name]>>
 }
 
-/** Throws when the chain does not answer, or with its own words when it refuses. */
+/** Calls throw when the chain does not respond, or with its message when it refuses. */
 export function controlClient(url: string, secret: string): ControlClient {
   return {
     async call(method, ...params) {

@@ -5,14 +5,14 @@ import type { Node } from './rpc/method.ts'
 import type { Block } from './store.ts'
 
 /**
- * What the process that started the chain may do with it, and nobody else: by name, its arguments and its answer.
- * It is served on a path of its own, to whoever knows the secret.
+ * Commands reserved for the process that started the chain: name, arguments and result of each. They have a
+ * path of their own and require the secret.
  */
 export type Control = {
   status(): ChainStatus
-  /** Whole seconds forward, and a block at the new time. */
+  /** Moves time forward by whole seconds and makes a block at the new time. */
   increaseTime(seconds: number): BlockTime
-  /** A block at this time (unix seconds) exactly; the clock goes on from there. */
+  /** Makes a block at exactly this time (Unix seconds); the clock continues from there. */
   setTime(time: number): BlockTime
   mine(blocks: number, skipSlots: number): BlockTime
   pause(): null
@@ -25,9 +25,9 @@ export type Control = {
 export type ChainStatus = {
   readonly isNew: boolean
   readonly genesisHash: string
-  /** What stands on the chain, as `layoutFromJson` reads it. */
+  /** The chain's layout, as `layoutFromJson` reads it. */
   readonly layout: string
-  /** What the one who starts the chain should be told. */
+  /** Notes for the process that starts the chain. */
   readonly notes: readonly string[]
 }
 

@@ -9,7 +9,7 @@ export type SolanaToken = {
 }
 
 export type SolanaStrategy = {
-  /** Stable over restarts and releases: `share-vault:solana:USDC`. */
+  /** Stable across restarts and releases: `share-vault:solana:USDC`. */
   readonly key: string
   readonly name: string
   readonly token: string
@@ -19,10 +19,10 @@ export type SolanaStrategy = {
   readonly maxDeposit: null
   readonly status: 'active' | 'paused'
   readonly protocol: 'share-vault'
-  /** Where to send and what to read; the layouts stand in `programs/vault/README.md`. */
+  /** The accounts to send to and read; their layouts are in `programs/vault/README.md`. */
   readonly params: {
     readonly program: Address
-    /** State of the vault; also owner of its liquidity and authority of its share mint. */
+    /** The vault's state account. Also owns its liquidity and is the authority of its share mint. */
     readonly vault: Address
     readonly shareMint: Address
     readonly shareDecimals: number
@@ -33,15 +33,15 @@ export type SolanaStrategy = {
   }
 }
 
-/** What stands on the embedded Solana chain. Addresses are the same on every new chain. */
+/** What is deployed on the embedded Solana chain. Addresses are the same on every new chain. */
 export type SolanaDeployment = {
   readonly blockchain: 'solana'
   readonly url: string
-  /** Differs for every new chain: another hash than last time means that the old chain is gone. */
+  /** Unique to each new chain: a different hash than last time means that the old chain is gone. */
   readonly genesisHash: string
   readonly tokens: readonly SolanaToken[]
   readonly strategies: readonly SolanaStrategy[]
-  /** DEVELOPMENT ONLY: the key is public. Owns plenty of SOL and is the mint authority of every token. */
+  /** DEVELOPMENT ONLY: the key is public. Has plenty of SOL and is the mint authority of every token. */
   readonly treasury: {
     readonly address: Address
     /** 32 bytes of private key, then 32 of public key. */
@@ -49,10 +49,10 @@ export type SolanaDeployment = {
   }
 }
 
-/** What does not change from one new chain to the next. */
+/** The part of a deployment that is the same on every new chain. */
 export type SolanaLayout = Omit<SolanaDeployment, 'url' | 'genesisHash'>
 
-/** From the chain's process to the one that started it, which so needs no library of Solana's itself. */
+/** Serializes the layout for the parent process, which then needs no Solana library. */
 export function layoutToJson({ treasury, ...layout }: SolanaLayout): string {
   const secretKey = Buffer.from(treasury.secretKey).toString('base64')
   const whole = { ...layout, treasury: { ...treasury, secretKey } }

@@ -19,9 +19,9 @@ const DESIGN = [
   { symbol: 'USDT', name: 'Tether USD', mint: 'USDT mint', rateBasisPoints: 450 },
 ] as const
 
-/** Of each vault: what the treasury lends first, so that no user ever has the vault alone. */
+/** The treasury's first deposit into each vault: no user is ever its only depositor. */
 export const FIRST_DEPOSIT = 1_000_000n * UNIT
-/** Of each vault: the budget for its yield, a century of it for a hundred million tokens. */
+/** Each vault's yield budget: enough for a hundred million tokens over a century. */
 export const YIELD_BUDGET = 1_000_000_000n * UNIT
 const MIN_DEPOSIT = UNIT
 
@@ -31,11 +31,11 @@ export type SolanaPlan = {
   readonly programBytes: Uint8Array
   readonly vaults: readonly { readonly token: SolanaToken; readonly at: VaultAddresses; readonly terms: VaultTerms }[]
   readonly deployment: Omit<SolanaDeployment, 'url' | 'genesisHash'>
-  /** Changes with everything that a chain carries from its start; a saved chain with another one does not fit. */
+  /** Changes with anything that a chain starts with; a saved chain with another fingerprint does not fit. */
   readonly fingerprint: string
 }
 
-/** What a chain of this release carries. */
+/** Plans what this release puts on a chain. */
 export async function planSolana(): Promise<SolanaPlan> {
   const programBytes = readFileSync(join(import.meta.dirname, '../../programs/vault/vault.so'))
   const program = await addressOf('vault program')

@@ -25,7 +25,7 @@ async function funded() {
   return { ...found, transfer, received }
 }
 
-test('drop_next: accepted and forgotten; the same bytes sent again land', async () => {
+test('drop_next: accepted and dropped; the same bytes sent again land', async () => {
   const { sign, submit, status, landed, transfer, signer } = await funded()
   await chain.setFault({ fault: 'drop_next', count: 1, signers: [signer.address] })
   const { bytes, signature } = await sign([transfer])
@@ -61,7 +61,7 @@ test('revert_next: lands as failed, pays its fee and moves nothing', async () =>
   expect((await rpc.getBalance(signer.address).send()).value).toBe(1_000_000_000n - 5_000n)
 })
 
-test('a fault with signers strikes theirs only, and one by signature that transaction only', async () => {
+test('a fault with signers affects only their transactions, one by signature only that transaction', async () => {
   const [struck, spared] = [await funded(), await funded()]
   await chain.setFault({ fault: 'revert_next', count: 5, signers: [struck.signer.address] })
   expect((await spared.send([spared.transfer])).meta.err).toBeNull()
@@ -77,7 +77,7 @@ test('a fault with signers strikes theirs only, and one by signature that transa
   expect((await spared.landed(signature)).meta.err).not.toBeNull()
 })
 
-test('rpc_down refuses requests by their number, and the control path stays up', async () => {
+test('rpc_down refuses the given number of requests, and the control path stays up', async () => {
   await chain.setFault({ fault: 'rpc_down', count: 2 })
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' })
   const statuses = []
@@ -86,7 +86,7 @@ test('rpc_down refuses requests by their number, and the control path stays up',
   expect(await chain.faultsLeft('rpc_down')).toBe(0)
 })
 
-test('simulation_fails strikes simulations and preflights', async () => {
+test('simulation_fails affects simulations and preflights', async () => {
   const { sign, submit, rpc, transfer } = await funded()
   const { bytes } = await sign([transfer])
   await chain.setFault({ fault: 'simulation_fails', count: 2 })

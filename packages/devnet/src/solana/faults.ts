@@ -1,33 +1,33 @@
 import type { Wire } from './wire.ts'
 
-/** What can go wrong on purpose, by the names of the sandbox. */
+/** The faults that can be injected, named as in the sandbox. */
 export type SolanaFault = 'rpc_down' | 'drop_next' | 'revert_next' | 'delay_next' | 'simulation_fails'
 
-/** What strikes a transaction when it is accepted. */
+/** A fault that applies to a transaction when it is accepted. */
 export type Strike = 'drop_next' | 'revert_next' | 'delay_next'
 
 export type FaultOrder = {
   readonly fault: SolanaFault
-  /** How many it still strikes; replaces what is left of that fault, and 0 ends it. */
+  /** How many times it still applies. Replaces the remaining count of that fault; 0 clears it. */
   readonly count: number
-  /** Only transactions that one of these signs; without: any transaction. Nothing for `rpc_down`. */
+  /** Restricts the fault to transactions that one of these signs. Omit it for `rpc_down`. */
   readonly signers?: readonly string[]
 }
 
 export type Faults = {
   set(order: FaultOrder): void
-  /** This one transaction will be struck, whatever the counts say, when it comes. */
+  /** Applies the fault to this transaction when it arrives, regardless of the counts. */
   injectFault(signature: string, strike: Strike): void
   left(fault: SolanaFault): number
-  /** Whether this fault strikes now; counts it down. */
+  /** Whether this fault applies now; decrements its count. */
   strikes(fault: 'rpc_down' | 'simulation_fails', wire?: Wire): boolean
-  /** What befalls this transaction; counts it down. */
+  /** The fault that applies to this transaction, if any; decrements its count. */
   takeStrike(wire: Wire): Strike | null
 }
 
 const STRIKES: readonly Strike[] = ['drop_next', 'delay_next', 'revert_next']
 
-/** Transactions that are waited for by id; the oldest is forgotten beyond that. */
+/** Most faults by signature that can be pending; beyond that, the oldest is dropped. */
 const MAX_EXPECTED = 1_000
 
 export function createFaults(): Faults {

@@ -10,7 +10,7 @@ const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
-/** Programs that are part of the runtime: their instructions reserve less. */
+/** Programs built into the runtime: their instructions reserve fewer compute units. */
 const BUILTINS: ReadonlySet<string> = new Set([
   COMPUTE_BUDGET,
   '11111111111111111111111111111111',
@@ -21,7 +21,7 @@ const BUILTINS: ReadonlySet<string> = new Set([
   'LoaderV411111111111111111111111111111111111',
 ])
 
-/** What a message costs its first signer, in lamports: signatures, and the price it offers for its compute units. */
+/** The fee that a message costs its first signer, in lamports: per signature, plus its priority fee. */
 export function feeOf(message: Message): bigint {
   let limit: bigint | null = null
   let price = 0n

@@ -28,7 +28,7 @@ import { depositInstruction, fundYieldInstruction, initializeInstruction } from 
 import { nativeAccount } from './vm.ts'
 import { readWire } from './wire.ts'
 
-/** Brings a new chain to the plan with ordinary transactions of the treasury, in blocks of their own. */
+/** Sets up a new chain according to the plan, with ordinary transactions of the treasury in their own blocks. */
 export async function writeGenesis(ledger: Ledger, plan: SolanaPlan): Promise<void> {
   const treasury = await signerOf('treasury')
   ledger.vm.put(nativeAccount(treasury.address, TREASURY_LAMPORTS))

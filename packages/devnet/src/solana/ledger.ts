@@ -8,43 +8,43 @@ import type { TransactionError } from './transaction-error.ts'
 import { nativeAccount, type Run, type Vm } from './vm.ts'
 import { accountKeys, type Message, type Wire } from './wire.ts'
 
-/** A transaction may land in this many blocks after the one whose hash it names. */
+/** A transaction can land within this many blocks after the one whose hash it names. */
 export const BLOCKHASH_LIFE = 150
 
-/** A slot's number and a block's height differ on every real cluster; nobody shall take one for the other. */
+/** Slots and block heights differ on every real cluster; starting apart exposes code that confuses them. */
 const FIRST_SLOT = 1_000
 
-/** Most that waits for a block; a real leader has its bounds too. */
+/** Most transactions that can wait for a block; a real leader has its limits too. */
 const MAX_PENDING = 10_000
 
 export type Treatment = {
-  /** Not before so many blocks from now. */
+  /** Holds the transaction for this many blocks. */
   readonly delayBlocks?: number
-  /** Lands as failed, whatever it would have done. */
+  /** Makes the transaction land as failed. */
   readonly fail?: boolean
 }
 
 /**
- * Slots, blocks and blockhashes over the virtual machine. What is sent waits for the next block; a block is
- * on disk before anybody is told of it.
+ * Slots, blocks and blockhashes on top of the virtual machine. A sent transaction waits for the next block; a
+ * block is on disk before any client can see it.
  */
 export type Ledger = {
   readonly vm: Vm
   readonly store: Store
   readonly genesisHash: string
   head(): Block
-  /** The last height at which a transaction with this blockhash can land; null when that is past or never was. */
+  /** The last height at which a transaction with this blockhash can land; null if it is unknown or expired. */
   lastValidHeight(blockhash: string): number | null
-  /** Whether a fresh transaction can still land in the next block. */
+  /** Why a new transaction cannot land in the next block; null when it can. */
   problemOf(wire: { readonly message: Message; readonly signature: Signature }): TransactionError | null
-  /** Takes it for the next block; false when as many wait as can. A transaction that waits already is not taken twice. */
+  /** Queues the transaction for the next block; false when the queue is full. Queues no transaction twice. */
   submit(wire: Wire, treatment?: Treatment): boolean
   waiting(): { readonly now: number; readonly later: number }
-  /** Makes the next block, `skipSlots` empty slots after the last one. */
+  /** Produces the next block, `skipSlots` empty slots after the last one. */
   produce(skipSlots?: number): Block
-  /** Unix seconds; the time of the next block if it came now. */
+  /** Unix seconds: the time that the next block would have now. */
   time(): number
-  /** The clock shows `time` from the next block on and goes on from there. Throws when that lies in the past. */
+  /** Sets the clock to `time` from the next block on. Throws when that is in the past. */
   setTime(time: number): void
 }
 
@@ -89,7 +89,7 @@ export function openLedger({ vm, store, now }: { vm: Vm; store: Store; now: () =
     const transactions: Commit['transactions'][number][] = []
     const held = new Map<Signature, Pending>()
     for (const [signature, entry] of pending) {
-      // Its blockhash may have died while it was held back; then it just vanishes, as on a real cluster.
+      // Its blockhash may have expired while it was held; then it just vanishes, as on a real cluster.
       if (entry.notBefore > block.height) held.set(signature, entry)
       else if (problemOf(entry.wire) === null) {
         const landed = include(entry, slot, block.time)
@@ -118,7 +118,7 @@ export function openLedger({ vm, store, now }: { vm: Vm; store: Store; now: () =
     return done
   }
 
-  /** Null when it could not even pay its fee: such a transaction never gets into a block. */
+  /** Null when it cannot pay its fee: such a transaction never gets into a block. */
   function include({ wire, fail }: Pending, slot: number, blockTime: number): Commit['transactions'][number] | null {
     const addresses = wire.message.staticAccounts
     const payer = addresses[0]

@@ -11,15 +11,15 @@ import { createVm, type Vm } from './vm.ts'
 export type OpenedChain = {
   readonly ledger: Ledger
   readonly isNew: boolean
-  /** What stands on it, as `layoutFromJson` reads it. */
+  /** The chain's layout, as `layoutFromJson` reads it. */
   readonly layout: string
-  /** What the one who starts the chain should be told. */
+  /** Notes for the process that starts the chain. */
   readonly notes: readonly string[]
 }
 
 /**
- * Opens the chain in that file, or lays out a new one. A file that is damaged, half laid out, or of another
- * release is moved aside, never deleted. `now`: milliseconds since 1970.
+ * Opens the chain in that file, or sets up a new one. A file that is damaged, incomplete or from another
+ * release is quarantined, never deleted. `now`: Unix milliseconds.
  */
 export async function openChain(path: string, keep: StoreRetention, now: () => number): Promise<OpenedChain> {
   const plan = await planSolana()
@@ -59,11 +59,11 @@ function quarantineStore(path: string, why: string): string {
   return `The saved state of the solana chain ${why}: moved to ${target()}. The chain starts new.`
 }
 
-/** The virtual machine with every program that the chain offers. */
+/** The virtual machine with all programs of the chain installed. */
 function preparedVm(plan: SolanaPlan): Vm {
   const vm = createVm()
   for (const { at } of plan.vaults) vm.addProgram(at.program, plan.programBytes)
-  // The machine brings the memo program under its long-lived address only; newer client libraries name another.
+  // The virtual machine has the memo program at its old address only; newer client libraries use another.
   const memo = vm.account(LEGACY_MEMO_PROGRAM_ADDRESS_V3)
   if (memo !== null) vm.addProgram(MEMO_PROGRAM_ADDRESS, Uint8Array.from(memo.data))
   return vm

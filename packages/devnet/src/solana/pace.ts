@@ -1,10 +1,10 @@
 import type { Ledger } from './ledger.ts'
 
-/** When blocks come: in quick succession while something happens, now and then otherwise. */
+/** Decides when to produce blocks: quickly while there are transactions, at intervals otherwise. */
 export type Pace = {
-  /** Something waits for a block. */
+  /** Call when a transaction waits for a block. */
   nudge(): void
-  /** No block comes by itself until as many resumes as pauses. */
+  /** Stops automatic blocks. Pauses nest: each needs its own resume(). */
   pause(): void
   resume(): void
   stop(): void
@@ -12,17 +12,17 @@ export type Pace = {
 
 export type PaceOptions = {
   readonly slotMs: number
-  /** Between two blocks while nothing happens; 0: none. */
+  /** Milliseconds between two blocks while idle; 0: none. */
   readonly heartbeatMs: number
 }
 
-/** Blocks still come quickly after a transaction, so that whoever counts confirmations has them soon. */
+/** How many quick blocks follow a transaction: clients that wait for confirmations get them soon. */
 const LINGERING_BLOCKS = 32
 
-/** Slots that pass without a block are skipped, but no more at once than a follower would see on a real cluster. */
+/** Most idle slots skipped at once: as many as a follower would see skipped on a real cluster. */
 const MAX_SKIPPED = 4
 
-/** `failed` is told what went wrong with a block; none comes after that. */
+/** Calls `failed` with the error when a block fails; no block follows. */
 export function startPace(ledger: Ledger, options: PaceOptions, failed: (error: unknown) => void): Pace {
   let pauses = 0
   let stopped = false

@@ -1,5 +1,5 @@
 import type { PaceOptions } from './pace.ts'
 import type { StoreRetention } from './store.ts'
 
-/** What the process that starts the chain tells the one that is it. */
+/** Options that the parent process passes to the chain's process. */
 export type ServeOptions = PaceOptions & { readonly port: number; readonly keep: StoreRetention }

@@ -7,8 +7,8 @@ import { createRpcServer } from './rpc/server.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 /**
- * The program that is the chain: `node serve.ts <file of the state> <options as JSON>`. The secret of its control
- * path comes in the environment, where other users of the machine cannot read it. SIGTERM saves and ends it.
+ * The chain's process: `node serve.ts <state file> <options as JSON>`. The secret of the control path comes in
+ * the environment, where other users of the machine cannot read it. SIGTERM saves the state and exits.
  */
 const [, , path = '', text = '{}'] = process.argv
 const options = JSON.parse(text) as ServeOptions
@@ -34,7 +34,7 @@ function end(): void {
   pace.stop()
   server.close()
   server.closeAllConnections()
-  // What was accepted a moment ago still lands; only what a fault holds back is forgotten.
+  // Transactions accepted before the stop still land, except those that a fault delays.
   if (ledger.waiting().now > 0) ledger.produce()
   ledger.store.close()
   process.exit(0)

@@ -31,7 +31,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Someone with tokens and an account for shares. */
+/** A user with tokens and a share account. */
 async function lender(symbol: string, amount: bigint) {
   const { token, strategy, at } = strategyOf(chain, symbol)
   const lending = await user(chain)
@@ -57,7 +57,7 @@ async function refusal(work: Promise<unknown>): Promise<number | string> {
   return 'accepted'
 }
 
-test('what was deposited comes back with thirty days of interest, to the last unit of the model', async () => {
+test('a deposit returns with thirty days of interest, to the last unit of the model', async () => {
   const { send, createAssociated, balance, state, token, strategy, at, me, fund } = await lender('USDC', 5_000n * UNIT)
   await fund(token, 1n)
   const before = await state()
@@ -79,7 +79,7 @@ test('what was deposited comes back with thirty days of interest, to the last un
   expect(await balance(strategy.params.shareMint)).toBe(0n)
 })
 
-test('a year at the rate of the vault is that rate, and the budget pays it', async () => {
+test('a year yields exactly the rate of the vault, paid from the budget', async () => {
   const { state } = await lender('USDT', UNIT)
   const now = await state()
   const year = accrued(now, now.lastAccrual + 31_536_000n)
@@ -133,7 +133,7 @@ function changed(before: VaultState, time: bigint, assets: bigint, shares: bigin
   return { ...now, totalAssets: now.totalAssets + assets, totalShares: now.totalShares + shares }
 }
 
-test('money given to the vault from outside moves no price, so nobody can round another down', async () => {
+test('a donation to the vault does not move its price, so it cannot round others down', async () => {
   const { send, state, at, me, signer } = await lender('USDC', 1_000n * UNIT)
   const before = await state()
   const gift = { source: me.tokens, destination: at.liquidity, authority: signer, amount: 900n * UNIT }
@@ -141,7 +141,7 @@ test('money given to the vault from outside moves no price, so nobody can round 
   expect(await state()).toEqual(before)
 })
 
-test('shares that their owner burned by himself enrich nobody', async () => {
+test('shares that their owner burns directly enrich nobody', async () => {
   const { send, state, at, me, signer, strategy } = await lender('USDC', 1_000n * UNIT)
   await send([depositInstruction(at, me, 1_000n * UNIT)])
   const before = await state()
@@ -207,7 +207,7 @@ test('every refusal of the program has its own code', async () => {
   )
   expect(found).toEqual(cases.map(([name, code]) => [name, code]))
 
-  // The token program guards what is the user's: another's shares cannot be burned, another's money not taken.
+  // The token program protects users: nobody can burn or take another user's shares or money.
   const theirs = stranger.me
   await stranger.send([depositInstruction(at, theirs, 5n * UNIT)])
   expect(await refusal(send([redeemInstruction(at, { ...me, shares: theirs.shares }, ALL_SHARES)]))).toBe(4)

@@ -16,7 +16,7 @@ async function start(dataDir: string, options: Partial<SolanaChainOptions> = {})
   return chain
 }
 
-/** Everything that a client can see of one user's doings. */
+/** Everything that a client can see of one user's activity. */
 async function seen(chain: SolanaChain, owner: Awaited<ReturnType<typeof user>>['signer']['address']) {
   const { rpc, vault, balance } = await user(chain)
   const { token, strategy } = strategyOf(chain, 'USDC')
@@ -41,7 +41,7 @@ async function seen(chain: SolanaChain, owner: Awaited<ReturnType<typeof user>>[
   }
 }
 
-test('a restart keeps accounts, vaults, blocks, history, and the blockhashes that still live', async () => {
+test('a restart keeps accounts, vaults, blocks, history and unexpired blockhashes', async () => {
   const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const { fund, send, sign, signer, createAssociated, associated, rpc } = await user(before)
@@ -67,7 +67,7 @@ test('a restart keeps accounts, vaults, blocks, history, and the blockhashes tha
   expect(await again.balance(token.address, signer.address)).toBe(50n * UNIT)
 })
 
-test("a restart does not turn back the chain's clock, and what was advanced stays advanced", async () => {
+test("a restart does not turn back the chain's clock, not even an advanced one", async () => {
   const dataDir = temporaryFolder()
   const before = await start(dataDir)
   const advanced = await before.increaseTime(86_400)
@@ -90,7 +90,7 @@ for (const [damage, spoil] of [
   ['something else', (path: string) => writeFileSync(path, '{"hello":"world"}'.repeat(100))],
   ['overwritten in the middle', (path: string) => writeFileSync(path, spoiled(readFileSync(path)))],
 ] as const) {
-  test(`a state file that is ${damage} is set aside and the chain starts new`, async () => {
+  test(`a state file that is ${damage} is quarantined and the chain starts from scratch`, async () => {
     const dataDir = temporaryFolder()
     await (await start(dataDir)).stop()
     spoil(join(dataDir, 'chains/solana.db'))
@@ -106,7 +106,7 @@ function spoiled(bytes: Buffer): Buffer {
   return bytes.fill(0x7f, 4_096)
 }
 
-test('a saved chain of another release, or one that was never completed, is set aside', async () => {
+test('a saved chain that is incomplete or from another release is quarantined', async () => {
   const dataDir = temporaryFolder()
   const before = await start(dataDir)
   await before.stop()
@@ -128,7 +128,7 @@ test('stop can be called twice and leaves no process', async () => {
   expect(isRunning(pid)).toBe(false)
 })
 
-test('what was accepted a moment before the end still lands', async () => {
+test('a transaction accepted a moment before the stop still lands', async () => {
   const dataDir = temporaryFolder()
   const before = await start(dataDir)
   await before.pauseBlocks()
@@ -140,7 +140,7 @@ test('what was accepted a moment before the end still lands', async () => {
   expect(await status(signature)).toMatchObject({ err: null })
 })
 
-test('a chain that ends by itself is told, one that is stopped is not; killed without warning it loses no block', async () => {
+test('onExit reports a chain that exits on its own, not a stopped one; a killed chain loses no block', async () => {
   const dataDir = temporaryFolder()
   const onExit = vi.fn()
   await (await start(dataDir, { onExit })).stop()
@@ -160,7 +160,7 @@ test('a chain that ends by itself is told, one that is stopped is not; killed wi
   expect(await balance(strategyOf(next, 'USDT').token.address, signer.address)).toBe(7n)
 })
 
-test('when the parent is killed without warning the chain keeps its state and ends', async () => {
+test('when the parent is killed without warning the chain saves its state and exits', async () => {
   const dataDir = temporaryFolder()
   const parent = runInChildProcess(`
     const chain = await devnet.startSolanaChain({ dataDir: ${JSON.stringify(dataDir)}, heartbeatSeconds: 0 })
@@ -169,20 +169,20 @@ test('when the parent is killed without warning the chain keeps its state and en
   const height = Number(await parent.told)
   const pid = pidOf(dataDir, 'solana')
   parent.kill()
-  // Starts in the same moment: it waits for its predecessor and finds what that one saved.
+  // Starts at the same moment: it waits for its predecessor and finds the state that it saved.
   const chain = await start(dataDir)
   expect(isRunning(pid)).toBe(false)
   expect(chain.isNew).toBe(false)
   expect((await chain.mine(1)).height).toBe(height + 1)
 })
 
-test('a folder that another chain serves is refused by name', async () => {
+test('a folder in use by another chain is refused with an error that names it', async () => {
   const dataDir = temporaryFolder()
   await start(dataDir)
   await expect(start(dataDir, { startTimeoutMs: 50 })).rejects.toThrow(`is in use: process ${pidOf(dataDir, 'solana')}`)
 })
 
-test('nobody without the secret can order the chain about', async () => {
+test('nobody without the secret can control the chain', async () => {
   const { url } = await start(temporaryFolder())
   const order = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'mine', params: [1, 0] }) }
   expect((await fetch(`${url}/control`, order)).status).toBe(404)

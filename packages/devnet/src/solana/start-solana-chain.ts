@@ -11,19 +11,19 @@ import type { FaultOrder, SolanaFault, Strike } from './faults.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 export type SolanaChainOptions = {
-  /** Where everything of the service is kept; the chains' part is `<dataDir>/chains`. */
+  /** The service's data folder; chains use `<dataDir>/chains`. */
   readonly dataDir: string
-  /** Seconds between two blocks while nothing happens; 0: none. Default 2. */
+  /** Seconds between two blocks while idle; 0: none. Default 2. */
   readonly heartbeatSeconds?: number
-  /** Milliseconds between two blocks while something waits or has just landed. Default 400. */
+  /** Milliseconds between two blocks while a transaction waits or has just landed. Default 400. */
   readonly slotMs?: number
-  /** How much of the past can be read. Default 50,000 blocks and 200,000 transactions. */
+  /** How much history is kept. Default 50,000 blocks and 200,000 transactions. */
   readonly keepBlocks?: number
   readonly keepTransactions?: number
   /** Default 20,000. */
   readonly startTimeoutMs?: number
   readonly log?: (line: string) => void
-  /** Called once if the chain's process ends without stop(). */
+  /** Called once if the chain's process exits without stop(). */
   readonly onExit?: (blockchain: 'solana', exit: Exit) => void
 }
 
@@ -35,15 +35,15 @@ export type SolanaChain = {
   readonly deployment: SolanaDeployment
   /** Moves time forward by whole seconds and makes a block. */
   increaseTime(seconds: number): Promise<BlockTime>
-  /** Makes a block at this time (unix seconds), from which the clock goes on. Throws when it lies in the past. */
+  /** Makes a block at this time (Unix seconds); the clock continues from there. Throws when it is in the past. */
   setTime(time: number): Promise<BlockTime>
-  /** Makes blocks at once, the first of them after `skipSlots` slots without one. */
+  /** Makes blocks immediately, the first after `skipSlots` empty slots. */
   mine(blocks: number, skipSlots?: number): Promise<BlockTime>
-  /** No block comes by itself, and what is sent waits, until as many resumes as pauses. */
+  /** Stops automatic blocks; sent transactions wait. Pauses nest: each needs its own resume. */
   pauseBlocks(): Promise<void>
   resumeBlocks(): Promise<void>
   setFault(order: FaultOrder): Promise<void>
-  /** Strikes this one transaction when it comes, by its signature. */
+  /** Applies the fault to the transaction with this signature when it arrives. */
   injectFault(signature: string, strike: Strike): Promise<void>
   faultsLeft(fault: SolanaFault): Promise<number>
   /** Saves the state and ends the process. A second call waits for the first. */
@@ -56,8 +56,8 @@ const PORT_TAKEN = /EADDRINUSE/
 
 /**
  * Starts the embedded Solana chain in a process of its own: tokens and share vaults on LiteSVM behind JSON-RPC. A
- * saved chain goes on where it ended; one that cannot be used is set aside and replaced (see `isNew`).
- * Throws when it does not answer in time, ends early, or when another process serves the same folder.
+ * saved chain resumes where it stopped; an unusable one is quarantined and replaced (see `isNew`).
+ * Throws when it does not respond in time, exits early, or when another process serves the same folder.
  */
 export async function startSolanaChain(options: SolanaChainOptions): Promise<SolanaChain> {
   const { watched, control, url, status } = await launch(options)
@@ -129,7 +129,7 @@ function serveOptions(options: SolanaChainOptions, port: number): ServeOptions {
   }
 }
 
-/** A predecessor whose parent died a moment ago may still be writing its last block. */
+/** A predecessor whose parent just died may still be writing its last block. */
 async function waitForPredecessor(pidPath: string, statePath: string, deadline: number): Promise<void> {
   for (;;) {
     const pid = runningProcess(pidPath, statePath)
@@ -139,13 +139,13 @@ async function waitForPredecessor(pidPath: string, statePath: string, deadline: 
   }
 }
 
-/** Null when the process ended or the time is up. Only our own process knows the secret that this asks with. */
+/** Null when the process exited or time is up. The secret proves that our own process responds. */
 async function statusOf(control: ControlClient, watched: WatchedProcess, deadline: number) {
   while (!watched.hasExited() && performance.now() < deadline) {
     try {
       return await control.call('status')
     } catch {
-      await sleep(10) // Not listening yet: the usual answer of the first moments.
+      await sleep(10) // Not listening yet: normal right after the start.
     }
   }
   return null

@@ -12,7 +12,7 @@ function signature(height: number): Signature {
   return `signature of ${height}` as Signature
 }
 
-/** A block with one transaction of someone. */
+/** A block with one transaction. */
 function commitOf(height: number, id = signature(height)): Commit {
   const slot = 1_000 + 2 * height
   const block = { slot, height, hash: `${height}`, parentSlot: slot - 2, parentHash: `${height - 1}`, time: height }
@@ -24,7 +24,7 @@ function commitOf(height: number, id = signature(height)): Commit {
   }
 }
 
-test('the history is cut to its bounds from its old end; accounts stay', () => {
+test('history is pruned from its oldest end; accounts stay', () => {
   store = openStore(':memory:', { blocks: 700, transactions: 300 })
   for (let height = 1; height <= 1_000; height++) store.commit(commitOf(height))
   expect(store.oldestBlock()?.height).toBe(301)
@@ -35,7 +35,7 @@ test('the history is cut to its bounds from its old end; accounts stay', () => {
   expect([...store.accounts()]).toEqual([nativeAccount(SOMEONE, 1_000n)])
 })
 
-test('a block that cannot be written whole leaves nothing', () => {
+test('a block that cannot be written completely is not written at all', () => {
   store = openStore(':memory:', { blocks: 10, transactions: 10 })
   store.commit(commitOf(1))
   expect(() => store.commit(commitOf(2, signature(1)))).toThrow()

@@ -27,18 +27,18 @@ export type Landed = {
   readonly err: TransactionError | null
   readonly memo: string | null
   readonly bytes: Uint8Array
-  /** JSON text of the `meta` that the RPC tells, without what `err` repeats. */
+  /** JSON text of the `meta` that the RPC returns, without the fields that repeat `err`. */
   readonly meta: string
 }
 
-/** What a block changed. Written at once or not at all, so that a crash loses no block and halves none. */
+/** The changes of one block. Written atomically: a crash never leaves half a block. */
 export type Commit = {
   readonly block: Block
   readonly transactions: readonly (Landed & { readonly mentions: readonly Address[] })[]
   readonly accounts: ReadonlyMap<Address, EncodedAccount | null>
 }
 
-/** The chain on disk: everything but what programs are, which each start installs anew. */
+/** The chain on disk: everything except programs, which each start reinstalls. */
 export type Store = {
   readonly isNew: boolean
   setting(key: string): string | null
@@ -51,13 +51,13 @@ export type Store = {
   oldestBlock(): Block | null
   transaction(signature: Signature): Landed | null
   transactionsOf(slot: number): Landed[]
-  /** Newest first, older than `before`, newer than `until`; null when one of these is not known. */
+  /** Newest first, older than `before`, newer than `until`; null when one of these is unknown. */
   mentioning(address: Address, limit: number, before?: Signature, until?: Signature): Landed[]
   transactionCount(): number
   close(): void
 }
 
-/** Bounds of the history, so that a chain left running does not fill the disk. */
+/** Limits of the history: a chain left running must not fill the disk. */
 export type StoreRetention = { readonly blocks: number; readonly transactions: number }
 
 const TABLES = `
@@ -80,16 +80,16 @@ const TABLES = `
   ) strict, without rowid;
   create index if not exists mentions_by_slot on mentions (slot);
 `
-/** How often the history is cut to its bounds, in blocks. */
+/** How often the history is pruned, in blocks. */
 const PRUNE_EVERY = 500
 
 type Row = Record<string, SQLOutputValue>
 
-/** Opens or creates the file. Throws when it is damaged or something else. */
+/** Opens or creates the file. Throws when it is damaged or not a chain. */
 export function openStore(path: string, keep: StoreRetention): Store {
   const database = new DatabaseSync(path)
   try {
-    // The log of each block reaches the disk by itself; a power cut may cost the last blocks, never their order.
+    // No sync per block: a power cut may lose the last blocks, never their order.
     database.exec('pragma journal_mode = wal; pragma synchronous = normal;')
     const [check] = database.prepare('pragma quick_check(1)').all()
     if (check?.quick_check !== 'ok') throw new Error(`${path} is damaged: ${check?.quick_check}`)
@@ -169,7 +169,7 @@ function storeOn(database: DatabaseSync, keep: StoreRetention, isNew: boolean): 
   function position(signature: Signature | undefined, otherwise: number): readonly [number, number] {
     if (signature === undefined) return [otherwise, 0]
     const row = sql.transaction.get(signature)
-    // An unknown bound finds nothing older than it, as with real nodes.
+    // Nothing is older than an unknown bound, as with real nodes.
     return row === undefined ? [otherwise === 0 ? 0 : -1, 0] : [Number(row.slot), Number(row.position)]
   }
 

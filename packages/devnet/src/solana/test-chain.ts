@@ -34,7 +34,7 @@ type Lifetime = Awaited<
   ReturnType<ReturnType<ReturnType<typeof createSolanaRpc>['getLatestBlockhash']>['send']>
 >['value']
 
-/** For tests: the chain seen through an ordinary client library, with a signer who owns nothing yet. */
+/** For tests: the chain through an ordinary client library, with a signer who owns nothing yet. */
 export async function user(chain: SolanaChain) {
   const rpc = createSolanaRpc(chain.url)
   const signer = await generateKeyPairSigner()
@@ -61,7 +61,7 @@ export async function user(chain: SolanaChain) {
   async function status(signature: Signature) {
     return (await rpc.getSignatureStatuses([signature], { searchTransactionHistory: true }).send()).value[0] ?? null
   }
-  /** Waits until it is in a block; its whole record. */
+  /** Waits until the transaction is in a block; returns its full record. */
   async function landed(signature: Signature) {
     return vi.waitFor(
       async () => {
@@ -74,7 +74,7 @@ export async function user(chain: SolanaChain) {
       { interval: 5, timeout: 10_000 },
     )
   }
-  /** Signs, sends and waits; the transaction may land as failed. */
+  /** Signs, sends and waits. The transaction may land as failed. */
   async function send(instructions: readonly Instruction[], from: KeyPairSigner = signer) {
     const { bytes } = await sign(instructions, undefined, from)
     const signature = await submit(bytes)
@@ -138,7 +138,7 @@ export function strategyOf(chain: SolanaChain, symbol: string) {
   return { token, strategy, at }
 }
 
-/** Any address that nobody uses. */
+/** A new, unused address. */
 export async function nobody(): Promise<Address> {
   return address((await generateKeyPairSigner()).address)
 }

@@ -2,7 +2,7 @@ import { type Address, type EncodedAccount, getAddressDecoder } from '@solana/ki
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { isTokenAccount, type Vm } from './vm.ts'
 
-/** As in a transaction's meta: what the token account at `accountIndex` held. */
+/** The balance of the token account at `accountIndex`, as in a transaction's meta. */
 export type TokenBalance = {
   readonly accountIndex: number
   readonly mint: Address
@@ -28,7 +28,7 @@ export function tokenBalances(vm: Vm, addresses: readonly Address[]): TokenBalan
   })
 }
 
-/** The fixed parts of a token account's bytes. */
+/** Reads the fixed fields of a token account. */
 export function tokenAccount({ data }: Pick<EncodedAccount, 'data'>) {
   const bytes = Buffer.from(data)
   return {
@@ -46,7 +46,7 @@ export function tokenAccount({ data }: Pick<EncodedAccount, 'data'>) {
 
 const MINT_SIZE = 82
 
-/** The fixed parts of a mint's bytes; null when the account is no mint. */
+/** Reads the fixed fields of a mint; null when the account is not a mint. */
 export function mintOf(account: EncodedAccount | null) {
   if (account?.programAddress !== TOKEN_PROGRAM_ADDRESS || account.data.length !== MINT_SIZE) return null
   const bytes = Buffer.from(account.data)
@@ -63,7 +63,7 @@ export function decimalsOf(vm: Vm, mint: Address): number | null {
   return mintOf(vm.account(mint))?.decimals ?? null
 }
 
-/** An amount as nodes tell it: exact in `amount` and `uiAmountString`; `uiAmount` is a float for people's eyes. */
+/** An amount as nodes return it: `amount` and `uiAmountString` are exact; `uiAmount` is a float for display. */
 export function uiAmount(amount: bigint, decimals: number): UiTokenAmount {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

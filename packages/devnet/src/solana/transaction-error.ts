@@ -1,9 +1,9 @@
 import type { FailedTransactionMetadata } from 'litesvm'
 
-/** A failed transaction as Solana's JSON-RPC tells it: `'BlockhashNotFound'`, `{InstructionError: [0, {Custom: 1}]}`. */
+/** An error as Solana's JSON-RPC returns it: `'BlockhashNotFound'`, `{InstructionError: [0, {Custom: 1}]}`. */
 export type TransactionError = string | { readonly [name: string]: unknown }
 
-/** By the virtual machine's numbers. */
+/** Indexed by the virtual machine's error numbers. */
 const TRANSACTION_ERRORS = `AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound
   InsufficientFundsForFee InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep
   MissingSignatureForFee InvalidAccountIndex SignatureFailure InvalidProgramForExecution SanitizeFailure
@@ -27,7 +27,7 @@ const INSTRUCTION_ERRORS = `GenericError InvalidArgument InvalidInstructionData 
   MaxAccountsDataAllocationsExceeded MaxAccountsExceeded MaxInstructionTraceLengthExceeded
   BuiltinProgramsMustConsumeComputeUnits BorshIoError`.split(/\s+/)
 
-/** Translates what the virtual machine says. */
+/** Translates the virtual machine's error. */
 export function transactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err()
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? 'SanitizeFailure'
@@ -53,7 +53,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   SignatureFailure: 'Transaction did not pass signature verification',
 }
 
-/** The sentence that nodes write for it. */
+/** The message that nodes return for it. */
 export function sentenceOf(error: TransactionError): string {
   if (typeof error === 'string') return SENTENCES[error] ?? spaced(error)
   const found = error.InstructionError

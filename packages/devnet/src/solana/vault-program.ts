@@ -10,7 +10,7 @@ import {
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 
-/** The program's side of `programs/vault/README.md`: addresses, instructions, state, and the price of a share. */
+/** Client for the program in `programs/vault/README.md`: addresses, instructions, state and share price. */
 export type VaultAddresses = {
   readonly program: Address
   readonly tokenMint: Address
@@ -19,10 +19,10 @@ export type VaultAddresses = {
   readonly liquidity: Address
 }
 
-/** Redeems the whole balance, so that no share is left. */
+/** Redeems the whole balance and leaves no share. */
 export const ALL_SHARES = 0xffff_ffff_ffff_ffffn
 
-/** A share mint has so many decimals more than its token. */
+/** How many more decimals a share mint has than its token. */
 export const SHARE_DECIMALS_MORE = 3
 
 export const SECONDS_A_YEAR = 31_536_000n
@@ -68,17 +68,17 @@ export type VaultUser = {
   readonly shares: Address
 }
 
-/** `amount` in base units of the token; less than `minShares` shares for it is an error of the program. */
+/** `amount` in base units of the token. The program fails if it yields fewer than `minShares` shares. */
 export function depositInstruction(at: VaultAddresses, user: VaultUser, amount: bigint, minShares = 0n): Instruction {
   return { programAddress: at.program, accounts: tradeAccounts(at, user), data: encode(1, amount, minShares) }
 }
 
-/** `shares` in base units of the share mint, or `ALL_SHARES`; less than `minAmount` for them is an error. */
+/** `shares` in base units of the share mint, or `ALL_SHARES`. The program fails if they pay less than `minAmount`. */
 export function redeemInstruction(at: VaultAddresses, user: VaultUser, shares: bigint, minAmount = 0n): Instruction {
   return { programAddress: at.program, accounts: tradeAccounts(at, user), data: encode(2, shares, minAmount) }
 }
 
-/** Adds to the budget that the vault's yield comes from. */
+/** Adds to the vault's yield budget. */
 export function fundYieldInstruction(
   at: VaultAddresses,
   funder: Pick<VaultUser, 'owner' | 'tokens'>,
@@ -122,7 +122,7 @@ export type VaultState = {
   readonly lastAccrual: bigint
   readonly rateNumerator: bigint
   readonly rateDenominator: bigint
-  /** What is left of the budget for yield. */
+  /** The rest of the yield budget. */
   readonly yieldLeft: bigint
   readonly virtualAssets: bigint
   readonly virtualShares: bigint
@@ -132,7 +132,7 @@ export type VaultState = {
 const VAULT_SIZE = 192
 const VAULT_MAGIC = 'WEIRVLT1'
 
-/** Throws when these are not the bytes of a vault. */
+/** Throws when the bytes are not a vault. */
 export function decodeVault(data: Uint8Array): VaultState {
   const magic = new TextDecoder().decode(data.subarray(0, 8))
   if (data.length !== VAULT_SIZE || magic !== VAULT_MAGIC) throw new Error('not a vault')
@@ -155,7 +155,7 @@ export function decodeVault(data: Uint8Array): VaultState {
   }
 }
 
-/** The vault as the program would see it at a time of the chain's clock (unix seconds). */
+/** The vault as the program would see it at this chain time (Unix seconds). */
 export function accrued(vault: VaultState, time: bigint): VaultState {
   if (time <= vault.lastAccrual) return vault
   const elapsed = time - vault.lastAccrual
@@ -169,13 +169,13 @@ export function accrued(vault: VaultState, time: bigint): VaultState {
   }
 }
 
-/** What redeeming so many shares pays at that time, to the last base unit. */
+/** What redeeming this many shares pays at that time, exact to the base unit. */
 export function valueOfShares(vault: VaultState, shares: bigint, time: bigint): bigint {
   const { totalAssets, totalShares, virtualAssets, virtualShares } = accrued(vault, time)
   return (shares * (totalAssets + virtualAssets)) / (totalShares + virtualShares)
 }
 
-/** How many shares a deposit gives at that time. */
+/** The shares that a deposit yields at that time. */
 export function sharesFor(vault: VaultState, amount: bigint, time: bigint): bigint {
   const { totalAssets, totalShares, virtualAssets, virtualShares } = accrued(vault, time)
   return (amount * (totalShares + virtualShares)) / (totalAssets + virtualAssets)

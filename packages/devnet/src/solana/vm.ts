@@ -4,7 +4,7 @@ import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } f
 import { type TransactionError, transactionError } from './transaction-error.ts'
 import type { Wire } from './wire.ts'
 
-/** How a transaction ran. */
+/** The result of running a transaction. */
 export type Run = {
   readonly err: TransactionError | null
   readonly logs: readonly string[]
@@ -13,7 +13,7 @@ export type Run = {
   readonly returnData: { readonly programId: Address; readonly data: readonly [string, 'base64'] } | null
 }
 
-/** As in the JSON-RPC: what the top-level instruction `index` called. */
+/** The calls that the top-level instruction `index` made, as in the JSON-RPC. */
 export type InnerInstructions = {
   readonly index: number
   readonly instructions: readonly {
@@ -24,12 +24,12 @@ export type InnerInstructions = {
   }[]
 }
 
-/** Accounts and programs: the virtual machine without blocks, signatures, or history, which the ledger keeps. */
+/** Accounts and programs. Blocks, signatures and history are the ledger's. */
 export type Vm = {
   setTime(slot: number, unixTime: number): void
-  /** Changes the accounts when it succeeds; when it fails after it began, the fee alone is taken. */
+  /** Changes the accounts if it succeeds; a failure while running costs only the fee. */
   execute(wire: Wire): Run
-  /** `after`: those accounts that the run touched, as they would be. */
+  /** `after`: the accounts that the run touched, in their resulting state. */
   simulate(wire: Wire): Run & { readonly after: ReadonlyMap<Address, EncodedAccount> }
   /** Null when there is none. */
   account(address: Address): EncodedAccount | null
@@ -40,7 +40,7 @@ export type Vm = {
 }
 
 export function createVm(): Vm {
-  // Signatures, lifetimes and duplicates are checked against the ledger, which knows more than one blockhash.
+  // The ledger checks signatures, lifetimes and duplicates: it knows more than one blockhash.
   const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
   return {
     setTime(slot, unixTime) {
@@ -74,7 +74,7 @@ export function createVm(): Vm {
 export const SLOTS_PER_EPOCH = 432_000
 const TOKEN_ACCOUNT_SIZE = 165
 
-/** Initialized accounts of the token program that hold a balance of some mint; not the mints themselves. */
+/** Whether this is an initialized token account, not a mint. */
 export function isTokenAccount(account: EncodedAccount): boolean {
   return (
     account.programAddress === TOKEN_PROGRAM_ADDRESS &&

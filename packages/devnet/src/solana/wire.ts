@@ -16,7 +16,7 @@ import { SUPPORTED_MEMO_PROGRAM_ADDRESSES } from '@solana-program/memo'
 
 export type Message = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime & { version: 'legacy' | 0 }
 
-/** A transaction as it came, taken apart. */
+/** A received transaction, decoded. */
 export type Wire = {
   readonly bytes: Uint8Array
   readonly transaction: Transaction
@@ -26,10 +26,10 @@ export type Wire = {
   readonly memo: string | null
 }
 
-/** The most that fits into one packet of the network. */
+/** The most that fits into one network packet. */
 const MAX_BYTES = 1232
 
-/** Throws an ordinary error when the bytes are no whole legacy or version-0 transaction. */
+/** Throws an Error when the bytes are not a complete legacy or version-0 transaction. */
 export function readWire(bytes: Uint8Array): Wire {
   if (bytes.length > MAX_BYTES) throw new Error(`too large: ${bytes.length} bytes (max: ${MAX_BYTES})`)
   const transaction = getTransactionDecoder().decode(bytes)
@@ -37,7 +37,7 @@ export function readWire(bytes: Uint8Array): Wire {
   return { bytes, transaction, message, signature: signatureOf(transaction), memo: memoOf(message) }
 }
 
-/** Throws when the bytes are not one whole message. */
+/** Throws when the bytes are not exactly one message. */
 export function readMessage(bytes: ReadonlyUint8Array): Message {
   const message = getCompiledTransactionMessageDecoder().decode(bytes)
   if (message.version !== 'legacy' && message.version !== 0) throw new Error(`unsupported version ${message.version}`)
@@ -46,17 +46,17 @@ export function readMessage(bytes: ReadonlyUint8Array): Message {
   return message as Message
 }
 
-/** Unsigned bytes have no id yet; only simulation takes them. */
+/** Unsigned bytes have no id yet; only simulation accepts them. */
 function signatureOf(transaction: Transaction): Signature {
   const first = Object.values(transaction.signatures)[0]
   if (first === undefined) throw new Error('no signer')
   return first === null ? ('1'.repeat(64) as Signature) : getSignatureFromTransaction(transaction)
 }
 
-/** DER of an Ed25519 public key, up to the key itself. */
+/** The DER prefix of an Ed25519 public key. */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Whether everyone who must sign has signed these bytes. */
+/** Whether all required signers have signed these bytes. */
 export function isFullySigned({ transaction }: Wire): boolean {
   return Object.entries(transaction.signatures).every(([address, signature]) => {
     if (signature === null) return false
@@ -68,7 +68,7 @@ export function isFullySigned({ transaction }: Wire): boolean {
 
 export type AccountKey = { readonly address: Address; readonly signer: boolean; readonly writable: boolean }
 
-/** Every account of a message in its order; lookup tables do not exist on this chain. */
+/** The accounts of a message, in order. This chain has no lookup tables. */
 export function accountKeys({ header, staticAccounts }: Message): AccountKey[] {
   const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = header
   return staticAccounts.map((address, index) => {
@@ -82,7 +82,7 @@ export function accountKeys({ header, staticAccounts }: Message): AccountKey[] {
 
 const MEMO_PROGRAMS: ReadonlySet<string> = new Set(SUPPORTED_MEMO_PROGRAM_ADDRESSES)
 
-/** As nodes list it beside a signature: `[5] hello`, several joined by `; `. */
+/** The memo as nodes list it with a signature: `[5] hello`, several joined by `; `. */
 function memoOf(message: Message): string | null {
   const memos = message.instructions.flatMap(({ programAddressIndex, data }) => {
     if (!MEMO_PROGRAMS.has(message.staticAccounts[programAddressIndex] ?? '')) return []

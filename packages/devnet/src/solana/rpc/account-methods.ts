@@ -42,7 +42,7 @@ export const accountMethods: Methods = {
       refuse('a mint or the id of a token program is expected')
     }
     if (mint !== undefined && decimalsOf(ledger.vm, asAddress(mint)) === null) refuse('could not find mint')
-    // Nothing of the newer token program exists on this chain.
+    // This chain has no accounts of the newer token program.
     const found = programId === TOKEN_2022 ? [] : ledger.vm.tokenAccounts()
     const mine = found.filter((account) => {
       const parts = tokenAccount(account)

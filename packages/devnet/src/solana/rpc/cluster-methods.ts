@@ -29,7 +29,7 @@ export const clusterMethods: Methods = {
   isBlockhashValid: (params, { ledger }) => inContext(ledger, ledger.lastValidHeight(params.text(0)) !== null),
   getRecentPrioritizationFees(_params, { ledger }) {
     const { slot } = ledger.head()
-    // Blocks here are never full, so nobody has to offer anything.
+    // Blocks here are never full, so no priority fee is needed.
     return ledger.store
       .blocks(slot - BLOCKHASH_LIFE, slot, BLOCKHASH_LIFE)
       .map((block) => ({ prioritizationFee: 0, slot: block.slot }))

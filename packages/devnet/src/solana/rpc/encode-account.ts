@@ -3,7 +3,7 @@ import { decimalsOf, mintOf, tokenAccount, uiAmount } from '../token-balances.ts
 import { isTokenAccount, type Vm } from '../vm.ts'
 import { type Options, refuse } from './params.ts'
 
-/** An account as the RPC tells it, in the `encoding` and `dataSlice` that were asked for. */
+/** An account as the RPC returns it, in the requested `encoding` and `dataSlice`. */
 export function encodeAccount(vm: Vm, account: EncodedAccount | null, options: Options) {
   if (account === null) return null
   return {
@@ -35,7 +35,7 @@ function encodeData(vm: Vm, account: EncodedAccount, { encoding, dataSlice }: Op
   }
 }
 
-/** Longer data takes too long to write in this way; real nodes refuse it too. */
+/** Longer data takes too long to encode in base58; real nodes refuse it too. */
 const MAX_BASE58 = 128
 
 function base58(data: Buffer): string {
@@ -50,7 +50,7 @@ function sliced(data: Buffer, slice: unknown): Buffer {
   return data.subarray(offset, offset + length)
 }
 
-/** Token accounts and mints taken apart; null for anything else. */
+/** Parsed token accounts and mints; null for anything else. */
 function parsed(vm: Vm, account: EncodedAccount) {
   const mint = mintOf(account)
   if (mint !== null) return told('mint', { ...mint, supply: mint.supply.toString() }, account)

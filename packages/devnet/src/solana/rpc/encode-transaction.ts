@@ -7,7 +7,7 @@ import { type Options, refuse } from './params.ts'
 
 const UNSUPPORTED_VERSION = -32_015
 
-/** A landed transaction as `getTransaction` and `getBlock` tell it: `{transaction, meta, version?}`. */
+/** A landed transaction as `getTransaction` and `getBlock` return it: `{transaction, meta, version?}`. */
 export function encodeTransaction(landed: Landed, { encoding, maxSupportedTransactionVersion: known }: Options) {
   const wire = readWire(landed.bytes)
   const { version } = wire.message
@@ -66,7 +66,7 @@ function asJson(message: Message) {
   }
 }
 
-/** Instructions as nodes tell those of programs that they do not know: accounts by name, data as it is. */
+/** Instructions as nodes return those of unknown programs: account addresses and raw data. */
 function asParsed(message: Message) {
   const { staticAccounts, lifetimeToken, instructions, version } = message
   return {

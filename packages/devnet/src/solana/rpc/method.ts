@@ -2,15 +2,15 @@ import type { Faults } from '../faults.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Params } from './params.ts'
 
-/** What the methods work on. */
+/** The chain that the methods read and write. */
 export type Node = {
   readonly ledger: Ledger
   readonly faults: Faults
-  /** To be called when something waits for a block. */
+  /** Call when a transaction waits for a block. */
   readonly nudge: () => void
 }
 
-/** One method of the JSON-RPC: answers its `result` or throws an RpcError. */
+/** One JSON-RPC method: returns its `result` or throws an RpcError. */
 export type Method = (params: Params, node: Node) => unknown
 
 export type Methods = Readonly<Record<string, Method>>

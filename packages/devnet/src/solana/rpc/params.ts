@@ -1,14 +1,14 @@
 import { type Address, isAddress, isSignature, type Signature } from '@solana/kit'
 import { INVALID_PARAMS, RpcError } from './json.ts'
 
-/** The parameters of one call, read one by one; each method throws -32602 for what has another shape. */
+/** The parameters of one call, read one at a time. Each method throws -32602 for a wrong shape. */
 export type Params = {
   address(at: number): Address
   signature(at: number): Signature
   text(at: number): string
   integer(at: number, otherwise?: number): number
   list(at: number): readonly unknown[]
-  /** The options object at that place; an empty one when it is left out. */
+  /** The options object at this position; empty when omitted. */
   options(at: number): Options
 }
 
@@ -48,7 +48,7 @@ export function asSignature(value: unknown): Signature {
 
 export function asOptions(value: unknown): Options {
   if (value === undefined || value === null) return {}
-  // Old clients send the commitment alone, as text; every commitment is the same here.
+  // Old clients send only the commitment, as a string. All commitments are equal here.
   if (typeof value === 'string') return { commitment: value }
   return typeof value === 'object' && !Array.isArray(value) ? (value as Options) : refuse('an object is expected')
 }

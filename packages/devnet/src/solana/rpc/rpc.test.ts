@@ -50,7 +50,7 @@ test('a follower walks the blocks over skipped slots, each with its parent, and 
   expect((await node.call('getBlock', Number(from) + 1_000)).error?.code).toBe(-32_004)
 })
 
-test('token accounts are found by owner and mint, and told in parts to those who ask', async () => {
+test('token accounts are found by owner and mint, and data slices are returned on request', async () => {
   const { rpc, signer, associated } = await node.funded()
   const { token, strategy } = strategyOf(node.chain, 'USDC')
   const account = await associated(token.address)
@@ -69,7 +69,7 @@ test('token accounts are found by owner and mint, and told in parts to those who
   expect(full).toMatchObject({ value: { rentEpoch: 2 ** 64, space: 165 } })
 })
 
-test('the methods that every wallet asks at its start answer', async () => {
+test('the methods that every wallet calls at its start respond', async () => {
   const { rpc } = await user(node.chain)
   const [version, health, fees, first, info] = await Promise.all([
     rpc.getVersion().send(),
@@ -84,7 +84,7 @@ test('the methods that every wallet asks at its start answer', async () => {
   expect(info.absoluteSlot).toBeGreaterThan(info.blockHeight)
 })
 
-test('batches are answered in their order, and every wrong body with the code of its fault', async () => {
+test('batches are answered in order, and every malformed body gets its own error code', async () => {
   const ask = (id: number, method: string, params: unknown = []) => ({ jsonrpc: '2.0', id, method, params })
   const answers = await node.post([ask(1, 'getHealth'), ask(2, 'nothing'), ask(3, 'getBalance', ['?']), 7])
   expect(answers).toMatchObject([
@@ -102,7 +102,7 @@ test('batches are answered in their order, and every wrong body with the code of
   expect(await broken.json()).toMatchObject({ error: { code: -32_700 } })
 })
 
-test('blocks come by themselves while something happens, and the time of the chain follows the clock', async () => {
+test('blocks are produced automatically during activity, and chain time follows the clock', async () => {
   const { rpc, send, transfer } = await node.funded()
   const { slot } = await send([transfer()])
   await vi.waitFor(async () => expect(await rpc.getSlot().send()).toBeGreaterThan(slot + 20n), { timeout: 10_000 })

@@ -34,7 +34,7 @@ test('a blockhash lives for exactly 150 blocks', async () => {
       },
     })
     await expect(submit(late.bytes)).rejects.toThrow('Transaction simulation failed')
-    // Without preflight a node says yes, and the transaction goes nowhere.
+    // Without preflight a node accepts the transaction, and it goes nowhere.
     expect(await submit(late.bytes, true)).toBe(late.signature)
     await node.chain.mine(1)
     expect(await status(late.signature)).toBeNull()
@@ -43,7 +43,7 @@ test('a blockhash lives for exactly 150 blocks', async () => {
   }
 })
 
-test('what waits until its blockhash is dead vanishes without a trace', async () => {
+test('a transaction that waits past the life of its blockhash vanishes without a trace', async () => {
   const { rpc, sign, submit, lifetime, status, transfer } = await node.funded()
   await node.chain.pauseBlocks()
   const { bytes, signature } = await sign([transfer()], await lifetime())
@@ -56,7 +56,7 @@ test('what waits until its blockhash is dead vanishes without a trace', async ()
   expect(await rpc.getHealth().send()).toBe('ok')
 })
 
-test('a transaction runs once: sent again while it waits it is known, sent again afterwards refused', async () => {
+test('a transaction runs once: a resend is accepted while it waits and refused after it landed', async () => {
   const { sign, submit, landed, rpc, destination, transfer } = await node.funded()
   await node.chain.pauseBlocks()
   const { bytes, signature } = await sign([transfer()])
@@ -72,7 +72,7 @@ test('a transaction runs once: sent again while it waits it is known, sent again
   expect((await rpc.getBalance(destination).send()).value).toBe(5_000_000n)
 })
 
-test('the record of a deposit tells every balance before and after, the logs, the calls inside and the fee', async () => {
+test('the record of a deposit has balances before and after, logs, inner calls and the fee', async () => {
   const { rpc, send, signer, createAssociated, associated } = await node.funded()
   const { token, strategy, at } = strategyOf(node.chain, 'USDC')
   const me = {
@@ -133,7 +133,7 @@ test('the record of a deposit tells every balance before and after, the logs, th
   expect(await node.call('getTransaction', signature)).toMatchObject({ error: { code: -32_015 } })
 })
 
-test('what failed after it began is in its block, with its fee, its error and no other effect', async () => {
+test('a transaction that fails while running is in its block with its fee, its error and no other effect', async () => {
   const { rpc, sign, submit, landed, status, signer, transfer } = await node.funded()
   const before = (await rpc.getBalance(signer.address).send()).value
   const { bytes, signature } = await sign([transfer(1_000n), transfer(10n ** 15n)])
@@ -153,7 +153,7 @@ test('what failed after it began is in its block, with its fee, its error and no
   expect((await rpc.getBalance(signer.address).send()).value).toBe(before - 5_000n)
 })
 
-test('the fee of a message is what its sender pays, whatever it offers for its compute units', async () => {
+test('the fee quoted for a message is what its sender pays, whatever its compute unit price', async () => {
   const { rpc, send, sign, signer, transfer, createAssociated } = await node.funded()
   const { strategy } = strategyOf(node.chain, 'USDT')
   const price = getSetComputeUnitPriceInstruction({ microLamports: 1_234_567n })

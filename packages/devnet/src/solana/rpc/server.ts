@@ -19,7 +19,7 @@ const PARSE_ERROR = -32_700
 const INTERNAL_ERROR = -32_603
 const MIN_CONTEXT_SLOT_NOT_REACHED = -32_016
 
-/** Serves the JSON-RPC on every path but `/control`, which is for whoever knows the secret. */
+/** Serves JSON-RPC on every path except `/control`, which requires the secret. */
 export function createRpcServer(node: Node, control: Control, secret: string): Server {
   const answer = (request: unknown) => answerOne(request, (method, params) => call(node, method, params))
   const answerControl = (request: unknown) =>
@@ -58,7 +58,7 @@ export function createRpcServer(node: Node, control: Control, secret: string): S
   })
 }
 
-/** The answer to one request of a body; null to a notification, which wants none. */
+/** The response to one request of a body; null for a notification, which gets none. */
 function answerOne(request: unknown, run: (method: string, params: readonly unknown[]) => unknown) {
   if (typeof request !== 'object' || request === null) return failure(null, INVALID_REQUEST, 'Invalid request')
   const { id, method, params = [] } = request as Readonly<Record<string, unknown>>
@@ -96,7 +96,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    return undefined // Told to the caller as a parse error.
+    return undefined // Reported to the client as a parse error.
   }
 }
 

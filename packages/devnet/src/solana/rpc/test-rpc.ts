@@ -12,7 +12,7 @@ interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-/** One chain for a test file, and what a wallet sends to it. */
+/** One chain for a test file, and the requests that a wallet sends to it. */
 export function useRpc() {
   let chain: SolanaChain | undefined
   const folder = temporaryFolder()

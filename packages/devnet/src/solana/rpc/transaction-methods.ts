@@ -20,7 +20,7 @@ const MAX_HISTORY = 1_000
 /** How far back, in slots, a status is known without a search of the history. */
 const RECENT_STATUSES = 2 * BLOCKHASH_LIFE
 
-/** Sending, trying, and finding transactions. */
+/** Methods that send, simulate and find transactions. */
 export const transactionMethods: Methods = {
   sendTransaction(params, node) {
     const { ledger, faults } = node
@@ -31,7 +31,7 @@ export const transactionMethods: Methods = {
       const run = problem === null ? simulate(wire, node) : nothingRun(problem)
       if (run.err !== null) throw preflightFailure(run.err, run)
     }
-    // As a real node does: it says yes, and the transaction goes nowhere.
+    // As a real node does: it accepts the transaction, which goes nowhere.
     if (problem !== null) return wire.signature
     const strike = faults.takeStrike(wire)
     if (strike === 'drop_next') return wire.signature
@@ -104,7 +104,7 @@ export const transactionMethods: Methods = {
   },
 }
 
-/** Blocks that the fault delay_next holds a transaction. */
+/** How many blocks the fault delay_next holds a transaction. */
 const HELD_BLOCKS = 20
 
 type Simulated = Run & Partial<ReturnType<Node['ledger']['vm']['simulate']>>
@@ -172,7 +172,7 @@ function signed(wire: Wire): Wire {
   return wire
 }
 
-/** Old clients give the encoding alone, as text. */
+/** Old clients send only the encoding, as a string. */
 function isEncoding(text: string): boolean {
   return ['json', 'jsonParsed', 'base58', 'base64'].includes(text)
 }

@@ -155,7 +155,7 @@ test('a route that does not say its access, or says what cannot be, stops the st
   await start()
   const withConfig = (url: string, method: 'GET' | 'POST', config: object) =>
     testServer((app) => void app.route({ url, method, config: config as never, handler: async () => ({}) }))
-  await expect(withConfig('/a', 'GET', {})).rejects.toThrow('does not say its access and limit')
+  await expect(withConfig('/a', 'GET', {})).rejects.toThrow('does not declare its access and limit')
   await expect(withConfig('/a', 'GET', v1Read)).rejects.toThrow('outside of /v1/')
   await expect(withConfig('/v1/a', 'POST', v1Read)).rejects.toThrow('must count as v1.write')
   await expect(withConfig('/a', 'GET', { ...open, idempotent: 'plain' })).rejects.toThrow('means nothing')

@@ -4,8 +4,8 @@ import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 
 /**
- * Aborts an operation of the rebalancer that was planned before the buffer or the switch of its operational wallet
- * changed, if none of its bytes were handed out (contract 10). Returns whether it did.
+ * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed,
+ * if none of its bytes were issued (contract 10). Returns whether it was aborted.
  */
 export async function abortOutdatedOperation(
   parts: Pick<Parts, 'db' | 'clock'>,

@@ -1,4 +1,4 @@
-// Also held from further away: the limits of a plan's life (planning/plan-move.test.ts), and among faults and crashes
+// Also tested elsewhere: the time limits of a plan (planning/plan-move.test.ts), and faults and crashes
 // (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const plan = () => planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
 
-test('what nobody approved in seven days is ABORTED and releases its reservation, no earlier', async () => {
+test('after seven days without approval, no earlier, an operation is ABORTED and releases its amount', async () => {
   await setPolicy(use.engine, wallet.organizationId, MANUAL_POLICY)
   const operation = await plan()
   use.engine.clock.advance(7 * DAY - 1)
@@ -35,7 +35,7 @@ test('what nobody approved in seven days is ABORTED and releases its reservation
   expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
 })
 
-test('what no agent asked for in a day is ABORTED', async () => {
+test('an operation that no agent leases within a day is ABORTED', async () => {
   const operation = await plan()
   use.engine.clock.advance(DAY)
   await abortOverdueOperations(use.engine.parts)
@@ -43,7 +43,7 @@ test('what no agent asked for in a day is ABORTED', async () => {
   expect(await createTestAgent(use.engine, use.client).poll()).toBeUndefined()
 })
 
-test('what an agent has bytes of goes on', async () => {
+test('an operation whose bytes an agent has is not aborted', async () => {
   const operation = await plan()
   await createTestAgent(use.engine, use.client).pollRequired()
   use.engine.clock.advance(DAY)

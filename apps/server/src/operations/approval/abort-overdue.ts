@@ -10,8 +10,8 @@ import type { Parts } from '../lifecycle/parts.ts'
 const SWEEP_BATCH = 200
 
 /**
- * Aborts agents' operations that nobody approved in seven days, or that no agent ever asked for in a day (contract 8);
- * what they held is free again. Returns how many were looked at.
+ * Aborts agents' operations that nobody approved within seven days, or that no agent leased within a day (contract 8),
+ * and releases their reservations. Returns how many were evaluated.
  */
 export async function abortOverdueOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
   const now = parts.clock.now()
@@ -28,20 +28,20 @@ export async function abortOverdueOperations(parts: Pick<Parts, 'db' | 'clock'>)
     await inTransaction(parts.db, async (tx) => {
       const at = parts.clock.now()
       const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
-      const why = overdueReason(operation, at)
-      if (why !== undefined) await abortUnissued(tx, [operation], why, at)
+      const reason = overdueReason(operation, at)
+      if (reason !== undefined) await abortUnissued(tx, [operation], reason, at)
     })
   }
   return rows.length
 }
 
-/** Judged again under the lock: somebody may have approved it, or an agent come for it, meanwhile. */
+/** Checked again under the lock: meanwhile a user may have approved the operation, or an agent leased it. */
 function overdueReason(operation: Operation, at: Date): string | undefined {
   if (!isUnissued(operation)) return undefined
   if (operation.state === 'PENDING_APPROVAL' && operation.createdAt <= addMilliseconds(at, -APPROVAL_TIMEOUT_MS)) {
     return 'Nobody approved the operation within seven days.'
   }
-  const isForgotten =
+  const isUnclaimed =
     operation.state === 'EXECUTING' && operation.updatedAt <= addMilliseconds(at, -UNLEASED_TIMEOUT_MS)
-  return isForgotten ? 'No agent asked for the operation within 24 hours.' : undefined
+  return isUnclaimed ? 'No agent asked for the operation within 24 hours.' : undefined
 }

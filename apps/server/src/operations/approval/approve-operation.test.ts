@@ -1,5 +1,5 @@
-// Also held from further away: decisions at the same moment (concurrent-decisions.test.ts), over HTTP with every role
-// (system/authorization.test.ts), and among faults and crashes (simulate/treasury).
+// Also tested elsewhere: simultaneous decisions (concurrent-decisions.test.ts), every role over HTTP
+// (system/authorization.test.ts), and faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
 import {
@@ -44,7 +44,7 @@ const events = async ({ operationId }: Operation) => {
   return rows.map(({ event }) => event)
 }
 
-test('the last approval brings the operation to the agents, and emits both events', async () => {
+test('the last approval queues the operation for the agents and emits both events', async () => {
   const operation = await waiting()
   const { approvals, operation: approved } = await approve(operation)
   expect({ approvals, state: approved.state }).toEqual({ approvals: 1, state: 'EXECUTING' })
@@ -53,7 +53,7 @@ test('the last approval brings the operation to the agents, and emits both event
   expect((await agent.carryOut(operation)).state).toBe('COMPLETED')
 })
 
-test('an approval short of the required number changes no state', async () => {
+test('an approval that does not reach the required number changes no state', async () => {
   await setPolicy(use.engine, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
   const operation = await waiting()
   expect(await approve(operation)).toMatchObject({ approvals: 1, operation: { state: 'PENDING_APPROVAL' } })
@@ -61,7 +61,7 @@ test('an approval short of the required number changes no state', async () => {
   expect(await createTestAgent(use.engine, use.client).poll()).toBeUndefined()
 })
 
-test('a plan that the wallet can no longer pay is ABORTED by its approval, and releases its reservation', async () => {
+test('approving a plan that the wallet can no longer fund aborts it and releases its reservation', async () => {
   const operation = await waiting()
   await use.dev.included(await use.client.spend(900n * USDC))
   await expect(approve(operation)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })

@@ -16,26 +16,26 @@ import { countApprovals, recordDecision } from './record-decision.ts'
 export interface DecisionRequest {
   readonly scope: Scope
   readonly operationId: number
-  /** Who judges. */
+  /** The user who decides. */
   readonly userId: number
 }
 
 export interface ApprovalResult {
   readonly operation: Operation
-  /** How many people have approved, this one counted. */
+  /** How many people have approved, including this one. */
   readonly approvals: number
-  /** Why the plan no longer holds; the approval aborted the operation instead. */
+  /** Why the plan is no longer valid: the approval aborted the operation instead. */
   readonly abortReason?: string
 }
 
 /**
- * Approves an operation; with the last approval that the policy asked for it goes to the agents, if the wallet still
- * holds what it needs (spec 3.1, contract 7 and 8). The same person twice changes nothing. What no longer
- * holds is ABORTED, never changed (rule 10): that commits too, as a result with an `abortReason`, and the approval is then
- * refused with INVALID_OPERATION_STATUS.
+ * Approves an operation. The last approval that the policy requires queues it for the agents, if the wallet can still
+ * fund it (spec 3.1, contract 7 and 8). A second approval by the same person changes nothing. A plan that is no longer
+ * valid is ABORTED, never changed (rule 10): the abort commits, as a result with an `abortReason`, and the approval is
+ * then refused with INVALID_OPERATION_STATUS.
  *
- * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_IN_PROGRESS (another operation of the wallet is on
- * its way), CHAIN_UNAVAILABLE.
+ * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_IN_PROGRESS (the wallet has another unfinished
+ * operation), CHAIN_UNAVAILABLE.
  */
 export async function approveOperation(
   parts: Parts,
@@ -68,14 +68,14 @@ export async function approveOperation(
   })
 }
 
-/** Hands an approved operation to the agents. */
+/** Queues an approved operation for the agents. */
 async function releaseToAgents(tx: Tx, operation: Operation, at: Date): Promise<Operation> {
   const { operations } = await advanceOperations(tx, [{ operation, event: 'approved' }], at)
   await enqueueAgentWork(tx, operation, at)
   return operations[0]!
 }
 
-/** What a supply spends, as the chain shows it now; `undefined` for an unwind, which spends nothing. */
+/** The on-chain balance of the token that a supply spends; `undefined` for an unwind, which spends none. */
 async function readSupplyBalance(parts: Parts, operation: Operation): Promise<bigint | undefined> {
   if (operation.type !== 'SUPPLY') return undefined
   const { wallet, opWallet } = await findOperationalWalletContext(parts.db, operationalWalletKey(operation))
@@ -85,10 +85,10 @@ async function readSupplyBalance(parts: Parts, operation: Operation): Promise<bi
   return balance
 }
 
-/** Why a supply would take more than the wallet holds beyond its buffer and other operations. */
+/** Why the wallet cannot fund a supply from what its buffer and other reservations leave; `undefined` if it can. */
 async function shortfallReason(tx: Tx, operation: Operation, onChain: bigint): Promise<string | undefined> {
   const { opWallet } = await findOperationalWalletContext(tx, operationalWalletKey(operation))
-  const { amount: held } = await tx
+  const { amount: reserved } = await tx
     .selectFrom('reservations')
     .select(sql<bigint>`coalesce(sum(amount), 0)`.as('amount'))
     .where('organization_id', '=', operation.organizationId)
@@ -97,7 +97,7 @@ async function shortfallReason(tx: Tx, operation: Operation, onChain: bigint): P
     .where('released_at', 'is', null)
     .where('operation_id', '<>', operation.operationId)
     .executeTakeFirstOrThrow()
-  const isCovered = (operation.amount ?? 0n) <= onChain - held - opWallet.buffer
+  const isCovered = (operation.amount ?? 0n) <= onChain - reserved - opWallet.buffer
   return isCovered ? undefined : 'The wallet no longer holds that much above its buffer.'
 }
 

@@ -30,50 +30,50 @@ beforeEach(async () => {
   userId = id
 })
 
-const judgement = (by: number) => ({
+const decisionBy = (by: number) => ({
   scope: use.client.scope,
   operationId: waiting.operationId,
   userId: userId + by * 1_000_000,
 })
-const approve = (by: number): Promise<ApprovalResult> => approveOperation(use.engine.parts, judgement(by))
-const places = () =>
+const approve = (by: number): Promise<ApprovalResult> => approveOperation(use.engine.parts, decisionBy(by))
+const queuedWork = () =>
   use.engine.db.selectFrom('agent_work').selectAll().where('operation_id', '=', waiting.operationId).execute()
 const refused = expect.objectContaining({ code: 'INVALID_OPERATION_STATUS' })
 
-test('two people who approve at the same moment bring it to the agents once', async () => {
+test('two simultaneous approvals by two people queue the operation for the agents once', async () => {
   const both = await Promise.all([approve(1), approve(2)])
   expect(both.map(({ approvals, operation }) => [approvals, operation.state]).sort()).toEqual([
     [1, 'PENDING_APPROVAL'],
     [2, 'EXECUTING'],
   ])
-  expect(await places()).toHaveLength(waiting.transactions.length)
+  expect(await queuedWork()).toHaveLength(waiting.transactions.length)
 })
 
-test('one person who approves twice at the same moment is one person', async () => {
+test('simultaneous approvals by one person count once', async () => {
   await Promise.all([approve(1), approve(1), approve(1)])
   expect((await use.client.operation(waiting)).state).toBe('PENDING_APPROVAL')
-  expect(await places()).toEqual([])
+  expect(await queuedWork()).toEqual([])
 })
 
-test('of the last approval and a rejection at the same moment one counts, and the other is told', async () => {
+test('when the last approval and a rejection arrive together, one takes effect and the other is refused', async () => {
   await approve(1)
-  const outcomes = await Promise.allSettled([approve(2), rejectOperation(use.engine.parts, judgement(3))])
-  const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  expect(lost).toEqual([refused])
+  const outcomes = await Promise.allSettled([approve(2), rejectOperation(use.engine.parts, decisionBy(3))])
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  expect(refusals).toEqual([refused])
   const { state } = await use.client.operation(waiting)
   expect(state).toBe(outcomes[0]!.status === 'fulfilled' ? 'EXECUTING' : 'REJECTED')
-  expect(await places()).toHaveLength(state === 'EXECUTING' ? waiting.transactions.length : 0)
+  expect(await queuedWork()).toHaveLength(state === 'EXECUTING' ? waiting.transactions.length : 0)
   expect((await use.balances()).reserved).toBe(state === 'EXECUTING' ? 600n * USDC : 0n)
   await expectBooks(use.engine)
 })
 
-test('a policy that changes meanwhile does not touch what waits', async () => {
+test('changing the policy does not affect operations that already wait for approval', async () => {
   await setPolicy(use.engine, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 5 })
   await approve(1)
   expect((await approve(2)).operation.state).toBe('EXECUTING')
 })
 
-test('what a client planned meanwhile comes first, and the approval is not lost', async () => {
+test('an operation that a client planned meanwhile goes first, and the approval can then be given', async () => {
   await approve(1)
   const planned = await use.client.supply(10n * USDC)
   await expect(approve(2)).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 
-/** Keeps who approved or rejected an operation, and when. The same person twice changes nothing (contract 7). */
+/** Records who approved or rejected an operation, and when. A repeated decision changes nothing (contract 7). */
 export async function recordDecision(
   tx: Tx,
   { organizationId, operationId }: Operation,

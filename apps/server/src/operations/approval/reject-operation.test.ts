@@ -1,5 +1,5 @@
-// Also held from further away: decisions at the same moment (concurrent-decisions.test.ts), over HTTP with every role
-// (system/authorization.test.ts), and among faults and crashes (simulate/treasury).
+// Also tested elsewhere: simultaneous decisions (concurrent-decisions.test.ts), every role over HTTP
+// (system/authorization.test.ts), and faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
 import {

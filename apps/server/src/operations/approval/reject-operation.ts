@@ -8,8 +8,8 @@ import { type DecisionRequest, requirePendingApproval } from './approve-operatio
 import { recordDecision } from './record-decision.ts'
 
 /**
- * Rejects an operation that waits for approval; one rejection ends it, and what it held back is free again
- * (spec 3.1, contract 7). Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
+ * Rejects an operation that waits for approval. One rejection ends it and releases its reservation (spec 3.1,
+ * contract 7). Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
  */
 export async function rejectOperation(
   parts: Pick<Parts, 'db' | 'clock'>,

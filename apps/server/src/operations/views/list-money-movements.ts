@@ -7,9 +7,9 @@ import { type OperationalWallet, requireConfiguredToken } from '../../wallets/in
 export type MoneyMovementType = 'INFLOW' | 'SUPPLY' | 'UNWIND' | 'TRANSFER_OUT'
 type MoneyMovementStatus = 'PENDING' | 'CONFIRMED' | 'FAILED'
 
-/** Money that came to a wallet or went from it: by an operation, or past us. Amount in base units. */
+/** Money that entered or left a wallet, through an operation or outside of Weir. Amount in base units. */
 export interface MoneyMovement {
-  /** Unique among moves; not the id of a transaction. */
+  /** Unique among movements; not a transaction id. */
   readonly movementId: number
   readonly type: MoneyMovementType
   readonly status: MoneyMovementStatus
@@ -20,7 +20,7 @@ export interface MoneyMovement {
   readonly opWalletId: number | null
   readonly token: Token
   readonly amount: bigint
-  /** The chain's own hash; what moved past us is known by its balance alone. */
+  /** `null` for money that moved outside of Weir: only the change of the balance is known. */
   readonly txHash: string | null
   readonly blockNumber: number | null
   readonly operationId: number | null
@@ -40,7 +40,7 @@ export interface MoneyMovementFilter {
   readonly until?: Date | undefined
 }
 
-/** Sums over tokens (see kernel `SUM_DECIMALS`) of everything that matches and has not failed. */
+/** Sums over tokens (see kernel `SUM_DECIMALS`) of the matching movements that have not failed. */
 export interface MoneyMovementTotals {
   readonly inflow: bigint
   readonly outflow: bigint
@@ -55,8 +55,8 @@ export interface MoneyMovementPage {
 }
 
 /**
- * What came to the wallets of an organization and went from them, newest first: transactions of operations that move
- * money, and deposits and withdrawals made past us (spec 4.9, contract 14).
+ * Lists the money that entered and left an organization's wallets, newest first: operations' transactions that move
+ * money, and deposits and withdrawals made outside of Weir (spec 4.9, contract 14).
  */
 export async function listMoneyMovements(
   { db, chains }: { db: Database; chains: Chains },
@@ -93,12 +93,12 @@ export async function listMoneyMovements(
         moves: rows.map((row) => movementFrom(chains, row)),
         total,
         all,
-        byToken: [...byToken].map(([token, of]) => ({ token, ...of })),
+        byToken: [...byToken].map(([token, totals]) => ({ token, ...totals })),
       }
     })
 }
 
-/** Both kinds of moves in one form, filtered. Ids of the two never meet: one kind is even, the other odd. */
+/** Both kinds of movements in one shape, filtered. Their ids never collide: one kind is even, the other odd. */
 function selectMovements(
   organizationId: number,
   { opWallet, tokenAddresses, type, status, from, until }: MoneyMovementFilter,
@@ -173,7 +173,7 @@ interface MovementTotalRow {
   token_address: string
   direction: 'IN' | 'OUT'
   count: number
-  /** Of them those that have not failed. */
+  /** The part of `count` that has not failed. */
   not_failed: number
   amount: bigint
 }

@@ -9,7 +9,7 @@ import { operationViewPage } from './list-operation-views.ts'
 let database: TestDatabase
 const MANY = 30_000
 
-/** An organization with many operations in every state and many closed positions, and another beside it. */
+/** Two organizations with many operations in every state and many closed positions. */
 beforeAll(async () => {
   database = await testDatabase()
   await database.db.connection().execute(async (connection) => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
         select 1 + i % 2, case i when 0 then 3 else 1 + i % 2 end, 'polygon', '0x' || i, now()
         from generate_series(0, 999) i;
     `.execute(connection)
-    // Counts and sums are kept by triggers, which are not what is asked about here.
+    // Switches off the triggers that maintain counts and sums: they are not under test here.
     await sql`set session_replication_role = replica`.execute(connection)
     await sql`
       insert into operations (organization_id, wallet_id, strategy_id, type, executor, state, amount, created_at, updated_at)
@@ -58,37 +58,37 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Every step that reads a table that grows. */
+/** Every node of the query plan that reads a growing table. */
 async function readsOf(query: { compile(): { sql: string; parameters: readonly unknown[] } }): Promise<Plan[]> {
   const { sql: text, parameters } = query.compile()
   const explain = `explain (analyze, format json) ${text}`
   const { rows } = await database.pool.query(explain, [...parameters])
   const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
-  const grows = new Set(['operations', 'transactions', 'allocations', 'wallets', 'counters'])
-  return flat(rows[0]['QUERY PLAN'][0].Plan).filter((plan) => grows.has(plan['Relation Name'] ?? ''))
+  const growing = new Set(['operations', 'transactions', 'allocations', 'wallets', 'counters'])
+  return flat(rows[0]['QUERY PLAN'][0].Plan).filter((plan) => growing.has(plan['Relation Name'] ?? ''))
 }
 
-const expectQuick = (reads: readonly Plan[], index: string, most: number) => {
+const expectIndexReads = (reads: readonly Plan[], index: string, maxRows: number) => {
   expect(reads.filter((read) => /Seq Scan|Bitmap/.test(read['Node Type']))).toEqual([])
   expect(reads.map((read) => read['Index Name'])).toContain(index)
   const rows = reads.map((read) => read['Actual Rows'] * read['Actual Loops'])
-  expect(Math.max(...rows)).toBeLessThanOrEqual(most)
+  expect(Math.max(...rows)).toBeLessThanOrEqual(maxRows)
 }
 
-describe('a page of many reads no more than itself', () => {
+describe('one page out of many reads only its own rows', () => {
   test.each([
     ['history', TERMINAL, 'operations_finished'],
     ['the queue', UNFINISHED, 'operations_open'],
     ['what completed', ['COMPLETED'] as const, 'operations_completed'],
     ['what was rejected', ['REJECTED'] as const, 'operations_ended_badly'],
   ])('of %s', async (_, states, index) => {
-    expectQuick(await readsOf(operationViewPage(database.db, 1, states, { limit: 50, offset: 0 })), index, 50)
+    expectIndexReads(await readsOf(operationViewPage(database.db, 1, states, { limit: 50, offset: 0 })), index, 50)
   })
 
-  test('of what completed, as v1 lists it, however much newer is not finished', async () => {
+  test('of what completed, as v1 lists it, no matter how many newer operations are unfinished', async () => {
     const scope = { organizationId: 1, walletProfileId: null }
     const { query } = operationPage(database.db, scope, { states: ['COMPLETED'] }, { limit: 50, offset: 0 })
-    expectQuick(await readsOf(query), 'operations_completed', 50)
+    expectIndexReads(await readsOf(query), 'operations_completed', 50)
   })
 
   test.each([
@@ -100,20 +100,20 @@ describe('a page of many reads no more than itself', () => {
     for (const walletProfileId of [1, 3]) {
       const scope = { organizationId: 1, walletProfileId }
       const { query } = operationPage(database.db, scope, { states }, { limit: 50, offset: 0 })
-      expectQuick(await readsOf(query), index, 50)
+      expectIndexReads(await readsOf(query), index, 50)
     }
   })
 
   test('of closed and of active allocations', async () => {
     for (const status of ['CLOSED', 'ACTIVE'] as const)
-      expectQuick(
+      expectIndexReads(
         await readsOf(allocationPage(database.db, 1, { status }, { limit: 50, offset: 0 })),
         'allocations_by_status',
         50,
       )
   })
 
-  test('and skips by index alone what lies before it', async () => {
+  test('and skips earlier rows with an index-only scan', async () => {
     const reads = await readsOf(operationViewPage(database.db, 1, TERMINAL, { limit: 50, offset: 10_000 }))
     const skipping = reads.filter((read) => read['Actual Rows'] * read['Actual Loops'] > 50)
     expect(skipping.map((read) => [read['Node Type'], read['Index Name']])).toEqual([

@@ -17,7 +17,7 @@ interface Page {
   readonly offset: number
 }
 
-/** Unfinished operations of an organization, newest first, each true at this moment (spec 4.3, contract 7). */
+/** Unfinished operations of an organization, newest first, overdue ones expired first (spec 4.3, contract 7). */
 export async function listUnfinishedOperationViews(
   parts: Pick<Parts, 'db' | 'clock'>,
   organizationId: number,
@@ -28,7 +28,7 @@ export async function listUnfinishedOperationViews(
   const late = read.operations.filter(({ expiresAt, state }) => state === 'EXECUTING' && expiresAt && expiresAt <= now)
   let ended = 0
   for (const { operationId } of late) {
-    // Ends it, unless it is on its way.
+    // Ends the operation, unless one of its transactions is in flight.
     const { state } = await getOperation(parts, { organizationId, walletProfileId: null }, operationId)
     if (state !== 'EXECUTING') ended += 1
   }
@@ -45,7 +45,7 @@ export async function operationHistory(
   return readPage(db, organizationId, states, page)
 }
 
-/** One operation, true at this moment, with the names of what it is about. Error: OPERATION_NOT_FOUND. */
+/** One operation, expired first if it is overdue, with the names that a view shows. Error: OPERATION_NOT_FOUND. */
 export async function getOperationView(
   parts: Pick<Parts, 'db' | 'clock'>,
   organizationId: number,
@@ -58,12 +58,12 @@ export async function getOperationView(
   return { operation, view: operationViewOf(row) }
 }
 
-/** How many of the operations that made an allocation what it is are told with it. */
+/** How many of its operations an allocation is shown with at most. */
 const POSITION_OPERATIONS_MAX = 100
 
 /**
- * The newest operations of a position: what its chain took while it was open, and while it is, what is on its way.
- * A wallet may have had others in the same strategy before and after.
+ * The newest operations of a position: those that landed while it was open and, if it still is, the unfinished ones.
+ * The same wallet may have had other positions in the strategy before and after.
  */
 export async function listPositionOperationViews(
   { db }: Pick<Parts, 'db'>,
@@ -103,7 +103,7 @@ async function readPage(
   }
 }
 
-/** Finds the ids of a page by index alone before it reads anything else of them: what is skipped costs little. */
+/** Finds the ids of a page from an index alone before it reads the rows, which makes skipped rows cheap. */
 export function operationViewPage(
   db: Database | Tx,
   organizationId: number,
@@ -114,7 +114,7 @@ export function operationViewPage(
     .selectFrom('operations')
     .select('operations.id')
     .where('operations.organization_id', '=', organizationId)
-    // Literals, because the indexes of unfinished and of finished operations are found where their states stand.
+    // Literals: the planner uses the partial indexes by state only if the query's text contains the states.
     .where(
       'operations.state',
       'in',
@@ -125,7 +125,7 @@ export function operationViewPage(
     .offset(page.offset)
   const counted = selectCount(db, { entity: 'operations', organizationId, walletProfileId: null, states })
   const shown = selectOperationViews(db, organizationId).where('operations.id', 'in', ids)
-  // The count comes first, so that a page behind the end still tells it.
+  // The count comes first: a page past the end still includes it.
   return db
     .selectFrom(counted.as('counted'))
     .leftJoin(shown.as('shown'), (join) => join.onTrue())

@@ -17,20 +17,20 @@ interface PayloadContext extends EventContextRow {
 }
 
 /**
- * The public `data` of operation events (contract 12), by event id. What the outbox kept says how things stood then;
- * what is added here never changes: names, decimals, profile, and the operational wallet, which for an operation of v1
- * is the one of its wallet and token. The amount of a whole position is null until what really moved is known.
+ * The public `data` of operation events (contract 12), by event id. The outbox stores what was true when the event was
+ * emitted. This adds what never changes: names, decimals, profile, and the operational wallet, which for a v1 operation
+ * is the one for its wallet and token. The amount of a whole position is null until the settled amount is known.
  */
 export async function operationEventPayloads(
   tx: Tx,
   events: readonly OutboxEvent[],
 ): Promise<ReadonlyMap<number, EventPayload>> {
   if (events.length === 0) return new Map()
-  const named = events.map(({ id, organizationId, data }) => ({ id, organizationId, operationId: data.operationId }))
+  const keys = events.map(({ id, organizationId, data }) => ({ id, organizationId, operationId: data.operationId }))
   const { rows } = await sql<PayloadContext>`
     select e.id as event_id, coalesce(o.op_wallet_id, ow.id) as op_wallet_id, w.wallet_profile_id, s.blockchain, s.token,
       s.token_decimals
-    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
       as e(id bigint, "organizationId" bigint, "operationId" bigint)
     join operations o on o.organization_id = e."organizationId" and o.id = e."operationId"
     join wallets w on w.organization_id = o.organization_id and w.id = o.wallet_id
@@ -38,22 +38,22 @@ export async function operationEventPayloads(
     left join operational_wallets ow on ow.organization_id = o.organization_id and ow.wallet_id = o.wallet_id
       and ow.token_address = s.token_address
   `.execute(tx)
-  return buildEventPayloads(events, rows, (kept, facts) => toPayload(kept as OperationEventData, facts))
+  return buildEventPayloads(events, rows, (data, context) => toPayload(data as OperationEventData, context))
 }
 
-function toPayload(kept: OperationEventData, facts: PayloadContext): Record<string, unknown> {
+function toPayload(data: OperationEventData, context: PayloadContext): Record<string, unknown> {
   return {
-    operationId: kept.operationId,
-    type: kept.type,
-    status: kept.status,
-    opWalletId: facts.op_wallet_id,
-    managedWalletId: facts.op_wallet_id,
-    walletId: kept.walletId,
-    blockchain: facts.blockchain,
-    token: facts.token,
-    amount: kept.amount === null ? null : formatDecimal(BigInt(kept.amount), facts.token_decimals),
-    ...(kept.txHash && { txHash: kept.txHash }),
-    ...(kept.failureReason && { failureReason: kept.failureReason }),
-    ...(kept.failureCode && { failureCode: kept.failureCode }),
+    operationId: data.operationId,
+    type: data.type,
+    status: data.status,
+    opWalletId: context.op_wallet_id,
+    managedWalletId: context.op_wallet_id,
+    walletId: data.walletId,
+    blockchain: context.blockchain,
+    token: context.token,
+    amount: data.amount === null ? null : formatDecimal(BigInt(data.amount), context.token_decimals),
+    ...(data.txHash && { txHash: data.txHash }),
+    ...(data.failureReason && { failureReason: data.failureReason }),
+    ...(data.failureCode && { failureCode: data.failureCode }),
   }
 }

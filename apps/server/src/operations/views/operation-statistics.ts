@@ -3,26 +3,26 @@ import { type Database, selectCount } from '../../database/index.ts'
 import { toSumUnits } from '../../kernel/index.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 
-/** How the operations of an organization went. */
+/** Statistics of an organization's operations. */
 export interface OperationStatistics {
   readonly total: number
   readonly completed: number
-  /** Finished in any other way. */
+  /** Finished without completing. */
   readonly failed: number
   readonly pending: number
-  /** What completed supplies deployed in all, as a sum over tokens (see kernel `SUM_DECIMALS`). */
+  /** The total that completed supplies deployed, as a sum over tokens (see kernel `SUM_DECIMALS`). */
   readonly deployed: bigint
   /** From creation to completion, on average; 0 without completed operations. */
   readonly averageCompletionMs: number
 }
 
-/** Statistics of all operations of an organization, from kept counts and sums (spec 2.2). */
+/** Statistics of all operations of an organization, from maintained counts and sums (spec 2.2). */
 export async function operationStatistics(
   { db }: { db: Database },
   organizationId: number,
 ): Promise<OperationStatistics> {
-  const tallied = selectCount(db, { entity: 'operations', organizationId, walletProfileId: null })
-  const counts = await tallied.select('counters.state').groupBy('counters.state').execute()
+  const countQuery = selectCount(db, { entity: 'operations', organizationId, walletProfileId: null })
+  const counts = await countQuery.select('counters.state').groupBy('counters.state').execute()
   const sums = await db
     .selectFrom('operation_sums')
     .innerJoin('strategies', 'strategies.id', 'operation_sums.strategy_id')

@@ -1,22 +1,22 @@
 import { presentValue, SUBJECT_COLUMNS, type Subject, subjectOf } from '../../allocations/index.ts'
 import type { Database, OperationOrigin, OperationState, OperationType, Tx } from '../../database/index.ts'
 
-/** An operation with the names of what it is about, as the core surface lists it. Amounts in base units of its token. */
+/** An operation with the names of its wallet, strategy and venue, for core. Amounts in base units of its token. */
 export interface OperationView extends Subject {
   readonly operationId: number
   readonly type: OperationType
   readonly state: OperationState
   readonly executor: 'client' | 'agent'
   readonly origin: OperationOrigin
-  /** What moved, or what is asked for; of a whole position that has not moved what it is worth now. */
+  /** The settled amount, or else the requested one; for a whole position that has not moved, its current value. */
   readonly amount: bigint
-  /** The operational wallet that it serves, or that watches this token of its wallet; `null` when nobody does. */
+  /** The operational wallet that it serves, or the one for its wallet and token; `null` if there is none. */
   readonly opWalletId: number | null
-  /** The strategy's rate now, as a decimal fraction. */
+  /** The strategy's current rate, as a decimal fraction. */
   readonly estimatedApy: number
-  /** Decimal fraction; `null` until it completed. */
+  /** Decimal fraction; `null` until the operation completes. */
   readonly actualApy: number | null
-  /** Of its last transaction that has one. */
+  /** The hash of its last transaction that has one. */
   readonly txHash: string | null
   readonly failureReason: string | null
   readonly expiresAt: Date | null
@@ -24,7 +24,7 @@ export interface OperationView extends Subject {
   readonly completedAt: Date | null
 }
 
-/** Operations of an organization with everything that {@link operationViewOf} reads. */
+/** Selects operations of an organization with every column that {@link operationViewOf} reads. */
 export function selectOperationViews(db: Database | Tx, organizationId: number) {
   return db
     .selectFrom('operations')
@@ -75,7 +75,7 @@ export function selectOperationViews(db: Database | Tx, organizationId: number) 
     )
 }
 
-/** A row of such a selection. */
+/** A row of {@link selectOperationViews}. */
 export type OperationViewRow = Awaited<ReturnType<ReturnType<typeof selectOperationViews>['execute']>>[number]
 
 export function operationViewOf(row: OperationViewRow): OperationView {
@@ -98,7 +98,7 @@ export function operationViewOf(row: OperationViewRow): OperationView {
   }
 }
 
-/** What a whole position is worth; nothing once it is gone. */
+/** The current value of the whole position; 0 once it is closed. */
 function positionValue({ shares, posted_price, posted_at, ...catalogue }: OperationViewRow): bigint {
   if (shares === null || posted_price === null || posted_at === null) return 0n
   return presentValue({ ...catalogue, shares, posted_price, posted_at }).value

@@ -4,10 +4,10 @@ import type { Parts } from '../lifecycle/parts.ts'
 import { listPositionOperationViews } from './list-operation-views.ts'
 import type { OperationView } from './operation-view.ts'
 
-/** What a completed supply brought. Amounts in base units. */
+/** What a completed supply has earned. Amounts in base units. */
 export interface SupplyYield {
   readonly principal: bigint
-  /** Its share of what the position earned, by amount; of a rounding unit it may be negative. */
+  /** Its share of the position's yield, in proportion to its amount; rounding may make it negative by one unit. */
   readonly earned: bigint
   /** Annualized, as a decimal fraction. */
   readonly effectiveApy: number
@@ -16,7 +16,7 @@ export interface SupplyYield {
 
 const DAY_MS = 86_400_000
 
-/** What a completed supply brought until now, or until its position was closed; `undefined` for anything else. */
+/** What a completed supply has earned to date, or until its position closed; `undefined` for any other operation. */
 export async function calculateSupplyYield(
   parts: Pick<Parts, 'db'>,
   organizationId: number,

@@ -1,8 +1,8 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 /**
- * Prints `N passed, N failed` (and `, N skipped` when some were) as the very last line, for machines that read only
- * that. A file that does not load, and an error outside every test, count as failures too.
+ * Prints `N passed, N failed` (and `, N skipped` if any were) as the very last line, for tools that read only that
+ * line. A file that does not load and an error outside all tests count as failures.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
@@ -13,7 +13,7 @@ export default class ClosingLineReporter implements Reporter {
     }
     const skipped = count.skipped + count.pending
     const line = `${count.passed} passed, ${count.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-    // The default reporter's summary is still to come; this runs after it.
+    // Runs after the default reporter's summary.
     process.once('exit', () => process.stdout.write(`${line}\n`))
   }
 }

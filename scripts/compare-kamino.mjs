@@ -1,10 +1,10 @@
-// Compares what the tests know of Kamino Lend (apps/server/src/venues/kamino/vendor-instructions.json) with the vendor's
-// SDK, installed into a folder that is removed again: the SDK is large and nothing of the service needs it.
+// Compares what the tests assume about Kamino Lend (apps/server/src/venues/kamino/vendor-instructions.json) with the
+// vendor's SDK, installed into a temporary folder: the SDK is large and the service does not need it.
 //
-//   node scripts/compare-kamino.mjs            exit code 1 when the SDK says something else than the file
+//   node scripts/compare-kamino.mjs            exit code 1 when the SDK and the file differ
 //   node scripts/compare-kamino.mjs --record   writes the file
 //
-// Needs the package registry, and no chain: reserves are made here and encoded by the SDK.
+// Needs the package registry but no chain: this script makes up reserves and the SDK encodes them.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 
 const SDK = '8.0.2'
-// The newest release that the SDK's range takes lacks a file that the SDK imports.
+// The newest release in the SDK's version range lacks a file that the SDK imports.
 const FARMS_SDK = '3.2.24'
 const file = fileURLToPath(new URL('../apps/server/src/venues/kamino/vendor-instructions.json', import.meta.url))
 
@@ -61,8 +61,8 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
   const NOTHING = klend.DEFAULT_PUBLIC_KEY
   const NONE = klend.NULL_PUBKEY
 
-  // Mainnet's addresses where they are public knowledge (the main market's USDC), others made up. In the second case every
-  // field that is read differs from all others, and from zero, so that a wrong offset cannot read the right value.
+  // Mainnet's addresses where they are public (the main market's USDC), others made up. In the second case every field
+  // that is read has a distinct, non-zero value: a wrong offset cannot read the right value.
   const cases = [
     {
       name: 'a market priced by Scope alone, as most are',
@@ -193,12 +193,12 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
     }
   }
 
-  /** The SDK's own answer to what an account leaves out. */
+  /** The SDK's own placeholder for an omitted account. */
   function optional(oracle) {
     return klend.isNotNullPubkey(oracle) ? some(oracle) : none()
   }
 
-  /** An account in the SDK's own encoding. What stands beside the fields that are read is there too, the rest is zero. */
+  /** An account in the SDK's own encoding. Neighbors of the fields that are read are set too; the rest is zero. */
   function encoded(wanted) {
     const { layout, discriminator } = klend.Reserve
     const state = layout.decode(Buffer.alloc(layout.getSpan(Buffer.alloc(16_384))))
@@ -230,12 +230,12 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
     Object.assign(config, {
       hostFixedInterestRateBps: wanted.hostFixedRateBps,
       protocolTakeRatePct: wanted.protocolTakePct,
-      // What stands beside them.
+      // Neighbors of the fields that are read.
       minDeleveragingBonusBps: 50,
       protocolLiquidationFeePct: 35,
       borrowFactorPct: new BN(100),
     })
-    // A curve ends where its last point repeats.
+    // A curve ends with its last point repeated.
     for (const [index, point] of config.borrowRateCurve.points.entries()) {
       const [utilizationRateBps, borrowRateBps] = wanted.curve[Math.min(index, wanted.curve.length - 1)]
       Object.assign(point, { utilizationRateBps, borrowRateBps })
@@ -249,7 +249,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
     return Buffer.concat([discriminator, bytes.subarray(0, length)])
   }
 
-  /** What the SDK makes of shares and amounts at the reserve's last refresh; decimals, not rounded. */
+  /** The SDK's conversions between shares and amounts at the reserve's last refresh; decimals, not rounded. */
   function worth(state, reserve) {
     const noPrice = { price: new Decimal(0) }
     const read = new klend.KaminoReserve(state, reserve, noPrice, undefined, 400)
@@ -263,8 +263,8 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
   }
 
   /**
-   * What the SDK makes of interest: debt and supply so many slots after the last refresh, and the rate of a deposit. With
-   * slots of half a second, for which the SDK counts as the program does. Nothing where its own numbers overflow.
+   * The SDK's interest: debt and supply some slots after the last refresh, and the rate of a deposit. Uses slots of
+   * half a second, for which the SDK counts as the program does. Null where the SDK's numbers overflow.
    */
   function interest(state, reserve) {
     if (state.lastUpdate.slot.bitLength() > 53) return null
@@ -315,7 +315,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
   function plain({ programAddress, accounts, data }) {
     return {
       program: programAddress,
-      // Roles of @solana/kit: the first bit says writable, the second signer.
+      // Roles of @solana/kit: the first bit means writable, the second signer.
       accounts: accounts.map((account) => ({
         address: account.address,
         signer: (account.role & 2) !== 0,

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of a minute and more, by how they end. */
+/** Suffixes of the test files that take a minute or more. */
 const LONGEST = [
   'simulate/simulation.test.ts',
   'simulate/sabotage.test.ts',
@@ -10,7 +10,7 @@ const LONGEST = [
   'server/system/fuzz.test.ts',
 ]
 
-/** The longest files begin first: one that begins last runs alone, while every other worker has nothing left to do. */
+/** Starts the longest files first: one that starts last runs alone while all other workers are idle. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -1,9 +1,9 @@
-// Reads what database/schema.ts declares, for the documentation of the database and for the test that compares the
-// declaration with the migrated database. TypeScript itself has no interface here that could tell.
+// Reads the declarations in database/schema.ts, for the database documentation and for the test that compares them
+// with the migrated database. Types do not exist at run time, so this parses the text.
 import { readFileSync } from 'node:fs'
 
 export interface DeclaredColumn {
-  /** The type as it is written. */
+  /** The type as written in the source. */
   readonly type: string
   readonly comment: string | undefined
 }
@@ -12,12 +12,12 @@ export type DeclaredTables = ReadonlyMap<string, ReadonlyMap<string, DeclaredCol
 
 const source = readFileSync(new URL('../apps/server/src/database/schema.ts', import.meta.url), 'utf8')
 
-/** Names of types that are a union of text literals. */
+/** Names of types that are unions of string literals. */
 export const TEXT_UNIONS: ReadonlySet<string> = new Set(
   [...source.matchAll(/^export type (\w+) =((?:\s*\|?\s*'[^']*')+)$/gm)].map(([, name]) => name!),
 )
 
-/** Tables and columns in the order of the declaration. */
+/** Tables and columns in declaration order. */
 export function declaredTables(): DeclaredTables {
   const body = source.slice(source.indexOf('export interface Schema {'))
   return new Map(
@@ -32,7 +32,7 @@ interface Member extends DeclaredColumn {
   readonly name: string
 }
 
-/** The members of an object type, given what is between its braces. */
+/** The members of an object type, given the text between its braces. */
 function membersOf(text: string): Member[] {
   return splitMembers(text).map((member) => {
     const [, comment, name, type] = /^(?:\/\*\*([\s\S]*?)\*\/)?\s*(\w+): ([\s\S]*)$/.exec(member) ?? []
@@ -41,7 +41,7 @@ function membersOf(text: string): Member[] {
   })
 }
 
-/** A member ends at a semicolon or at the end of its line, outside of brackets and comments. */
+/** A member ends at a semicolon or at the end of its line, outside brackets and comments. */
 function splitMembers(text: string): string[] {
   const members: string[] = []
   let depth = 0
@@ -58,7 +58,7 @@ function splitMembers(text: string): string[] {
   return joinUnions(members.map((member) => member.trim()).filter((member) => member !== ''))
 }
 
-/** A union over several lines is one member. */
+/** Joins a union that spans several lines into one member. */
 function joinUnions(members: readonly string[]): string[] {
   const joined: string[] = []
   for (const member of members) {

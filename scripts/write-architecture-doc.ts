@@ -1,4 +1,4 @@
-// Draws the rooms of the service in docs/architecture.md from the imports between them; the words around the picture are
+// Draws the rooms of the service in docs/architecture.md from the imports between them. The text around the picture is
 // written by hand. A test compares the two.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -10,7 +10,7 @@ const file = join(repository, 'docs/architecture.md')
 
 type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The document with each generated part between its marks. Throws if a mark is missing. */
+/** The document with each generated part between its markers. Throws if a marker is missing. */
 export function architectureDocument(current: string): string {
   const floors = readFloors()
   const imports = readImports(floors)
@@ -48,7 +48,7 @@ function readImports(floors: ReadonlyMap<string, number>): Imports {
 /** `ledger/post.ts` → `ledger`, `main.ts` → `main`. */
 const roomOf = (name: string): string => (name.split('/')[0] ?? '').replace(/\.ts$/, '')
 
-/** Without the arrows that follow from others: if a room imports B and B reaches C, its own import of C is not drawn. */
+/** Omits implied arrows: if a room imports B and B reaches C, its own import of C is not drawn. */
 function picture(floors: ReadonlyMap<string, number>, imports: Imports): string {
   const levels = [...new Set(floors.values())].sort((a, b) => b - a)
   const rooms = levels.flatMap((level) => [
@@ -64,7 +64,7 @@ function picture(floors: ReadonlyMap<string, number>, imports: Imports): string 
   return ['```mermaid', 'flowchart TB', ...rooms, ...arrows, '```'].join('\n')
 }
 
-/** Every room below this one, through any number of imports. */
+/** The rooms that this one imports, directly or indirectly. */
 function reachable(room: string, imports: Imports): ReadonlySet<string> {
   const found = new Set<string>()
   const open = [room]

@@ -1,5 +1,5 @@
-// Writes docs/database.md: every table of the migrated database with its columns, what it holds and which room writes it.
-// Sentences about tables come from database/tables.ts, those about columns from the comments in database/schema.ts.
+// Writes docs/database.md: every table of the migrated database with its columns, its contents and the room that writes
+// it. Descriptions of tables come from database/tables.ts, those of columns from the comments in database/schema.ts.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ const roomName = (room: string) => (room === 'triggers' ? 'triggers' : `\`${room
 
 async function write(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-doc-'))
-  // PostgreSQL runs as another user when we are root, and may pass through.
+  // As root, PostgreSQL runs as another user, which must be able to traverse the folder.
   chmodSync(dataDir, 0o711)
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
   const { db, close } = openDatabase({ url: server.url, log: silentLog, max: 1 })

@@ -1,5 +1,5 @@
 // Writes the tables and the diagrams of docs/operations.md from the tables of states that the service runs on; the words
-// around them are written by hand. A test compares the two.
+// around them is written by hand. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ALLOCATION_TRANSITIONS, OPENING_STATUS } from '../apps/server/src/allocations/positions/allocation-states.ts'
 import type { StateTransition } from '../apps/server/src/kernel/index.ts'
@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   'allocation diagram': () => diagram([OPENING_STATUS], ALLOCATION_TRANSITIONS),
 }
 
-/** The document with each generated part between its marks. Throws if a mark is missing. */
+/** The document with each generated part between its markers. Throws if a marker is missing. */
 export function operationsDocument(current: string): string {
   return Object.entries(PARTS).reduce((text, [name, write]) => {
     const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
@@ -40,7 +40,7 @@ export function operationsDocument(current: string): string {
   }, current)
 }
 
-/** Events with the same two states share an arrow. */
+/** Events between the same two states share an arrow. */
 function diagram(initial: readonly string[], transitions: readonly StateTransition[]): string {
   const arrows = new Map<string, string[]>()
   for (const { from, event, to } of transitions) {

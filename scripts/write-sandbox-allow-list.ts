@@ -1,4 +1,4 @@
-// Writes packages/verify/src/lists/sandbox.json from what the embedded chains carry: their addresses are the same on
+// Writes packages/verify/src/lists/sandbox.json from the embedded chains' deployments: their addresses are the same on
 // every new chain. A test compares the two.
 import { writeFileSync } from 'node:fs'
 import { CHAIN_DESIGNS, EVM_BLOCKCHAINS } from '../packages/devnet/src/evm/chains.ts'
@@ -8,7 +8,7 @@ import { EVM_FEES, SOLANA_FEES } from '../packages/verify/src/lists/fees.ts'
 
 const file = new URL('../packages/verify/src/lists/sandbox.json', import.meta.url)
 
-/** The whole list, as it must stand in sandbox.json. */
+/** The expected content of sandbox.json. */
 export async function sandboxList(): Promise<string> {
   const chains = [...EVM_BLOCKCHAINS.map(evmChain), await solanaChain()]
   return `${JSON.stringify({ version: 1, chains }, null, 2)}\n`

@@ -41,7 +41,7 @@ async function start(more?: Readonly<Record<string, string>>): Promise<AgentProc
   return agent
 }
 
-/** One chain of each family in everyday tests; `npm run crash` goes over all of them. */
+/** `npm test` covers one chain of each family; `npm run crash` covers all of them. */
 const CHAINS = process.env.CRASH_POINTS === 'all' ? ['polygon', 'ethereum', 'base', 'solana'] : ['polygon', 'solana']
 
 test.each(CHAINS)(
@@ -73,7 +73,7 @@ test.each([
   await service.close()
 })
 
-test('a transaction of a wallet that is another agent’s is left to that one', async () => {
+test('an agent leaves transactions of another agent’s wallet to that agent', async () => {
   const owner = await start()
   const wallet = await treasury.operationalWallet('base', await treasury.createWallet('base'), 100n)
   await owner.end()
@@ -111,7 +111,7 @@ test.each([
     const wallet = await treasury.operationalWallet(blockchain, await treasury.createWallet(blockchain), 100n)
     await honest.end()
     const service = await startTamperingService(treasury.system.process.url, (transaction) =>
-      // The receiver stands in the deposit; the approval before it is as it should be.
+      // The deposit names the receiver; the approval before it is valid.
       transaction.metadata.step === 'APPROVE_TOKEN' ? transaction : tamper(transaction),
     )
     const before = await treasury.sent(wallet)
@@ -127,7 +127,7 @@ test.each([
   },
 )
 
-test('what exceeds the buffer is deployed by itself, and comes back when the buffer is raised', async () => {
+test('funds above the buffer are deployed automatically and return when the buffer is raised', async () => {
   await start()
   const { walletId, address } = await treasury.createWallet('base')
   const wallet = await treasury.operationalWallet('base', { walletId, address }, 500n)
@@ -140,7 +140,7 @@ test('what exceeds the buffer is deployed by itself, and comes back when the buf
   expect(await treasury.available(wallet)).toBeLessThan(351)
 })
 
-test('it tells how it is, and stops at a word', async () => {
+test('the agent reports its health and stops on a signal', async () => {
   const agent = await start()
   const get = async (path: string) => {
     const response = await fetch(agent.url + path)
@@ -164,7 +164,7 @@ test.each([
   expect(log).toContain(said)
 })
 
-test('a key that is revoked while the agent runs is told at /ready and in the log, and asked with again', async () => {
+test('a key revoked while the agent runs is reported by /ready and the log, and is tried again', async () => {
   const made = await treasury.people.post<{ data: { id: number; apiKey: string } }>('/api/core/apikeys/generate', {
     name: 'Soon revoked',
   })
@@ -185,7 +185,7 @@ test('a key that is revoked while the agent runs is told at /ready and in the lo
   expect(await agent.end()).toBe(0)
 })
 
-test('a service that is not there at the start is waited for, and a first answer that refuses the key ends the agent', async () => {
+test('the agent waits for a service that is down at its start, and exits if that service refuses its key', async () => {
   let polls = 0
   const service = await startFakeServer(({ url }) => {
     const isPoll = url?.startsWith('/api/agent/') === true
@@ -200,7 +200,7 @@ test('a service that is not there at the start is waited for, and a first answer
   await service.close()
 })
 
-test('a passphrase that does not open the keys ends the start with a line that names the setting', async () => {
+test('a passphrase that does not open the keys stops the start with a line that names the setting', async () => {
   await start()
   await treasury.createWallet('polygon')
   const mistyped = await runAgentUntilExit(await treasury.agent({ KEYSTORE_PASSPHRASE: 'a passphrase for tests?' }))
@@ -210,7 +210,7 @@ test('a passphrase that does not open the keys ends the start with a line that n
   })
 })
 
-test('wrong settings end the start with a line each, and a journal that another agent holds does too', async () => {
+test('each wrong setting stops the start with a line, and so does a journal that another agent holds', async () => {
   const wrong = await runAgentUntilExit({ AGENT_ENV: 'moon' })
   expect(wrong).toMatchObject({
     code: 1,

@@ -6,7 +6,7 @@ import { type OperationalWallet, startTreasury, type TreasuryFixture } from './t
 
 let treasury: TreasuryFixture
 const wallets = new Map<string, OperationalWallet>()
-/** Leases that lapse soon after whoever held them is gone. */
+/** Leases that lapse soon after their holder is gone. */
 const SHORT = { LEASE_MS: '1500' }
 const AMOUNT = '10.00'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => treasury.stop())
 
-/** What one deployment changes: how many transactions of the wallet, and how much of it is deployed. */
+/** The effect of one deployment: the number of transactions and the deployed amount. */
 async function deployment(wallet: OperationalWallet, act: (operationId: number) => Promise<unknown>) {
   const before = await picture(wallet)
   const operationId = await treasury.deploy(wallet, AMOUNT)
@@ -45,7 +45,7 @@ async function picture(wallet: OperationalWallet) {
   return { sent: await treasury.sent(wallet), deployed: Number(allocation?.allocatedBase ?? 0) }
 }
 
-/** In everyday tests a few of the places, each kind once; `npm run crash` visits all of them. */
+/** `npm test` visits one point of each kind; `npm run crash` visits all of them. */
 const VISITS_ALL = process.env.CRASH_POINTS === 'all'
 const some = <T>(all: readonly T[], few: readonly NoInfer<T>[]): readonly T[] => (VISITS_ALL ? all : few)
 
@@ -61,7 +61,7 @@ const ONCE = {
 }
 
 describe.each(['polygon', 'solana'] as const)('killed on %s', (blockchain) => {
-  test.each(KILLS[blockchain])('at the step %s, and started again, it has one effect', async (step) => {
+  test.each(KILLS[blockchain])('at the step %s and restarted, it has one effect', async (step) => {
     const wallet = wallets.get(blockchain)!
     const settings = await treasury.agent(SHORT)
     const effect = await deployment(wallet, async () => {
@@ -72,7 +72,7 @@ describe.each(['polygon', 'solana'] as const)('killed on %s', (blockchain) => {
   })
 })
 
-test('killed at every step in turn, the deployment still has one effect', async () => {
+test('when the agent is killed at every step in turn, the deployment still has one effect', async () => {
   const settings = await treasury.agent(SHORT)
   const effect = await deployment(wallets.get('polygon')!, async () => {
     for (const step of ['polled', 'signed', 'journaled', 'reported', 'journaled'] as const) {
@@ -83,7 +83,7 @@ test('killed at every step in turn, the deployment still has one effect', async 
   expect(effect).toEqual(ONCE.polygon)
 })
 
-test.each(MAKING)('killed at the step %s, it makes one key and one wallet', async (step) => {
+test.each(MAKING)('killed at the step %s, the agent makes one key and one wallet', async (step) => {
   const settings = { ...(await treasury.agent(SHORT)) }
   const keys = () => readdirSync(settings.KEYSTORE_DIR!).length
   const before = keys()
@@ -106,7 +106,7 @@ describe.each(['polygon', 'solana'] as const)('stalled over its lease on %s', (b
         await start(quick)
         await until(async () => (await treasury.operation(operationId)).status === 'COMPLETED')
         stalled.goOn()
-        // It sends what others have sent, or finds that the work is not its own any more.
+        // It sends bytes that others have already sent, or finds that it has lost the lease.
         await until(() => /"msg":"sent"|the lease was lost|left to its lease/.test(stalled.log()))
       })
       expect(effect).toEqual(ONCE[blockchain])
@@ -114,7 +114,7 @@ describe.each(['polygon', 'solana'] as const)('stalled over its lease on %s', (b
   )
 })
 
-test('a transaction that its chain forgets is sent again from the journal, and lands once', async () => {
+test('a transaction that the chain drops is sent again from the journal and lands once', async () => {
   const settings = await treasury.agent({ ...SHORT, RESEND_MS: '300' })
   const wallet = wallets.get('polygon')!
   const effect = await deployment(wallet, async () => {

@@ -24,30 +24,30 @@ interface Operation {
   readonly blockchainTransactions: readonly { readonly txHash: string; readonly status: string }[]
 }
 
-/** An organization's treasury on a started service, as its people use it: over HTTP, with their own session. */
+/** An organization's treasury on a running service, used as people use it: over HTTP, with a session. */
 export interface TreasuryFixture {
   readonly system: System
   readonly people: HttpClient
-  /** Settings of an agent with a folder of its own, which goes with the treasury. */
+  /** Settings of an agent with its own folder, which is removed with the treasury. */
   agent(more?: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>
-  /** Asks the agent for a key, and waits for the wallet. */
+  /** Requests a key from the agent and waits for the wallet. */
   createWallet(blockchain: string): Promise<{ readonly walletId: number; readonly address: string }>
-  /** A wallet with tokens and gas, monitored, its yield switched off: it moves when it is told to. */
+  /** An operational wallet with tokens and gas and yield disabled: funds move only on request. */
   operationalWallet(
     blockchain: string,
     wallet: { walletId: number; address: string },
     tokens: bigint,
   ): Promise<OperationalWallet>
-  /** What lies in a monitored wallet, in whole tokens. */
+  /** The available balance of an operational wallet, in whole tokens. */
   available(wallet: OperationalWallet): Promise<number>
-  /** Deploys from a monitored wallet; the operation's id. */
+  /** Deploys from an operational wallet; returns the operation's id. */
   deploy(wallet: OperationalWallet, amount: string): Promise<number>
   withdraw(allocationId: number, how: { amount: string } | { full: true }): Promise<number>
   allocationOf(wallet: OperationalWallet): Promise<{ readonly id: number; readonly allocatedBase: string } | undefined>
   operation(id: number): Promise<Operation>
-  /** How many transactions the wallet has sent. */
+  /** The number of transactions that the wallet has sent. */
   sent(wallet: OperationalWallet): Promise<number>
-  /** Waits until an operation ended; its status. */
+  /** Waits until an operation has finished; returns it. */
   finished(id: number): Promise<Operation>
   stop(): Promise<void>
 }
@@ -136,7 +136,7 @@ export async function startTreasury(): Promise<TreasuryFixture> {
       })
       const { result } = (await response.json()) as { result: string | { memo: string | null }[] }
       if (typeof result === 'string') return Number(result)
-      // The faucet's carry no memo.
+      // Faucet transactions have no memo.
       return result.filter(({ memo }) => memo !== null).length
     },
     async stop() {

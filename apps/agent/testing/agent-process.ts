@@ -10,18 +10,18 @@ const INTERRUPTED = fileURLToPath(new URL('programs/interrupted.ts', import.meta
 
 type Settings = Readonly<Record<string, string>>
 
-/** The agent as an operator runs it: a process of its own, known by what it prints and how it ends. */
+/** The agent as an operator runs it: a separate process, observed by its output and its exit. */
 export interface AgentProcess {
-  /** Of /health and /metrics. */
+  /** Base URL of /health and /metrics. */
   readonly url: string
-  /** What it logged so far. */
+  /** Its log so far. */
   log(): string
-  /** Resolves with exit code or signal. */
+  /** Resolves with the exit code or signal. */
   readonly ended: Promise<number | NodeJS.Signals>
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
-/** Starts `weir-agent`; rejects with all that it printed when it ends before it is ready. */
+/** Starts `weir-agent`; rejects with its output if it exits before it is ready. */
 export async function startAgentProcess(settings: Settings): Promise<AgentProcess> {
   const agent = watch(spawn(process.execPath, [MAIN], options(settings)))
   const url = await Promise.race([
@@ -33,14 +33,14 @@ export async function startAgentProcess(settings: Settings): Promise<AgentProces
   return { ...agent, url }
 }
 
-/** Runs the agent until it is killed, as by SIGKILL, right when it tells of this step. */
+/** Runs the agent until SIGKILL ends it, as soon as it reports this step. */
 export async function crashAgentAt(step: WorkStep, settings: Settings): Promise<void> {
   const agent = watch(spawn(process.execPath, [INTERRUPTED, step, 'SIGKILL'], options(settings)))
   const how = await agent.ended
   if (how !== 'SIGKILL') throw new Error(`the agent ended with ${how} and was not killed: ${agent.log()}`)
 }
 
-/** Runs the agent until it stands still at this step, as a suspended machine does. */
+/** Runs the agent until it is suspended at this step, as on a suspended machine. */
 export async function stallAgentAt(step: WorkStep, settings: Settings) {
   const child = spawn(process.execPath, [INTERRUPTED, step, 'SIGSTOP'], options(settings))
   const agent = watch(child)
@@ -57,13 +57,13 @@ function isStopped(pid: number): boolean {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.startsWith('T') === true
 }
 
-/** How a start with these settings ends. */
+/** Runs the agent with these settings until it exits. */
 export async function runAgentUntilExit(settings: Settings): Promise<{ code: number | NodeJS.Signals; log: string }> {
   const agent = watch(spawn(process.execPath, [MAIN], options(settings)))
   return { code: await agent.ended, log: agent.log() }
 }
 
-/** Only what is given, so that no setting of the machine leaks into a test. */
+/** Passes only the given settings: none of the machine's may leak into a test. */
 function options(settings: Settings) {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   return {

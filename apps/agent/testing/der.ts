@@ -1,7 +1,7 @@
-/** Of secp256k1's group. */
+/** The order of secp256k1's group. */
 export const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n
 
-/** A signature as key services answer with it: SEQUENCE of two INTEGERs. */
+/** A signature as key services return it: a SEQUENCE of two INTEGERs. */
 export function derOf(r: bigint, s: bigint): Buffer {
   const integer = (value: bigint): Buffer => {
     const hex = value.toString(16)

@@ -12,7 +12,7 @@ export interface FakeServer {
   close(): Promise<void>
 }
 
-/** Something on the network that answers over HTTP, on a free port. */
+/** Starts an HTTP server on a free port. */
 export async function startFakeServer(
   answer: (request: IncomingMessage, body: string) => Reply | Promise<Reply>,
 ): Promise<FakeServer> {
@@ -23,7 +23,7 @@ export async function startFakeServer(
       const { status, body, headers } = await answer(request, Buffer.concat(parts).toString())
       response.writeHead(status, headers).end(body)
     } catch {
-      // As a service that breaks off: the caller gets no answer.
+      // Simulates a dropped connection: the caller gets no response.
       request.socket.destroy()
     }
   })

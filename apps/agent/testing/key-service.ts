@@ -21,17 +21,17 @@ interface Key {
 export interface KeyService extends FakeServer {
   readonly keys: Map<string, Key>
   readonly aliases: Map<string, string>
-  /** By the name of the operation. */
+  /** Names of the operations called. */
   readonly calls: string[]
-  /** The next call fails with this error of the service. */
+  /** The next call fails with this service error. */
   failNext: string | undefined
 }
 
 type Json = Record<string, string>
 
 /**
- * A stand-in for AWS KMS on this machine: the vendor's JSON protocol, keys of both kinds, DER signatures of which half
- * have a high s, as the real service gives them, and pages of aliases.
+ * A local stand-in for AWS KMS: the vendor's JSON protocol, both kinds of keys, paginated aliases, and DER signatures,
+ * half of them with a high s, as the real service returns them.
  */
 export async function startKeyService(): Promise<KeyService> {
   const service = await startFakeServer(async (request, text) => {
@@ -79,7 +79,7 @@ export async function startKeyService(): Promise<KeyService> {
     }
   }
 
-  /** One alias a page, so that more than one page is read. */
+  /** One alias per page, which forces clients to read several pages. */
   function page(at: number): object {
     const [name, id] = [...state.aliases][at] ?? []
     const more = at + 1 < state.aliases.size

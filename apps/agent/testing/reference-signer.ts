@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto'
 import { addressOf, newSecret, signWith } from '../src/signers/keystore/keys.ts'
 import { type FakeServer, startFakeServer } from './fake-server.ts'
 
-/** What the reference signer was asked, and what it is to do. */
+/** The requests that the reference signer received, and how it responds. */
 export interface ReferenceSigner extends FakeServer {
   readonly requests: { readonly path: string; readonly body: Record<string, unknown> }[]
-  /** How many `/sign` are answered with 202 before there is a signature. */
+  /** How many `/sign` requests get a 202 before the signature. */
   undecided: number
-  /** Every answer is this one, if set. */
+  /** If set, every response is this one. */
   always: { readonly status: number; readonly body: object } | undefined
-  /** Its answers are signed with this secret. */
+  /** Its responses are signed with this secret. */
   secret: string
 }
 
 /**
- * A signer that follows docs/signers.md, with keys in memory. It checks what it is sent by its own means, written from
- * the document and not from the agent.
+ * A signer that follows docs/signers.md, with keys in memory. Its checks are written from that document and share no
+ * code with the agent.
  */
 export async function startReferenceSigner(secret: string, root = ''): Promise<ReferenceSigner> {
   const keys = new Map<string, { family: 'evm' | 'svm'; secret: Uint8Array }>()

@@ -2,14 +2,14 @@ import { type FakeServer, startFakeServer } from './fake-server.ts'
 
 type Transaction = Record<string, unknown> & { unsignedTx: string; metadata: Record<string, unknown> }
 
-/** Stands between the service and an agent, and changes what is handed out. All else passes as it is. */
+/** A proxy between the service and an agent that changes issued transactions and forwards the rest unchanged. */
 export async function startTamperingService(
   url: string,
   tamper: (transaction: Transaction) => Transaction,
 ): Promise<FakeServer> {
   return startFakeServer(async (request, body) => {
     const headers = { 'content-type': 'application/json', 'x-api-key': String(request.headers['x-api-key'] ?? '') }
-    // An agent that goes away must not leave a poll behind, which would lease work for nobody.
+    // When the agent disconnects, cancel its poll: it would lease work for nobody.
     const gone = new AbortController()
     request.socket.once('close', () => gone.abort())
     const response = await fetch(url + request.url, { method: 'POST', headers, body, signal: gone.signal })

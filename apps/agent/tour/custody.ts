@@ -13,15 +13,15 @@ import { addressOf, newSecret } from '../src/signers/keystore/keys.ts'
 import type { Family } from '../src/signers/port.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-/** Of keys that hold sandbox tokens and live as long as the tour. */
+/** Protects keys that hold sandbox tokens and exist only during the tour. */
 const PASSPHRASE = 'a passphrase for the length of a tour'
 
 /** The organization's own custody: keys in an encrypted key store, and the agent that signs with them. */
 export interface Custody {
-  /** A key of the organization's own, whose address it imports into Weir. */
+  /** Makes a key of the organization's own; returns its address, to be imported into Weir. */
   newAddress(blockchain: string): Promise<string>
   startAgent(): Promise<{ stop(): Promise<void> }>
-  /** Sends tokens from one of its EVM addresses, past Weir, as the owner of a wallet may at any time. */
+  /** Sends tokens from one of its EVM addresses without Weir, as the owner of a wallet can at any time. */
   sendTokens(from: string, payment: Payment): Promise<string>
 }
 

@@ -1,13 +1,13 @@
 import type { Credentials } from '../../server/tour/client.ts'
 
-/** What people do on the core surface, with a session of their own. */
+/** A person's session on the core surface. */
 export interface People {
   get<Data>(path: string): Promise<Data>
   post<Data>(path: string, body?: unknown): Promise<Data>
   put<Data>(path: string, body: unknown): Promise<Data>
 }
 
-/** Logs in; each answer comes without its envelope, and a refusal throws what the service said. */
+/** Logs in. Responses come without their envelope; a refusal throws an error with the service's response. */
 export async function logIn({ baseUrl, email, password }: Credentials): Promise<People> {
   async function call<Data>(method: string, path: string, body: unknown, token?: string): Promise<Data> {
     const response = await fetch(baseUrl + path, {

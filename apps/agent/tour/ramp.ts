@@ -31,7 +31,7 @@ interface OperationalWallet {
   readonly deployedBalance: string
 }
 
-/** Everything that the tour speaks with. */
+/** Everything that the tour talks to. */
 export interface RampTourContext {
   readonly people: People
   readonly client: Client
@@ -41,8 +41,8 @@ export interface RampTourContext {
 }
 
 /**
- * Money that comes in by bank and leaves by bank: verification, a recipient, an on-ramp that really delivers tokens, a
- * buffer that puts them to work, yield, and an off-ramp of the proceeds. Prints a line for each step.
+ * Money in and out by bank: verification, a recipient, an on-ramp that really delivers tokens, a buffer that deploys
+ * them, yield, and an off-ramp of the proceeds. Prints a line for each step.
  */
 export async function runRamp(stage: RampTourContext): Promise<void> {
   const { client, people, say } = stage

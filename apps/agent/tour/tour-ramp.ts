@@ -1,7 +1,7 @@
 /**
- * `npm run tour:ramp`: verification, a recipient, 50,000 USD that come in by bank and arrive as tokens, a buffer that puts
- * them to work, 30 days of yield, and an off-ramp of the proceeds; each webhook is printed as it is verified. On a service
- * of its own in a temporary folder.
+ * `npm run tour:ramp`: verification, a recipient, 50,000 USD that come in by bank and arrive as tokens, a buffer that
+ * deploys them, 30 days of yield, and an off-ramp of the proceeds. Prints each webhook when it is verified. Uses a
+ * temporary service in a temporary folder.
  */
 import { handleHelpFlag } from '../../server/src/main/handle-help-flag.ts'
 import { refuseArguments } from '../../server/src/main/refuse-arguments.ts'

@@ -1,6 +1,6 @@
 /**
  * `npm run tour:treasury`: wallets with a buffer on every embedded chain, the real agent process, 30 days of yield, a
- * raised buffer, an approval by policy, and the audit log verified; on a service of its own in a temporary folder.
+ * raised buffer, an approval by policy, and the audit log verified. Uses a temporary service in a temporary folder.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -26,15 +26,15 @@ interface Listed {
   readonly amount: string
 }
 
-/** What the tour may do of the sandbox: tokens from the faucet, and time. */
+/** The sandbox functions that the tour uses: the faucet and the clock. */
 export interface Sandbox {
   fund(address: string, blockchain: string, amount: bigint): Promise<void>
   pass(days: number): Promise<void>
 }
 
 /**
- * A treasury that looks after itself: wallets with a buffer, an agent that signs, yield, a buffer that is raised, an
- * approval by policy. Prints a line for each step.
+ * A treasury that runs on its own: wallets with a buffer, an agent that signs, yield, a raised buffer, an approval by
+ * policy. Prints a line for each step.
  */
 export async function runTreasury(
   people: People,
@@ -86,7 +86,7 @@ export async function runTreasury(
   }
 }
 
-/** From an amount on people have to approve: what comes in waits for one of them. */
+/** Requires approval from a threshold on: the deployment of a deposit then waits for a person. */
 async function approveByPolicy(
   people: People,
   sandbox: Sandbox,
@@ -122,7 +122,7 @@ async function readOperationalWallet(people: People, ids: readonly number[]): Pr
   return ids.flatMap((id) => all.find((wallet) => wallet.id === id) ?? [])
 }
 
-/** Waits until each of the wallets is as it should be after `move`, and says meanwhile where it is not yet. */
+/** Waits until every wallet is in its expected state after `move`; meanwhile prints which ones are not. */
 function settled(
   people: People,
   ids: readonly number[],

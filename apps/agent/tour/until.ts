@@ -1,6 +1,6 @@
 import { withProgress } from '../../server/tour/with-progress.ts'
 
-/** Asks again and again until there is an answer, for two minutes at most; says meanwhile what it waits for. */
+/** Polls until there is a result, for at most two minutes; meanwhile prints what it waits for. */
 export function until<T>(
   say: (line: string) => void,
   what: string | (() => string),

@@ -4,10 +4,10 @@ import { getBase64EncodedWireTransaction, getTransactionDecoder, partiallySignTr
 import { type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-/** A private key of your own: Weir sees only the address and the signed bytes. */
+/** An account whose private key never leaves the tour: Weir sees only the address and the signed bytes. */
 export interface Account {
   readonly address: string
-  /** Unsigned bytes as the service hands them out; signed ones as it takes them. */
+  /** Signs unsigned bytes as the service issues them; returns signed bytes as it accepts them. */
   sign(unsigned: string): Promise<string>
 }
 

@@ -1,6 +1,6 @@
 import { withProgress } from './with-progress.ts'
 
-/** What the tour knows of a running sandbox; from `DATA_DIR/sandbox-credentials.json`. */
+/** Access to a running sandbox, from `DATA_DIR/sandbox-credentials.json`. */
 export interface Credentials {
   readonly baseUrl: string
   readonly email: string
@@ -9,7 +9,7 @@ export interface Credentials {
   readonly profileApiKey: string
 }
 
-/** A plain v1 client: a path in, JSON out, and an error that tells what the service said. */
+/** A plain v1 client: takes a path, returns JSON, and throws an error that includes the service's response. */
 export function createClient(
   { baseUrl, profileApiKey }: Pick<Credentials, 'baseUrl' | 'profileApiKey'>,
   say: (line: string) => void,

@@ -13,8 +13,8 @@ interface NetworkTour {
 }
 
 /**
- * The whole loop on each network: fund, supply, let 30 days pass, withdraw everything. Prints a line for each step, and
- * at the end what each chain earned.
+ * The whole loop on each network: fund, supply, advance 30 days, withdraw everything. Prints a line for each step and,
+ * at the end, the yield of each chain.
  */
 export async function runLoop(
   client: Client,
@@ -115,7 +115,7 @@ async function confirmed(client: Client, operationId: number): Promise<void> {
   }
 }
 
-/** Base units of USDC for people. */
+/** Formats base units of USDC for display. */
 function usdc(amount: bigint): string {
   const digits = amount.toString().padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`

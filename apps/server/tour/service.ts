@@ -10,7 +10,7 @@ import { withProgress } from './with-progress.ts'
 
 export interface TourService {
   readonly credentials: Credentials
-  /** DATA_DIR of the service. */
+  /** The service's DATA_DIR. */
   readonly folder: string
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface TourService {
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** The service that runs here, or one of the tour's own. */
+/** Finds the service that runs here, or starts a temporary one. */
 export async function findService(say: (line: string) => void): Promise<TourService> {
   const folder = resolve(repository, process.env.DATA_DIR ?? '.data')
   const running = await answering(folder)
@@ -35,7 +35,7 @@ async function answering(folder: string): Promise<Credentials | undefined> {
     const { ok } = await fetch(`${credentials.baseUrl}/ready`, { signal: AbortSignal.timeout(2_000) })
     return ok ? credentials : undefined
   } catch {
-    // No credentials, or nobody listens: no service runs from this folder.
+    // No credentials, or nothing listens: no service runs from this folder.
     return undefined
   }
 }
@@ -44,7 +44,7 @@ async function readCredentials(folder: string): Promise<Credentials> {
   return JSON.parse(await readFile(join(folder, 'sandbox-credentials.json'), 'utf8')) as Credentials
 }
 
-/** A service of the tour's own, on free ports and in a folder that goes with it. */
+/** Starts a service for the tour, on free ports and in a folder that is removed with it. */
 export async function startService(say: (line: string) => void): Promise<TourService> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-tour-'))
   say('starting a service for the tour')
@@ -75,8 +75,8 @@ export async function startService(say: (line: string) => void): Promise<TourSer
 }
 
 /**
- * Nothing of the caller's settings: a tour plays, and an exported DATABASE_URL, SERVICE_ENV or RPC endpoint is where
- * somebody's real money is looked after.
+ * Excludes the caller's settings: an exported DATABASE_URL, SERVICE_ENV or RPC endpoint may belong to a service with
+ * real money.
  */
 function environmentIn(folder: string): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
@@ -87,20 +87,20 @@ function environmentIn(folder: string): NodeJS.ProcessEnv {
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'warn',
-    // A tour is quicker than a minute, and its steps are more than the limit of a minute's writes.
+    // A tour takes less than a minute and makes more writes than the limit per minute allows.
     RATE_LIMIT_MULTIPLIER: '10',
   }
 }
 
-/** Ctrl-C in the middle of a tour leaves neither processes nor the folder, and the prompt comes back when all is done. */
+/** Ctrl-C during a tour stops all processes and removes the folder before the prompt returns. */
 function stopOnSignals(stop: () => Promise<void>): void {
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    // Not `once`: npm hands on what the terminal has sent already.
+    // Not `once`: npm forwards the signal that the terminal has already sent.
     process.on(signal, () => {
-      // What the tour was about fails from here on, and says nothing that anybody should read.
+      // The interrupted step fails from here on; its errors would only confuse.
       console.error = () => {}
       void stop().finally(() => process.exit(code))
     })

@@ -1,6 +1,6 @@
 /**
- * `npm run tour`: the whole loop on every embedded chain, with the yield earned. Uses the service that `npm start` runs,
- * if one answers; otherwise starts one of its own in a temporary folder, and stops it at the end.
+ * `npm run tour`: the whole loop on every embedded chain, with the yield earned. Uses the service that `npm start`
+ * runs, if it responds; otherwise starts a temporary one in a temporary folder and stops it at the end.
  */
 import { handleHelpFlag } from '../src/main/handle-help-flag.ts'
 import { refuseArguments } from '../src/main/refuse-arguments.ts'

@@ -8,10 +8,10 @@ export interface WebhookEvent {
   readonly data: Record<string, unknown>
 }
 
-/** A receiver of webhooks, as an integrator writes one: verifies each signature before it believes a word. */
+/** A webhook receiver as an integrator would write it: verifies each signature before it trusts the body. */
 export interface WebhookReceiver {
   readonly url: string
-  /** Known once the webhook was created. */
+  /** The secret is known once the webhook is created. */
   setSecret(secret: string): void
   stop(): Promise<void>
 }
@@ -25,7 +25,7 @@ export async function startWebhookReceiver(onVerified: (told: WebhookEvent) => v
       if (told) onVerified(told)
       response.writeHead(told ? 204 : 503).end()
     } catch {
-      // A body that is not signed by the one who said so is nobody's.
+      // Without a valid signature, the sender is unknown.
       response.writeHead(401).end()
     }
   })

@@ -1,6 +1,6 @@
 const EVERY_SECONDS = 10
 
-/** Calls `tick` again and again until what it returned is called. */
+/** Calls `tick` repeatedly; the returned function stops it. */
 export type RepeatTimer = (tick: () => void) => () => void
 
 const everyTenSeconds: RepeatTimer = (tick) => {
@@ -9,8 +9,8 @@ const everyTenSeconds: RepeatTimer = (tick) => {
 }
 
 /**
- * Does something that may take long, and says every ten seconds what is waited for, so that nobody takes a slow machine
- * for one that stands still. `what` may be another thing each time.
+ * Runs something that may take long and prints every ten seconds what it is waiting for: a slow machine must not look
+ * stuck. `what` is read each time.
  */
 export async function withProgress<T>(
   say: (line: string) => void,

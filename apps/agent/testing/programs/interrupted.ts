@@ -2,8 +2,8 @@ import { startAgent } from '../../src/agent.ts'
 import { readConfig } from '../../src/config.ts'
 
 /**
- * The agent, sent a signal by itself the first time that it tells of a step: SIGKILL ends it without a word, nothing
- * flushed and nothing cleaned up; SIGSTOP holds it, as a machine that is suspended, until somebody lets it go on.
+ * An agent that sends itself a signal the first time it reports a step. SIGKILL ends it without flushing or cleaning
+ * up; SIGSTOP suspends it, as on a suspended machine, until it is continued.
  */
 const [step, signal] = process.argv.slice(2)
 let happened = false

@@ -35,8 +35,8 @@ export function createTransactionPolls(parts: AgentParts): PollTransactions {
       })
       if (!claim) return undefined
       const outcome = await issueBytes(parts, claim, leaseDurationMs)
-      if (outcome === 'silent') unavailable.markUnavailable(claim.blockchain)
-      else if (outcome !== 'not_now') return outcome
+      if (outcome === 'unavailable') unavailable.markUnavailable(claim.blockchain)
+      else if (outcome !== 'retry_later') return outcome
     }
     return undefined
   }

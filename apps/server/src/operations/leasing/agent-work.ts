@@ -3,10 +3,10 @@ import type { Database, Schema, Tx } from '../../database/index.ts'
 import { AGENT_REPORTS_STORED_MAX, Failure } from '../../kernel/index.ts'
 import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 
-/** A transaction's place in the queue of agents, and what agents said of it. */
+/** A transaction's place in the agents' queue, with the reports that agents made about it. */
 export type AgentWork = Selectable<Schema['agent_work']>
 
-/** What an agent reported, and what it was answered. */
+/** An agent's report, which is also the response to it. */
 export interface AgentReport {
   readonly status: 'SUBMITTED' | 'FAILED'
   readonly txHash: string | null
@@ -15,7 +15,7 @@ export interface AgentReport {
   readonly reportedAt: Date
 }
 
-/** Error: TRANSACTION_NOT_FOUND, also for a client's transaction: agents never have one. */
+/** Error: TRANSACTION_NOT_FOUND, also for a client's transaction, which has no agent work. */
 export async function readAgentWork(
   db: Database | Tx,
   organizationId: number,
@@ -31,55 +31,55 @@ export async function readAgentWork(
   return row
 }
 
-/** The lease is held: by whoever shows its token or, where it is the only one there ever was, by whoever shows none. */
+/** Whether the caller holds an unexpired lease. The token may be omitted if this is the only lease ever granted. */
 export function isLeaseActive(work: AgentWork, leaseToken: string | undefined, now: Date): boolean {
-  const runs =
+  const isUnexpired =
     work.stage === 'leased' && work.claimed_at !== null && work.leased_until !== null && work.leased_until > now
-  return runs && isCurrentLease(work, leaseToken)
+  return isUnexpired && isCurrentLease(work, leaseToken)
 }
 
-/** The caller speaks of the last lease that there was; without a token only where there was no other (contract 9). */
+/** Whether the caller means the latest lease. The token may be omitted only if there was no other (contract 9). */
 export function isCurrentLease(work: AgentWork, leaseToken: string | undefined): boolean {
   if (work.issued_at === null) return false
   return leaseToken === undefined ? isFirstLease(work) : leaseToken === work.lease_token
 }
 
-/** Leases are counted anew with bytes that are built anew; whoever had the dead ones may still speak up. */
+/** New bytes restart the lease count at one, yet an agent that leased the dead ones may still report. */
 function isFirstLease({ lease_count, claimed_at, issued_at }: AgentWork): boolean {
   return lease_count === 1 && (claimed_at === null || claimed_at.getTime() === issued_at?.getTime())
 }
 
-/** The same report that was made before, with its answer. */
+/** The stored report that equals this one, if there is one. */
 export function findSameReport(
   { report }: AgentWork,
   { status, txHash, error, leaseToken }: Omit<AgentReport, 'reportedAt'>,
 ): AgentReport | undefined {
   return parseReports(report).find(
-    (made) =>
-      made.status === status &&
-      made.txHash === txHash &&
-      made.error === error &&
-      (made.leaseToken === leaseToken || status === 'SUBMITTED'),
+    (previous) =>
+      previous.status === status &&
+      previous.txHash === txHash &&
+      previous.error === error &&
+      (previous.leaseToken === leaseToken || status === 'SUBMITTED'),
   )
 }
 
 function parseReports(stored: AgentWork['report']): AgentReport[] {
-  const made = (stored?.reports ?? []) as (Omit<AgentReport, 'reportedAt'> & { reportedAt: string })[]
-  return made.map((report) => ({ ...report, reportedAt: new Date(report.reportedAt) }))
+  const reports = (stored?.reports ?? []) as (Omit<AgentReport, 'reportedAt'> & { reportedAt: string })[]
+  return reports.map((report) => ({ ...report, reportedAt: new Date(report.reportedAt) }))
 }
 
-/** What the transactions of an operation read that an agent could not carry out. */
+/** The `error` of an operation's transactions after an agent reported a failure. */
 export function agentFailureText(error: string): string {
   return `The agent reported: ${error}`
 }
 
-/** That of the last report of a failure. */
+/** The same, from the latest stored report of a failure. */
 export function lastFailureText(stored: AgentWork['report']): string {
   const failed = parseReports(stored).findLast(({ status }) => status === 'FAILED')
   return agentFailureText(failed?.error ?? 'it could not send the transaction.')
 }
 
-/** Keeps a report with its transaction, whatever it changes. */
+/** Stores a report with its transaction, whether or not it changes anything. */
 export async function storeReport(tx: Tx, work: AgentWork, report: AgentReport): Promise<void> {
   const reports = [...parseReports(work.report), report].slice(-AGENT_REPORTS_STORED_MAX)
   await tx
@@ -90,7 +90,7 @@ export async function storeReport(tx: Tx, work: AgentWork, report: AgentReport):
     .execute()
 }
 
-/** Nobody is given these bytes until they are dead or landed (rule 4). */
+/** Keeps these bytes from every agent until they are dead or have landed (rule 4). */
 export async function withholdWork(tx: Tx, work: AgentWork, at: Date): Promise<void> {
   const key = { organizationId: work.organization_id, transactionId: work.transaction_id }
   await moveAgentWork(tx, key, { event: 'withheld', at })

@@ -13,11 +13,11 @@ export interface BroadcastForAgent {
 }
 
 /**
- * Sends what an agent signed, for organizations without an endpoint of their own: stored before it is sent, checked
- * against the plan, and tracked, as a client's (contract 6, rule 5). It stands for a SUBMITTED report, and like
- * one it does not ask who holds the lease: the bytes are the same for everybody.
+ * Broadcasts what an agent signed, for organizations without a node endpoint. As for a client, the bytes are checked
+ * against the plan, stored before they are sent, and tracked (contract 6, rule 5). The call counts as a SUBMITTED
+ * report and, like one, needs no active lease: the bytes are the same for every agent.
  *
- * Errors: TRANSACTION_NOT_FOUND, LEASE_LOST (it was never handed out), and those of {@link submitSignedForOperation}.
+ * Errors: TRANSACTION_NOT_FOUND, LEASE_LOST (it was never issued), and those of {@link submitSignedForOperation}.
  */
 export async function broadcastForAgent(
   parts: Parts,
@@ -27,45 +27,46 @@ export async function broadcastForAgent(
   const { organizationId, transactionId, signedTransaction } = input
   const scope = { organizationId, walletProfileId: null }
   const work = await readAgentWork(parts.db, organizationId, transactionId)
-  if (work.issued_at === null) throw new Failure('LEASE_LOST', { message: 'This transaction was never handed out.' })
+  if (work.issued_at === null)
+    throw new Failure('LEASE_LOST', { message: 'This transaction was never issued to an agent.' })
   const operation = await getOperation(parts, scope, work.operation_id)
-  const asked = { scope: scope, operationId: work.operation_id, transactionId, signedTransaction }
+  const submission = { scope, operationId: work.operation_id, transactionId, signedTransaction }
   let report: AgentReport | undefined
   const withReport = extendTransact(transact, async (tx, { txHash }: SubmissionResult) => {
     report = await storeSubmittedReport(tx, input, txHash, parts.clock.now())
     return report
   })
-  const submitted = await withoutRefreshHint(() => submitSignedForOperation(parts, operation, asked, withReport))
+  const submitted = await withoutRefreshHint(() => submitSignedForOperation(parts, operation, submission, withReport))
   return report ?? (await readSubmittedReport(parts, input, submitted))
 }
 
 async function storeSubmittedReport(tx: Tx, input: BroadcastForAgent, txHash: string, at: Date): Promise<AgentReport> {
   const work = await readAgentWork(tx, input.organizationId, input.transactionId)
-  const said = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
-  const before = findSameReport(work, said)
-  if (before) return before
-  const report: AgentReport = { ...said, reportedAt: at }
+  const content = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
+  const previous = findSameReport(work, content)
+  if (previous) return previous
+  const report: AgentReport = { ...content, reportedAt: at }
   await storeReport(tx, work, report)
   return report
 }
 
-/** What was submitted before, whether by such a request, a report, or the watcher. */
+/** The report of an earlier submission, made by such a request, by a report, or by the follower. */
 async function readSubmittedReport(
   parts: Parts,
   input: BroadcastForAgent,
   { txHash }: SubmissionResult,
 ): Promise<AgentReport> {
   const work = await readAgentWork(parts.db, input.organizationId, input.transactionId)
-  const said = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
-  return findSameReport(work, said) ?? { ...said, reportedAt: work.reported_at ?? parts.clock.now() }
+  const content = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
+  return findSameReport(work, content) ?? { ...content, reportedAt: work.reported_at ?? parts.clock.now() }
 }
 
-/** New bytes of an agent's transaction come with the next poll, not from the address that clients are told. */
+/** Agents get new bytes with their next poll; the URL in `details.refresh` is for clients. */
 async function withoutRefreshHint<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Failure) || error.details?.refresh === undefined) throw error
-    throw new Failure(error.code, { message: 'These bytes can land no more. Poll for new ones.' })
+    throw new Failure(error.code, { message: 'These bytes can no longer land. Poll for new ones.' })
   }
 }

@@ -6,7 +6,7 @@ import type { TransactionClaim } from './lease.ts'
 
 interface ClaimRequest {
   readonly organizationId: number
-  /** Available chains; work on others is skipped, however much of it there is. */
+  /** Available chains; work on other chains is skipped. */
   readonly blockchains: readonly string[]
   readonly leaseToken: string
   readonly now: Date
@@ -20,8 +20,8 @@ interface ClaimRow {
 }
 
 /**
- * Claims the oldest operation's transaction that may be leased, so that nobody else builds its bytes. One statement,
- * and nothing is written when there is no work.
+ * Claims the next leasable transaction of the oldest operation, which keeps others from building its bytes. One
+ * statement; it writes nothing when there is no work.
  *
  * The cost does not depend on how much work waits, is leased, or is paused: the oldest transaction of each chain is the
  * first row of one index (`agent_work_ready`), or of another for lapsed leases (`agent_work_taken`). The older of the
@@ -83,7 +83,7 @@ export async function claimTransaction(db: Database, request: ClaimRequest): Pro
   )
 }
 
-/** How many waiting polls could be served now, by organization; one statement for all of them. */
+/** How many waiting polls could be served now, by organization. One statement for all organizations. */
 export async function countClaimable(
   db: Database,
   waiting: readonly { readonly organizationId: number; readonly waiters: number }[],

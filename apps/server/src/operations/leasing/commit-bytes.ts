@@ -21,32 +21,35 @@ import { hasOutstandingBytes } from '../transactions/outstanding-bytes.ts'
 import type { Lease, TransactionClaim } from './lease.ts'
 import { pauseWork, startLease } from './start-lease.ts'
 
-/** A transaction whose bytes an agent may be given from this moment on: they are stored, and watched. */
+/** A transaction whose bytes are committed and tracked, so an agent may receive them. */
 export interface IssuedBytes {
   readonly operation: Operation
   readonly transaction: IssuedTransaction
   readonly lease: Lease
 }
 
-/** `silent`: its chain does not answer. `not_now`: it waits, it ended, or it was planned anew; another one may do. */
-export type IssueResult = IssuedBytes | 'silent' | 'not_now'
+/**
+ * `unavailable`: the chain does not respond. `retry_later`: the transaction is paused, has ended or was planned again;
+ * another transaction may be issued instead.
+ */
+export type IssueResult = IssuedBytes | 'unavailable' | 'retry_later'
 
-/** Which bytes: those that are stored; the same with other fees; or new ones, for what waits as the venue wants it now. */
+/** Which bytes to issue: the stored ones; the same with other fees; or new ones, with the venue's current calls. */
 export type IssueRequest =
-  | { readonly decision: 'stored' }
-  | { readonly decision: 'repriced'; readonly facts: SenderState; readonly gas: bigint }
+  | { readonly decision: 'reuse' }
+  | { readonly decision: 'reprice'; readonly senderState: SenderState; readonly gas: bigint }
   | {
-      readonly decision: 'renumbered'
-      readonly facts: SenderState
+      readonly decision: 'rebuild'
+      readonly senderState: SenderState
       readonly gas: bigint
       readonly steps: readonly PlanStep[]
-      /** When the buffer was set that the plan was checked against. */
+      /** When the buffer that the plan was checked against was set. */
       readonly bufferSetAt: Date
     }
 
 /**
- * Stores the bytes and turns the claim into a lease, in one transaction under the wallet's lock, before anybody sees
- * them. Everything is judged again there; what changed meanwhile, or is claimed by another, is left alone.
+ * Stores the bytes and turns the claim into a lease, in one transaction under the wallet's lock, before any agent sees
+ * them. Checks everything again under the lock, and leaves a transaction alone that changed or was claimed meanwhile.
  */
 export async function commitBytes(
   parts: Parts,
@@ -54,44 +57,49 @@ export async function commitBytes(
   claim: TransactionClaim,
   leaseDurationMs: number,
   read: UnsignedTransaction,
-  wanted: IssueRequest,
+  request: IssueRequest,
 ): Promise<IssueResult> {
   return inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
-    const pause = async (because: string): Promise<'not_now'> => {
-      await pauseWork(tx, claim, addMilliseconds(at, AGENT_UNSETTLED_RETRY_MS), because)
-      return 'not_now'
+    const pause = async (reason: string): Promise<'retry_later'> => {
+      await pauseWork(tx, claim, addMilliseconds(at, AGENT_UNSETTLED_RETRY_MS), reason)
+      return 'retry_later'
     }
     const operation = await lockOperation(tx, { ...claim, walletProfileId: null }, claim.operationId)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === claim.transactionId)
-    if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'not_now'
+    if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'retry_later'
     if (transaction.state !== read.state || unsignedBytesOf(transaction) !== unsignedBytesOf(read)) {
-      return pause('Its bytes changed while they were looked at.')
+      return pause('Its bytes changed while they were being checked.')
     }
-    const isNew = wanted.decision === 'renumbered'
-    if (isNew && !(await isBufferUnchanged(tx, operation, wanted.bufferSetAt))) {
-      return pause('The buffer was changed while the plan was checked.')
+    const isNew = request.decision === 'rebuild'
+    if (isNew && !(await isBufferUnchanged(tx, operation, request.bufferSetAt))) {
+      return pause('The buffer changed while the plan was being checked.')
     }
-    const nonce = isNew ? nonceAfterOwn(operation, await readNextNonce(tx, operation, wanted.facts)) : transaction.nonce
+    const nonce = isNew
+      ? nonceAfterOwn(operation, await readNextNonce(tx, operation, request.senderState))
+      : transaction.nonce
     if (isNew && nonce !== null && (await hasOutstandingBytes(tx, operation, transaction, nonce))) {
       return pause('Bytes of an earlier operation of this wallet may still land.')
     }
     const lease = await startLease(tx, claim, leaseDurationMs, !read.canStillLand, at)
-    if (!lease) return 'not_now'
-    if (wanted.decision === 'stored') {
+    if (!lease) return 'retry_later'
+    if (request.decision === 'reuse') {
       assert(isIssued(transaction), 'bytes that can land were issued')
       return { operation, transaction, lease }
     }
-    const call = wanted.decision === 'renumbered' ? await storeCalls(tx, operation, wanted.steps) : transaction.call
+    const call = request.decision === 'rebuild' ? await storeCalls(tx, operation, request.steps) : transaction.call
     const { transactionId, sender } = transaction
-    const plan = { sender, call, nonce, gas: wanted.gas, senderState: wanted.facts, transactionId }
+    const plan = { sender, call, nonce, gas: request.gas, senderState: request.senderState, transactionId }
     const bytes = buildBytes(chain, plan, operation.expiresAt, at)
     await moveTransaction(tx, operation, transaction, { event: 'issued', bytes })
     return { operation, transaction: withBytes(transaction, bytes), lease }
   })
 }
 
-/** Nothing of an operation may land before, or instead of, what comes first in it, whatever a node that lags says. */
+/**
+ * The first nonce above those of the operation's own transactions. A lagging node may report a lower one, with which
+ * this transaction could land before, or instead of, an earlier one of the operation.
+ */
 function nonceAfterOwn({ transactions }: Operation, nextNonce: number | null): number | null {
   if (nextNonce === null) return null
   const own = transactions.flatMap(({ status, nonce }) =>
@@ -101,24 +109,24 @@ function nonceAfterOwn({ transactions }: Operation, nextNonce: number | null): n
 }
 
 /**
- * Whether the buffer is still the one that the plan was checked against. Whoever changes it waits for the bytes to be
- * stored, and then sees that they are out.
+ * Whether the buffer is still the one that the plan was checked against. The lock makes a change of the buffer wait
+ * until the bytes are stored; the change then finds them issued.
  */
 async function isBufferUnchanged(tx: Tx, { organizationId, opWalletId }: Operation, setAt: Date): Promise<boolean> {
-  const found = await tx
+  const opWallet = await tx
     .selectFrom('operational_wallets')
     .select('updated_at')
     .where('organization_id', '=', organizationId)
     .where('id', '=', opWalletId)
     .forShare()
     .executeTakeFirst()
-  return found?.updated_at.getTime() === setAt.getTime()
+  return opWallet?.updated_at.getTime() === setAt.getTime()
 }
 
-/** Keeps calls as the venue wants them now, of everything that waits. Returns the first, whose bytes come next. */
+/** Stores the venue's current calls for all waiting transactions. Returns the first, whose bytes are built next. */
 async function storeCalls(tx: Tx, operation: Operation, steps: readonly PlanStep[]): Promise<PlanStep['call']> {
   const waiting = operation.transactions.filter(({ status }) => status === 'unsigned')
-  assert(waiting.length === steps.length, 'each transaction that waits was checked')
+  assert(waiting.length === steps.length, 'every waiting transaction was checked')
   for (const [index, step] of steps.entries()) {
     const transaction = waiting[index]!
     if (!isCallChanged(step, transaction)) continue

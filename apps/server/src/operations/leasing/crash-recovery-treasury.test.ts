@@ -9,27 +9,27 @@ import { useChain } from '../../../testing/use-chain.ts'
 import { networkFromDeployment } from '../../chains/index.ts'
 
 /**
- * A process is killed, as by SIGKILL, around each commit, each write and each send of a treasury that deploys and takes
- * back: while it follows, rebalances, approves, gives work to an agent, signs, sends and reports, on a real chain and a
- * real database. What is started again knows nothing but the database: no operation is lost, none is carried out twice,
- * nothing is held for ever, and the buffer is as it was asked for (rule 1, 4, 5).
+ * Kills a process, as SIGKILL does, around each commit, write and send of a treasury that deploys and withdraws: while
+ * it follows, rebalances, approves, issues work to an agent, signs, sends and reports, on a real chain and a real
+ * database. The restarted process has only the database: no operation is lost, none is executed twice, no money stays
+ * reserved, and the buffer is as configured (rule 1, 4, 5).
  */
 const FUNDS = 1_000n * USDC
 const BUFFER = 400n * USDC
 const RAISED = 700n * USDC
 
-/** What `npm test` visits; `npm run crash` visits every point, among them the sends, which agents' crashes visit too. */
+/** The points that `npm test` visits; `npm run crash` visits all, including the sends (also in the agents' test). */
 const POINTS = ['rebalance: before commit', 'approve: after commit', 'poll: before commit', 'poll: after commit']
 
 const use = useChain()
 
-test('killed anywhere, and started again, a treasury ends as if nothing had happened', {
+test('a treasury that is killed at any point and restarted ends as if nothing had happened', {
   timeout: 900_000,
 }, async () => {
   expect(await killAtEachPoint(runLoop, POINTS)).toEqual(expect.arrayContaining(POINTS.map((at) => `died at ${at}`)))
 })
 
-/** Both moves of a new wallet; the first process dies at that point. Returns what the processes said. */
+/** Both moves of a new wallet; the first process dies at that point. Returns the processes' output. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
   const client = await use.engine.client({ key, usdc: FUNDS })
@@ -50,9 +50,9 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
     userId,
     raisedBuffer: `${700n * USDC}`,
   }
-  const said = await startUntilDone(input, dieAt, 'crashing-treasury')
+  const output = await startUntilDone(input, dieAt, 'crashing-treasury')
   await expectOneEffectOfEach(client, dieAt)
-  return said
+  return output
 }
 
 async function expectOneEffectOfEach(client: TestClient, dieAt: number | undefined): Promise<void> {

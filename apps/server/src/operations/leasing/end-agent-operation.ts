@@ -4,7 +4,10 @@ import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { OperationEvent } from '../lifecycle/operation-states.ts'
 
-/** Ends an operation that agents carry out, and gives back what it held; bytes of it stay watched. Under the lock. */
+/**
+ * Ends an operation that agents execute and releases its reservation. Its issued bytes remain tracked. The caller holds
+ * the wallet's lock.
+ */
 export async function endAgentOperation(
   tx: Tx,
   operation: Operation,

@@ -1,5 +1,5 @@
-// Also held from further away: bytes and leases over time (agents/poll-transactions.test.ts, and -solana), in random
-// sequences (agents/random-lease-sequences.test.ts), and among faults and crashes (simulate/treasury).
+// Also tested elsewhere: bytes and leases over time (agents/poll-transactions.test.ts, and -solana), in random
+// sequences (agents/random-lease-sequences.test.ts), and under faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
   agent = createTestAgent(use.engine, use.client)
 })
 
-test('bytes are committed before an agent gets them, and are the same again for as long as they can land', async () => {
+test('bytes are committed before an agent gets them, and are reused for as long as they can land', async () => {
   const first = await agent.pollRequired(1_000)
   const [stored] = (await use.client.operation(operation)).transactions
   expect(stored).toMatchObject({ unsignedBytes: first.transaction.unsignedBytes, canStillLand: true })
@@ -29,7 +29,7 @@ test('bytes are committed before an agent gets them, and are the same again for 
   expect(second.lease.leaseToken).not.toBe(first.lease.leaseToken)
 })
 
-test('a plan that the wallet can no longer pay issues nothing and is ABORTED', async () => {
+test('a plan that the wallet can no longer pay for issues nothing and is ABORTED', async () => {
   await use.dev.included(await use.client.spend(900n * USDC))
   expect(await agent.poll()).toBeUndefined()
   use.engine.clock.advance(5 * 60_000)
@@ -43,7 +43,7 @@ test('a plan that the wallet can no longer pay issues nothing and is ABORTED', a
   expect((await use.balances()).reserved).toBe(0n)
 })
 
-test('a wallet without gas waits with a reason, and gets its bytes once it has some', async () => {
+test('a wallet without gas is paused with a reason, and its bytes are issued once it has gas', async () => {
   await use.dev.rpc('anvil_setBalance', use.client.address, '0x0')
   expect(await agent.poll()).toBeUndefined()
   const work = use.engine.db

@@ -22,9 +22,9 @@ import { rewriteSteps } from './rewrite-steps.ts'
 import { pauseWork, recordFailedAttempt, releaseClaim } from './start-lease.ts'
 
 /**
- * Makes bytes for a claimed transaction. Bytes that were handed out before are the same again for as long as they can
- * land; new ones are built when there are none or they are dead, after the plan was checked again (contract 9,
- * rule 1, 2, 10, 12). The chain is read outside of any transaction; bytes are committed before they are answered.
+ * Issues bytes for a claimed transaction. Issued bytes are reused for as long as they can land. New ones are built if
+ * there are none or they are dead, after another check of the plan (contract 9, rule 1, 2, 10, 12). Reads the chain
+ * outside any database transaction, and commits bytes before it returns them.
  */
 export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDurationMs: number): Promise<IssueResult> {
   try {
@@ -33,17 +33,17 @@ export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDur
     const at = parts.clock.now()
     if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') {
       await releaseClaim(parts.db, claim, at)
-      return 'silent'
+      return 'unavailable'
     }
-    // One that we cannot make sense of must not keep every agent from the others.
-    parts.log.error({ err: error, ...claim, leaseToken: undefined }, 'a transaction could not be handed out')
+    // A transaction that fails here must not block the queue.
+    parts.log.error({ err: error, ...claim, leaseToken: undefined }, 'issuing a transaction to an agent failed')
     await pauseWork(
       parts.db,
       claim,
       addMilliseconds(at, AGENT_INSUFFICIENT_GAS_RETRY_MS),
       'Something went wrong on our side.',
     )
-    return 'not_now'
+    return 'retry_later'
   }
 }
 
@@ -51,28 +51,27 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
   const scope = { organizationId: claim.organizationId, walletProfileId: null }
   const operation = await readOperation(parts.db, scope, claim.operationId)
   const transaction = operation.transactions.find(({ transactionId }) => transactionId === claim.transactionId)
-  // What ended or was submitted between the claim and this read has left the queue by itself.
-  if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'not_now'
+  // It ended or was submitted after the claim, and has left the queue.
+  if (operation.state !== 'EXECUTING' || !transaction || !isUnsigned(transaction)) return 'retry_later'
   const chain = chainOf(parts, claim.blockchain)
-  const commit = (wanted: IssueRequest) => commitBytes(parts, chain, claim, leaseDurationMs, transaction, wanted)
-  const pause = async (milliseconds: number, because: string): Promise<'not_now'> => {
-    await pauseWork(parts.db, claim, addMilliseconds(parts.clock.now(), milliseconds), because)
-    return 'not_now'
+  const commit = (request: IssueRequest) => commitBytes(parts, chain, claim, leaseDurationMs, transaction, request)
+  const pause = async (milliseconds: number, reason: string): Promise<'retry_later'> => {
+    await pauseWork(parts.db, claim, addMilliseconds(parts.clock.now(), milliseconds), reason)
+    return 'retry_later'
   }
 
   if (transaction.state === 'issued') {
-    const facts = await chain.senderState(transaction.sender)
-    const decision = decideRebuild(transaction, facts)
-    if (decision === 'stored') return commit({ decision })
-    if (decision === 'unsettled') {
-      const because = 'Whether the bytes that were handed out landed is not settled.'
+    const senderState = await chain.senderState(transaction.sender)
+    const decision = decideRebuild(transaction, senderState)
+    if (decision === 'reuse') return commit({ decision })
+    if (decision === 'wait') {
       return pause(
         (await invalidateConsumedNonces(parts, chain, operation, transaction)) ? 0 : AGENT_UNSETTLED_RETRY_MS,
-        because,
+        'Whether the issued bytes landed is not settled yet.',
       )
     }
-    assert(decision === 'repriced', 'bytes that are watched are not dead')
-    return commit({ decision, facts, gas: decodeUnsigned(transaction.unsignedBytes).gasLimit })
+    assert(decision === 'reprice', 'issued bytes are not dead')
+    return commit({ decision, senderState, gas: decodeUnsigned(transaction.unsignedBytes).gasLimit })
   }
   if (chain.network.family === 'svm' && (await hasOutstandingBytes(parts.db, operation, transaction))) {
     return pause(AGENT_UNSETTLED_RETRY_MS, 'Bytes of an earlier operation of this wallet may still land.')
@@ -81,21 +80,22 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
   if (verdict.kind === 'poor') return pause(AGENT_INSUFFICIENT_GAS_RETRY_MS, verdict.why)
   if (verdict.kind === 'other_approvals') {
     await rewriteSteps(parts, operation, verdict.steps)
-    return 'not_now'
+    return 'retry_later'
   }
   if (verdict.kind !== 'holds') return recordFailedCheck(parts, claim, verdict)
-  const committed = await commit({ ...verdict, decision: 'renumbered' })
-  // What kept them back may be dead, and nobody knows yet.
-  if (committed === 'not_now') await invalidateConsumedNonces(parts, chain, operation, transaction)
+  const { steps, gas, facts: senderState, bufferSetAt } = verdict
+  const committed = await commit({ decision: 'rebuild', steps, gas, senderState, bufferSetAt })
+  // The bytes that blocked it may be dead without this being recorded yet.
+  if (committed === 'retry_later') await invalidateConsumedNonces(parts, chain, operation, transaction)
   return committed
 }
 
-/** Ends what cannot hold any more, or what was refused often enough for long enough; otherwise it waits. */
+/** Aborts an operation whose plan is permanently invalid, or that failed its checks too often for too long. */
 async function recordFailedCheck(
   parts: Parts,
   claim: TransactionClaim,
   { kind, why }: Extract<MoveCheckResult, { why: string }>,
-): Promise<'not_now'> {
+): Promise<'retry_later'> {
   await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
     const scope = { organizationId: claim.organizationId, walletProfileId: null }
@@ -104,5 +104,5 @@ async function recordFailedCheck(
     const isLast = kind === 'gone' || (await recordFailedAttempt(tx, claim, at, why))
     if (isLast) await endAgentOperation(tx, operation, 'aborted', `The plan no longer holds: ${why}`, at)
   })
-  return 'not_now'
+  return 'retry_later'
 }

@@ -1,15 +1,15 @@
-/** A transaction that was chosen for an agent, while its bytes are looked for. */
+/** A transaction that was selected for an agent, while its bytes are being prepared. */
 export interface TransactionClaim {
   readonly organizationId: number
   readonly transactionId: number
   readonly operationId: number
   readonly blockchain: string
   readonly leaseToken: string
-  /** Whether its bytes were given to an agent before. */
+  /** Whether its bytes were issued to an agent before. */
   readonly wasIssued: boolean
 }
 
-/** Until when an agent alone has a transaction, and the word that it shows for it. */
+/** An agent's exclusive hold on a transaction until `leasedUntil`, proved with `leaseToken`. */
 export interface Lease {
   readonly leaseToken: string
   readonly claimedAt: Date

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const why = async () => pauseReason(use.engine.parts, await use.client.operation(operation))
 
-test('nothing stands in the way of what nobody asked for, is leased, or was submitted', async () => {
+test('work that is unclaimed, leased or submitted has no reason', async () => {
   expect(await why()).toBeNull()
   const taken = await agent.pollRequired()
   expect(await why()).toBeNull()
@@ -29,29 +29,29 @@ test('nothing stands in the way of what nobody asked for, is leased, or was subm
   expect(await why()).toBeNull()
 })
 
-test('a chain that did not answer is told, until the work is taken', async () => {
+test('an unavailable chain is the reason until the work is leased', async () => {
   const { chain, parts } = use.engine
-  const silent = { ...chain, senderState: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
+  const unavailable = { ...chain, senderState: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
   const asking = createTestAgent(use.engine, use.client, {
     ...parts,
-    chains: new Map([['polygon', silent as typeof chain]]),
+    chains: new Map([['polygon', unavailable as typeof chain]]),
   })
   expect(await asking.poll()).toBeUndefined()
-  expect(await why()).toBe('The blockchain did not answer when it was last looked at.')
+  expect(await why()).toBe('The blockchain was unavailable at the last check.')
   await agent.pollRequired()
   expect(await why()).toBeNull()
 })
 
-test('a failure that others may prove wrong is told with what the agent said', async () => {
+test('a reported failure that other agents may disprove is the reason, with the text of the agent', async () => {
   const taken = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_000)
   await agent.failed(taken, { error: 'SIGNER_REFUSED: no' })
   expect(await why()).toBe(
-    'Nobody is given its bytes until it is settled whether they land. The agent reported: SIGNER_REFUSED: no',
+    'Its bytes are not issued again until it is settled whether they land. The agent reported: SIGNER_REFUSED: no',
   )
 })
 
-test('what ended is not paused', async () => {
+test('an operation that has ended has no reason', async () => {
   await agent.failed(await agent.pollRequired())
   expect(await why()).toBeNull()
 })

@@ -3,8 +3,8 @@ import type { Parts } from '../lifecycle/parts.ts'
 import { type AgentWork, lastFailureText } from './agent-work.ts'
 
 /**
- * Why agents are not given the next transaction of their operation now, for people: what the last look at it found, or
- * that an agent gave it up while its bytes may still land. `null` where nothing stands in the way.
+ * Why agents do not get the operation's next transaction now, for people: what the latest check found, or that an agent
+ * reported a failure while its bytes may still land. `null` if nothing blocks it.
  */
 export async function pauseReason(
   { db }: Pick<Parts, 'db'>,
@@ -22,8 +22,8 @@ export async function pauseReason(
   return next ? reasonForWork(next) : null
 }
 
-/** A lease that is kept forgets the reason, so whatever stands there is about the last look, also while the next is taken. */
+/** A lease clears `pause_reason`, so a stored one is always that of the latest check, also while the next one runs. */
 function reasonForWork({ stage, pause_reason, report }: Pick<AgentWork, 'stage' | 'pause_reason' | 'report'>) {
   if (stage !== 'withheld') return pause_reason
-  return `Nobody is given its bytes until it is settled whether they land. ${lastFailureText(report)}`
+  return `Its bytes are not issued again until it is settled whether they land. ${lastFailureText(report)}`
 }

@@ -1,4 +1,4 @@
-// Also held from further away: over HTTP (surfaces/core/agent/agent-routes.test.ts), and leases in random sequences
+// Also tested elsewhere: over HTTP (surfaces/core/agent/agent-routes.test.ts), and leases in random sequences
 // (agents/random-lease-sequences.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
@@ -29,7 +29,7 @@ const renew = (leaseToken: string | undefined, organizationId = use.client.walle
     leaseToken,
   })
 
-test('an active lease lasts its new duration from now, and nobody else gets the transaction meanwhile', async () => {
+test('a renewed lease lasts its new duration from now, and no other agent gets the transaction meanwhile', async () => {
   use.engine.clock.advance(29_000)
   const lease = await renew(issued.lease.leaseToken)
   expect(lease).toEqual({ ...issued.lease, leasedUntil: addMilliseconds(use.engine.clock.now(), 60_000) })

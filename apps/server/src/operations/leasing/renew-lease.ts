@@ -11,8 +11,8 @@ export interface RenewLease {
 }
 
 /**
- * Extends an active lease, from now (contract 9). Errors: TRANSACTION_NOT_FOUND; LEASE_LOST (it lapsed, passed to
- * another agent, or ended with a report).
+ * Extends an active lease to `leaseDurationMs` from now (contract 9). Errors: TRANSACTION_NOT_FOUND; LEASE_LOST (it
+ * lapsed, passed to another agent, or ended with a report).
  */
 export async function renewLease(parts: Pick<Parts, 'db' | 'clock'>, input: RenewLease): Promise<Lease> {
   const { organizationId, transactionId } = input

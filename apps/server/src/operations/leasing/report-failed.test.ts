@@ -24,7 +24,7 @@ const supply = (amount = 600n * USDC) => planExplicitMove(use.engine, wallet, { 
 const again = (operation: Operation) => use.client.operation(operation)
 const lost = expect.objectContaining({ code: 'LEASE_LOST' })
 
-test('of the only lease that there was, while it is held, it fails the operation at once; its bytes stay watched', async () => {
+test('under the only lease, while it is active, the operation fails at once and its bytes stay tracked', async () => {
   const operation = await supply()
   const taken = await agent.pollRequired()
   const report = await agent.failed(taken, { error: 'the signer said no', withToken: false })
@@ -34,16 +34,16 @@ test('of the only lease that there was, while it is held, it fails the operation
   expect(ended.transactions[0]).toMatchObject({ status: 'failed', canStillLand: true })
   expect(anyState(ended.transactions[0]!).error).toContain('the signer said no')
   expect((await use.balances()).reserved).toBe(0n)
-  const told = await use.engine.db
+  const events = await use.engine.db
     .selectFrom('outbox')
     .select('event')
     .where('object_id', '=', operation.operationId)
     .orderBy('id')
     .execute()
-  expect(told.map(({ event }) => event)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
+  expect(events.map(({ event }) => event)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
 })
 
-test('made twice, it gets the first answer again', async () => {
+test('a repeated report returns the first result', async () => {
   await supply()
   const taken = await agent.pollRequired()
   const first = await agent.failed(taken)
@@ -51,7 +51,7 @@ test('made twice, it gets the first answer again', async () => {
   expect(await agent.failed(taken)).toEqual(first)
 })
 
-test('after the lease passed to another, or without a token when it was leased twice, it is refused and changes nothing', async () => {
+test('after the lease passed to another agent, or without a token after two leases, a report is refused', async () => {
   const operation = await supply()
   const first = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_000)
@@ -65,7 +65,7 @@ test('after the lease passed to another, or without a token when it was leased t
   expect((await again(operation)).transactions[0]!.status).toBe('confirmed')
 })
 
-test('of something that was never handed out it is refused', async () => {
+test('a report of a transaction that was never issued is refused', async () => {
   const operation = await supply()
   const taken = await agent.pollRequired()
   const supplyId = operation.transactions[1]!.transactionId
@@ -76,7 +76,7 @@ test('of something that was never handed out it is refused', async () => {
   await expect(agent.failed(unknown)).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
 })
 
-test('of a lease that lapsed it keeps the bytes from everybody, and the operation fails when they are dead', async () => {
+test('after the lease lapsed, the bytes are withheld, and the operation fails once they are dead', async () => {
   const operation = await supply()
   const taken = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_000)
@@ -91,7 +91,7 @@ test('of a lease that lapsed it keeps the bytes from everybody, and the operatio
   expect((await use.balances()).reserved).toBe(0n)
 })
 
-test('without a token it says nothing of new bytes when the transaction was leased with others before', async () => {
+test('without a token, a report does not count for new bytes after a lease of other bytes', async () => {
   const operation = await supply()
   const first = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_000)
@@ -105,7 +105,7 @@ test('without a token it says nothing of new bytes when the transaction was leas
   expect(await again(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
 })
 
-test('of the second lease it does not fail what the first agent may have sent: when that lands, the operation goes on', async () => {
+test('under the second lease, what the first agent may have sent does not fail; if it lands, the operation goes on', async () => {
   const operation = await supply()
   const first = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_000)
@@ -123,7 +123,7 @@ test('of the second lease it does not fail what the first agent may have sent: w
   expect((await again(operation)).state).toBe('COMPLETED')
 })
 
-test('where nothing ever uses the nonce, a withheld operation ends after half an hour, and the next plan takes the nonce', async () => {
+test('a withheld operation whose nonce stays unused fails after half an hour, and the next plan takes the nonce', async () => {
   const operation = await supply()
   const taken = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_000)
@@ -136,13 +136,13 @@ test('where nothing ever uses the nonce, a withheld operation ends after half an
   expect((await again(operation)).transactions[0]!.canStillLand).toBe(true)
 
   const next = await supply(500n * USDC)
-  const anew = await other.pollRequired()
-  expect(anew.operation.operationId).toBe(next.operationId)
-  expect(anew.transaction.nonce).toBe(taken.transaction.nonce)
+  const reissued = await other.pollRequired()
+  expect(reissued.operation.operationId).toBe(next.operationId)
+  expect(reissued.transaction.nonce).toBe(taken.transaction.nonce)
   // Both are sent: one lands.
   await use.dev.withoutMining(async () => {
     await agent.send(taken)
-    await other.send(anew, { feePercent: 150n })
+    await other.send(reissued, { feePercent: 150n })
     await use.dev.mine(1)
   })
   await use.engine.settle()
@@ -154,7 +154,7 @@ test('where nothing ever uses the nonce, a withheld operation ends after half an
   expect(await use.balances()).toEqual({ available: 500n, reserved: 0n, deployed: 500n })
 })
 
-test('what an agent had and nobody asked for again in a day is aborted, its bytes watched; landing late completes it', async () => {
+test('leased work that no agent requests again within a day is aborted, and a late landing completes it', async () => {
   const operation = await supply()
   const first = await agent.pollRequired()
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
@@ -173,7 +173,7 @@ test('what an agent had and nobody asked for again in a day is aborted, its byte
   expect(await use.balances()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
 })
 
-test('what was carried out in part, and whose next step nobody came for in a day, is aborted and gives back what it held', async () => {
+test('a partly executed operation that no agent continues within a day is aborted and releases its reservation', async () => {
   const operation = await supply()
   const first = await agent.pollRequired()
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
@@ -187,7 +187,7 @@ test('what was carried out in part, and whose next step nobody came for in a day
   expect((await use.balances()).reserved).toBe(0n)
 })
 
-test('after a submission, or once the operation ended, it is kept and changes nothing', async () => {
+test('after a submission, or once the operation has ended, a report is stored and changes nothing', async () => {
   const operation = await supply()
   const taken = await agent.pollRequired()
   await agent.submitted(taken, await use.dev.included(await agent.send(taken)))

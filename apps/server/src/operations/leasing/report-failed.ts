@@ -22,15 +22,15 @@ export interface ReportFailed {
 }
 
 /**
- * An agent says that it could not sign or send a transaction. By itself that proves nothing (rule 4):
+ * An agent reports that it could not sign or send a transaction. The report alone proves nothing (rule 4):
  *
- * - These bytes were leased once and the lease is held: nobody else has them, and the operation fails at once.
- * - Leased once but lapsed, or held after several leases: others may have them. It is recorded, and nobody is given the
- *   transaction until its bytes are dead, when the operation fails, or landed.
- * - The lease passed to another, or no token tells which of several it was: LEASE_LOST, and nothing changes.
- * - The transaction was submitted, or its operation has ended: it is recorded; the chain decides.
+ * - The bytes were leased once and the lease is active: no one else has them, and the operation fails at once.
+ * - The only lease lapsed, or there were several: others may have the bytes. The report is stored and the transaction
+ *   is withheld until its bytes have landed or are dead; if they are dead, the operation fails.
+ * - The lease passed to another agent, or no token identifies one of several: LEASE_LOST, and nothing changes.
+ * - The transaction was submitted, or its operation has ended: the report is stored; the chain decides.
  *
- * Bytes stay watched in every case. The same report twice gets the first answer again.
+ * Bytes stay tracked in every case. Repeating a report returns the first result.
  *
  * Errors: TRANSACTION_NOT_FOUND, LEASE_LOST.
  */
@@ -46,18 +46,16 @@ export async function reportFailed(
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
     const work = await readAgentWork(tx, organizationId, transactionId)
     const error = input.error.slice(0, AGENT_ERROR_LENGTH_MAX)
-    const said = { status: 'FAILED', txHash: null, error, leaseToken: leaseToken ?? null } as const
-    const before = findSameReport(work, said)
-    if (before) {
-      return before
-    }
+    const content = { status: 'FAILED', txHash: null, error, leaseToken: leaseToken ?? null } as const
+    const previous = findSameReport(work, content)
+    if (previous) return previous
     if (!isCurrentLease(work, leaseToken)) throw new Failure('LEASE_LOST')
-    const report: AgentReport = { ...said, reportedAt: at }
+    const report: AgentReport = { ...content, reportedAt: at }
     await storeReport(tx, work, report)
     const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)
     if (operation.state === 'EXECUTING' && transaction?.status === 'unsigned') {
-      const isAlone = work.lease_count === 1 && isLeaseActive(work, leaseToken, at)
-      if (isAlone) await endAgentOperation(tx, operation, 'agent_failed', agentFailureText(error), at)
+      const isOnlyHolder = work.lease_count === 1 && isLeaseActive(work, leaseToken, at)
+      if (isOnlyHolder) await endAgentOperation(tx, operation, 'agent_failed', agentFailureText(error), at)
       else await withholdWork(tx, work, at)
     }
     return report

@@ -27,13 +27,13 @@ const stageOf = async (transactionId: number) =>
       .executeTakeFirstOrThrow()
   ).stage
 
-test('a hash in no form of its chain is refused', async () => {
+test('a hash that is not valid on its chain is refused', async () => {
   await supply()
   const taken = await agent.pollRequired()
   await expect(agent.submitted(taken, '0x12')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
 })
 
-test('the same report twice gets the first answer, and leaves one hash', async () => {
+test('a repeated report returns the first result and leaves one hash', async () => {
   await supply()
   const taken = await agent.pollRequired()
   const hash = await agent.send(taken)
@@ -77,7 +77,7 @@ test('two agents whose signatures differ report two hashes, and the one that lan
   })
 })
 
-test('a report after the lease passed to another is taken, and the other agent is not asked for it again', async () => {
+test('a report after the lease passed to another agent is accepted, and that agent does not get the work again', async () => {
   await supply()
   const first = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_000)
@@ -91,7 +91,7 @@ test('a report after the lease passed to another is taken, and the other agent i
   })
 })
 
-test('a report of an operation that has ended is taken, and completes it when it is final', async () => {
+test('a report for an ended operation is accepted, and completes it when the transaction is final', async () => {
   const operation = await supply()
   const first = await agent.pollRequired()
   await agent.submitted(first, await use.dev.included(await agent.send(first)))
@@ -105,7 +105,7 @@ test('a report of an operation that has ended is taken, and completes it when it
   expect(await again(operation)).toMatchObject({ state: 'COMPLETED', failureReason: 'SUBMISSION' })
 })
 
-test('a withdrawal that lands although its agent gave it up ends what was planned without it, and frees what that held', async () => {
+test('a withdrawal that lands after a reported failure aborts later plans and releases their reservations', async () => {
   await agent.carryOut(await supply())
   const withdrawal = await planExplicitMove(use.engine, wallet, { type: 'UNWIND', amount: 200n * USDC })
   const taken = await agent.pollRequired()
@@ -118,7 +118,7 @@ test('a withdrawal that lands although its agent gave it up ends what was planne
   expect(await use.balances()).toMatchObject({ available: 600n, reserved: 0n })
 })
 
-test('a hash of something else flags the operation and fails it, whenever it is reported', async () => {
+test('a hash of another transaction flags the operation and fails it, whenever it is reported', async () => {
   const operation = await supply()
   const taken = await agent.pollRequired()
   const wrong = await use.dev.included(await use.client.spend(1n * USDC))
@@ -129,12 +129,15 @@ test('a hash of something else flags the operation and fails it, whenever it is 
   expect(ended).toMatchObject({ state: 'FAILED', flagReason: `TRANSACTION_MISMATCH: ${wrong}` })
 })
 
-test('a chain that does not answer keeps nobody from reporting', async () => {
+test('agents can report while the chain is unavailable', async () => {
   await supply()
   const taken = await agent.pollRequired()
   const hash = await agent.send(taken)
   const { chain } = use.engine
-  const silent = { ...chain, findTransactions: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
-  const cut = createTestAgent(use.engine, use.client, { ...use.engine.parts, chains: new Map([['polygon', silent]]) })
+  const unavailable = { ...chain, findTransactions: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
+  const cut = createTestAgent(use.engine, use.client, {
+    ...use.engine.parts,
+    chains: new Map([['polygon', unavailable]]),
+  })
   expect((await cut.submitted(taken, hash)).txHash).toBe(hash)
 })

@@ -24,13 +24,14 @@ export interface ReportSubmitted {
 }
 
 /**
- * An agent says that it sent a transaction. Money may have moved, so it is never refused for lateness (contract 9): the
- * hash is linked and tracked whoever holds the lease now, and whatever became of the operation; one that landed after
- * its operation ended completes it. Several hashes of one transaction are all can_still_land: two agents' signatures may differ.
- * What a block shows under the hash must be the plan, or the operation is flagged (contract 6).
+ * An agent reports that it sent a transaction. Money may have moved, so a report is never refused for being late
+ * (contract 9): the hash is linked and tracked whatever the state of the lease or the operation, and a late landing
+ * completes an operation that had ended. A transaction may have several hashes, because two agents' signatures may
+ * differ; all of them are tracked. If a block shows another transaction under the hash than the planned one, the
+ * operation is flagged (contract 6).
  *
- * The same report twice gets the first answer again. Errors: TRANSACTION_NOT_FOUND, VALIDATION_ERROR, LEASE_LOST (it was
- * never handed out), OPERATION_ALREADY_SUBMITTED (the hash stands for another transaction of the organization).
+ * Repeating a report returns the first result. Errors: TRANSACTION_NOT_FOUND, VALIDATION_ERROR, LEASE_LOST (it was
+ * never issued), OPERATION_ALREADY_SUBMITTED (the hash is linked to another transaction of the organization).
  */
 export async function reportSubmitted(
   parts: Parts,
@@ -42,15 +43,16 @@ export async function reportSubmitted(
   const chain = chainOf(parts, read.blockchain)
   const txHash = chain.normalizeHash(input.txHash)
   if (txHash === undefined) throw validationError('txHash', `is not a transaction hash of ${read.blockchain}`)
-  if (read.issued_at === null) throw new Failure('LEASE_LOST', { message: 'This transaction was never handed out.' })
+  if (read.issued_at === null)
+    throw new Failure('LEASE_LOST', { message: 'This transaction was never issued to an agent.' })
 
   const sighting = await lookupHash(chain, txHash)
   const report = await transact(async (tx) => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, read.operation_id)
     const work = await readAgentWork(tx, organizationId, transactionId)
-    const said = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
-    const report: AgentReport = findSameReport(work, said) ?? { ...said, reportedAt: at }
+    const content = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
+    const report: AgentReport = findSameReport(work, content) ?? { ...content, reportedAt: at }
     if (report.reportedAt === at) {
       await trackReportedHash(tx, operation, transactionId, { txHash, sighting, at })
       await storeReport(tx, work, report)
@@ -63,12 +65,12 @@ export async function reportSubmitted(
 
 interface SubmittedReport {
   readonly txHash: string
-  /** What a node shows under the hash. */
+  /** The transaction that a node returns for the hash. */
   readonly sighting: ObservedTransaction | undefined
   readonly at: Date
 }
 
-/** A node's answer helps to settle what landed long ago; without one the follower finds out (rule 12). */
+/** A node's response lets an old landing settle at once; without one, the follower settles it (rule 12). */
 async function lookupHash(chain: Chain, txHash: string): Promise<ObservedTransaction | undefined> {
   try {
     return (await chain.findTransactions([txHash]))[0]
@@ -78,7 +80,7 @@ async function lookupHash(chain: Chain, txHash: string): Promise<ObservedTransac
   }
 }
 
-/** Links the hash, and marks the transaction submitted unless that could only mislead. The caller holds the lock. */
+/** Links the hash, and marks the transaction submitted if its bytes can still land. The caller holds the lock. */
 async function trackReportedHash(
   tx: Tx,
   operation: Operation,
@@ -88,21 +90,21 @@ async function trackReportedHash(
   const { txHash, sighting, at } = reported
   const { organizationId } = operation
   const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)!
-  const known = await findLinkedHash(tx, organizationId, transaction.blockchain, txHash)
+  const linked = await findLinkedHash(tx, organizationId, transaction.blockchain, txHash)
   if (
-    known &&
-    known.transactionId !== transactionId &&
-    !(await isOfDuplicate(tx, operation, transaction, known.transactionId))
+    linked &&
+    linked.transactionId !== transactionId &&
+    !(await isLinkedToDuplicate(tx, operation, transaction, linked.transactionId))
   ) {
     throw hashTakenFailure()
   }
   if (sighting && !matchesPlan(transaction, sighting)) return flagMismatch(tx, operation, transaction, reported)
   const ended = !isUnfinished(operation.state)
-  // What lands of two operations with the same bytes belongs to the one that is alive, which is watched by content.
+  // Of two operations with the same bytes, the unfinished one owns the landing; the follower matches it by content.
   if (ended && (await hasLiveDuplicate(tx, operation, transaction))) return
   const { blockchain } = transaction
   await linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'agent', at })
-  // Dead bytes are on their way nowhere, and another transaction of ours may hold their nonce: then the chain decides.
+  // Dead bytes cannot be in flight, and another of our transactions may have taken their nonce: the chain decides.
   const isAlive = transaction.canStillLand && !(await isNonceTaken(tx, operation, transaction))
   if (!ended && transaction.status === 'unsigned' && isAlive) {
     await markSubmitted(tx, operation, transaction, { event: 'submitted', txHash, at })
@@ -112,7 +114,7 @@ async function trackReportedHash(
   }
 }
 
-/** What was sent is something else than was planned: the transaction fails, unless another hash of it is on its way. */
+/** The sent transaction is not the planned one: flags the operation, and fails the transaction if it is unsubmitted. */
 async function flagMismatch(
   tx: Tx,
   operation: Operation,
@@ -130,8 +132,8 @@ async function flagMismatch(
   await failTransaction(tx, operation, transaction, { event: 'failed', failure: { code: 'UNKNOWN', error } }, at)
 }
 
-/** The hash is linked to the same bytes of another operation: of which it is, only one can be alive. */
-async function isOfDuplicate(
+/** Whether the hash is linked to the same bytes in another operation; only one of the two can be unfinished. */
+async function isLinkedToDuplicate(
   tx: Tx,
   { organizationId }: Operation,
   transaction: OperationTransaction,

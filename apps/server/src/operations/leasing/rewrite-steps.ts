@@ -8,8 +8,8 @@ import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 
 /**
- * The allowance changed since an operation was planned, and no byte of it was ever handed out: its approvals are planned
- * anew, its main transaction stays the one that was approved (rule 9 and 10). The queue starts with the first.
+ * Replaces the token approvals of an operation after the allowance changed, provided that none of its bytes were ever
+ * issued. Its main transaction stays the approved one (rule 9 and 10). The queue restarts with the first step.
  */
 export async function rewriteSteps(parts: Parts, read: Operation, steps: readonly PlanStep[]): Promise<void> {
   await inTransaction(parts.db, async (tx) => {

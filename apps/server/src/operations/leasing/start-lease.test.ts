@@ -1,5 +1,5 @@
-// Also held from further away: leases over HTTP (surfaces/core/agent/agent-routes.test.ts), in random sequences
-// (agents/random-lease-sequences.test.ts), and among faults and crashes (simulate/treasury).
+// Also tested elsewhere: leases over HTTP (surfaces/core/agent/agent-routes.test.ts), in random sequences
+// (agents/random-lease-sequences.test.ts), and under faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
@@ -52,13 +52,13 @@ test('a claim becomes a lease that begins now, and counts the leases of the same
   expect((await work()).lease_count).toBe(1)
 })
 
-test('a claim that lapsed, and one that another agent holds, become no lease', async () => {
+test('a claim that lapsed or that another agent holds does not become a lease', async () => {
   expect(await start({ ...claim, leaseToken: 'lease_of_another' })).toBeUndefined()
   use.engine.clock.advance(30_000)
   expect(await start()).toBeUndefined()
 })
 
-test('released work can be claimed at once, and paused work when its time comes', async () => {
+test('released work can be claimed at once, paused work once its pause is over', async () => {
   await releaseClaim(use.engine.db, claim, now())
   expect(await work()).toMatchObject({ stage: 'paused', leased_until: null })
   const again = await agent.pollRequired()
@@ -70,7 +70,7 @@ test('released work can be claimed at once, and paused work when its time comes'
   expect(await agent.poll()).toBeDefined()
 })
 
-test('a check that fails is the last one only after several attempts over five minutes', async () => {
+test('a failed check is the last one only after several attempts over five minutes', async () => {
   const fail = () => use.engine.db.transaction().execute((tx) => recordFailedAttempt(tx, claim, now(), 'It reverts.'))
   const results: boolean[] = []
   for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -8,7 +8,7 @@ import {
 import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 import type { Lease, TransactionClaim } from './lease.ts'
 
-/** The queue's row of a claim, as long as nobody else has it. */
+/** The claim's row in the queue, as long as no other agent has claimed it. */
 function claimedWork(db: Database | Tx, { organizationId, transactionId, leaseToken }: TransactionClaim) {
   return db
     .updateTable('agent_work')
@@ -18,76 +18,72 @@ function claimedWork(db: Database | Tx, { organizationId, transactionId, leaseTo
     .where('stage', '=', 'leased')
 }
 
-/** Gives a claimed transaction back as it was: its chain does not answer, and nothing about it is known. */
+/** Returns a claimed transaction to the queue unchanged, because its chain is unavailable. */
 export async function releaseClaim(db: Database | Tx, claim: TransactionClaim, at: Date): Promise<void> {
   const event = claim.wasIssued ? 'released_issued' : 'released_unissued'
   await moveAgentWork(db, claim, { event, availableAt: at, because: CHAIN_UNAVAILABLE_REASON })
 }
 
-const CHAIN_UNAVAILABLE_REASON = 'The blockchain did not answer when it was last looked at.'
+const CHAIN_UNAVAILABLE_REASON = 'The blockchain was unavailable at the last check.'
 
-/** Nobody is given it for a while; `because` is for people who ask why. */
+/** Keeps a transaction from every agent until the given time; `reason` is for people. */
 export async function pauseWork(
   db: Database | Tx,
   claim: TransactionClaim,
   until: Date,
-  because: string,
+  reason: string,
 ): Promise<void> {
-  await moveAgentWork(db, claim, { event: 'paused', availableAt: until, because })
+  await moveAgentWork(db, claim, { event: 'paused', availableAt: until, because: reason })
 }
 
 /**
- * Its simulation reverted, or its wallet holds too little. Tries again soon, because a node may only lag, then when five
- * minutes are over; returns whether that was the last try (rule 12).
+ * Records that a simulation reverted or that the wallet holds too little. Schedules retries soon, because a node may
+ * only lag, and a last one after five minutes. Returns whether this was the last attempt (rule 12).
  */
-export async function recordFailedAttempt(
-  tx: Tx,
-  claim: TransactionClaim,
-  at: Date,
-  because: string,
-): Promise<boolean> {
-  const noted = await claimedWork(tx, claim)
+export async function recordFailedAttempt(tx: Tx, claim: TransactionClaim, at: Date, reason: string): Promise<boolean> {
+  const recorded = await claimedWork(tx, claim)
     .set((row) => ({
       failed_check_count: row('failed_check_count', '+', 1),
       first_failed_check_at: row.fn.coalesce('first_failed_check_at', row.val(at)),
-      pause_reason: because,
+      pause_reason: reason,
     }))
     .returning(['failed_check_count', 'first_failed_check_at'])
     .executeTakeFirst()
-  if (!noted) return false
-  const { failed_check_count: times, first_failed_check_at: first } = noted
-  const last = addMilliseconds(first ?? at, AGENT_SIMULATION_FAILURE_WINDOW_MS)
-  if (times >= AGENT_SIMULATION_FAILURES_MAX && last <= at) return true
+  if (!recorded) return false
+  const { failed_check_count: failures, first_failed_check_at: firstFailedAt } = recorded
+  const windowEnd = addMilliseconds(firstFailedAt ?? at, AGENT_SIMULATION_FAILURE_WINDOW_MS)
+  if (failures >= AGENT_SIMULATION_FAILURES_MAX && windowEnd <= at) return true
   const soon = addMilliseconds(at, AGENT_SIMULATION_RETRY_MS)
-  await pauseWork(tx, claim, times < AGENT_SIMULATION_FAILURES_MAX - 1 || last < soon ? soon : last, because)
+  const retryAt = failures < AGENT_SIMULATION_FAILURES_MAX - 1 || windowEnd < soon ? soon : windowEnd
+  await pauseWork(tx, claim, retryAt, reason)
   return false
 }
 
 /**
- * Turns a claim into a lease that begins now, because its bytes are about to leave. `isAnew`: no agent ever had these
- * very bytes, and the leases are counted from one (rule 4). `undefined`: the claim lapsed, or its work is done.
+ * Turns a claim into a lease that begins now, just before its bytes are issued. `isFirstIssue`: no agent ever had these
+ * bytes, so the lease count restarts at one (rule 4). `undefined`: the claim lapsed, or its work is done.
  */
 export async function startLease(
   tx: Tx,
   claim: TransactionClaim,
   leaseDurationMs: number,
-  isAnew: boolean,
+  isFirstIssue: boolean,
   at: Date,
 ): Promise<Lease | undefined> {
   const leasedUntil = addMilliseconds(at, leaseDurationMs)
-  const kept = await claimedWork(tx, claim)
+  const leased = await claimedWork(tx, claim)
     .where('leased_until', '>', at)
     .set((row) => ({
       claimed_at: at,
       leased_until: leasedUntil,
       available_at: leasedUntil,
       issued_at: row.fn.coalesce('issued_at', row.val(at)),
-      lease_count: isAnew ? 1 : row('lease_count', '+', 1),
+      lease_count: isFirstIssue ? 1 : row('lease_count', '+', 1),
       failed_check_count: 0,
       first_failed_check_at: null,
       pause_reason: null,
     }))
     .returning('transaction_id')
     .executeTakeFirst()
-  return kept && { leaseToken: claim.leaseToken, claimedAt: at, leasedUntil }
+  return leased && { leaseToken: claim.leaseToken, claimedAt: at, leasedUntil }
 }

@@ -1,4 +1,4 @@
-// Also held from further away: what a report of failure leaves (report-failed.test.ts), leases in random sequences
+// Also tested elsewhere: the effects of a failure report (report-failed.test.ts), leases in random sequences
 // (agents/random-lease-sequences.test.ts), and agents that die (agents/crash-recovery.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
@@ -35,7 +35,7 @@ test('withheld work fails its operation after half an hour, and its bytes may st
   expect((await use.balances()).reserved).toBe(0n)
 })
 
-test('work that no agent asked for again within a day is aborted', async () => {
+test('work that no agent requests again within a day is aborted', async () => {
   await agent.pollRequired(1_000)
   use.engine.clock.advance(24 * HOUR)
   expect(await abortAbandonedOperations(use.engine.parts)).toBe(0)
@@ -45,7 +45,7 @@ test('work that no agent asked for again within a day is aborted', async () => {
   expect((await use.balances()).reserved).toBe(0n)
 })
 
-test('work that an agent leased again within the day goes on', async () => {
+test('work that an agent leases again within a day goes on', async () => {
   await agent.pollRequired(1_000)
   use.engine.clock.advance(23 * HOUR)
   await agent.pollRequired(2 * HOUR)

@@ -8,7 +8,7 @@ import { isFinal } from '../lifecycle/transaction.ts'
 import { type AgentWork, lastFailureText, readAgentWork } from './agent-work.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 
-/** How many rows one sweep looks at; the next sweep takes the rest. */
+/** How many rows one sweep processes; the next sweep takes the rest. */
 const SWEEP_BATCH = 200
 
 interface SweepRow {
@@ -18,9 +18,9 @@ interface SweepRow {
 }
 
 /**
- * Ends what an agent said FAILED of, once that is safe: when its bytes are dead (rule 4). On EVM chains bytes that
- * nobody uses never die; there it ends after half an hour, with its bytes can_still_land: the next plan takes the same nonce,
- * so that at most one of them lands (rule 2). Returns how many were looked at.
+ * Fails operations whose agent reported FAILED, once that is safe: when their bytes are dead (rule 4). On EVM chains
+ * unused bytes never die, so there an operation fails after half an hour while its bytes can still land. The next plan
+ * takes the same nonce, so at most one of the two lands (rule 2). Returns how many were checked.
  */
 export async function failWithheldOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
   const since = addMilliseconds(parts.clock.now(), -AGENT_WITHHELD_MS)
@@ -35,8 +35,9 @@ export async function failWithheldOperations(parts: Pick<Parts, 'db' | 'clock'>)
 }
 
 /**
- * Aborts what agents had, or carried out in part, and nobody asked for again in a day: no agent is working, or the wallet
- * cannot pay. On Solana only when its bytes are dead; on EVM chains with its bytes watched, as above.
+ * Aborts operations that were leased, or partly executed, and that no agent requested again within a day: no agent is
+ * running, or the wallet cannot pay. On Solana only once the bytes are dead; on EVM chains the bytes may still land, as
+ * above. Returns how many were checked.
  */
 export async function abortAbandonedOperations(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
   const since = addMilliseconds(parts.clock.now(), -AGENT_ABANDONED_MS)
@@ -56,7 +57,7 @@ export async function abortAbandonedOperations(parts: Pick<Parts, 'db' | 'clock'
   return rows.length
 }
 
-/** Judged again under the lock: an agent may have reported meanwhile, or have it again. */
+/** Checks again under the lock: an agent may have reported or leased it meanwhile. */
 async function endOperation(
   parts: Pick<Parts, 'db' | 'clock'>,
   row: SweepRow,
@@ -70,8 +71,8 @@ async function endOperation(
       row.operation_id,
     )
     const work = await readAgentWork(tx, row.organization_id, row.transaction_id)
-    const isStill = event === 'agent_failed' ? work.stage === 'withheld' : isAbandoned(work, operation, at)
-    if (operation.state !== 'EXECUTING' || !isStill) return
+    const stillApplies = event === 'agent_failed' ? work.stage === 'withheld' : isAbandoned(work, operation, at)
+    if (operation.state !== 'EXECUTING' || !stillApplies) return
     await endAgentOperation(
       tx,
       operation,
@@ -86,8 +87,8 @@ function isAbandoned({ stage, available_at, issued_at, position }: AgentWork, op
   if (stage !== 'ready' && stage !== 'leased' && stage !== 'paused') return false
   const before = operation.transactions[position - 1]
   const predecessorFinal = before && isFinal(before) ? before.finalizedAt : undefined
-  const last = issued_at === null ? predecessorFinal : available_at
-  return last !== undefined && last <= addMilliseconds(at, -AGENT_ABANDONED_MS)
+  const idleSince = issued_at === null ? predecessorFinal : available_at
+  return idleSince !== undefined && idleSince <= addMilliseconds(at, -AGENT_ABANDONED_MS)
 }
 
-const ABANDONED_EXPLANATION = 'No agent carried the transaction out within 24 hours.'
+const ABANDONED_EXPLANATION = 'No agent executed the transaction within 24 hours.'

@@ -23,24 +23,24 @@ import { invalidateConsumedNonces } from '../transactions/invalidate-consumed-no
 import { decideRebuild, type RebuildDecision } from '../transactions/rebuild-decision.ts'
 import { requireClientExecutor, requireNotExpired } from './require-submittable.ts'
 
-/** Somebody may submit or settle between the reads and the lock; then everything is read again, so many times. */
+/** How often to start over after a submission or settlement changed the operation between the reads and the lock. */
 const REBUILD_ATTEMPTS = 3
 
 /**
- * What of an operation waits for a signature, in order: the stored bytes as long as they can land, otherwise new ones
- * with the same effect (rule 1, contract 6). On EVM chains:
+ * Issues the operation's transactions that await a signature, in order: the stored bytes as long as they can land,
+ * otherwise new ones with the same effect (rule 1, contract 6). On EVM chains:
  *
- * - Bytes whose fee cap is below the present base fee get the same nonce with new fees.
- * - Bytes are rebuilt with a new nonce only when they are known to be dead: their nonce was used by something else,
- *   finally. While it is used but that is not settled, nothing is rebuilt: CHAIN_UNAVAILABLE. The follower finds them
- *   dead; where the block that used their nonce was settled before they were built, it is found here.
- * - A later transaction whose old bytes are alive at or below the new nonce is left out: signed as it stands it would
- *   land before, or instead of, the one that must come first. It is handed out again once its bytes are dead.
+ * - Bytes whose fee cap is below the current base fee keep their nonce and get new fees.
+ * - Bytes get a new nonce only once they are dead: a final block used their nonce for another transaction. Until that
+ *   is settled, nothing is rebuilt: CHAIN_UNAVAILABLE. Normally the follower invalidates them. If the block that used
+ *   the nonce was settled before the bytes were built, this function does.
+ * - A later transaction whose bytes can still land at or below the new nonce is omitted: once signed, it would land
+ *   before, or instead of, the transaction that must come first. It is issued again once its bytes are dead.
  *
- * On Solana bytes are rebuilt with a fresh blockhash when the follower found them dead, or when the caller promises with
- * `discard` that the old ones go nowhere.
+ * On Solana bytes are rebuilt with a fresh blockhash once the follower invalidated them, or if the caller promises with
+ * `discard` that the old ones will not be sent.
  *
- * What is rebuilt is simulated again. Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_EXPIRED,
+ * Rebuilt transactions are simulated again. Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, OPERATION_EXPIRED,
  * INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.
  */
 export async function issueUnsignedTransactions(
@@ -55,19 +55,19 @@ export async function issueUnsignedTransactions(
     const [first] = waiting
     if (!first) return []
     const chain = chainOf(parts, first.blockchain)
-    const facts = await chain.senderState(first.sender)
-    const unsettled = waiting.find((transaction) => decideClientRebuild(transaction, facts, discard) === 'unsettled')
+    const senderState = await chain.senderState(first.sender)
+    const unsettled = waiting.find((transaction) => decideClientRebuild(transaction, senderState, discard) === 'wait')
     if (unsettled) {
       if (await invalidateConsumedNonces(parts, chain, operation, unsettled)) continue
-      throw unsettledFailure(facts)
+      throw unsettledFailure(senderState)
     }
-    if (waiting.every((transaction) => decideClientRebuild(transaction, facts, discard) === 'stored')) {
+    if (waiting.every((transaction) => decideClientRebuild(transaction, senderState, discard) === 'reuse')) {
       const before = highestPending(operation)
       return waiting.filter(isIssued).filter(({ nonce }) => nonce === null || nonce > before)
     }
-    const gas = await estimateGas(chain, operation, waiting, facts)
+    const gas = await estimateGas(chain, operation, waiting, senderState)
     const rebuilt = await inTransaction(parts.db, (tx) =>
-      rebuild(parts, tx, chain, scope, operationId, facts, gas, discard),
+      rebuild(parts, tx, chain, scope, operationId, senderState, gas, discard),
     )
     if (rebuilt) return rebuilt
   }
@@ -80,42 +80,46 @@ function requireWaitingTransactions(operation: Operation, now: Date): UnsignedTr
   return operation.transactions.filter(isUnsigned)
 }
 
-/** What becomes of stored bytes, where the caller of a Solana operation may have promised that they go nowhere. */
-function decideClientRebuild(transaction: UnsignedTransaction, facts: SenderState, discard: boolean): RebuildDecision {
-  return discard && facts.family === 'svm' ? 'renumbered' : decideRebuild(transaction, facts)
+/** {@link decideRebuild}, but with `discard` Solana bytes are always rebuilt. */
+function decideClientRebuild(
+  transaction: UnsignedTransaction,
+  senderState: SenderState,
+  discard: boolean,
+): RebuildDecision {
+  return discard && senderState.family === 'svm' ? 'rebuild' : decideRebuild(transaction, senderState)
 }
 
-/** Dead is a fact, not a time-out (rule 1): until it is known, nothing is rebuilt. */
+/** Bytes are dead only once the chain proves it, never after a timeout (rule 1). Until then nothing is rebuilt. */
 function unsettledFailure({ family }: SenderState): Failure {
-  const why =
+  const cause =
     family === 'svm'
       ? 'The blockhash of these bytes is old, and whether they landed is not settled yet.'
       : 'The nonce of these bytes was used a moment ago, and the block is not settled yet.'
-  return new Failure('CHAIN_UNAVAILABLE', { message: `${why} Nothing was changed; ask again in a moment.` })
+  return new Failure('CHAIN_UNAVAILABLE', { message: `${cause} Nothing was changed; try again in a moment.` })
 }
 
-/** Gas limits by transaction, simulated behind whatever of the operation is on its way but in no block. */
+/** Gas limits by transaction, simulated after those of the operation that are pending but in no block. */
 async function estimateGas(
   chain: Chain,
   operation: Operation,
   waiting: readonly UnsignedTransaction[],
-  facts: SenderState,
+  senderState: SenderState,
 ): Promise<ReadonlyMap<number, bigint>> {
   const isUnmined = ({ state, status, nonce }: OperationTransaction) =>
-    status === 'pending' && (facts.family === 'evm' ? nonce! >= facts.latestNonce : state !== 'included')
+    status === 'pending' && (senderState.family === 'evm' ? nonce! >= senderState.latestNonce : state !== 'included')
   const steps = [...operation.transactions.filter(isUnmined), ...waiting]
-  const { gas } = await prepareSteps(chain, steps[0]!.sender, steps, facts)
+  const { gas } = await prepareSteps(chain, steps[0]!.sender, steps, senderState)
   return new Map(steps.map(({ transactionId }, index) => [transactionId, gas[index]!]))
 }
 
-/** Judges again under the wallet's lock and writes what must be new. `undefined`: something else waits now than was read. */
+/** Decides again under the wallet's lock, and stores new bytes. `undefined`: the waiting transactions changed. */
 async function rebuild(
   parts: Parts,
   tx: Tx,
   chain: Chain,
   scope: Scope,
   operationId: number,
-  facts: SenderState,
+  senderState: SenderState,
   gas: ReadonlyMap<number, bigint>,
   discard: boolean,
 ): Promise<IssuedTransaction[] | undefined> {
@@ -123,35 +127,35 @@ async function rebuild(
   const operation = await lockOperation(tx, scope, operationId)
   const waiting = requireWaitingTransactions(operation, at)
   if (waiting.some(({ transactionId }) => !gas.has(transactionId))) return undefined
-  const nextNonce = await readNextNonce(tx, operation, facts)
+  const nextNonce = await readNextNonce(tx, operation, senderState)
   let highest = highestPending(operation)
-  const handedOut: IssuedTransaction[] = []
+  const issued: IssuedTransaction[] = []
   for (const transaction of waiting) {
-    const fate = decideClientRebuild(transaction, facts, discard)
-    if (fate === 'unsettled') throw unsettledFailure(facts)
-    const nonce = fate === 'renumbered' && nextNonce !== null ? Math.max(nextNonce, highest + 1) : transaction.nonce
+    const decision = decideClientRebuild(transaction, senderState, discard)
+    if (decision === 'wait') throw unsettledFailure(senderState)
+    const nonce = decision === 'rebuild' && nextNonce !== null ? Math.max(nextNonce, highest + 1) : transaction.nonce
     if (nonce !== null && nonce <= highest) break
     highest = nonce ?? highest
-    if (fate === 'stored') {
+    if (decision === 'reuse') {
       assert(isIssued(transaction), 'bytes that can land were issued')
-      handedOut.push(transaction)
+      issued.push(transaction)
       continue
     }
     const { transactionId, sender, call } = transaction
-    const plan = { sender, call, nonce, gas: gas.get(transactionId)!, senderState: facts, transactionId }
+    const plan = { sender, call, nonce, gas: gas.get(transactionId)!, senderState, transactionId }
     const bytes = buildBytes(chain, plan, operation.expiresAt, at)
     await moveTransaction(tx, operation, transaction, { event: 'issued', bytes })
-    handedOut.push(withBytes(transaction, bytes))
+    issued.push(withBytes(transaction, bytes))
   }
-  return handedOut
+  return issued
 }
 
-/** Nothing of an operation may land before, or instead of, what comes first in it and is on its way. */
+/** The highest nonce of the operation's pending transactions; no later transaction may take it or a lower one. */
 function highestPending({ transactions }: Operation): number {
   return Math.max(-1, ...transactions.flatMap(({ status, nonce }) => (status === 'pending' ? (nonce ?? []) : [])))
 }
 
-/** The first free nonce of the sender (rule 3), which is locked from here on. */
+/** The sender's first free nonce (rule 3). Locks the sender. */
 export async function readNextNonce(tx: Tx, operation: Operation, senderState: SenderState): Promise<number | null> {
   const wallet = await tx
     .selectFrom('wallets')

@@ -3,16 +3,22 @@ import { assert } from '../../kernel/index.ts'
 import { isIssued, type UnsignedTransaction } from '../lifecycle/transaction.ts'
 
 /**
- * What becomes of bytes that were handed out (rule 1): they can still land as they are; they can with a higher
- * fee and the same nonce; they are dead, so that new ones may have another nonce or blockhash; or that is not settled
- * yet, and nothing may be rebuilt. Pure.
+ * What to do with a transaction's bytes (rule 1):
+ *
+ * - `reuse`: the issued bytes can still land.
+ * - `reprice`: the fee cap is below the base fee; build them with the same nonce and higher fees.
+ * - `rebuild`: there are none or they are dead; build new ones with another nonce or blockhash.
+ * - `wait`: whether they landed is not settled yet; build nothing.
  */
-export type RebuildDecision = 'stored' | 'repriced' | 'renumbered' | 'unsettled'
+export type RebuildDecision = 'reuse' | 'reprice' | 'rebuild' | 'wait'
 
-export function decideRebuild(transaction: UnsignedTransaction, facts: SenderState): RebuildDecision {
-  if (!isIssued(transaction)) return 'renumbered'
-  if (facts.family === 'svm') return facts.height <= (transaction.lastValidBlockHeight ?? 0) ? 'stored' : 'unsettled'
+/** Pure. */
+export function decideRebuild(transaction: UnsignedTransaction, senderState: SenderState): RebuildDecision {
+  if (!isIssued(transaction)) return 'rebuild'
+  if (senderState.family === 'svm') {
+    return senderState.height <= (transaction.lastValidBlockHeight ?? 0) ? 'reuse' : 'wait'
+  }
   assert(transaction.nonce !== null, 'bytes of an EVM chain have a nonce')
-  if (transaction.nonce < facts.latestNonce) return 'unsettled'
-  return decodeUnsigned(transaction.unsignedBytes).maxFeePerGas < facts.baseFeePerGas ? 'repriced' : 'stored'
+  if (transaction.nonce < senderState.latestNonce) return 'wait'
+  return decodeUnsigned(transaction.unsignedBytes).maxFeePerGas < senderState.baseFeePerGas ? 'reprice' : 'reuse'
 }

@@ -10,64 +10,64 @@ import { requireWithinBounds } from './plan-supply.ts'
 import { readPosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
 
-/** Whether what was approved can still be carried out, as it was approved (rule 10). */
+/** Whether an approved operation can still be executed exactly as it was approved (rule 10). */
 export type MoveCheckResult =
-  /** It can: what waits, with calls as the venue wants them now and a gas limit for the first. */
+  /** It can: its waiting steps, with the calls that the venue requires now and a gas limit for the first one. */
   | {
       readonly kind: 'holds'
       readonly steps: readonly PlanStep[]
       readonly gas: bigint
       readonly facts: SenderState
-      /** When the buffer that it was checked against was set. */
+      /** When the buffer that the plan was checked against was set. */
       readonly bufferSetAt: Date
     }
-  /** It can, with other approvals than were planned: the allowance changed since. */
+  /** It can, with different token approvals than planned: the allowance has changed. */
   | { readonly kind: 'other_approvals'; readonly steps: readonly PlanStep[] }
-  /** It cannot, whatever happens next. */
+  /** It never can again. */
   | { readonly kind: 'gone'; readonly why: string }
-  /** It cannot as the chain is now; another look may say otherwise. */
+  /** It cannot in the chain's current state; a later check may succeed. */
   | { readonly kind: 'refused'; readonly why: string }
   /** The wallet cannot pay the network's fee. */
   | { readonly kind: 'poor'; readonly why: string }
 
 /**
- * Checks the plan of an agent's operation again before bytes of it are built: operational wallet, strategy and bounds,
- * balance, approvals, and a simulation of everything that waits. As long as no byte of it was handed out the venue plans
- * its steps anew, for the same amount and strategy. Error: CHAIN_UNAVAILABLE.
+ * Checks the plan of an agent's operation again before its bytes are built: operational wallet, strategy and bounds,
+ * balance, token approvals, and a simulation of all waiting steps. Until bytes of it are issued, the venue plans the
+ * steps again for the same amount and strategy. Error: CHAIN_UNAVAILABLE.
  */
 export async function checkMove(parts: Parts, chain: Chain, operation: Operation): Promise<MoveCheckResult> {
-  const [monitored, strategy] = await Promise.all([
+  const [context, strategy] = await Promise.all([
     findMoveWallet(parts, operation),
     strategyById(parts.db, operation.strategyId),
   ])
-  if (!monitored || !strategy) return permanentlyInvalid('The wallet is watched over no longer.')
-  const closed = operation.type === 'SUPPLY' ? depositRejectionReason(operation, strategy, monitored) : undefined
-  if (closed) return permanentlyInvalid(closed)
+  if (!context || !strategy) return permanentlyInvalid('The wallet is no longer an operational wallet.')
+  const rejection = operation.type === 'SUPPLY' ? depositRejectionReason(operation, strategy, context) : undefined
+  if (rejection) return permanentlyInvalid(rejection)
   const waiting = operation.transactions.filter(({ status }) => status === 'unsigned')
-  const { address } = monitored.wallet
-  const isUntouched = operation.transactions.every(isNeverIssued)
-  const [[onChain = 0n], facts, planned] = await Promise.all([
+  const { address } = context.wallet
+  const isUnissued = operation.transactions.every(isNeverIssued)
+  const [[onChain = 0n], senderState, planned] = await Promise.all([
     chain.balances([{ owner: address, token: strategy.tokenAddress }]),
     chain.senderState(address),
-    isUntouched ? replan(chain, operation, strategy, monitored) : waiting,
+    isUnissued ? replan(chain, operation, strategy, context) : waiting,
   ])
   if (operation.type === 'SUPPLY' && onChain < operation.amount!) {
     return { kind: 'refused', why: 'The wallet holds less than the amount.' }
   }
-  if (operation.type === 'SUPPLY' && onChain - operation.amount! < monitored.opWallet.buffer) {
+  if (operation.type === 'SUPPLY' && onChain - operation.amount! < context.opWallet.buffer) {
     return permanentlyInvalid('The wallet no longer holds that much above its buffer.')
   }
-  // The rebalancer withdraws for the buffer alone; whatever came meanwhile would have to be deployed again.
-  if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUntouched) {
-    if (onChain >= monitored.opWallet.buffer) return permanentlyInvalid('The buffer is full without it.')
+  // The rebalancer withdraws only to fill the buffer. If deposits have filled it, the withdrawal would be redeployed.
+  if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUnissued) {
+    if (onChain >= context.opWallet.buffer) return permanentlyInvalid('The buffer is already full.')
   }
-  if (!planned) return { kind: 'refused', why: 'The wallet has no position there.' }
-  if (isUntouched && !hasSameStepKinds(planned, operation.transactions))
+  if (!planned) return { kind: 'refused', why: 'The wallet has no position in the strategy.' }
+  if (isUnissued && !hasSameStepKinds(planned, operation.transactions))
     return { kind: 'other_approvals', steps: planned }
   const steps = waiting.map(({ description }, index) => ({ ...planned[index]!, description }))
   try {
-    const { gas } = await prepareSteps(chain, address, steps, facts)
-    return { kind: 'holds', steps, gas: gas[0]!, facts, bufferSetAt: monitored.opWallet.updatedAt }
+    const { gas } = await prepareSteps(chain, address, steps, senderState)
+    return { kind: 'holds', steps, gas: gas[0]!, facts: senderState, bufferSetAt: context.opWallet.updatedAt }
   } catch (error) {
     if (error instanceof Failure && error.code === 'INSUFFICIENT_GAS') return { kind: 'poor', why: error.message }
     if (error instanceof Failure && error.code === 'SIMULATION_FAILED')
@@ -91,14 +91,14 @@ async function findMoveWallet(
   }
 }
 
-/** Why the strategy takes this deposit no more. */
+/** Why the strategy no longer accepts this deposit; `undefined` if it does. */
 function depositRejectionReason(
   operation: Operation,
   strategy: Strategy,
   { enabledChains }: OperationalWalletContext,
 ): string | undefined {
   assert(operation.amount !== null, 'a supply has an amount')
-  if (strategy.status !== 'active') return 'The strategy does not take deposits any more.'
+  if (strategy.status !== 'active') return 'The strategy no longer accepts deposits.'
   if (!enabledChains.includes(strategy.blockchain)) return `The wallet profile does not allow ${strategy.blockchain}.`
   try {
     requireWithinBounds(operation.amount, strategy)
@@ -111,7 +111,7 @@ function depositRejectionReason(
 
 const isNeverIssued = ({ state }: OperationTransaction): boolean => state === 'planned'
 
-/** The steps as the venue would plan them now; `undefined`: there is nothing to withdraw from. */
+/** The steps that the venue would plan now; `undefined` if there is no position to withdraw from. */
 async function replan(
   chain: Chain,
   { type, amount }: Operation,
@@ -132,7 +132,7 @@ function hasSameStepKinds(steps: readonly PlanStep[], transactions: readonly Ope
   return steps.length === transactions.length && steps.every(({ kind }, index) => kind === transactions[index]!.kind)
 }
 
-/** Whether the venue wants other calls now than are stored: shares have another price, for example. */
+/** Whether the venue now requires a different call than the stored one, for example because the share price moved. */
 export function isCallChanged({ call }: PlanStep, transaction: OperationTransaction): boolean {
   return callToJson(call) !== callToJson(transaction.call)
 }

@@ -17,14 +17,14 @@ import type { PreparedMove } from './plan-move.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
 import { requireAboveBuffer, reservedByOthers, reserveFunds } from './reserve-funds.ts'
 
-/** What the policy's answer does to a new operation; a refusal is recorded as an operation that was rejected. */
+/** What the policy's decision does to a new operation; a rejection is recorded as a rejected operation. */
 const EVENT_BY_OUTCOME = { approve: 'ready', require_approval: 'policy_asks', reject: 'policy_asks' } as const
 
 /**
- * Writes a move for the custody agent: asks the policy in force, holds the amount back, and offers the work to agents if
- * nobody has to approve it; all or nothing.
+ * Writes a move for the custody agent, all or nothing: evaluates the policy in force, reserves the amount, and queues
+ * the work for agents if nobody has to approve it.
  *
- * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: something happened since the chain was read.
+ * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: something changed since the chain was read.
  */
 export async function commitMove(
   parts: Parts,
@@ -34,8 +34,8 @@ export async function commitMove(
   return transact(async (tx) => {
     const at = parts.clock.now()
     const { wallet } = move.operationalWallet
-    const drawn = await lockWalletAndAllocateIds(tx, wallet, move.steps.length)
-    const state = await readPlanningState(tx, wallet, move.strategy.tokenAddress, move.facts)
+    const ids = await lockWalletAndAllocateIds(tx, wallet, move.steps.length)
+    const state = await readPlanningState(tx, wallet, move.strategy.tokenAddress, move.senderState)
     const [blocking] = state.unfinished
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
     const { opWallet } = await findOperationalWalletContext(tx, move)
@@ -45,14 +45,14 @@ export async function commitMove(
     }
     const reservation = reserveFunds(
       { ...move, target: { wallet, strategy: move.strategy } },
-      drawn.operationId,
+      ids.operationId,
       state,
       new Set(),
     )
     const decision = await evaluatePolicy(tx, move, at)
-    const began = transitionFor(INITIAL_STATE, EVENT_BY_OUTCOME[decision.outcome])!
-    const operation = newAgentOperation(move, drawn, decision, began.to, at)
-    await insertOperation(tx, operation, reservation, ['operation.created', ...(began.emits ?? [])])
+    const transition = transitionFor(INITIAL_STATE, EVENT_BY_OUTCOME[decision.outcome])!
+    const operation = newAgentOperation(move, ids, decision, transition.to, at)
+    await insertOperation(tx, operation, reservation, ['operation.created', ...(transition.emits ?? [])])
     await post(tx, reservation ? [reserveEntry(reservation, at)] : [])
     if (move.type === 'UNWIND') await advanceAllocation(tx, wallet, move.strategy.id, 'unwind_planned')
     const written = decision.outcome === 'reject' ? await rejectByPolicy(tx, operation, decision, at) : operation
@@ -75,7 +75,7 @@ async function evaluatePolicy(tx: Tx, move: PreparedMove, at: Date): Promise<Pol
   })
 }
 
-/** The policy says no: the operation is written down as rejected by nobody, and holds nothing back. */
+/** Ends an operation that the policy rejects: it is recorded as rejected, without a user, and reserves nothing. */
 async function rejectByPolicy(tx: Tx, operation: Operation, decision: PolicyDecision, at: Date): Promise<Operation> {
   const explanation = `The approval policy rejected the operation: ${decision.explanation}`
   const ended = await advanceOperations(tx, [{ operation, event: 'rejected', explanation }], at)
@@ -85,13 +85,13 @@ async function rejectByPolicy(tx: Tx, operation: Operation, decision: PolicyDeci
 
 function newAgentOperation(
   move: PreparedMove,
-  drawn: AllocatedIds,
+  ids: AllocatedIds,
   decision: PolicyDecision,
   state: Operation['state'],
   at: Date,
 ): Operation {
   const { wallet, opWallet } = move.operationalWallet
-  const { operationId } = drawn
+  const { operationId } = ids
   return {
     organizationId: wallet.organizationId,
     operationId,
@@ -120,7 +120,7 @@ function newAgentOperation(
     updatedAt: at,
     completedAt: null,
     transactions: move.steps.map((step, position) =>
-      newTransaction(operationId, drawn.transactionIds[position]!, position, wallet, step, {
+      newTransaction(operationId, ids.transactionIds[position]!, position, wallet, step, {
         ...UNBUILT_BYTES,
         call: step.call,
       }),
@@ -128,7 +128,7 @@ function newAgentOperation(
   }
 }
 
-/** Bytes are built when an agent claims them, with a fresh nonce, fee and blockhash (contract 9). */
+/** Bytes are built when an agent claims the transaction, with a fresh nonce, fee and blockhash (contract 9). */
 const UNBUILT_BYTES: Omit<TransactionBytes, 'call'> = {
   nonce: null,
   unsignedBytes: '',

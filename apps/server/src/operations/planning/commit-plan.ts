@@ -19,7 +19,7 @@ import type { PreparedSteps } from './prepare-steps.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
 import { reserveFunds } from './reserve-funds.ts'
 
-/** A plan whose chain reads are done. What it relies on is checked again under the wallet's lock. */
+/** A plan whose chain reads are done. Its preconditions are checked again under the wallet's lock. */
 export interface OperationPlan {
   readonly target: PlanTarget
   readonly chain: Chain
@@ -32,10 +32,10 @@ export interface OperationPlan {
 }
 
 /**
- * Writes a client's plan: supersedes the wallet's waiting operations, holds the amount back, takes the nonces, and
- * stores the bytes before anybody sees them; all or nothing. At most six statements.
+ * Writes a client's plan, all or nothing: supersedes the wallet's waiting operations, reserves the amount, takes the
+ * nonces, and stores the bytes before they are issued. At most six statements.
  *
- * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: somebody else was quicker since the checks.
+ * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: another request won since the checks.
  */
 export async function commitPlan(
   parts: Parts,
@@ -45,21 +45,21 @@ export async function commitPlan(
   const { wallet, strategy } = plan.target
   return transact(async (tx) => {
     const at = parts.clock.now()
-    const drawn = await lockWalletAndAllocateIds(tx, wallet, plan.prepared.steps.length)
-    const state = await readPlanningState(tx, wallet, strategy.tokenAddress, plan.prepared.facts)
+    const ids = await lockWalletAndAllocateIds(tx, wallet, plan.prepared.steps.length)
+    const state = await readPlanningState(tx, wallet, strategy.tokenAddress, plan.prepared.senderState)
     const superseded = operationsToSupersede(state.unfinished)
     const ended = await advanceOperations(
       tx,
       superseded.map((operation) => ({
         operation,
         event: 'superseded',
-        explanation: `The operation was superseded by operation ${drawn.operationId}.`,
+        explanation: `The operation was superseded by operation ${ids.operationId}.`,
       })),
       at,
     )
-    const freed = new Set(superseded.map(({ operationId }) => operationId))
-    const reservation = reserveFunds(plan, drawn.operationId, state, freed)
-    const operation = newClientOperation(plan, drawn, state.nextNonce, superseded, at)
+    const supersededIds = new Set(superseded.map(({ operationId }) => operationId))
+    const reservation = reserveFunds(plan, ids.operationId, state, supersededIds)
+    const operation = newClientOperation(plan, ids, state.nextNonce, superseded, at)
     await insertOperation(tx, operation, reservation, ['operation.created', ...READY_TRANSITION.emits!])
     await post(tx, [...ended.entries, ...(reservation ? [reserveEntry(reservation, at)] : [])])
     if (plan.type === 'UNWIND') await advanceAllocation(tx, wallet, strategy.id, 'unwind_planned')
@@ -72,17 +72,17 @@ const READY_TRANSITION = transitionFor(INITIAL_STATE, 'ready')!
 
 function newClientOperation(
   plan: OperationPlan,
-  drawn: AllocatedIds,
+  ids: AllocatedIds,
   firstNonce: number | null,
   superseded: readonly Operation[],
   at: Date,
 ): Operation {
   const { wallet, strategy, operationTimeoutSeconds } = plan.target
-  const { steps, facts: senderState, gas } = plan.prepared
+  const { steps, senderState, gas } = plan.prepared
   const expiresAt = addMilliseconds(at, operationTimeoutSeconds * 1_000)
   return {
     organizationId: wallet.organizationId,
-    operationId: drawn.operationId,
+    operationId: ids.operationId,
     walletId: wallet.walletId,
     strategyId: strategy.id,
     type: plan.type,
@@ -99,7 +99,7 @@ function newClientOperation(
     updatedAt: at,
     completedAt: null,
     transactions: steps.map((step, position) => {
-      const transactionId = drawn.transactionIds[position]!
+      const transactionId = ids.transactionIds[position]!
       const unsigned: TransactionRequest = {
         sender: wallet.address,
         call: step.call,
@@ -109,12 +109,12 @@ function newClientOperation(
         transactionId,
       }
       const bytes = buildBytes(plan.chain, unsigned, expiresAt, at)
-      return newTransaction(drawn.operationId, transactionId, position, wallet, step, bytes)
+      return newTransaction(ids.operationId, transactionId, position, wallet, step, bytes)
     }),
   }
 }
 
-/** A transaction that nobody has signed. Its bytes, if it has them, are about to be handed out, and so are watched. */
+/** An unsigned transaction. If it has bytes, they are about to be issued, so they can still land. */
 export function newTransaction(
   operationId: number,
   transactionId: number,
@@ -140,7 +140,7 @@ export function newTransaction(
     : { ...transaction, state: 'issued', canStillLand: true }
 }
 
-/** On v1 the client asked for it, and its signature is the approval. */
+/** On v1 the client requests the operation, and its signature is the approval. */
 const CLIENT_OPERATION_DEFAULTS = {
   opWalletId: null,
   origin: 'client',

@@ -2,20 +2,20 @@ import type { Database, Tx } from '../../database/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { findOperationalWallet, type OperationalWallet, type Wallet, walletFrom } from '../../wallets/index.ts'
 
-/** An operational wallet with the wallet that it watches over. */
+/** An operational wallet with its wallet. */
 export interface OperationalWalletContext {
   readonly opWallet: OperationalWallet
   readonly wallet: Wallet
-  /** Chains that the wallet's profile allows. */
+  /** The chains that the wallet's profile allows. */
   readonly enabledChains: readonly string[]
 }
 
 /** Error: WALLET_NOT_FOUND. */
 export async function findOperationalWalletContext(
   db: Database | Tx,
-  named: { readonly organizationId: number; readonly opWalletId: number },
+  key: { readonly organizationId: number; readonly opWalletId: number },
 ): Promise<OperationalWalletContext> {
-  const opWallet = await findOperationalWallet(db, named)
+  const opWallet = await findOperationalWallet(db, key)
   if (!opWallet) throw new Failure('WALLET_NOT_FOUND', { message: 'There is no operational wallet with this id.' })
   const row = await db
     .selectFrom('wallets')
@@ -26,7 +26,7 @@ export async function findOperationalWalletContext(
     )
     .selectAll('wallets')
     .select('wallet_profiles.enabled_chains')
-    .where('wallets.organization_id', '=', named.organizationId)
+    .where('wallets.organization_id', '=', key.organizationId)
     .where('wallets.id', '=', opWallet.walletId)
     .executeTakeFirst()
   assert(row, 'an operational wallet has a wallet')

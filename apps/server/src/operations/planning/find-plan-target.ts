@@ -10,7 +10,7 @@ import {
 } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 
-/** How a plan names its wallet and its strategy. */
+/** How a request for a plan names the wallet and the strategy. */
 export interface PlanTargetInput extends WalletReference {
   readonly scope: Scope
   readonly strategyId: number
@@ -23,7 +23,7 @@ export interface PlanTarget {
 }
 
 /**
- * The wallet and the strategy of a plan, with the errors in the order of contract 1 and 4.
+ * Finds the wallet and the strategy of a plan. Errors come in the order of contract 1 and 4.
  *
  * Errors: VALIDATION_ERROR (no wallet named, names disagree, wallet of another chain), INVALID_ADDRESS,
  * WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, FORBIDDEN (chain not enabled in the wallet's profile).

@@ -42,11 +42,11 @@ async function funded(buffer = 100n * USDC, usdc = 1_000n * USDC): Promise<Case>
   return { client, wallet: await createOperationalWallet(engine, client, buffer) }
 }
 
-async function books({ client }: Case) {
-  const found = (await balancesOf(engine.db, client.wallet)).find(
+async function balances({ client }: Case) {
+  const balance = (await balancesOf(engine.db, client.wallet)).find(
     ({ tokenAddress }) => tokenAddress === client.usdcAddress,
   )
-  return { available: found!.available, reserved: found!.reserved }
+  return { available: balance!.available, reserved: balance!.reserved }
 }
 
 const eventsOf = async (operationId: number) =>
@@ -71,7 +71,7 @@ const owner = async ({ client }: Case) =>
   ).id
 
 describe('a move that nobody has to approve', () => {
-  test('holds its amount back and is offered to agents, without bytes', async () => {
+  test('reserves its amount and is queued for agents, without bytes', async () => {
     const use = await funded()
     const planned = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC })
     expect(planned).toMatchObject({
@@ -90,13 +90,13 @@ describe('a move that nobody has to approve', () => {
     ])
     expect(await use.client.operation(planned)).toEqual(planned)
     expect((await workOf(planned.operationId)).map(({ position }) => position)).toEqual([0, 1])
-    expect(await books(use)).toEqual({ available: 100n * USDC, reserved: 900n * USDC })
+    expect(await balances(use)).toEqual({ available: 100n * USDC, reserved: 900n * USDC })
     expect(await eventsOf(planned.operationId)).toEqual(['operation.created', 'operation.executing'])
     await expectBooks(engine)
     await expectChain(engine, [use.client.wallet.walletId])
   })
 
-  test('never takes what the buffer keeps, and a refused one changes nothing', async () => {
+  test('never spends the buffer, and changes nothing when it is refused', async () => {
     const use = await funded()
     await expect(
       planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC + 1n }),
@@ -104,10 +104,10 @@ describe('a move that nobody has to approve', () => {
       code: 'INSUFFICIENT_BALANCE',
       details: { available: usdc(900n * USDC), requested: usdc(900n * USDC + 1n), shortfall: usdc(1n) },
     })
-    expect(await books(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+    expect(await balances(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
   })
 
-  test('that the wallet has no gas for is refused with what is missing', async () => {
+  test('is refused with the required and available gas when the wallet has too little', async () => {
     const use = await funded()
     await dev.rpc('anvil_setBalance', use.client.address, '0x1')
     await expect(planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('a move that nobody has to approve', () => {
     })
   })
 
-  test('is refused while another operation of the wallet is unfinished, and refuses a client’s plan meanwhile', async () => {
+  test('is refused while the wallet has an unfinished operation, and blocks a client’s plan meanwhile', async () => {
     const use = await funded()
     await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })
     await expect(planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })).rejects.toMatchObject({
@@ -127,21 +127,21 @@ describe('a move that nobody has to approve', () => {
 })
 
 describe('a move that people have to approve', () => {
-  test('waits, and goes to the agents with the last approval; the same person twice counts once', async () => {
+  test('waits, and is queued for agents by the last approval; one person counts once', async () => {
     const use = await funded()
     await setPolicy(engine, use.client.scope.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
     const planned = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC })
     expect(planned).toMatchObject({ state: 'PENDING_APPROVAL', requiredApprovals: 2 })
     expect(await workOf(planned.operationId)).toEqual([])
     const userId = await owner(use)
-    const judgement = { scope: use.client.scope, operationId: planned.operationId, userId }
+    const decision = { scope: use.client.scope, operationId: planned.operationId, userId }
     for (const _ of [1, 2]) {
-      expect(await approveOperation(engine.parts, judgement)).toMatchObject({
+      expect(await approveOperation(engine.parts, decision)).toMatchObject({
         approvals: 1,
         operation: { state: 'PENDING_APPROVAL', approvedAt: null },
       })
     }
-    const second = await approveOperation(engine.parts, { ...judgement, userId: userId + 1_000_000 })
+    const second = await approveOperation(engine.parts, { ...decision, userId: userId + 1_000_000 })
     expect(second).toMatchObject({ approvals: 2, operation: { state: 'EXECUTING', approvedAt: expect.any(Date) } })
     expect(await eventsOf(planned.operationId)).toEqual([
       'operation.created',
@@ -149,26 +149,26 @@ describe('a move that people have to approve', () => {
       'operation.executing',
     ])
     expect(await workOf(planned.operationId)).toHaveLength(2)
-    await expect(approveOperation(engine.parts, judgement)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
+    await expect(approveOperation(engine.parts, decision)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
     await expectBooks(engine)
   })
 
-  test('is over with one rejection, and what it held is free again', async () => {
+  test('ends with one rejection, which releases its reservation', async () => {
     const use = await funded()
     await setPolicy(engine, use.client.scope.organizationId, MANUAL_POLICY)
     const planned = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC })
-    const judgement = { scope: use.client.scope, operationId: planned.operationId, userId: await owner(use) }
-    expect(await rejectOperation(engine.parts, judgement)).toMatchObject({
+    const decision = { scope: use.client.scope, operationId: planned.operationId, userId: await owner(use) }
+    expect(await rejectOperation(engine.parts, decision)).toMatchObject({
       state: 'REJECTED',
       rejectedAt: expect.any(Date),
     })
     expect(await use.client.operation(planned)).toMatchObject({ state: 'REJECTED', failureReason: 'REJECTED' })
-    expect(await books(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+    expect(await balances(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
     expect(await eventsOf(planned.operationId)).toEqual(['operation.created', 'operation.rejected'])
-    await expect(rejectOperation(engine.parts, judgement)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
+    await expect(rejectOperation(engine.parts, decision)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
   })
 
-  test('is aborted, not changed, when the wallet no longer holds enough above its buffer (money rule 10)', async () => {
+  test('is aborted, not changed, when the wallet no longer holds enough above its buffer (rule 10)', async () => {
     const use = await funded()
     const { organizationId } = use.client.scope
     await setPolicy(engine, organizationId, MANUAL_POLICY)
@@ -178,44 +178,44 @@ describe('a move that people have to approve', () => {
       opWalletId: use.wallet.opWalletId,
       buffer: 100n * USDC + 1n,
     })
-    const judgement = { scope: use.client.scope, operationId: planned.operationId, userId: await owner(use) }
-    await expect(approveOperation(engine.parts, judgement)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
+    const decision = { scope: use.client.scope, operationId: planned.operationId, userId: await owner(use) }
+    await expect(approveOperation(engine.parts, decision)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
     expect(await use.client.operation(planned)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
-    expect(await books(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+    expect(await balances(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
   })
 
-  test('that the policy rejects is written down as rejected and holds nothing back', async () => {
+  test('is recorded as rejected and reserves nothing when the policy rejects it', async () => {
     const use = await funded()
     const { organizationId } = use.client.scope
     const rules = [{ name: 'never so much', when: { amountAtLeast: '500' }, then: 'reject' }]
     await setPolicy(engine, organizationId, { mode: 'conditional', rules, default: 'approve', requiredApprovals: 1 })
     const planned = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 500n * USDC })
     expect(planned).toMatchObject({ state: 'REJECTED', approvalRule: 'never so much' })
-    expect(await books(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+    expect(await balances(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
     expect(await eventsOf(planned.operationId)).toEqual(['operation.created', 'operation.rejected'])
     const part = await planExplicitMove(engine, use.wallet, {
       type: 'SUPPLY',
       amount: 10n * USDC,
       part: { total: 500n * USDC, remaining: 0n, catalogueFingerprint: '' },
     })
-    expect(part.state, 'the whole move is what is judged').toBe('REJECTED')
+    expect(part.state, 'the policy evaluates the whole move').toBe('REJECTED')
     expect((await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })).state).toBe('EXECUTING')
   })
 })
 
-describe('money that leaves', () => {
-  test('takes what an untouched move holds: it is aborted before anything goes below zero (money rule 8)', async () => {
+describe('an outgoing transfer', () => {
+  test('that needs reserved money aborts an unissued move before any account goes below zero (rule 8)', async () => {
     const use = await funded()
     const planned = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC })
     await dev.included(await use.client.spend(400n * USDC))
     await engine.settle()
     expect(await use.client.operation(planned)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
-    expect(await books(use)).toEqual({ available: 600n * USDC, reserved: 0n })
+    expect(await balances(use)).toEqual({ available: 600n * USDC, reserved: 0n })
     await expectBooks(engine)
     await expectChain(engine, [use.client.wallet.walletId])
   })
 
-  test('asks the rebalancer to look', async () => {
+  test('makes the wallet due for evaluation', async () => {
     const use = await funded()
     await engine.db.updateTable('operational_wallets').set({ due_at: null }).execute()
     await dev.included(await use.client.spend(400n * USDC))
@@ -229,8 +229,8 @@ describe('money that leaves', () => {
   })
 })
 
-describe('a move that nobody comes for', () => {
-  test('is aborted after seven days without approval, and after a day without an agent', async () => {
+describe('a move that nobody approves or leases', () => {
+  test('is aborted after seven days without approval, or after a day without an agent', async () => {
     const [approved, unapproved] = [await funded(), await funded()]
     await setPolicy(engine, unapproved.client.scope.organizationId, MANUAL_POLICY)
     const waiting = await planExplicitMove(engine, unapproved.wallet, { type: 'SUPPLY', amount: 900n * USDC })
@@ -245,6 +245,6 @@ describe('a move that nobody comes for', () => {
     engine.clock.advance(6 * 24 * 3_600_000)
     await abortOverdueOperations(engine.parts)
     expect((await unapproved.client.operation(waiting)).state).toBe('ABORTED')
-    expect(await books(unapproved)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+    expect(await balances(unapproved)).toEqual({ available: 1_000n * USDC, reserved: 0n })
   })
 })

@@ -12,7 +12,7 @@ import { requirePosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
 import { requireAboveBuffer } from './reserve-funds.ts'
 
-/** A supply or an unwind of an operational wallet, which the organization's custody agent carries out. */
+/** A supply or an unwind of an operational wallet that the organization's custody agent executes. */
 export interface PlanMove {
   readonly organizationId: number
   readonly opWalletId: number
@@ -21,9 +21,9 @@ export interface PlanMove {
   /** Base units; `null`: the whole position. */
   readonly amount: bigint | null
   readonly origin: 'explicit' | 'rebalancer'
-  /** Why this move, this strategy, this amount; kept with the operation (contract 10). */
+  /** Why this move, strategy and amount; stored with the operation (contract 10). */
   readonly reasons: Record<string, unknown>
-  /** The whole move that this is a part of; the approval policy judges by its total (contract 7). */
+  /** The whole move that this one is a part of; the approval policy evaluates its total (contract 7). */
   readonly part?: MovePart
 }
 
@@ -31,17 +31,17 @@ export interface PlanMove {
 export interface PreparedMove extends PlanMove {
   readonly operationalWallet: OperationalWalletContext
   readonly strategy: Strategy
-  readonly facts: SenderState
+  readonly senderState: SenderState
   readonly steps: readonly PlanStep[]
   /** Supplies only: the token's balance in the chain's latest state. */
   readonly onChainBalance: bigint | undefined
-  /** What it moves, in base units; of a whole position its value now. */
+  /** What the move is worth, in base units; for a whole position, its current value. */
   readonly value: bigint
 }
 
 /**
- * Plans a move for the custody agent: looks at the chain, simulates, asks the approval policy, and holds the amount
- * back. Its bytes are built when an agent claims them (contract 7 to 10). A supply never takes what the buffer keeps.
+ * Plans a move for the custody agent: reads the chain, simulates, evaluates the approval policy, and reserves the
+ * amount. Its bytes are built when an agent claims them (contract 7 to 10). A supply never spends the buffer.
  *
  * Errors: WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, VALIDATION_ERROR (another chain), TOKEN_MISMATCH, FORBIDDEN (chain not
  * enabled), STRATEGY_NOT_ACTIVE, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, ALLOCATION_NOT_FOUND,
@@ -59,17 +59,17 @@ export async function planMove(
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
   requireSupportedStrategy(operationalWallet, strategy)
   if (input.type === 'SUPPLY') requireDepositAccepted(strategy, input)
-  // Judged again when it is committed; but what an operation is just moving must not read as missing (contract 4, 8).
+  // Checked here as well as at the commit: an amount in flight must not be reported as missing (contract 4, 8).
   const [blocking] = await unfinishedOperations(parts.db, operationalWallet.wallet)
   if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
   const chain = chainOf(parts, strategy.blockchain)
-  const looked =
+  const chainState =
     input.type === 'SUPPLY'
       ? await readSupplyState(chain, operationalWallet, strategy, input)
       : await readUnwindState(chain, operationalWallet, strategy, input)
   const { address } = operationalWallet.wallet
-  const { facts } = await prepareSteps(chain, address, looked.steps, await chain.senderState(address))
-  return commitMove(parts, { ...input, operationalWallet, strategy, facts, ...looked }, transact)
+  const { senderState } = await prepareSteps(chain, address, chainState.steps, await chain.senderState(address))
+  return commitMove(parts, { ...input, operationalWallet, strategy, senderState, ...chainState }, transact)
 }
 
 function requireSupportedStrategy(
@@ -85,7 +85,7 @@ function requireSupportedStrategy(
   }
 }
 
-/** The strategy takes such a deposit now. */
+/** Refuses a deposit that the strategy does not accept now. */
 function requireDepositAccepted(strategy: Strategy, { amount }: PlanMove): void {
   if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
   if (amount === null) throw validationError('amount', 'is required for a supply')
@@ -96,12 +96,12 @@ type MoveChainState = Pick<PreparedMove, 'steps' | 'onChainBalance' | 'value'>
 
 async function readSupplyState(
   chain: Chain,
-  monitored: OperationalWalletContext,
+  context: OperationalWalletContext,
   strategy: Strategy,
   { amount }: PlanMove,
 ): Promise<MoveChainState> {
   assert(amount !== null, 'a supply has an amount')
-  const { wallet, opWallet } = monitored
+  const { wallet, opWallet } = context
   const token = tokenOf(chain, strategy.tokenAddress)
   const [[onChainBalance = 0n], steps] = await Promise.all([
     chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),

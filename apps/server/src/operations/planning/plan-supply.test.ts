@@ -1,5 +1,5 @@
-// Also held from further away: every refusal over HTTP with its order (system/planning.test.ts), plans in random
-// sequences (operations/submission/random-client-sequences.test.ts), and plans among faults and crashes (simulate/).
+// Also tested elsewhere: every refusal over HTTP and their order (system/planning.test.ts), plans in random sequences
+// (operations/submission/random-client-sequences.test.ts), and plans among faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -18,7 +18,7 @@ test('a supply reserves its amount and waits for its signatures, an approval fir
   expect(await use.balances()).toEqual({ available: 400n, reserved: 600n, deployed: 0n })
 })
 
-test('the next plan of a wallet replaces one that is still unsigned, which releases its reservation', async () => {
+test('a new plan supersedes the wallet’s unsigned one and releases its reservation', async () => {
   const first = await use.client.supply(600n * USDC)
   const second = await use.client.supply(700n * USDC)
   expect(await use.client.operation(first)).toMatchObject({ state: 'ABORTED', failureReason: 'SUPERSEDED' })
@@ -26,13 +26,13 @@ test('the next plan of a wallet replaces one that is still unsigned, which relea
   expect(await use.balances()).toEqual({ available: 300n, reserved: 700n, deployed: 0n })
 })
 
-test('more than the wallet holds is INSUFFICIENT_BALANCE, and an unusable amount INVALID_AMOUNT', async () => {
+test('an amount above the balance is INSUFFICIENT_BALANCE, and an amount of zero INVALID_AMOUNT', async () => {
   const { db } = use.engine
   await expectRefused(db, 'INSUFFICIENT_BALANCE', () => use.client.supply(1_000n * USDC + 1n))
   await expectRefused(db, 'INVALID_AMOUNT', () => use.client.supply(0n))
 })
 
-test('a strategy that is paused is STRATEGY_NOT_ACTIVE, and an amount outside its bounds AMOUNT_OUT_OF_BOUNDS', async () => {
+test('a paused strategy is STRATEGY_NOT_ACTIVE, and an amount outside the bounds AMOUNT_OUT_OF_BOUNDS', async () => {
   const { db } = use.engine
   const set = (values: { status?: 'active' | 'paused'; min_deposit?: bigint | null }) =>
     db.updateTable('strategies').set(values).where('key', '=', AAVE).execute()
@@ -51,7 +51,7 @@ test('a wallet without gas is INSUFFICIENT_GAS', async () => {
   await expectRefused(use.engine.db, 'INSUFFICIENT_GAS', () => use.client.supply(10n * USDC))
 })
 
-test('an operation that is on its way is OPERATION_IN_PROGRESS', async () => {
+test('a submitted operation of the wallet is OPERATION_IN_PROGRESS', async () => {
   const plan = await use.client.supply(100n * USDC)
   await use.dev.mineAtOnce(false)
   await use.client.submitAll(plan)

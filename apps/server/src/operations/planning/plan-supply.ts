@@ -17,8 +17,8 @@ export interface PlanSupply extends PlanTargetInput {
 }
 
 /**
- * Plans a supply: checks in the order of contract 4, at most two HTTP calls to the chain, one transaction
- * (spec 4.6, 3.2).
+ * Plans a supply (spec 4.6, 3.2). Checks run in the order of contract 4. At most two HTTP calls to the chain and one
+ * database transaction.
  *
  * Errors: those of {@link findPlanTarget}; STRATEGY_NOT_ACTIVE, INVALID_TOKEN, TOKEN_MISMATCH, INVALID_AMOUNT,
  * AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED,
@@ -40,10 +40,10 @@ export async function planSupply(
   const amount = acceptPositive(input.amount)
   requireWithinBounds(amount, strategy)
 
-  const standing = await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)
-  operationsToSupersede(standing.unfinished)
+  const precheck = await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)
+  operationsToSupersede(precheck.unfinished)
   const token = tokenOf(chain, strategy.tokenAddress)
-  const [[onChainBalance = 0n], facts, steps] = await Promise.all([
+  const [[onChainBalance = 0n], senderState, steps] = await Promise.all([
     chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }]),
     chain.senderState(wallet.address),
     venueFor(strategy.protocol).planSupply(chain, {
@@ -53,8 +53,8 @@ export async function planSupply(
       needsZeroAllowance: token.needsZeroAllowance,
     }),
   ])
-  requireBalance(amount, onChainBalance - standing.reservedByAgents, strategy.tokenDecimals)
-  const prepared = await prepareSteps(chain, wallet.address, steps, facts)
+  requireBalance(amount, onChainBalance - precheck.reservedByAgents, strategy.tokenDecimals)
+  const prepared = await prepareSteps(chain, wallet.address, steps, senderState)
   return commitPlan(parts, { target, chain, type: 'SUPPLY', amount, prepared, onChainBalance }, transact)
 }
 

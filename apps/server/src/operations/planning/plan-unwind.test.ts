@@ -1,5 +1,5 @@
-// Also held from further away: every refusal over HTTP with its order (system/planning.test.ts), withdrawals in random
-// sequences (operations/submission/random-client-sequences.test.ts), and among faults and crashes (simulate/).
+// Also tested elsewhere: every refusal over HTTP and their order (system/planning.test.ts), withdrawals in random
+// sequences (operations/submission/random-client-sequences.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -11,7 +11,7 @@ async function deposited(amount: bigint): Promise<void> {
   expect((await use.client.complete(await use.client.supply(amount))).state).toBe('COMPLETED')
 }
 
-test('a withdrawal reserves nothing, and brings back what the chain says moved', async () => {
+test('a withdrawal reserves nothing, and returns the amount that the chain moved', async () => {
   await deposited(600n * USDC)
   const plan = await use.client.unwind(200n * USDC)
   expect(plan).toMatchObject({ type: 'UNWIND', state: 'EXECUTING', amount: 200n * USDC })
@@ -28,18 +28,18 @@ test('a full withdrawal leaves no position behind', async () => {
   await expectRefused(use.engine.db, 'ALLOCATION_NOT_FOUND', () => use.client.unwind('full'))
 })
 
-test('without a position it is ALLOCATION_NOT_FOUND', async () => {
+test('a withdrawal without a position is ALLOCATION_NOT_FOUND', async () => {
   await expectRefused(use.engine.db, 'ALLOCATION_NOT_FOUND', () => use.client.unwind(1n))
 })
 
-test('more than the position is worth is INSUFFICIENT_BALANCE, and an unusable amount INVALID_AMOUNT', async () => {
+test('an amount above the position’s value is INSUFFICIENT_BALANCE, and an amount of zero INVALID_AMOUNT', async () => {
   await deposited(100n * USDC)
   const { db } = use.engine
   await expectRefused(db, 'INSUFFICIENT_BALANCE', () => use.client.unwind(200n * USDC))
   await expectRefused(db, 'INVALID_AMOUNT', () => use.client.unwind(0n))
 })
 
-test('an operation that is on its way is OPERATION_IN_PROGRESS', async () => {
+test('a submitted operation of the wallet is OPERATION_IN_PROGRESS', async () => {
   await deposited(100n * USDC)
   const plan = await use.client.unwind(10n * USDC)
   await use.dev.mineAtOnce(false)

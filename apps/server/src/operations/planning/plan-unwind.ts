@@ -18,11 +18,12 @@ export interface PlanUnwind extends PlanTargetInput {
 }
 
 /**
- * Plans a withdrawal; paused and deprecated strategies can be left (spec 4.6, contract 4). At most two HTTP
- * calls to the chain, one transaction.
+ * Plans a withdrawal, also from paused and deprecated strategies (spec 4.6, contract 4). At most two HTTP calls to the
+ * chain and one database transaction.
  *
  * Errors: those of {@link findPlanTarget}; ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS,
- * INSUFFICIENT_BALANCE (amount exceeds the position), INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused plan changes nothing.
+ * INSUFFICIENT_BALANCE (amount exceeds the position), INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused
+ * plan changes nothing.
  */
 export async function planUnwind(
   parts: Parts,
@@ -34,7 +35,7 @@ export async function planUnwind(
   const chain = chainOf(parts, strategy.blockchain)
 
   const venue = venueFor(strategy.protocol)
-  const [position, facts] = await Promise.all([
+  const [position, senderState] = await Promise.all([
     requirePosition(chain, strategy, wallet),
     chain.senderState(wallet.address),
   ])
@@ -48,13 +49,13 @@ export async function planUnwind(
     amount: amount ?? 'full',
     shares: position.shares,
   })
-  const prepared = await prepareSteps(chain, wallet.address, steps, facts)
+  const prepared = await prepareSteps(chain, wallet.address, steps, senderState)
   return commitPlan(parts, { target, chain, type: 'UNWIND', amount, prepared }, transact)
 }
 
 /**
- * The position that a withdrawal is planned from, and what it is worth. Shares may be finer than the token: a part of a
- * unit is nothing that could be paid out. Errors: ALLOCATION_NOT_FOUND, CHAIN_UNAVAILABLE.
+ * The position to withdraw from, and its value. Shares may be finer than the token, and less than one base unit cannot
+ * be paid out. Errors: ALLOCATION_NOT_FOUND, CHAIN_UNAVAILABLE.
  */
 export async function requirePosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
   const { shares, price } = await readPosition(chain, strategy, wallet)
@@ -63,7 +64,7 @@ export async function requirePosition(chain: Chain, strategy: Strategy, wallet: 
   return { shares, worth }
 }
 
-/** The position as the chain shows it now: what can be withdrawn is the chain's to say, not the books'. */
+/** The position on chain now. The chain, not the ledger, decides how much can be withdrawn. */
 export async function readPosition(chain: Chain, strategy: Strategy, wallet: Wallet) {
   const venue = venueFor(strategy.protocol)
   const [[shares = 0n], [price = 0n]] = await Promise.all([

@@ -4,15 +4,15 @@ import type { Wallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 
-/** What stands at a wallet before a plan, read without its lock: enough to refuse early, never to commit. */
+/** The state of a wallet before planning, read without its lock: enough to refuse early, never enough to commit. */
 export interface PlanningPrecheck {
   readonly unfinished: readonly Operation[]
-  /** Base units that the agent's unfinished operations hold back; the client's are freed by superseding them. */
+  /** Base units that agents' operations reserve. Superseding a client's operations releases their reservations. */
   readonly reservedByAgents: bigint
 }
 
 const reservedByAgentsQuery = preparedQuery(
-  'held by agents',
+  'reserved by agents',
   (db, place: (name: 'organizationId' | 'walletId' | 'tokenAddress') => never) =>
     db
       .selectFrom('reservations')
@@ -35,9 +35,9 @@ export async function readPlanningPrecheck(
   tokenAddress: string,
 ): Promise<PlanningPrecheck> {
   const { organizationId, walletId } = wallet
-  const [unfinished, [held]] = await Promise.all([
+  const [unfinished, [reserved]] = await Promise.all([
     unfinishedOperations(db, wallet),
     reservedByAgentsQuery(db, { organizationId, walletId, tokenAddress }),
   ])
-  return { unfinished, reservedByAgents: held?.amount ?? 0n }
+  return { unfinished, reservedByAgents: reserved?.amount ?? 0n }
 }

@@ -4,12 +4,12 @@ import type { PlanStep } from '../../venues/index.ts'
 
 export interface PreparedSteps {
   readonly steps: readonly PlanStep[]
-  readonly facts: SenderState
-  /** One limit a step. */
+  readonly senderState: SenderState
+  /** One gas limit per step. */
   readonly gas: readonly bigint[]
 }
 
-/** Gas limits that the fee check assumes where a simulation gave none, because it failed. */
+/** Gas limits that the fee check assumes when the simulation failed and returned none. */
 const ASSUMED_GAS: Record<PlanStep['kind'], bigint> = {
   approve_reset: 80_000n,
   approve: 80_000n,
@@ -18,8 +18,8 @@ const ASSUMED_GAS: Record<PlanStep['kind'], bigint> = {
 }
 
 /**
- * Simulates a plan's transactions one after the other on the latest state, and checks that the wallet can pay for them.
- * The fee, with what accounts that are opened keep, comes before the simulation's verdict (contract 4).
+ * Simulates a plan's transactions in order on the latest state, and checks that the wallet can pay for them. The fee
+ * check, which includes the rent deposits of new accounts, precedes the simulation's result (contract 4).
  *
  * Errors: INSUFFICIENT_GAS with `required` and `available` in the native coin, as {@link Money}; SIMULATION_FAILED,
  * CHAIN_UNAVAILABLE. One HTTP call.
@@ -28,18 +28,18 @@ export async function prepareSteps(
   chain: Chain,
   owner: string,
   steps: readonly PlanStep[],
-  facts: SenderState,
+  senderState: SenderState,
 ): Promise<PreparedSteps> {
   const calls: Call[] = steps.map((step) => step.call)
   const simulation = await chain.simulate(owner, calls)
   const gas = simulation.ok ? simulation.gas : steps.map((step) => ASSUMED_GAS[step.kind])
-  const fee = chain.networkFee(gas, facts) + (simulation.rentDeposits ?? 0n)
-  // On Solana a wallet keeps a least balance of its own: with hardly more than the fee, nodes say that lamports are missing.
+  const fee = chain.networkFee(gas, senderState) + (simulation.rentDeposits ?? 0n)
+  // A Solana wallet must keep a minimum balance: with barely more than the fee, nodes report missing lamports.
   const lacksNative = !simulation.ok && simulation.code === 'INSUFFICIENT_FUNDS'
-  if (facts.native < fee || lacksNative) {
+  if (senderState.native < fee || lacksNative) {
     const coins = (native: bigint) => new Money(native, NATIVE_DECIMALS[chain.network.family])
     throw new Failure('INSUFFICIENT_GAS', {
-      details: { token: chain.network.nativeSymbol, required: coins(fee), available: coins(facts.native) },
+      details: { token: chain.network.nativeSymbol, required: coins(fee), available: coins(senderState.native) },
     })
   }
   if (!simulation.ok) {
@@ -51,5 +51,5 @@ export async function prepareSteps(
       },
     })
   }
-  return { steps, facts, gas }
+  return { steps, senderState, gas }
 }

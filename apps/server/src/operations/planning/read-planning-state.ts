@@ -11,13 +11,13 @@ import {
   UNFINISHED_STATES,
 } from '../lifecycle/read-operations.ts'
 
-/** Ids for a plan's rows, drawn while the wallet's row is locked: whatever plans for it next waits here. */
+/** Ids for a plan's rows, allocated with the wallet's row locked: the next plan for this wallet waits here. */
 export interface AllocatedIds {
   readonly operationId: number
   readonly transactionIds: readonly number[]
 }
 
-/** Takes the wallet's lock. Everything that settles, ends or plans for a wallet takes it first. Error: WALLET_NOT_FOUND. */
+/** Takes the wallet's lock. Settling, ending and planning operations all take it first. Error: WALLET_NOT_FOUND. */
 export async function lockWalletAndAllocateIds(tx: Tx, wallet: Wallet, transactions: number): Promise<AllocatedIds> {
   const statement = sql<{ operation_id: number; transaction_ids: number[] }>`
     select nextval('operations_id_seq') as operation_id,
@@ -32,11 +32,11 @@ export async function lockWalletAndAllocateIds(tx: Tx, wallet: Wallet, transacti
 
 export interface PlanningState {
   readonly unfinished: readonly Operation[]
-  /** What the ledger shows, in base units. */
+  /** The ledger's `available` balance, in base units. */
   readonly available: bigint
-  /** Reservations that are held, by operation. */
+  /** Reservations that are not released, by operation. */
   readonly reserved: ReadonlyMap<number, { amount: bigint; covered: bigint }>
-  /** First nonce of the plan (rule 3); `null` on Solana. */
+  /** The plan's first nonce (rule 3); `null` on Solana. */
   readonly nextNonce: number | null
 }
 
@@ -56,9 +56,9 @@ const planningStateQuery = preparedQuery('planning state', (db, place: (name: Pl
     .where('operations.state', 'in', UNFINISHED_STATES)
   const state = sql<{
     available: bigint | null
-    held: ReservationRow[]
-    known_count: number | null
-    held_nonce: number | null
+    reserved: ReservationRow[]
+    stored_count: number | null
+    pending_nonce: number | null
   }>`(
     select
       (select available from ledger_balances where organization_id = ${place('organizationId')}
@@ -66,12 +66,13 @@ const planningStateQuery = preparedQuery('planning state', (db, place: (name: Pl
       (select coalesce(jsonb_agg(jsonb_build_object('operation_id', operation_id, 'amount', amount::text,
           'covered', covered::text)), '[]') from reservations
         where organization_id = ${place('organizationId')} and wallet_id = ${place('walletId')}
-        and token_address = ${place('tokenAddress')} and released_at is null) as held,
-      (select count from counted) as known_count,
+        and token_address = ${place('tokenAddress')} and released_at is null) as reserved,
+      (select count from counted) as stored_count,
       (select max(t.nonce) + 1 from transactions t
         where t.blockchain = ${place('blockchain')} and t.sender = ${place('address')} and t.state = 'pending'
         and (t.last_seen_at is not null or exists (select 1 from transaction_hashes h
-          where h.organization_id = t.organization_id and h.transaction_id = t.id and h.raw is not null))) as held_nonce
+          where h.organization_id = t.organization_id and h.transaction_id = t.id and h.raw is not null)))
+        as pending_nonce
   )`
   return db
     .with('counted', (counting) =>
@@ -95,25 +96,25 @@ const planningStateQuery = preparedQuery('planning state', (db, place: (name: Pl
 })
 
 /**
- * What a plan relies on, read in one statement under the wallet's lock. On EVM chains it also locks the sender's nonces,
- * which belong to chain and address across organizations, until the plan is committed.
+ * Reads what a plan relies on, in one statement under the wallet's lock. On EVM chains it also locks the sender's
+ * nonces until the plan commits: these belong to chain and address, across organizations.
  */
 export async function readPlanningState(
   tx: Tx,
   wallet: Wallet,
   tokenAddress: string,
-  facts: SenderState,
+  senderState: SenderState,
 ): Promise<PlanningState> {
   const { organizationId, walletId, blockchain, address } = wallet
-  const seen = facts.family === 'evm' ? facts : undefined
+  const evmState = senderState.family === 'evm' ? senderState : undefined
   const rows = await planningStateQuery(tx, {
     organizationId,
     walletId,
     tokenAddress,
     blockchain,
     address,
-    latestNonce: seen?.latestNonce ?? 0,
-    isCounted: seen !== undefined,
+    latestNonce: evmState?.latestNonce ?? 0,
+    isCounted: evmState !== undefined,
   })
   const [first] = rows
   return {
@@ -121,8 +122,8 @@ export async function readPlanningState(
       row.id === null ? [] : [operationFromJoinedRow(row as OperationWithTransactionsRow)],
     ),
     available: first?.available ?? 0n,
-    reserved: new Map((first?.held ?? []).map((held) => [held.operation_id, reservedAmounts(held)])),
-    nextNonce: seen ? Math.max(seen.pendingNonce, first?.known_count ?? 0, first?.held_nonce ?? 0) : null,
+    reserved: new Map((first?.reserved ?? []).map((row) => [row.operation_id, reservedAmounts(row)])),
+    nextNonce: evmState ? Math.max(evmState.pendingNonce, first?.stored_count ?? 0, first?.pending_nonce ?? 0) : null,
   }
 }
 
@@ -132,6 +133,6 @@ interface ReservationRow {
   covered: string
 }
 
-function reservedAmounts(held: ReservationRow): { amount: bigint; covered: bigint } {
-  return { amount: BigInt(held.amount), covered: BigInt(held.covered) }
+function reservedAmounts(row: ReservationRow): { amount: bigint; covered: bigint } {
+  return { amount: BigInt(row.amount), covered: BigInt(row.covered) }
 }

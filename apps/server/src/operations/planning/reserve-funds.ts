@@ -4,7 +4,7 @@ import type { Reservation } from '../lifecycle/reservation.ts'
 import type { PlanTarget } from './find-plan-target.ts'
 import type { PlanningState } from './read-planning-state.ts'
 
-/** What of a plan decides about its reservation. */
+/** The parts of a plan that determine its reservation. */
 export interface ReservationInput {
   readonly target: Pick<PlanTarget, 'wallet' | 'strategy'>
   readonly type: OperationType
@@ -15,21 +15,21 @@ export interface ReservationInput {
 }
 
 /**
- * What a supply holds back. The chain's latest balance counts, less what other operations hold back; of it the ledger
- * moves what it has already seen as final, and the rest when that becomes final (rule 7). `freed`: operations
- * that the plan ends. Error: INSUFFICIENT_BALANCE.
+ * The reservation of a supply. It must fit into the chain's latest balance less the reservations of other operations.
+ * The ledger moves the part that is already final now, and the rest when it becomes final (rule 7). `superseded`: ids
+ * of operations that the plan ends. Error: INSUFFICIENT_BALANCE.
  */
 export function reserveFunds(
   { target, type, amount, onChainBalance }: ReservationInput,
   operationId: number,
   state: PlanningState,
-  freed: ReadonlySet<number>,
+  superseded: ReadonlySet<number>,
 ): Reservation | undefined {
   if (type !== 'SUPPLY') return undefined
   assert(amount !== null && onChainBalance !== undefined, 'a supply has an amount and a balance')
   let ledger = state.available
-  for (const [id, held] of state.reserved) if (freed.has(id)) ledger += held.covered
-  requireBalance(amount, onChainBalance - reservedByOthers(state, freed), target.strategy.tokenDecimals)
+  for (const [id, reservation] of state.reserved) if (superseded.has(id)) ledger += reservation.covered
+  requireBalance(amount, onChainBalance - reservedByOthers(state, superseded), target.strategy.tokenDecimals)
   return {
     organizationId: target.wallet.organizationId,
     operationId,
@@ -40,11 +40,11 @@ export function reserveFunds(
   }
 }
 
-/** What operations hold back that the plan does not end. Base units. */
-export function reservedByOthers(state: PlanningState, freed: ReadonlySet<number>): bigint {
-  let held = 0n
-  for (const [id, { amount }] of state.reserved) if (!freed.has(id)) held += amount
-  return held
+/** The sum of the reservations of operations that the plan does not end. Base units. */
+export function reservedByOthers(state: PlanningState, superseded: ReadonlySet<number>): bigint {
+  let reserved = 0n
+  for (const [id, { amount }] of state.reserved) if (!superseded.has(id)) reserved += amount
+  return reserved
 }
 
 /** Error: INSUFFICIENT_BALANCE with `required` and `available`, as {@link Money}. */
@@ -56,8 +56,8 @@ export function requireBalance(required: bigint, available: bigint, decimals: nu
 }
 
 /**
- * On core: what the buffer keeps cannot be used (contract 7). Error: INSUFFICIENT_BALANCE with `available`, `requested`
- * and `shortfall`, as {@link Money}.
+ * On core, the buffer cannot be spent (contract 7). Error: INSUFFICIENT_BALANCE with `available`, `requested` and
+ * `shortfall`, as {@link Money}.
  */
 export function requireAboveBuffer(requested: bigint, balance: bigint, buffer: bigint, decimals: number): void {
   const available = maxAmount(balance - buffer, 0n)

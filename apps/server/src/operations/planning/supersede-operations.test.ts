@@ -17,7 +17,7 @@ async function approved(amount: bigint): Promise<Operation> {
   return use.client.operation(plan)
 }
 
-async function told(operation: Operation): Promise<string[]> {
+async function eventsOf(operation: Operation): Promise<string[]> {
   const rows = await use.engine.db
     .selectFrom('outbox')
     .select('event')
@@ -27,20 +27,20 @@ async function told(operation: Operation): Promise<string[]> {
   return rows.map(({ event }) => event)
 }
 
-test('a new plan ends the one that waits and takes over its money in the same transaction', async () => {
+test('a new plan ends the waiting one and takes over its reservation in the same transaction', async () => {
   const first = await use.client.supply(900n * USDC)
   expect(await use.balances()).toEqual({ available: 100n, reserved: 900n, deployed: 0n })
   const second = await use.client.supply(950n * USDC)
   expect(second.cancelledOperations).toEqual([first.operationId])
   expect(await use.client.operation(first)).toMatchObject({ state: 'ABORTED', failureReason: 'SUPERSEDED' })
   expect(await use.balances()).toEqual({ available: 50n, reserved: 950n, deployed: 0n })
-  expect(await told(first)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
+  expect(await eventsOf(first)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
 })
 
 test.each([
   ['too much', 1_001n * USDC, 'INSUFFICIENT_BALANCE'],
   ['too little', 1n, 'AMOUNT_OUT_OF_BOUNDS'],
-])('a plan that is refused (%s) ends nothing', async (_, amount, code) => {
+])('a refused plan (%s) ends nothing', async (_, amount, code) => {
   const first = await use.client.supply(900n * USDC)
   await expect(use.client.supply(amount)).rejects.toEqual(refused(code))
   await expect(use.client.unwind('full')).rejects.toEqual(refused('ALLOCATION_NOT_FOUND'))
@@ -48,9 +48,9 @@ test.each([
   expect(await use.balances()).toEqual({ available: 100n, reserved: 900n, deployed: 0n })
 })
 
-test('a plan whose transaction fails at its last moment ends nothing', async () => {
+test('a plan whose database transaction fails at the end supersedes nothing', async () => {
   const first = await use.client.supply(900n * USDC)
-  const again = planSupply(
+  const attempt = planSupply(
     use.engine.parts,
     {
       scope: use.client.scope,
@@ -61,25 +61,25 @@ test('a plan whose transaction fails at its last moment ends nothing', async () 
     },
     failingTransact(use.engine.db, 'the idempotency row could not be written'),
   )
-  await expect(again).rejects.toThrow('idempotency')
+  await expect(attempt).rejects.toThrow('idempotency')
   expect(await use.client.operation(first)).toMatchObject({ state: 'EXECUTING' })
   expect(await use.balances()).toEqual({ available: 100n, reserved: 900n, deployed: 0n })
 })
 
-test('of plans made at the same moment one is alive afterwards, and only its money is held', async () => {
+test('of simultaneous plans one survives, and only its amount stays reserved', async () => {
   const plans = await Promise.allSettled([1n, 2n, 3n, 4n, 5n].map((n) => use.client.supply(n * 100n * USDC)))
   expect(plans.every(({ status }) => status === 'fulfilled')).toBe(true)
-  const alive = await use.engine.db
+  const remaining = await use.engine.db
     .selectFrom('operations')
     .select(['id', 'amount'])
     .where('wallet_id', '=', use.client.wallet.walletId)
     .where('state', '=', 'EXECUTING')
     .execute()
-  expect(alive.length).toBe(1)
-  expect((await use.balances()).reserved).toBe(alive[0]!.amount! / USDC)
+  expect(remaining.length).toBe(1)
+  expect((await use.balances()).reserved).toBe(remaining[0]!.amount! / USDC)
 })
 
-test('an operation with something in flight stands in the way of a new plan', async () => {
+test('an operation with a transaction in flight blocks a new plan', async () => {
   const plan = await use.client.supply(100n * USDC)
   await use.dev.mineAtOnce(false)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
@@ -88,7 +88,7 @@ test('an operation with something in flight stands in the way of a new plan', as
   await expect(use.client.supply(100n * USDC)).rejects.toEqual(refused('OPERATION_IN_PROGRESS'))
 })
 
-test('an operation whose approval is confirmed is superseded like any other that waits', async () => {
+test('an operation whose token approval is confirmed is superseded like any other waiting one', async () => {
   const first = await approved(100n * USDC)
   const second = await use.client.supply(300n * USDC)
   expect(second.cancelledOperations).toEqual([first.operationId])

@@ -1,5 +1,5 @@
-// Writes the tables and the diagrams of docs/operations.md from the tables of states that the service runs on; the words
-// around them is written by hand. A test compares the two.
+// Writes the tables and the diagrams of docs/operations.md from the tables of states that the service runs on. The
+// text around them is written by hand. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ALLOCATION_TRANSITIONS, OPENING_STATUS } from '../apps/server/src/allocations/positions/allocation-states.ts'
 import type { StateTransition } from '../apps/server/src/kernel/index.ts'

@@ -7,6 +7,6 @@ type TransactionInAnyState = {
   readonly [Field in FieldOfAny<OperationTransaction>]: Extract<OperationTransaction, Record<Field, unknown>>[Field]
 }
 
-/** For tests, which say by what they expect in which state a transaction is. */
+/** Widens a transaction's type for tests, whose expectations imply its state. */
 export const anyState = (transaction: OperationTransaction): OperationTransaction & TransactionInAnyState =>
   transaction as OperationTransaction & TransactionInAnyState

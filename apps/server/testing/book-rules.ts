@@ -1,4 +1,4 @@
-/** Something that must never be in the books: a statement that finds it, and its name. */
+/** An invariant of the ledger: a statement that finds violations, and their name. */
 export interface BookRule {
   readonly what: string
   /** Every row that it returns is a violation. */
@@ -6,8 +6,8 @@ export interface BookRule {
 }
 
 /**
- * What holds of the books after every step, whatever happened (rule 8, contract 8): double entry, balances that
- * are the sums of postings, positions and reservations that the accounts hold, nothing held for a finished operation.
+ * Invariants of the ledger after every step (rule 8, contract 8): entries balance, balances are the sums of postings,
+ * positions and reservations match their accounts, nothing is reserved for a finished operation.
  */
 export const BOOK_RULES: readonly BookRule[] = [
   {
@@ -89,8 +89,8 @@ export const BOOK_RULES: readonly BookRule[] = [
           and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING'))`,
   },
   {
-    // One that failed on chain may have a later transaction on its way: it fails for itself, or lands late. Of an agent's
-    // that ended between its approval and the rest, the approval is on its way for as long as its block is not final.
+    // A failed operation may still have a later transaction in flight, which fails or lands late. If an agent's
+    // operation ended after its approval, that approval is in flight until its block is final.
     what: 'a finished operation with a transaction that still waits, or is on its way though none of it failed',
     finds: `select o.id, o.state, t.id as transaction_id, t.state as transaction_state from operations o
       join transactions t on t.organization_id = o.organization_id and t.operation_id = o.id

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 export interface ChildProgram {
   readonly process: ChildProcess
-  /** Resolves with the first line on stdout, from now or before, that begins with `prefix`. */
+  /** Resolves with the first past or future line of stdout that begins with `prefix`. */
   line(prefix: string): Promise<string>
-  /** SIGKILL: what a crash, or a machine out of memory, does. */
+  /** Sends SIGKILL, like a crash or a machine out of memory. */
   kill(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export interface ProgramOptions {
   readonly env?: Record<string, string>
 }
 
-/** Runs `testing/programs/<name>.ts` as a process of its own. */
+/** Runs `testing/programs/<name>.ts` as a separate process. */
 export function startProgram(
   name: string,
   args: readonly string[],

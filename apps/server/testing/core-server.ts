@@ -5,14 +5,14 @@ import { type IdentityFixture, identityFixture, organization, PASSWORD } from '.
 
 type Role = UserCredential['role']
 
-/** The answer of a core route, its body parsed. */
+/** A core route's response with its body parsed. */
 export interface CoreAnswer {
   readonly status: number
   readonly headers: LightMyRequestResponse['headers']
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** What a test sends beside method and path. */
+/** What a test sends in addition to method and path. */
 export interface CoreRequest {
   readonly token?: string
   readonly key?: string
@@ -21,7 +21,7 @@ export interface CoreRequest {
   readonly address?: string
 }
 
-/** A real server with real identity on a database of the test's own. */
+/** A real server with real identity on a separate database. */
 export interface CoreServer {
   readonly parts: IdentityFixture
   readonly app: App
@@ -29,7 +29,7 @@ export interface CoreServer {
   close(): Promise<void>
 }
 
-/** Rate limits are out of the way unless a test says otherwise. */
+/** Rate limits are effectively off unless a test sets them. */
 export async function coreServer(
   routes: (app: App, parts: IdentityFixture) => void,
   rateLimitMultiplier = 1_000,
@@ -76,7 +76,7 @@ export async function coreServer(
   }
 }
 
-/** An organization with one signed-in member of each role; their access tokens by role, and their ids. */
+/** An organization with one signed-in member per role. Returns their access tokens and ids by role. */
 export async function staffedOrganization(parts: IdentityParts) {
   const { owner, accessToken, refreshToken, user } = await organization(parts)
   const tokens: Record<Role, string> = { owner: accessToken, admin: '', approver: '', viewer: '' }

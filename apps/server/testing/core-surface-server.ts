@@ -6,9 +6,9 @@ import { type Contract, createContract } from '../system/contract.ts'
 import type { CoreAnswer, CoreRequest } from './core-server.ts'
 import type { EngineFixture } from './engine-fixture.ts'
 
-/** The core surface over an engine's database and chain; every answer must keep its own `/openapi.json`. */
+/** The core surface over an engine's database and chain. Every response must match its `/openapi.json`. */
 export interface CoreSurfaceServer {
-  /** For making organizations, people and keys in the same database. */
+  /** To create organizations, people and keys in the same database. */
   readonly parts: Parts & IdentityParts & Pick<EngineFixture, 'clock'>
   readonly app: App
   call(method: 'GET' | 'POST' | 'PUT', url: string, request?: CoreRequest): Promise<CoreAnswer>

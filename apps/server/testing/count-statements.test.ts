@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { countStatements, testDatabase } from './index.ts'
 
-test('the probe counts the statements of its own work and not those of others at the same moment', async () => {
+test('the probe counts only the statements of its own work, not concurrent ones', async () => {
   const { db, pool, close } = await testDatabase()
   const one = () => sql`select 1`.execute(db)
   const [mine] = await Promise.all([

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
 export interface StatementCount {
-  /** Statements without those that only open and close transactions. */
+  /** Statements, except those that only open or close transactions. */
   readonly statements: number
   /** Every round trip to PostgreSQL. */
   readonly roundTrips: number
-  /** The text of each, in order, for the message of a failing test. */
+  /** The statements' texts in order, for the message of a failing test. */
   readonly texts: readonly string[]
 }
 
@@ -15,8 +15,8 @@ const frame = /^(begin|start transaction|commit|rollback|savepoint|release)\b/i
 let probing = false
 
 /**
- * Counts what `work` sends to PostgreSQL, through whatever pool, `db` or `pool` or a queue's. Statements of others that
- * run at the same time are not counted: they run in another asynchronous context.
+ * Counts the statements that `work` sends to PostgreSQL through any pool. Concurrent statements of other work run in
+ * another asynchronous context and do not count.
  */
 export async function countStatements<T>(work: () => Promise<T>): Promise<StatementCount & { result: T }> {
   installProbe()
@@ -25,7 +25,7 @@ export async function countStatements<T>(work: () => Promise<T>): Promise<Statem
   return { result, texts, roundTrips: texts.length, statements: texts.filter((text) => !frame.test(text)).length }
 }
 
-/** Every statement passes `pg.Client.query`, whoever sends it, so the probe stands there; tests only. */
+/** Wraps `pg.Client.query`, which every statement passes. For tests only. */
 function installProbe(): void {
   if (probing) return
   probing = true

@@ -6,12 +6,13 @@ import type { TreasuryInput } from './programs/crashing-treasury.ts'
 
 /** Each point costs two processes: `npm run crash` visits all of them. */
 const VISITS_ALL = process.env.CRASH_POINTS === 'all'
-/** A process that dies again and again at the same place would never end. */
+/** Bounds a process that keeps dying at the same point. */
 const STARTS_MAX = 6
 
 /**
- * Runs a loop once whole, and then, each time anew, with its first process killed at one of its points. Returns the kinds
- * of points at which one died. `npm test` visits every send, and one commit of so many; or the first of each label that is named.
+ * Runs a loop once to its end, then again from scratch for each point, with its first process killed there. Returns the
+ * kinds of points at which a process died. `npm test` visits every send and a sample of the commits, or the first point
+ * of each named label.
  */
 export async function killAtEachPoint(
   runLoop: (dieAt: number | undefined) => Promise<string[]>,
@@ -32,7 +33,7 @@ export async function killAtEachPoint(
   return [...died].sort()
 }
 
-/** Starts the program until it comes to its end; the first one dies at that point. Returns what they said. */
+/** Restarts the program until it finishes; its first process dies at that point. Returns the output of all. */
 export async function startUntilDone(
   input: Omit<CrashingInput, 'start' | 'dieAt'> | Omit<TreasuryInput, 'start' | 'dieAt'>,
   dieAt: number | undefined,
@@ -51,7 +52,7 @@ export async function startUntilDone(
   return said
 }
 
-/** That of all operations of the wallet one supply and one withdrawal were carried out; what the supply moved. */
+/** Asserts that exactly one supply and one withdrawal of the wallet were completed; returns what the supply moved. */
 export async function expectOneOfEach({ db }: BooksOf, walletId: number): Promise<bigint | null> {
   const operations = await db
     .selectFrom('operations')

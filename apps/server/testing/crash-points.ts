@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import pg from 'pg'
 
 /**
- * Labelled points of a process at which it may be killed: before and after each commit, and before and after each
- * transaction is handed to a node. They stand at the doors that everything passes, so no product code knows of them.
+ * Labelled points at which a process may be killed: before and after each commit, and before and after each
+ * broadcast. They hook into shared functions, so no product code refers to them.
  */
 export interface CrashPoints {
-  /** The labels of the points that were passed, in order. */
+  /** The labels of the points passed so far, in order. */
   readonly labels: readonly string[]
 }
 
-/** More points than the usual ones. */
+/** Options for additional points. */
 export interface CrashPointOptions {
-  /** What the process is doing; begins each label. */
+  /** What the process is doing: the prefix of each label. */
   readonly doing: () => string
 }
 
 /**
- * Counts the points, and kills this process, as a crash would, at number `dieAt` (from 1). With `more` also before and
- * after each statement that writes without a transaction, which commits by itself.
+ * Counts the points and kills this process at number `dieAt` (from 1), as a crash would. `more` adds points before and
+ * after each autocommitted write.
  */
 export function installCrashPoints(dieAt: number | undefined, more?: CrashPointOptions): CrashPoints {
   const labels: string[] = []
@@ -29,7 +29,7 @@ export function installCrashPoints(dieAt: number | undefined, more?: CrashPointO
     if (labels.length !== dieAt) return
     await say(`died at ${label}`)
     process.kill(process.pid, 'SIGKILL')
-    // The signal takes a moment, in which nothing more may happen.
+    // The signal takes a moment to arrive; nothing may run meanwhile.
     await new Promise(() => {})
   }
 
@@ -64,7 +64,7 @@ function pointOf(statement: string, commitsByItself: boolean): 'commit' | 'write
   return commitsByItself && /\b(insert into|update|delete from)\b/i.test(statement) ? 'write' : undefined
 }
 
-/** A line that is out before the process can die. */
+/** Writes a line and waits until it is flushed: the process may die next. */
 export async function say(line: string): Promise<void> {
   if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain')
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** The migrated database that test databases are copied from; nobody connects to it after the set-up. */
+/** The migrated template of all test databases. After the setup, nothing connects to it. */
 export const TEMPLATE = 'weir_template'
 
-/** Runs one statement on a connection of its own; for statements that stand outside transactions. */
+/** Runs one statement on its own connection, for statements that cannot run in a transaction. */
 export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -15,7 +15,7 @@ export async function runStatement(url: string, statement: string): Promise<void
   }
 }
 
-/** Makes a database with a name of its own; `template` is TEMPLATE, or PostgreSQL's empty `template1`. */
+/** Creates a database with a unique name; `template` is TEMPLATE or PostgreSQL's empty `template1`. */
 export async function createDatabase(
   serverUrl: string,
   template: string,

@@ -15,33 +15,33 @@ import type { TestChain } from './test-chain.ts'
 import { createTestClient, type TestClient } from './test-client.ts'
 import { USDC } from './units.ts'
 
-/** The engine on a database of its own: a real ledger, a real chain, and a follower without a timer. */
+/** The engine on a separate database, with a real ledger, a real chain, and a follower without a timer. */
 export interface EngineFixture {
   readonly parts: Parts
   readonly db: Database
-  /** For a process of its own on the same database. */
+  /** For a separate process on the same database. */
   readonly databaseUrl: string
-  /** The service's; the chain has its own. */
+  /** The service's clock; the chain has its own. */
   readonly clock: ManualClock
   readonly dev: TestChain
   readonly chain: EvmChain
   readonly follower: Follower
-  /** Every HTTP request to the chain so far. */
+  /** The number of HTTP requests to the chain so far. */
   requests(): number
   strategy(key: string): Strategy
   /** A new organization with a default profile. */
   organization(): Promise<number>
-  /** A registered wallet whose key we hold, with native coins and USDC. */
+  /** A registered wallet with native coins and USDC, whose key the test holds. */
   client(options?: { organizationId?: number; usdc?: bigint; key?: Hex }): Promise<TestClient>
-  /** The same database and clock on another chain of the same name. */
+  /** An engine with the same database and clock on another chain of the same name. */
   onChain(dev: TestChain, print: (line: string) => void, isDevelopment?: boolean): Promise<EngineFixture>
-  /** The same wallet, on the chain of this engine. */
+  /** The same wallet on this engine's chain. */
   registerAgain(client: TestClient): Promise<TestClient>
-  /** Another organization that registered the same address, with the same key. */
+  /** Another organization that registers the same address, with the same key. */
   duplicateClient(client: TestClient): Promise<TestClient>
-  /** Follows the chain to its head, and settles what is final. */
+  /** Follows the chain to its head and settles what is final. */
   followOnce(): Promise<void>
-  /** Mines as many blocks as make everything sent so far final, and follows. */
+  /** Mines until everything sent so far is final, then follows. */
   settle(): Promise<void>
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import {
   createMemoryRateLimiter,
 } from '../src/surfaces/http/index.ts'
 
-/** Every route that the service can have, as it is registered. Nothing behind it runs, so it needs nothing to run on. */
+/** Registers every route that the service can have. Runs no handler, so it needs no database or chain. */
 export async function everyRoute(): Promise<{ app: App; routes: RouteOptions[] }> {
   const routes: RouteOptions[] = []
   const nothing: unknown = new Proxy({}, { get: () => nothing })

@@ -8,7 +8,7 @@ import type { SolanaFixture } from './solana-fixture.ts'
 
 export type BooksOf = Pick<EngineFixture, 'db'>
 
-/** That no rule of the books finds anything wrong. */
+/** Asserts that no rule of the ledger finds a violation. */
 export async function expectBooks({ db }: BooksOf): Promise<void> {
   for (const { what, finds } of BOOK_RULES) {
     const { rows } = await sql.raw(finds).execute(db)
@@ -17,8 +17,9 @@ export async function expectBooks({ db }: BooksOf): Promise<void> {
 }
 
 /**
- * The books and the chain at the last settled block: tokens, shares and values are equal to the unit, or an open break
- * tells the difference. Call it after a round that reached the head. Without `only`, of every wallet.
+ * Asserts that the ledger matches the chain at the last settled block: tokens, shares and values are equal to the
+ * unit, or an open break explains the difference. Call it after a round that reached the head. `only` defaults to all
+ * wallets.
  */
 export async function expectChain(
   { db, chain }: Pick<EngineFixture | SolanaFixture, 'db' | 'chain'>,
@@ -40,7 +41,7 @@ export async function expectChain(
   const compared = wallets.filter(({ id }) => only === undefined || only.includes(id))
   const pairs = compared.flatMap((wallet) => tokens.map((token) => ({ wallet, token })))
   const positions = compared.flatMap((wallet) => strategies.map((strategy) => ({ wallet, strategy })))
-  // All in one tick, so that it is one request.
+  // All in one tick, which batches them into one request.
   const [balances, shares] = await Promise.all([
     chain.balances(
       pairs.map(({ wallet, token }) => ({ owner: wallet.address, token: token.address })),
@@ -60,7 +61,7 @@ export async function expectChain(
     const missing = breaks.filter(own).reduce((sum, { amount }) => sum + amount, 0n)
     const what = `${token.symbol} of wallet ${wallet.id} at block ${at}`
     expect(books.available + books.reserved - missing, what).toBe(balances[index])
-    // A break is for what available could not give up; so while one is open, nothing is available.
+    // A break records what exceeds the available balance; so while one is open, nothing is available.
     if (missing !== 0n) expect(books.available, `available beside a break: ${what}`).toBe(0n)
   }
   for (const [index, { wallet, strategy }] of positions.entries()) {
@@ -69,7 +70,7 @@ export async function expectChain(
   }
 }
 
-/** The ids of operations that are not finished, oldest first. */
+/** The ids of unfinished operations, oldest first. */
 export async function unfinished({ db }: Pick<EngineFixture, 'db'>, walletId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('operations')

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { Database } from '../src/database/index.ts'
 
 /**
- * The fiat side of the books: every entry sums to zero, what ended holds nothing in transit, what is on its way all of it,
- * and fees, amounts and tokens of each record agree to the cent and to the base unit.
+ * Asserts the fiat side of the ledger: every entry sums to zero, a finished payment has nothing in transit, a pending
+ * one its full amount, and fees, amounts and tokens of each record agree to the cent and to the base unit.
  */
 export async function expectFiatBooks({ db }: { readonly db: Database }): Promise<void> {
   const entries = await db

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Database } from '../src/database/index.ts'
 import type { ErrorCode } from '../src/kernel/index.ts'
 
-/** The tables that a refused request of the engine must leave as they are. */
+/** The tables that a refused request must not change. */
 const TABLES = [
   'operations',
   'transactions',
@@ -26,7 +26,7 @@ async function checksums(db: Database): Promise<unknown> {
   return (await sql`${sql.join(parts, sql` union all `)}`.execute(db)).rows
 }
 
-/** That a request fails with this code and changes no row of the engine's. */
+/** Asserts that a request fails with this code and changes no row of these tables. */
 export async function expectRefused(db: Database, code: ErrorCode, request: () => Promise<unknown>): Promise<void> {
   const before = await checksums(db)
   await expect(request()).rejects.toMatchObject({ code })

@@ -8,15 +8,15 @@ import { runStatement, TEMPLATE } from './databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server's own database; test databases are made beside it. */
+    /** URL of the default database; test databases are created on the same server. */
     postgresUrl: string
   }
 }
 
-/** One PostgreSQL for the whole run, with one migrated database that each test's database is a copy of. */
+/** Starts one PostgreSQL for the whole run, with a migrated template that each test's database is copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-test-'))
-  // PostgreSQL runs as another user when we are root, and may pass through.
+  // As root, PostgreSQL runs as another user, which must be able to traverse the folder.
   chmodSync(dataDir, 0o711)
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
   await runStatement(server.url, `create database ${TEMPLATE}`)

@@ -8,7 +8,7 @@ import {
 } from '../src/identity/index.ts'
 import { ManualClock, silentLog, systemRandomSource } from '../src/kernel/index.ts'
 import { testDatabase } from './index.ts'
-/** Real parts on a database of the test's own, with a clock that stands still. */
+/** Real parts on a separate database, with a clock that only moves when a test moves it. */
 export interface IdentityFixture extends IdentityParts {
   readonly clock: ManualClock
   close(): Promise<void>
@@ -49,7 +49,7 @@ export async function organization(
   return { ...signedIn, owner: await credentialOf(parts, signedIn.accessToken) }
 }
 
-/** The credential behind an access token that must hold. */
+/** The credential of an access token that must be valid. */
 export async function credentialOf(parts: IdentityParts, accessToken: string): Promise<UserCredential> {
   const credential = await authenticateBearer(parts, accessToken)
   if (credential === undefined) throw new Error('the access token does not hold')

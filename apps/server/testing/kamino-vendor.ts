@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { SvmInstruction } from '../src/chains/index.ts'
 
 /**
- * What Kamino's own SDK says of made-up reserves, as scripts/compare-kamino.mjs recorded it. Numbers are decimal text;
- * addresses are as the SDK decodes them, with its placeholders where there is none.
+ * Results of Kamino's own SDK for made-up reserves, as recorded by scripts/compare-kamino.mjs. Numbers are decimal
+ * text; addresses are as the SDK decodes them, with its placeholders for absent ones.
  */
 export interface KaminoVendor {
-  /** The SDK with its release. */
+  /** The SDK and its release. */
   readonly vendor: string
   readonly program: string
   readonly reserves: readonly VendorReserve[]
@@ -18,7 +18,7 @@ interface VendorReserve {
   readonly account: string
   readonly decoded: Readonly<Record<DecodedKey, string>> & { readonly oracles: Readonly<Record<string, string>> }
   readonly authority: string
-  /** What some amounts of shares bring in tokens, and the same amounts of tokens in shares; not rounded. */
+  /** Conversions of some amounts: from shares to tokens and from tokens to shares; not rounded. */
   readonly worth: readonly { readonly amount: string; readonly tokens: string; readonly shares: string }[]
   readonly terms: {
     readonly hostFixedRateBps: number
@@ -27,9 +27,9 @@ interface VendorReserve {
   }
   /** `null` where the SDK's numbers overflow. */
   readonly interest: {
-    /** Of a year, as a fraction. */
+    /** A yearly rate as a fraction. */
     readonly supplyRate: number
-    /** Base units, so many slots after the reserve was refreshed. */
+    /** Base units, at a number of slots after the reserve's refresh. */
     readonly grown: readonly { readonly slots: string; readonly borrowed: string; readonly supply: string }[]
   } | null
   readonly refresh: SvmInstruction
@@ -51,7 +51,7 @@ type DecodedKey =
   | 'referrerFeesSf'
   | 'pendingReferrerFeesSf'
 
-/** The same amount deposited, and redeemed. */
+/** Instructions for a deposit and a redemption of the same amount. */
 interface VendorDealing {
   readonly owner: string
   readonly tokenAccount: string

@@ -27,7 +27,7 @@ export interface Market {
   strategy(key: string): Strategy
   /** A new wallet with native coins and `amount` of a token. */
   wallet(strategy: Strategy, amount: bigint): Promise<Hex>
-  /** Signs and sends calls one after the other; the included transactions, which must have succeeded. */
+  /** Signs and sends calls one after the other. Returns the included transactions, which must have succeeded. */
   send(key: Hex, calls: readonly Call[]): Promise<EvmIncludedTransaction[]>
   stop(): Promise<void>
 }
@@ -126,7 +126,7 @@ const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: { maxFeePerGas: bigint; 
   maxPriorityFeePerGas,
 })
 
-/** The strategies as a catalogue would hold them before the first reading. */
+/** The strategies as a catalogue has them before its first reading. */
 function strategiesOf(devnet: Devnet): Strategy[] {
   return seedsFromDeployment(devnet.deployment)
     .flatMap((venue) => venue.strategies.map((seed) => ({ venue, seed })))

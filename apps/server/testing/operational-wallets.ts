@@ -4,7 +4,7 @@ import { addOperationalWallet, findWalletToken, type OperationalWallet } from '.
 import type { EngineFixture } from './engine-fixture.ts'
 import type { TestClient } from './test-client.ts'
 
-/** Makes the USDC of a client's wallet an operational wallet; the buffer in base units. */
+/** Makes the USDC of a client's wallet an operational wallet. The buffer is in base units. */
 export async function createOperationalWallet(
   { parts }: EngineFixture,
   { wallet }: TestClient,
@@ -15,7 +15,7 @@ export async function createOperationalWallet(
   return (await addOperationalWallet(parts, { ...watched, enableYield: true, buffer })).operationalWallet
 }
 
-/** Plans a move of an operational wallet that somebody asked for. */
+/** Plans an explicitly requested move of an operational wallet. */
 export function planExplicitMove(
   engine: EngineFixture,
   { organizationId, opWalletId }: OperationalWallet,
@@ -25,7 +25,7 @@ export function planExplicitMove(
   return planMove(engine.parts, { organizationId, opWalletId, strategyId, origin: 'explicit', reasons: {}, ...input })
 }
 
-/** The approval policy of an organization from now on. */
+/** Sets the approval policy of an organization. */
 export async function setPolicy({ db, clock }: EngineFixture, organizationId: number, policy: object): Promise<void> {
   const { id } = await db
     .selectFrom('users')

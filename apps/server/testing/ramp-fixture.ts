@@ -31,24 +31,24 @@ import { createFollower } from '../src/watch/index.ts'
 import { until } from './index.ts'
 import { freshAddress, startTestSandbox, type TestSandbox } from './test-sandbox.ts'
 
-/** The key that the tests' account numbers, deposit addresses and forms follow from. */
+/** The key that account numbers, deposit addresses and forms are derived from in tests. */
 export const RAMP_KEY = '5e'.repeat(32)
 
-/** The ramp on real embedded chains and a real database; time passes when it is told to. */
+/** The ramp on real embedded chains and a real database; time passes only when a test advances it. */
 export interface RampFixture {
   readonly sandbox: TestSandbox
   readonly parts: RampParts & Parts
   readonly provider: SandboxProviderParts
   readonly clock: ManualClock
-  /** One round of everything that works by itself. */
+  /** Runs one round of all background work. */
   followOnce(): Promise<void>
-  /** Rounds, a second and a half apart, until nothing is left to do. */
+  /** Runs rounds, 1.5 seconds apart, until nothing is left to do. */
   settle(): Promise<void>
   organization(name?: string): Promise<RampClient>
   close(): Promise<void>
 }
 
-/** An organization that is verified, with a wallet. */
+/** A verified organization with a wallet. */
 export interface RampClient {
   readonly organizationId: number
   readonly scope: Scope
@@ -67,7 +67,7 @@ export interface RampClient {
   ): Promise<void>
   transactions(): Promise<RampTransaction[]>
   transaction(transactionId: number): Promise<RampTransaction>
-  /** What the wallet holds of its chain's USDC, on chain. */
+  /** The wallet's USDC balance on chain. */
   usdc(owner?: string): Promise<bigint>
 }
 

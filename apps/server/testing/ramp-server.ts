@@ -3,7 +3,7 @@ import type { RampParts } from '../src/ramp/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { rampRoutes } from '../src/surfaces/v1/index.ts'
 
-/** The ramp's routes over the books of a test. A key is the id of its organization. */
+/** The ramp's routes over a test's database. An organization's id serves as its key. */
 export async function rampServer(parts: RampParts, log: Log = silentLog): Promise<App> {
   const app = await buildServer({
     ...parts,

@@ -20,22 +20,22 @@ import { testDatabase } from './index.ts'
 import { type SolanaKey, sign, signatureOf, type TestSolana } from './test-solana.ts'
 import { USDC } from './units.ts'
 
-/** The engine on Solana: a real ledger, a real embedded chain, and a follower without a timer. */
+/** The engine on Solana, with a real ledger, a real embedded chain, and a follower without a timer. */
 export interface SolanaFixture {
   readonly parts: Parts
   readonly db: Database
-  /** For a process of its own on the same database. */
+  /** For a separate process on the same database. */
   readonly databaseUrl: string
-  /** The service's; the chain has its own. */
+  /** The service's clock; the chain has its own. */
   readonly clock: ManualClock
   readonly solana: TestSolana
   readonly chain: SvmChain
   readonly strategy: Strategy
-  /** A registered wallet whose key we hold, with SOL and USDC. */
+  /** A registered wallet with SOL and USDC, whose key the test holds. */
   client(usdc?: bigint): Promise<SolanaClient>
-  /** Follows the chain to its head, and settles it. */
+  /** Follows the chain to its head and settles. */
   followOnce(): Promise<void>
-  /** Makes blocks, and follows. */
+  /** Makes blocks, then follows. */
   settle(blocks?: number): Promise<void>
   close(): Promise<void>
 }
@@ -49,9 +49,9 @@ export interface SolanaClient {
   unwind(amount: bigint | 'full'): Promise<Operation>
   sign(operation: Operation): Promise<string>
   submit(operation: Operation, signed?: string): Promise<SubmissionResult>
-  /** Signs and sends past the service, which is told nothing; the block is not made. */
+  /** Signs and sends without telling the service; makes no block. */
   send(operation: Operation): Promise<string>
-  /** Submits, makes a block, settles. */
+  /** Submits, makes a block and settles. */
   complete(operation: Operation): Promise<Operation>
   operation(named: { operationId: number }): Promise<Operation>
   usdc(): Promise<bigint>

@@ -13,21 +13,21 @@ import type { SignOptions, TestClient } from './test-client.ts'
 
 export const LEASE_MS = 30_000
 
-/** A custody agent of an organization, in the hands of a test: each step when the test says so. */
+/** An organization's custody agent that a test drives step by step. */
 export interface TestAgent {
-  /** Asks once, without waiting; `undefined`: there is nothing to sign. */
+  /** Polls once without waiting; `undefined`: there is nothing to sign. */
   poll(leaseDurationMs?: number): Promise<IssuedBytes | undefined>
-  /** The same, where there must be something. */
+  /** Like `poll`, but there must be something to sign. */
   pollRequired(leaseDurationMs?: number): Promise<IssuedBytes>
-  /** Signs and sends, and says nothing of it. Returns the hash. */
+  /** Signs and sends without reporting it. Returns the hash. */
   send(handedOut: IssuedBytes, options?: SignOptions): Promise<string>
   submitted(handedOut: IssuedBytes, txHash: string): Promise<AgentReport>
   failed(handedOut: IssuedBytes, how?: { error?: string; withToken?: boolean }): Promise<AgentReport>
-  /** Takes, sends and reports everything of an operation, and settles; returns it as it then stands. */
+  /** Leases, sends and reports all transactions of an operation, and settles. Returns the updated operation. */
   carryOut(operation: Operation): Promise<Operation>
 }
 
-/** Another call is another process: it knows nothing of the first but the database. */
+/** Each call simulates a separate process: agents share only the database. */
 export function createTestAgent(engine: EngineFixture, client: TestClient, parts: Parts = engine.parts): TestAgent {
   const { organizationId } = client.wallet
   const agentParts: AgentParts = { ...parts, random: systemRandomSource }

@@ -11,17 +11,17 @@ export const erc20 = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
 ])
 
-/** One embedded chain for a test file: no heartbeat, so that a block comes only when somebody causes it. */
+/** One embedded chain for a test file. No heartbeat: blocks are mined only on demand. */
 export interface TestChain extends DevChain {
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
-  /** Whether a transaction is mined at once, or waits until `mine` is called. */
+  /** Sets whether a transaction is mined immediately or waits for `mine`. */
   mineAtOnce(atOnce: boolean): Promise<void>
-  /** Nothing is mined until `work` is over, unless `mine` is called. */
+  /** Mines nothing while `work` runs, unless `mine` is called. */
   withoutMining<T>(work: () => Promise<T>): Promise<T>
-  /** Waits until the transaction is in a block: nodes answer a send before they mine. */
+  /** Waits until the transaction is in a block: nodes respond to a send before they mine. */
   included(hash: string): Promise<string>
   sendRaw(raw: string): Promise<string>
-  /** Sends a contract call of the account, outside the service. */
+  /** Sends a contract call from the account, without the service. */
   call(from: PrivateKeyAccount, to: string, data: Hex): Promise<string>
   fund(address: string, token: string, amount: bigint): Promise<string>
 }

@@ -25,7 +25,7 @@ import { anyState } from './any-state.ts'
 import { erc20, type TestChain } from './test-chain.ts'
 
 export interface SignOptions {
-  /** Percent of the planned fees; 110 is the least that replaces a pending transaction. */
+  /** Percent of the planned fees; at least 110 replaces a pending transaction. */
   readonly feePercent?: bigint
   readonly change?: Partial<TransactionSerializableEIP1559>
 }
@@ -41,24 +41,24 @@ export interface TestClient {
   unwind(amount: bigint | 'full', strategyKey?: string): Promise<Operation>
   sign(transaction: OperationTransaction, options?: SignOptions): Promise<Hex>
   submit(operation: { operationId: number }, signedTransaction: string): Promise<SubmissionResult>
-  /** Signs and submits every transaction that waits, in order. Returns the hash of the last. */
+  /** Signs and submits every waiting transaction in order. Returns the hash of the last. */
   submitAll(operation: Operation): Promise<string>
-  /** Plans, submits and settles; returns the operation as it then stands. */
+  /** Plans, submits and settles; returns the updated operation. */
   complete(operation: Operation): Promise<Operation>
   operation(named: { operationId: number }): Promise<Operation>
-  /** Signs and sends past the service, which is told nothing. */
+  /** Signs and sends without telling the service. */
   send(transaction: OperationTransaction, options?: SignOptions): Promise<string>
-  /** USDC arrive from outside, or leave. */
+  /** Receives or spends USDC without the service. */
   receive(amount: bigint): Promise<string>
   spend(amount: bigint, to?: string): Promise<string>
-  /** Uses the next nonce for something that nobody planned. */
+  /** Uses the next nonce for an unplanned transaction. */
   useNonce(): Promise<string>
   usdc(): Promise<bigint>
 }
 
 const DEFAULT_STRATEGY = 'aave-v3:polygon:USDC'
 
-/** The parts of an engine that a client works with. */
+/** The parts of an engine that a client uses. */
 export interface ClientEnvironment {
   readonly parts: Parts
   readonly dev: TestChain

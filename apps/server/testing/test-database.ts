@@ -4,11 +4,11 @@ import { silentLog } from '../src/kernel/index.ts'
 import { createDatabase, TEMPLATE } from './databases.ts'
 
 export interface TestDatabase extends OpenDatabase {
-  /** For whoever opens a pool of its own on the same database: a queue, a second process. */
+  /** For a queue or a second process that opens its own pool on the same database. */
   readonly url: string
 }
 
-/** A database of the test's own with all tables and no rows; `close` drops it. */
+/** Creates a database with all tables and no rows; `close` drops it. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { url, drop } = await createDatabase(inject('postgresUrl'), TEMPLATE)
   const opened = openDatabase({ url, log: silentLog, max: 5 })
@@ -22,7 +22,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A database without any table, for what starts from nothing. */
+/** Creates a database without tables. */
 export function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   return createDatabase(inject('postgresUrl'), 'template1')
 }

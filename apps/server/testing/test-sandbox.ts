@@ -11,18 +11,18 @@ import {
 } from '../src/sandbox/index.ts'
 import { type TestDatabase, testDatabase } from './index.ts'
 
-/** For tests: embedded chains in a folder of their own that mine nothing by themselves, and a database. */
+/** For tests: embedded chains in their own folder that mine only on demand, and a database. */
 export interface TestSandbox {
   readonly parts: SandboxParts
   readonly embedded: EmbeddedChains
   readonly database: TestDatabase
-  /** Addresses that faults may strike. */
+  /** Addresses that faults may affect. */
   readonly registered: Set<string>
-  /** Asks a node itself, behind everything that stands around it. */
+  /** Calls a node directly, without its decorators. */
   askNode<T>(blockchain: Blockchain, method: string, ...params: unknown[]): Promise<T>
-  /** Where the node itself answers, for another process. */
+  /** The node's own URL, for another process. */
   nodeUrl(blockchain: Blockchain): Promise<string>
-  /** Blocks that were waited for, as `polygon 17`. */
+  /** Blocks that something waited for, such as `polygon 17`. */
   readonly waitedFor: string[]
   close(): Promise<void>
 }
@@ -75,7 +75,7 @@ export async function startTestSandbox(blockchains?: EmbeddedChainsOptions['bloc
 
 let made = 0
 
-/** A fresh address that nobody has a key to. */
+/** A random address whose key nobody has. */
 export function freshAddress(): string {
   made += 1
   return `0x${(0xabc0000000n + BigInt(made)).toString(16).padStart(40, '0')}`

@@ -27,7 +27,7 @@ import { SHARE_VAULT_ERRORS } from '../src/venues/share-vault/errors.ts'
 
 export const SOL = 1_000_000_000n
 
-/** A key of somebody's own. */
+/** A user's key. */
 export interface SolanaKey {
   readonly address: string
   readonly pair: CryptoKeyPair
@@ -41,7 +41,7 @@ async function keyOf(pair: CryptoKeyPair): Promise<SolanaKey> {
   return { address: await getAddressFromPublicKey(pair.publicKey), pair }
 }
 
-/** The 64 bytes of a key pair, for a process of its own; base64. */
+/** The 64 bytes of a key pair as base64, for a separate process. */
 export async function secretOf({ pair }: SolanaKey): Promise<string> {
   const [secret, open] = await Promise.all([
     crypto.subtle.exportKey('pkcs8', pair.privateKey),
@@ -60,20 +60,20 @@ export function signatureOf(signed: string): string {
   return getSignatureFromTransaction(getTransactionDecoder().decode(Buffer.from(signed, 'base64')))
 }
 
-/** For tests: the embedded Solana chain, on which a block comes only when somebody causes it. */
+/** For tests: the embedded Solana chain, which makes blocks only on demand. */
 export interface TestSolana {
   readonly devnet: Devnet
   readonly chain: SvmChain
-  /** The same ledger as it is followed where blocks are too large to be read; `fetch` stands before the node. */
+  /** The same chain followed by wallets, as where blocks are too large to read. `fetch` carries its requests. */
   byWallets(fetch?: Fetch, options?: Pick<SolanaChainParts, 'busyAccounts' | 'priorityFees'>): SvmChain
   readonly treasury: SolanaKey
   requests(): number
   /** A new wallet with SOL and `amount` of a token. */
   wallet(token: string, amount: bigint): Promise<SolanaKey>
   fund(to: string, token: string, amount: bigint): Promise<SvmIncludedTransaction>
-  /** Plans, signs and sends instructions, and makes the block that they land in. */
+  /** Plans, signs and sends instructions, then makes the block that they land in. */
   send(key: SolanaKey, instructions: readonly SvmInstruction[]): Promise<SvmIncludedTransaction>
-  /** What a transaction became; the block is made if it waits. */
+  /** The included transaction; makes a block if it is still waiting. */
   landed(signature: string): Promise<SvmIncludedTransaction>
   rpc<T>(method: string, ...params: unknown[]): Promise<T>
   stop(): Promise<void>
@@ -82,7 +82,7 @@ export interface TestSolana {
 export async function startTestSolana(): Promise<TestSolana> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-solana-'))
   const devnet = await startSolanaChain({ dataDir, heartbeatSeconds: 0, slotMs: 20 })
-  // Nothing happens by itself: what is sent waits for `mine`.
+  // No automatic blocks: transactions wait for `mine`.
   await devnet.pauseBlocks()
   const { deployment } = devnet
   const treasury = await keyOf(await createKeyPairFromBytes(deployment.treasury.secretKey))

@@ -1,6 +1,6 @@
 /**
- * Resolves with the first value of `look` that is neither undefined, null, false nor an error. Tests wait on a condition
- * with it; a condition that never comes true ends with the test's own time limit, and `look`'s last error is told.
+ * Resolves with the first value of `look` that is not undefined, null, false or an error. Tests use it to wait on a
+ * condition. If the condition never holds, it throws at the time limit, with `look`'s last error.
  */
 export async function until<T>(look: () => T | Promise<T>, limitMs = 50_000): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + limitMs

@@ -8,15 +8,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type Database, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
 
-/** The data folder of an earlier version; its README tells how it was made. */
+/** The data folder of an earlier version; its README describes how it was made. */
 export const UPGRADE_FIXTURE = new URL('fixtures/upgrade-0024/', import.meta.url)
 const NEWEST_MIGRATION = '0024'
 
-/** The credentials in the fixture's `data-folder.json`, and the unfinished work that the folder holds. */
+/** The credentials in the fixture's `data-folder.json`, and the unfinished work in the folder. */
 export interface UpgradeFixture {
   /** When the earlier version last changed an operation. */
   readonly stoppedAt: string
-  /** Of the profile whose plans wait an hour. */
+  /** Key of the profile whose plans wait an hour. */
   readonly profileApiKey: string
   readonly refreshToken: string
   readonly walletId: number
@@ -64,7 +64,7 @@ export async function restoreDatabase(db: Database): Promise<void> {
     sequences: Record<string, string>
   }
   await db.transaction().execute(async (tx) => {
-    // No trigger fires: what triggers wrote is among the rows.
+    // Disable triggers: the rows already include what triggers wrote.
     await sql`set local session_replication_role = replica`.execute(tx)
     for (const [table, rows] of Object.entries(tables)) {
       const name = sql.table(table)
@@ -77,7 +77,7 @@ export async function restoreDatabase(db: Database): Promise<void> {
   })
 }
 
-/** Tables with deadlines: these count from the moment at which the earlier version stopped, which is now for a test. */
+/** Tables with deadlines. They are shifted as if the earlier version had stopped now. */
 const DEADLINES: Readonly<Record<string, readonly string[]>> = {
   operations: ['expires_at', 'created_at', 'updated_at', 'approved_at'],
   transactions: ['valid_until'],
@@ -90,8 +90,8 @@ const DEADLINES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Makes `dataDir` the folder of the earlier version, as if that had stopped this very moment, with its webhook's
- * receiver at `webhookUrl`. What waited for a retry is due at once.
+ * Makes `dataDir` the folder of the earlier version, as if that had stopped just now, with its webhook's receiver at
+ * `webhookUrl`. Pending retries are due immediately.
  */
 export async function restoreDataFolder(dataDir: string, webhookUrl: string): Promise<void> {
   const fixture = await readUpgradeFixture()

@@ -5,13 +5,13 @@ import { USDC } from './units.ts'
 import { type ChainInUse, useChain } from './use-chain.ts'
 
 export interface EngineInUse extends ChainInUse {
-  /** New for each test, with 1,000 USDC that the books know of. */
+  /** New for each test, with 1,000 USDC in the ledger. */
   readonly client: TestClient
   /** Whole tokens in the client's USDC accounts. */
   balances(): Promise<{ available: bigint; reserved: bigint; deployed: bigint }>
 }
 
-/** One chain and one service for a test file; after each test the books must be whole and equal to the chain. */
+/** One chain and one service for a test file. After each test the ledger must be consistent and match the chain. */
 export function useEngine(options: { confirmations?: number } = {}): EngineInUse {
   const chain = useChain(options)
   let newest: TestClient | undefined

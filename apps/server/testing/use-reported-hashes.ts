@@ -10,7 +10,7 @@ import { anyState } from './any-state.ts'
 import { USDC } from './units.ts'
 import { type EngineInUse, useEngine } from './use-engine.ts'
 
-/** Reports a hash by one of the two verbs that take one. */
+/** Reports a hash through one of the two verbs that accept one. */
 export type ReportHash = (
   operation: { operationId: number },
   txHash: string,
@@ -22,13 +22,13 @@ export interface ReportedHashes {
   readonly submitHash: ReportHash
   readonly recover: ReportHash
   cancel(operation: Operation): Promise<Operation>
-  /** A plan whose approval is final, and whose supply waits. */
+  /** A plan whose approval is final and whose supply waits. */
   approvedPlan(amount?: bigint): Promise<Operation>
-  /** The follower passes all that was mined without seeing this operation, as when following begins anew behind it. */
+  /** The follower passes all mined blocks without matching this operation, as after a reset past it. */
   settleUnmatched(operation: Operation): Promise<void>
 }
 
-/** The engine for tests of hashes that clients report. */
+/** An engine for tests of hashes that clients report. */
 export function useReportedHashes(): ReportedHashes {
   const use = useEngine()
   const input = ({ operationId }: { operationId: number }, txHash: string, transactionId?: number) => ({
@@ -64,7 +64,7 @@ export function useReportedHashes(): ReportedHashes {
 }
 
 let hashCount = 0
-/** A hash that no chain knows. */
+/** A hash that no chain has. */
 export function unknownHash(): string {
   hashCount += 1
   return `0x${hashCount.toString(16).padStart(64, 'a')}`

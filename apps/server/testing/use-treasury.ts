@@ -14,21 +14,21 @@ export interface TreasuryFixture extends ChainInUse {
   readonly core: CoreSurfaceServer
   /** An organization with people of every role, new for each test. */
   readonly staff: Staff
-  /** A request of the organization's viewer, or of whoever the token is of. */
+  /** Sends a GET as the organization's viewer, or with this token. */
   request(path: string, token?: string): Promise<CoreAnswer>
-  /** The data of an answer that must be there. */
+  /** The data of a response that must succeed. */
   read(path: string): Promise<CoreAnswer['body']>
-  /** A request of the organization's admin, unless it brings another credential. */
+  /** Sends a request as the organization's admin unless `more` has another credential. */
   send(method: 'POST' | 'PUT', path: string, body: object, more?: CoreRequest): Promise<CoreAnswer>
-  /** A wallet of the organization with 1,000 USDC, which is looked after above a buffer. */
+  /** An operational wallet with 1,000 USDC and this buffer. */
   operationalWallet(bufferAmount?: string): Promise<{ client: TestClient; opWalletId: number }>
-  /** How many operations the organization has. */
+  /** The number of the organization's operations. */
   operationCount(): Promise<number>
-  /** What the organization's audit log tells of an action, oldest first. */
+  /** The organization's audit entries for an action, oldest first. */
   audited(action: string): Promise<{ actorId: number | null; details: Readonly<Record<string, unknown>> | null }[]>
 }
 
-/** One chain, one set of books and the core surface over them for a test file, and an organization for each test. */
+/** One chain, one database and the core surface for a test file; one organization for each test. */
 export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => void): TreasuryFixture {
   const chain = useChain()
   const use: { core?: CoreSurfaceServer; staff?: Staff } = {}
@@ -88,5 +88,5 @@ export function useTreasury(routes: (app: App, parts: Parts & IdentityParts) => 
   return treasury
 }
 
-/** What a refused request answers with. */
+/** The expected response to a refused request. */
 export const refusal = (status: number, code: string) => ({ status, body: { code } })

@@ -6,7 +6,7 @@ export interface V1InUse extends ChainInUse {
   readonly server: V1Server
 }
 
-/** One chain, one set of books and the v1 surface over them for a test file. */
+/** One chain, one database and the v1 surface for a test file. */
 export function useV1(): V1InUse {
   const chain = useChain()
   let server: V1Server | undefined
@@ -27,5 +27,5 @@ export function useV1(): V1InUse {
   }
 }
 
-/** What a refused request answers with on v1. */
+/** The expected v1 response to a refused request. */
 export const refusal = (status: number, code: string) => ({ status, body: { statusCode: status, code } })

@@ -10,7 +10,7 @@ export interface V1Answer {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** The v1 surface over the books and chains of a test. Whoever has a sight has a key. */
+/** The v1 surface over a test's database and chains. Each scope has a key. */
 export interface V1Server {
   readonly app: App
   get(who: KeyOwner, url: string): Promise<V1Answer>
@@ -20,7 +20,7 @@ export interface V1Server {
 
 interface KeyOwner {
   readonly scope: Scope
-  /** An admin key: it reads everything, and writes nothing. */
+  /** An admin key: it reads everything and writes nothing. */
   readonly readsOnly?: boolean
 }
 

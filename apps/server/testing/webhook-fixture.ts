@@ -13,24 +13,24 @@ import {
 import { type TestDatabase, testDatabase } from './index.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
-/** Webhooks of one organization on a database of the test's own, with a clock that stands still. */
+/** Webhooks of one organization on a separate database, with a clock that only moves when a test moves it. */
 export interface WebhookFixture {
   readonly parts: WebhookParts & { readonly clock: ManualClock }
   readonly database: TestDatabase
   readonly organizationId: number
   receiver(): Promise<WebhookReceiver>
   webhook(url: string, more?: { events?: string[]; organizationId?: number }): Promise<CreatedWebhook>
-  /** Another process that delivers. */
+  /** A delivery worker, as in another process. */
   deliverer(parts?: Partial<WebhookParts>): DeliveryWorker
-  /** Writes events of one object, each in a transaction of its own; their ids. */
+  /** Writes events of one object, each in its own transaction; returns their ids. */
   emit(objectId: number, ...events: (string | { event: string; data: Record<string, unknown> })[]): Promise<number[]>
-  /** Gives events their place, and delivers what is due until nothing is. */
+  /** Sequences events and delivers until nothing is due. */
   deliver(): Promise<void>
   deliveries(webhookId: number): Promise<Delivery[]>
   close(): Promise<void>
 }
 
-/** Objects of the tests stand for those of the ramp, whose events are told as they were written. */
+/** Test objects use the ramp's type, whose events are delivered as written. */
 export const OBJECT = 'ramp_transaction'
 
 export async function openWebhookFixture(): Promise<WebhookFixture> {
@@ -95,7 +95,7 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
   }
 }
 
-/** Webhooks need nothing of an organization but its row. */
+/** Inserts an organization: webhooks need only its row. */
 async function newOrganization(db: Database, at: Date): Promise<number> {
   const row = { name: 'Acme', created_at: at }
   return (await db.insertInto('organizations').values(row).returning('id').executeTakeFirstOrThrow()).id

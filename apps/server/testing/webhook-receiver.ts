@@ -1,21 +1,21 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as a receiver of webhooks saw it. */
+/** A request that the webhook receiver got. */
 export interface ReceivedWebhook {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** What a receiver answers; `hang` never does. */
+/** The receiver's response status; `hang` never responds. */
 export type WebhookReply = number | 'hang'
 
 /** A receiver of webhooks: a real HTTP server on loopback. */
 export interface WebhookReceiver {
   readonly url: string
   readonly received: ReceivedWebhook[]
-  /** What it answers from now on; 200 at first. */
+  /** Chooses each response; 200 by default. */
   answer: (received: ReceivedWebhook) => WebhookReply | Promise<WebhookReply>
   close(): Promise<void>
 }

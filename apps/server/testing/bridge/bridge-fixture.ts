@@ -30,7 +30,7 @@ const BANK = {
   bankName: 'First Bank',
 } as const
 
-/** The ramp with the partner's stand-in behind it, on a real database; time passes when it is told to. */
+/** The ramp with a stand-in for the partner, on a real database; time passes only when a test advances it. */
 export interface BridgeFixture {
   readonly parts: RampParts
   readonly bridge: FakeBridge
@@ -38,11 +38,11 @@ export interface BridgeFixture {
   readonly database: TestDatabase
   /** Delivers a message as the partner does. */
   deliver(message: BridgeMessage): Promise<number>
-  /** One poll of the partner's lists. */
+  /** Polls the partner's lists once. */
   poll(): Promise<void>
-  /** The service again, on the same database, as after a crash. */
+  /** Restarts the service on the same database, as after a crash. */
   restart(): RampParts
-  /** An organization with a wallet; verified, unless it is to be otherwise. */
+  /** An organization with a wallet; verified unless `verified` is false. */
   organization(verified?: boolean): Promise<BridgeClient>
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ export async function startBridgeFixture({ timeoutMs = 5_000 } = {}): Promise<Br
   const { db } = database
   const common = { db, clock, log: silentLog, random: systemRandomSource }
   const network = LIVE_EVM_NETWORKS.find(({ blockchain }) => blockchain === 'base')!
-  // Nothing here asks the chain: the partner watches it.
+  // Nothing here reads the chain: the partner follows it.
   const chain = createEvmChain({ network, rpcUrls: ['http://127.0.0.1:9'], clock, log: silentLog })
   const chains = new Map([['base' as const, chain]])
   const encryptionKey = '5e'.repeat(32)

@@ -1,32 +1,32 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import type { ManualClock } from '../../src/kernel/index.ts'
 
-/** An object of the partner, as its reference shows it. */
+/** A partner's object in the shape of its reference. */
 export type BridgeObject = Record<string, unknown> & { readonly id: string }
 
-/** What the partner has, and says, without the HTTP that it says it with. */
+/** The partner's data and messages, without HTTP. */
 export interface FakeBridgeState {
   readonly publicKey: string
   readonly links: BridgeObject[]
   readonly virtualAccounts: BridgeObject[]
   readonly externalAccounts: BridgeObject[]
   readonly liquidationAddresses: BridgeObject[]
-  /** Newest first, as every list of the partner. */
+  /** Newest first, like all of the partner's lists. */
   readonly activity: BridgeObject[]
   readonly drains: BridgeObject[]
-  /** Every message, in the order in which it came about. */
+  /** All messages in the order of their events. */
   readonly messages: BridgeMessage[]
-  /** A verification moves on. */
+  /** Sets the status of a verification. */
   verify(linkId: string, status: string, terms?: 'pending' | 'approved'): BridgeMessage
-  /** One step of a payment in. */
+  /** Records one step of an inbound payment. */
   advanceDeposit(accountId: string, deposit: string, type: string, more?: Record<string, unknown>): BridgeMessage
-  /** A step that was told is told again with more in it. */
+  /** Sends an earlier step again with more fields. */
   amend(activityId: unknown, more: Record<string, unknown>): BridgeMessage
-  /** A payment out begins, or goes on. */
+  /** Starts or advances an outbound payment. */
   drain(addressId: string, drainId: string, state: string, more?: Record<string, unknown>): BridgeMessage
-  /** A message of any form. */
+  /** Emits a message of any form. */
   emit(category: string, type: string, object: BridgeObject, changes?: Record<string, unknown>): BridgeMessage
-  /** The bytes that a message is delivered as, and the header that proves them. */
+  /** The body of a message and the header that signs it. */
   sign(message: object, at?: number): { headers: Record<string, string>; body: Buffer }
   now(): string
 }

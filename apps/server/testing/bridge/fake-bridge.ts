@@ -5,18 +5,18 @@ import { createFakeBridgeState, type FakeBridgeState } from './fake-bridge-state
 import { type BridgeResponse, handleRequest } from './handle-request.ts'
 
 /**
- * What goes wrong with a request: it is done and its answer is lost; it is not done and nothing comes; it is answered with
- * a status.
+ * What goes wrong with a request: it is executed but its response is lost; it is not executed and hangs; it gets this
+ * status.
  */
 export type BridgeFault = 'lose the answer' | 'hang' | 429 | 500 | 503
 
-/** A stand-in for the partner: a real HTTP server on loopback that keeps to the partner's public reference. */
+/** A stand-in for the partner: a real HTTP server on loopback that follows the partner's public reference. */
 export interface FakeBridge extends FakeBridgeState {
   readonly url: string
   readonly apiKey: string
-  /** Every POST that it was sent: path and key. */
+  /** Every POST that it received: path and idempotency key. */
   readonly posts: { readonly path: string; readonly key: string }[]
-  /** What happens to the next request whose method and path begin like this. */
+  /** Applies a fault to the next request whose method and path begin with `request`. */
   fail(request: string, fault: BridgeFault): void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startFakeBridge(clock: ManualClock): Promise<FakeBridge> {
   const apiKey = 'sk-test-of-the-stand-in'
   const posts: FakeBridge['posts'] = []
 
-  /** The same key is the same call, for a day; then it is refused. */
+  /** Repeats the response for the same key for a day; then refuses the key. */
   function once(key: string, request: string, work: () => BridgeResponse): BridgeResponse {
     const before = answers.get(key)
     if (before && clock.now().getTime() - before.at > DAY_MS) {

@@ -19,7 +19,7 @@ const refused = (code: string, more: object = {}): BridgeResponse => ({
 })
 const missing: BridgeResponse = { status: 404, body: { code: 'not_found', message: 'not found' } }
 
-/** What the partner does with a request that may be made: the shapes and the refusals of its public reference. */
+/** Handles an authorized request, with the shapes and refusals of the partner's public reference. */
 export function handleRequest(ledger: FakeBridgeState, { method, path, query, body }: BridgeRequest): BridgeResponse {
   const [, first, id, second, third] = path.split('/')
   if (first === 'kyc_links') {
@@ -53,7 +53,7 @@ export function handleRequest(ledger: FakeBridgeState, { method, path, query, bo
   return openAddress(ledger, id!, body)
 }
 
-/** Newest first; `starting_after` goes on behind an entry. Ten of them unless it is said otherwise. */
+/** Newest first; `starting_after` continues after an entry. Ten entries by default. */
 function pageOf(
   list: readonly BridgeObject[],
   query: URLSearchParams,

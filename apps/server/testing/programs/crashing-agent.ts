@@ -1,6 +1,6 @@
 /**
- * A custody agent and the engine in one process that may be killed at any labelled point: a move into a strategy, then
- * all of it back. It keeps no journal: started again it finds what it did in the database and on the chain.
+ * A custody agent and the engine in one process that may be killed at any labelled point. Moves funds into a strategy,
+ * then all of them back. Keeps no journal: after a restart it recovers from the database and the chain.
  */
 import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -36,7 +36,7 @@ await say(`done ${JSON.stringify(points.labels)}`)
 await database.close()
 process.exit(0)
 
-/** Brings one operation of this type to its end, whatever a process before this one did of it. */
+/** Completes one operation of this type, wherever an earlier process stopped. */
 async function carryOut(type: 'SUPPLY' | 'UNWIND', amount: bigint | null): Promise<void> {
   for (;;) {
     clock.advance(3_000)
@@ -51,7 +51,7 @@ async function carryOut(type: 'SUPPLY' | 'UNWIND', amount: bigint | null): Promi
   }
 }
 
-/** Polls, signs, sends, reports: a node that knows the bytes already is as good as one that takes them. */
+/** Polls, signs, sends, reports. "Already known" from a node counts as accepted. */
 async function work(): Promise<void> {
   const handedOut = await poll({ organizationId, leaseDurationMs: LEASE_MS, signal: AbortSignal.abort() })
   if (!handedOut) return

@@ -1,6 +1,6 @@
 /**
- * One integrator and the engine in one process that may be killed at any labelled point: supplies, then withdraws
- * everything. It remembers nothing: started again it finds what it did in the database, and goes on from there.
+ * One integrator and the engine in one process that may be killed at any labelled point. Supplies, then withdraws
+ * everything. Keeps no state of its own: after a restart it continues from the database.
  */
 
 import { createKeyPairFromBytes } from '@solana/keys'
@@ -26,14 +26,14 @@ export interface CrashingInput {
   readonly databaseUrl: string
   readonly rpcUrl: string
   readonly network: Network
-  /** Hex on EVM chains; on Solana the 64 bytes of the key pair in base64. */
+  /** Hex on EVM chains; on Solana the 64 bytes of the key pair as base64. */
   readonly key: string
   readonly organizationId: number
   readonly walletId: number
   readonly strategyId: number
   readonly tokenAddress: string
   readonly amount: string
-  /** Which start of the process this is: each finds the clock ten seconds later. */
+  /** The number of this start: each advances the clock by ten seconds. */
   readonly start: number
   readonly dieAt?: number
 }
@@ -58,7 +58,7 @@ await say(`done ${JSON.stringify(points.labels)}`)
 await database.close()
 process.exit(0)
 
-/** Brings one operation of this type to its end, whatever a process before this one did of it. */
+/** Completes one operation of this type, wherever an earlier process stopped. */
 async function carryOut(type: 'SUPPLY' | 'UNWIND', plan: () => Promise<unknown>): Promise<void> {
   for (;;) {
     await follow()
@@ -82,7 +82,7 @@ async function carryOut(type: 'SUPPLY' | 'UNWIND', plan: () => Promise<unknown>)
   }
 }
 
-/** A round that finds the chain a moment later, so that what waits for its time gets it. */
+/** Advances the time and follows once: work with a due time gets its turn. */
 async function follow(): Promise<void> {
   clock.advance(3_000)
   await follower.round(new AbortController().signal)

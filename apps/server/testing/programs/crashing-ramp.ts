@@ -1,6 +1,6 @@
 /**
- * The ramp in one process that may be killed at any labelled point: simulates one payment, and carries it out. It remembers
- * nothing: started again it finds in the database what it did, and goes on from there.
+ * The ramp in one process that may be killed at any labelled point. Simulates one payment and completes it. Keeps no
+ * state of its own: after a restart it continues from the database.
  */
 import type { Hex } from 'viem'
 import { createEvmChain, type Network } from '../../src/chains/index.ts'
@@ -30,7 +30,7 @@ export interface RampCrashingInput {
   readonly direction: RampDirection
   readonly scenario: 'success' | 'failed' | 'rejected' | 'reversed'
   readonly usdCents: string
-  /** Which start of the process this is: each finds the clock a minute later. */
+  /** The number of this start: each advances the clock by a minute. */
   readonly start: number
   readonly dieAt?: number
 }

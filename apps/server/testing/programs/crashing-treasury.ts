@@ -1,7 +1,7 @@
 /**
- * A treasury in one process that may be killed at any labelled point: follower, rebalancer, a person who approves, and a
- * custody agent without a journal. It deploys what is above the buffer, then brings back what a raised one needs. It
- * remembers nothing: started again it finds what it did in the database, and goes on from there.
+ * A treasury in one process that may be killed at any labelled point: follower, rebalancer, a person who approves, and
+ * a custody agent without a journal. Deploys the funds above the buffer, then returns what a raised buffer needs. Keeps
+ * no state of its own: after a restart it continues from the database.
  */
 import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -23,15 +23,15 @@ export interface TreasuryInput {
   readonly organizationId: number
   readonly opWalletId: number
   readonly userId: number
-  /** Decimal text: what the buffer is raised to once the first deployment is done. */
+  /** Decimal text: the buffer after the first deployment. */
   /** Base units. */
   readonly raisedBuffer: string
-  /** Which start of the process this is: each finds the clock ten minutes later. */
+  /** The number of this start: each advances the clock by ten minutes. */
   readonly start: number
   readonly dieAt?: number
 }
 
-/** Leases, claims and pauses lapse within so many rounds of three seconds; more means that something is stuck. */
+/** Leases, claims and pauses lapse within this many rounds of three seconds; more means that something is stuck. */
 const ROUNDS_MAX = 400
 
 const input = JSON.parse(process.argv[2] ?? '{}') as TreasuryInput
@@ -80,7 +80,7 @@ async function operations(): Promise<readonly Operation[]> {
   return (await getOperations(parts, scope, {}, { limit: 50, offset: 0 })).operations
 }
 
-/** Both moves are made; after the first one the buffer is raised. */
+/** Whether both moves are done. Raises the buffer after the first. */
 async function isDone(): Promise<boolean> {
   const completed = (await operations()).filter(({ state }) => state === 'COMPLETED').map(({ type }) => type)
   if (completed.includes('UNWIND')) return true
@@ -97,7 +97,7 @@ async function approveAll(): Promise<void> {
   }
 }
 
-/** A node that knows the bytes already is as good as one that takes them. */
+/** "Already known" from a node counts as accepted. */
 async function workOnce(): Promise<void> {
   const asked = { organizationId, leaseDurationMs: 5_000, signal: AbortSignal.abort() }
   const handedOut = await during('poll', () => poll(asked))

@@ -1,4 +1,4 @@
-/** Starts the embedded database in the folder given, says its URL, and lives until it is killed. */
+/** Starts the embedded database in the given folder, prints its URL, and runs until it is killed. */
 import { startEmbeddedPostgres } from '../../src/database/index.ts'
 import { silentLog } from '../../src/kernel/index.ts'
 

@@ -1,4 +1,4 @@
-/** Starts a tour's own service, tells where it is and what it serves, and stops it: what a tour does, without its steps. */
+/** A tour without its steps: starts a temporary service, prints its URL and networks, and stops it. */
 import { createClient, type Network } from '../../tour/client.ts'
 import { startService } from '../../tour/service.ts'
 

@@ -1,4 +1,4 @@
-/** Takes jobs and turns from the queue at the URL given, says so, never finishes one, and lives until it is killed. */
+/** Claims jobs and turns from the queue at the given URL, prints them, finishes none, and runs until it is killed. */
 import { createQueue } from '../../src/database/index.ts'
 import { silentLog } from '../../src/kernel/index.ts'
 

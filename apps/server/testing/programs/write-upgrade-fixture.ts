@@ -1,6 +1,6 @@
-// Makes apps/server/testing/fixtures/upgrade-0024 from a service of an earlier version; the README beside it tells how.
-//   node apps/server/testing/programs/write-upgrade-fixture.ts drive DATA_DIR   brings the service that runs on the folder into every state
-//   node apps/server/testing/programs/write-upgrade-fixture.ts dump DATA_DIR    writes the fixture from the folder of the stopped service
+// Makes apps/server/testing/fixtures/upgrade-0024 from a service of an earlier version, as described in its README.
+//   node apps/server/testing/programs/write-upgrade-fixture.ts drive DATA_DIR   moves a running service through all states
+//   node apps/server/testing/programs/write-upgrade-fixture.ts dump DATA_DIR    writes the fixture of a stopped service
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -68,7 +68,7 @@ async function drive(dataDir: string): Promise<void> {
   const client = caller(baseUrl, { 'x-api-key': profileApiKey })
   const agent = caller(baseUrl, { 'x-api-key': credentials.organizationApiKey })
 
-  // A receiver that is down, so that deliveries wait.
+  // A receiver that is down: deliveries stay pending.
   const webhook = await owner.post('/api/core/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'] })
   await owner.post('/api/core/members', { email: 'viewer@weir.example', password, role: 'viewer' })
   await owner.post('/api/core/members', { email: 'approver@weir.example', password, role: 'approver' })
@@ -119,7 +119,7 @@ async function drive(dataDir: string): Promise<void> {
   const canceller = await wallet('canceller', 'base', 1_000)
   const cancelled = await canceller.plan(100)
   await client.post(`/v1/operations/${cancelled.operationId}/cancel`)
-  // Held back for some blocks, so that the cancellation comes while the submitted approval is still on its way.
+  // Delayed for some blocks: the cancellation arrives while the submitted approval is still in flight.
   await client.post('/v1/sandbox/chain-faults', { blockchain: 'base', fault: 'delay_next', count: 1 })
   const abandoned = await canceller.plan(150)
   await canceller.submit(abandoned, 1)
@@ -131,7 +131,7 @@ async function drive(dataDir: string): Promise<void> {
   await unlucky.submit(failed)
   await unlucky.ended(failed, 'FAILED')
 
-  // A balance that shrinks without a transfer: what is missing beyond the money that is there is a break.
+  // A balance that shrinks without a transfer: the part that exceeds the available balance becomes a break.
   const robbed = await wallet('robbed', 'ethereum', 300)
   const held = await robbed.plan(200)
   await robbed.submit(held, 1)
@@ -200,7 +200,7 @@ async function drive(dataDir: string): Promise<void> {
   await treasury('leased', 'base', 1_500)
   const leased = await poll(600_000)
 
-  // Ramp: a verified customer, a payment that is through and one that is under way.
+  // Ramp: a verified customer, a completed payment and a pending one.
   const organization = agent
   await organization.post('/v1/ramp/org/kyb/start')
   await organization.post('/v1/ramp/org/kyb/simulate-approve')
@@ -240,7 +240,7 @@ async function drive(dataDir: string): Promise<void> {
     quarantinedWalletId: quarantined.walletId,
   }
   writeFileSync(join(dataDir, 'upgrade-fixture.json'), JSON.stringify(fixture))
-  // No request causes a quarantine: a wallet of which the chain says what the ledger cannot hold does.
+  // No request can cause a quarantine. Here the chain reports a balance that the ledger cannot store.
   await query(dataDir, async (db) => {
     await db.query(
       `insert into wallets_set_aside (organization_id, wallet_id, blockchain, since, attempts, next_attempt_at, error)
@@ -271,7 +271,7 @@ const compress = (bytes: string | Buffer): Buffer =>
   })
 
 async function dump(dataDir: string): Promise<void> {
-  // Each table as the text that PostgreSQL writes: numbers keep every digit.
+  // Each table as PostgreSQL's own text, which keeps every digit of numbers.
   const rows: Record<string, string> = {}
   const sequences: Record<string, string> = {}
   let stoppedAt = ''

@@ -16,12 +16,11 @@ import type { SubmissionResult } from '../submission/submit-signed.ts'
 import { nonceUsedFailure } from './mark-submitted.ts'
 
 /**
- * Sends bytes that are stored (rule 5). A certain refusal takes the submission back, so that the operation is as
- * it was; anything else keeps it pending, and the watcher finds out.
+ * Broadcasts stored bytes (rule 5). A definite refusal undoes the submission. After any other result the transaction
+ * stays pending, and the follower finds out what became of it.
  *
- * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED (its fee is too low, for example), OPERATION_ALREADY_SUBMITTED (a
- * replacement that pays too little),
- * OPERATION_EXPIRED (the nonce is used).
+ * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED (for example, the fee is too low), OPERATION_ALREADY_SUBMITTED (a
+ * replacement that pays too little), OPERATION_EXPIRED (the nonce is used).
  */
 export async function broadcastStoredBytes(
   parts: Parts,
@@ -33,9 +32,9 @@ export async function broadcastStoredBytes(
 ): Promise<SubmissionResult> {
   const result = await chain.broadcast(raw)
   if (result.outcome === 'refused' || result.outcome === 'stale') {
-    // A node that knows the bytes already may call their nonce used: look before acting.
-    const [sighting] = await chain.findTransactions([submitted.txHash])
-    if (!sighting) {
+    // A node that already has the bytes may report their nonce as used: look them up before undoing anything.
+    const [found] = await chain.findTransactions([submitted.txHash])
+    if (!found) {
       const isReplacement = await undoSubmission(parts, organizationId, submitted, chain.network.blockchain)
       throw broadcastFailure(result, submitted.operationId, isReplacement)
     }
@@ -65,8 +64,8 @@ async function recordBroadcast(
 }
 
 /**
- * Undoes a submission that no node took. Does nothing if the watcher has seen it meanwhile. Returns whether the
- * transaction counts as submitted all the same: an earlier version of it is on its way.
+ * Undoes a submission that no node accepted. Does nothing if the follower has found the transaction meanwhile. Returns
+ * whether the transaction still counts as submitted because an earlier version of it is pending.
  */
 async function undoSubmission(
   parts: Parts,
@@ -104,7 +103,7 @@ async function undoSubmission(
   })
 }
 
-/** The transaction waits again, unless its operation has ended in the meantime. */
+/** The transaction returns to waiting, unless its operation has ended meanwhile. */
 function refusal({ state }: Operation): TransactionChange {
   if (isUnfinished(state)) return { event: 'refused' }
   return { event: 'refused_after_end', error: 'The operation ended before the transaction was submitted.' }
@@ -122,7 +121,7 @@ function broadcastFailure(
     return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'A replacement must pay at least 10 % more.' })
   }
   return new Failure('SIMULATION_FAILED', {
-    message: 'No node takes the transaction for so low a fee. Ask for its bytes again: they come with one that fits.',
+    message: 'No node accepts the transaction at this fee. Request its bytes again to get a sufficient one.',
     details: { reason },
   })
 }

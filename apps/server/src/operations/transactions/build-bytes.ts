@@ -2,7 +2,7 @@ import type { Chain, TransactionRequest } from '../../chains/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { TransactionBytes } from '../lifecycle/transaction.ts'
 
-/** Unsigned bytes, and until when they are good: as long as their operation, or as their blockhash. Pure. */
+/** Unsigned bytes and how long they are valid: until their operation or their blockhash expires. Pure. */
 export function buildBytes(chain: Chain, plan: TransactionRequest, expiresAt: Date | null, at: Date): TransactionBytes {
   const { bytes, call, nonce, lifetime } = chain.encode(plan)
   const staleAt = lifetime ? addMilliseconds(at, lifetime.validForMs) : null

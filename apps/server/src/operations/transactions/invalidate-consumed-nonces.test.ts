@@ -16,7 +16,7 @@ beforeEach(async () => {
   wallet = await createOperationalWallet(use.engine, use.client)
 })
 
-/** A node that has not seen any transaction of the wallet yet. */
+/** Parts with a node that has not seen any of the wallet's transactions. */
 function lagging(): Parts {
   const chain: EvmChain = {
     ...use.engine.chain,
@@ -29,7 +29,7 @@ function lagging(): Parts {
   return { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
 }
 
-test('bytes that a lagging node let have a nonce of the past are dead, and another agent is given new ones', async () => {
+test('bytes with a used nonce from a lagging node are dead, and the next agent gets new ones', async () => {
   const operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
   await use.dev.included(await use.client.useNonce())
   await use.engine.settle()
@@ -41,7 +41,7 @@ test('bytes that a lagging node let have a nonce of the past are dead, and anoth
   expect(second.operation.operationId).toBe(operation.operationId)
 })
 
-test('of an operation that ended they keep nothing back from the next one', async () => {
+test('such bytes of an operation that ended do not delay the next operation', async () => {
   await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
   await use.dev.included(await use.client.useNonce())
   await use.engine.settle()
@@ -51,12 +51,12 @@ test('of an operation that ended they keep nothing back from the next one', asyn
   const healthy = createTestAgent(use.engine, use.client)
   await healthy.poll()
   use.engine.clock.advance(2_000)
-  const given = await healthy.pollRequired()
-  expect(given.operation.operationId).toBe(next.operationId)
-  expect(given.transaction.nonce).toBe(1)
+  const lease = await healthy.pollRequired()
+  expect(lease.operation.operationId).toBe(next.operationId)
+  expect(lease.transaction.nonce).toBe(1)
 })
 
-test('a node that lags lets no later transaction of an operation have the nonce of an earlier one', async () => {
+test('with a lagging node, a later transaction of an operation never gets the nonce of an earlier one', async () => {
   await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
   const agent = createTestAgent(use.engine, use.client)
   const approval = await agent.pollRequired()
@@ -66,63 +66,71 @@ test('a node that lags lets no later transaction of an operation have the nonce 
   expect(supply.transaction).toMatchObject({ kind: 'supply', nonce: approval.transaction.nonce! + 1 })
 })
 
-/** A client's plan whose first bytes have a nonce that was used, and settled, before they were built. */
-async function planOfThePast(): Promise<Operation> {
+/** A client's plan whose first bytes have a nonce that was used and settled before they were built. */
+async function planWithUsedNonce(): Promise<Operation> {
   await use.dev.included(await use.client.useNonce())
   await use.engine.settle()
   const { scope, wallet, usdcAddress: tokenAddress } = use.client
   const strategyId = use.engine.strategy('aave-v3:polygon:USDC').id
-  const named = { scope: scope, walletId: wallet.walletId, strategyId, tokenAddress }
-  const plan = await planSupply(lagging(), { ...named, amount: 600n * USDC })
+  const target = { scope, walletId: wallet.walletId, strategyId, tokenAddress }
+  const plan = await planSupply(lagging(), { ...target, amount: 600n * USDC })
   expect(plan.transactions.map(({ nonce }) => nonce)).toEqual([0, 1])
   return plan
 }
-const handOut = ({ operationId }: Operation) =>
+const reissue = ({ operationId }: Operation) =>
   issueUnsignedTransactions(use.engine.parts, use.client.scope, operationId)
 
-test('a client gets new ones too, and what it then signs completes its operation', async () => {
-  const plan = await planOfThePast()
+test('a client gets new bytes too, and signing them completes its operation', async () => {
+  const plan = await planWithUsedNonce()
   const old = await use.client.sign(plan.transactions[0]!)
   await expect(use.client.submit(plan, old)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' })
-  const [approval] = await handOut(plan)
+  const [approval] = await reissue(plan)
   expect(approval).toMatchObject({ transactionId: plan.transactions[0]!.transactionId, nonce: 1 })
   await use.dev.included((await use.client.submit(plan, await use.client.sign(approval!))).txHash)
   await use.engine.settle()
-  const [supply] = await handOut(plan)
+  const [supply] = await reissue(plan)
   expect(supply).toMatchObject({ transactionId: plan.transactions[1]!.transactionId, nonce: 2 })
   await use.client.submit(plan, await use.client.sign(supply!))
   await use.engine.settle()
   expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
 })
 
-test('a wallet that is set aside has not seen the block that used the nonce, so that nothing is dead there', async () => {
-  const plan = await planOfThePast()
+test('no bytes of a quarantined wallet die, because it has not settled the block that used the nonce', async () => {
+  const plan = await planWithUsedNonce()
   const { organizationId, walletId } = use.client.wallet
   const row = { organization_id: organizationId, wallet_id: walletId }
   const since = use.engine.clock.now()
-  const aside = { blockchain: 'polygon', since, attempts: 1, next_attempt_at: since, error: 'it cannot be settled' }
+  const quarantine = {
+    blockchain: 'polygon',
+    since,
+    attempts: 1,
+    next_attempt_at: since,
+    error: 'it cannot be settled',
+  }
   await use.engine.db
     .insertInto('quarantined_wallets')
-    .values({ ...row, ...aside })
+    .values({ ...row, ...quarantine })
     .execute()
-  await expect(handOut(plan)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  await expect(reissue(plan)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   expect((await use.client.operation(plan)).transactions).toEqual(plan.transactions)
   await use.engine.db.deleteFrom('quarantined_wallets').where('wallet_id', '=', walletId).execute()
-  expect((await handOut(plan)).map(({ nonce }) => nonce)).toEqual([1])
+  expect((await reissue(plan)).map(({ nonce }) => nonce)).toEqual([1])
 })
 
-test('what landed in a block that is not settled is not dead, although another node is not as far as that block', async () => {
+test('bytes that landed in an unsettled block are not dead, even if another node lags behind that block', async () => {
   const plan = await use.client.supply(600n * USDC)
   const settled = await use.dev.rpc('eth_getBlockByNumber', 'latest', false)
   const hash = await use.dev.included(await use.client.send(plan.transactions[0]!))
-  // One node counts; whatever is asked without counting is answered by another, which is a block behind.
+  // One node counts the nonces; a second, one block behind, serves every request without a count.
   const behind: Fetch = async (url, init) => {
-    const asked = JSON.parse(String(init.body)) as { method: string }[]
-    const answers = (await (await fetch(url, init)).json()) as { id: number; result: unknown }[]
-    const counts = asked.some(({ method }) => method === 'eth_getTransactionCount')
+    const requests = JSON.parse(String(init.body)) as { method: string }[]
+    const responses = (await (await fetch(url, init)).json()) as { id: number; result: unknown }[]
+    const counts = requests.some(({ method }) => method === 'eth_getTransactionCount')
     return Response.json(
-      answers.map((answer) =>
-        !counts && asked[answer.id]!.method === 'eth_getBlockByNumber' ? { ...answer, result: settled } : answer,
+      responses.map((response) =>
+        !counts && requests[response.id]!.method === 'eth_getBlockByNumber'
+          ? { ...response, result: settled }
+          : response,
       ),
     )
   }
@@ -130,8 +138,8 @@ test('what landed in a block that is not settled is not dead, although another n
   const { clock } = use.engine
   const chain = createEvmChain({ network, rpcUrls: [use.dev.url], log: silentLog, clock, fault: { fetch: behind } })
   const parts = { ...use.engine.parts, chains: new Map([[network.blockchain, chain]]) }
-  const look = issueUnsignedTransactions(parts, use.client.scope, plan.operationId)
-  await expect(look).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  const attempt = issueUnsignedTransactions(parts, use.client.scope, plan.operationId)
+  await expect(attempt).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   await use.engine.settle()
   expect((await use.client.operation(plan)).transactions[0]).toMatchObject({ status: 'confirmed', txHash: hash })
 })

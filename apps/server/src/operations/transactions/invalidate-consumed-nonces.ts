@@ -7,12 +7,12 @@ import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { recordFinalNonces } from './record-final-nonces.ts'
 
 /**
- * Bytes of an EVM wallet that were built with a nonce which was used for good by then: the node that was asked for it
- * lagged, or the follower settled that block in between. No later block tells of them; so they are found dead here,
- * where they keep something waiting: the final count is above their nonce, and every block that is counted is settled,
- * in which they would have been seen (rule 1). What is on its way is left to `checkPending`.
+ * Marks bytes of an EVM wallet as dead if their nonce was already used at finality when they were built: the node that
+ * returned the nonce lagged, or the follower settled that block in between. No later block reveals this, so it is
+ * checked where such bytes block other work. They are dead if the final count is above their nonce and every counted
+ * block is settled, because the follower would have seen them there (rule 1). `checkPending` handles submitted ones.
  *
- * Returns whether there were any. Error: CHAIN_UNAVAILABLE.
+ * Returns whether any were found. Error: CHAIN_UNAVAILABLE.
  */
 export async function invalidateConsumedNonces(
   parts: Pick<Parts, 'db'>,
@@ -21,8 +21,9 @@ export async function invalidateConsumedNonces(
   { blockchain, sender }: OperationTransaction,
 ): Promise<boolean> {
   if (chain.network.family !== 'evm') return false
-  // Asked beside the count, so that one node answers both: a node that is behind the one that counted would pass for
-  // the end of the chain. And after it, so that the counted blocks are none above the head; a final head never goes back.
+  // Heads are requested together with the count, so one node serves both: a node behind the one that counted would
+  // report an older end of the chain. They are read once more afterwards: no counted block is above that final head,
+  // which never goes back.
   const [[count = 0]] = await Promise.all([chain.finalNonces([sender]), chain.heads()])
   await recordFinalNonces(parts.db, blockchain, [{ sender, count }])
   const { final } = await chain.heads()

@@ -6,10 +6,10 @@ import type { Operation } from '../lifecycle/operation.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /**
- * A transaction of an unfinished operation was submitted, or a block shows it: it is pending, and the operation is
- * CONFIRMING with its last one. A replacement of a pending one only changes the hash. The caller holds the lock.
+ * Marks a transaction of an unfinished operation as pending, because it was submitted or found in a block. With its
+ * last transaction the operation becomes CONFIRMING. A replacement only changes the hash. The caller holds the lock.
  *
- * Error: OPERATION_EXPIRED when the nonce was taken by another of the wallet's transactions meanwhile.
+ * Error: OPERATION_EXPIRED if another of the wallet's transactions has taken the nonce meanwhile.
  */
 export async function markSubmitted(
   tx: Tx,
@@ -26,15 +26,15 @@ export async function markSubmitted(
     await advanceOperations(tx, [{ operation, event: 'all_submitted' }], change.at)
 }
 
-/** Bytes that went stale before they were sent, and where new ones are (contract 4). */
+/** The error for bytes that went stale before they were sent, with where to get new ones (contract 4). */
 export function nonceUsedFailure(operationId: number): Failure {
   return new Failure('OPERATION_EXPIRED', {
-    message: 'These bytes can land no more: their nonce was used, or their blockhash is gone.',
+    message: 'These bytes can no longer land: their nonce was used, or their blockhash expired.',
     details: { refresh: `/v1/operations/${operationId}/unsigned-transactions` },
   })
 }
 
-/** Another of the wallet's transactions is on its way, or final, with this nonce. */
+/** Whether another of the wallet's transactions with this nonce is pending or confirmed. */
 export async function isNonceTaken(tx: Tx, operation: Operation, transaction: OperationTransaction): Promise<boolean> {
   if (transaction.nonce === null) return false
   const taken = await tx

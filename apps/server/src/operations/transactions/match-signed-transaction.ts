@@ -9,11 +9,11 @@ export interface SignedMatch {
 }
 
 /**
- * The transaction of the operation that the signed bytes are, by content: destination, call data, value, chain, nonce
- * and signer (contract 6). Without a match the difference to the one that is waiting is told.
+ * Finds the operation's transaction that the signed bytes match in destination, call data, value, chain, nonce and
+ * signer (contract 6). Without a match, the error describes the difference to the waiting transaction.
  *
- * Errors: TRANSACTION_NOT_FOUND (the named one is not of this operation), VALIDATION_ERROR (not a signed transaction),
- * TRANSACTION_MISMATCH.
+ * Errors: TRANSACTION_NOT_FOUND (the operation has no transaction with this id), VALIDATION_ERROR (not a signed
+ * transaction), TRANSACTION_MISMATCH.
  */
 export async function matchSignedTransaction(
   chain: Chain,

@@ -4,10 +4,10 @@ import { TERMINAL } from '../lifecycle/operation-states.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /**
- * An agent's operation of this wallet and token ended, and its bytes may still land (rule 2). On Solana that
- * alone keeps new ones back. On EVM chains the next plan takes the same nonce, so that at most one of them lands; only
- * where it would get a higher one, because something else of the wallet is on its way with `nonce` below it, new bytes
- * wait until that is settled.
+ * Whether an ended operation of an agent, for the same wallet and token, query bytes that can still land (rule 2). On
+ * Solana this alone delays new bytes. On EVM chains the next plan takes the same nonce, so at most one of the two
+ * lands. If new bytes would get a higher one, because another transaction of the wallet is pending, they wait until the
+ * outstanding bytes below `nonce` are settled.
  */
 export async function hasOutstandingBytes(
   db: Database | Tx,
@@ -15,7 +15,7 @@ export async function hasOutstandingBytes(
   { sender, blockchain }: OperationTransaction,
   nonce?: number,
 ): Promise<boolean> {
-  let left = db
+  let query = db
     .selectFrom('transactions as t')
     .innerJoin('operations as o', (join) =>
       join.onRef('o.organization_id', '=', 't.organization_id').onRef('o.id', '=', 't.operation_id'),
@@ -33,6 +33,6 @@ export async function hasOutstandingBytes(
     .where('o.executor', '=', 'agent')
     .where('o.state', 'in', TERMINAL)
     .limit(1)
-  if (nonce !== undefined) left = left.where('t.nonce', '<', nonce)
-  return (await left.executeTakeFirst()) !== undefined
+  if (nonce !== undefined) query = query.where('t.nonce', '<', nonce)
+  return (await query.executeTakeFirst()) !== undefined
 }

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { IncludedTransaction } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 
-/** How many transactions of a sender are final: its nonces below are used for good. */
+/** How many transactions of a sender are final: every lower nonce is used. */
 interface FinalNonceCount {
   readonly sender: string
   readonly count: number
 }
 
 /**
- * Keeps what is known of used nonces, so that no plan takes one of them because a node lags (rule 3). Facts of
- * the chain, true whatever becomes of what is settled beside them; a count never goes down. EVM chains only.
+ * Records used nonces, so that a lagging node cannot make a plan reuse one (rule 3). The counts are facts of the chain
+ * and commit independently of settlement; they never go down. EVM chains only.
  */
 export async function recordFinalNonces(
   db: Database,
@@ -18,7 +18,7 @@ export async function recordFinalNonces(
   counts: readonly FinalNonceCount[],
 ): Promise<void> {
   if (counts.length === 0) return
-  // In one order, so that two that write at once do not wait for each other.
+  // A fixed order prevents deadlocks between concurrent writers.
   await sql`
     insert into chain_nonces (blockchain, address, latest_count, final_count)
     select ${blockchain}, sender, 0, max(count)
@@ -29,7 +29,7 @@ export async function recordFinalNonces(
   `.execute(db)
 }
 
-/** What transactions in a final block say of their senders' nonces. */
+/** The nonce counts that follow from the transactions of a final block. */
 export function finalNonceCounts(included: readonly IncludedTransaction[]): FinalNonceCount[] {
   return included.flatMap((each) => (each.family === 'evm' ? [{ sender: each.sender, count: each.nonce + 1 }] : []))
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
 import { TERMINAL, UNFINISHED } from '../lifecycle/operation-states.ts'
 
-/** A hash that stands for one of our transactions, with the bytes if we hold them. Unique in an organization. */
+/** A hash linked to a transaction, with the signed bytes if Weir has them. Unique in an organization. */
 interface LinkedHash {
   readonly txHash: string
   readonly transactionId: number
   readonly raw: string | null
 }
 
-/** The transaction that a hash stands for in this organization. */
+/** Finds the transaction that a hash is linked to in this organization. */
 export async function findLinkedHash(
   db: Database | Tx,
   organizationId: number,
@@ -37,8 +37,8 @@ interface NewHash {
 }
 
 /**
- * Links a hash to a transaction. Two plans may have had identical bytes: a living operation takes the hash over from
- * one that ended without it (contract 6). `false`: it is linked already, by an earlier call or by the watcher.
+ * Links a hash to a transaction. Two plans can have identical bytes: an unfinished operation takes the hash over from
+ * one that ended without it (contract 6). Returns `false` if an earlier call or the follower has already linked it.
  */
 export async function linkHash(tx: Tx, hash: NewHash): Promise<boolean> {
   const inserted = await tx

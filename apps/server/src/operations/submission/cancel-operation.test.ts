@@ -9,7 +9,7 @@ const cancel = ({ operationId }: Operation) => cancelOperation(use.engine.parts,
 
 const refused = (code: string) => expect.objectContaining({ code })
 
-/** A plan whose approval is final, and whose supply waits. */
+/** A plan whose approval is final and whose supply is unsubmitted. */
 async function approved(amount: bigint): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
@@ -18,7 +18,7 @@ async function approved(amount: bigint): Promise<Operation> {
   return use.client.operation(plan)
 }
 
-async function told(operation: Operation): Promise<string[]> {
+async function eventsOf(operation: Operation): Promise<string[]> {
   const rows = await use.engine.db
     .selectFrom('outbox')
     .select('event')
@@ -29,7 +29,7 @@ async function told(operation: Operation): Promise<string[]> {
 }
 
 describe('cancelling', () => {
-  test('gives everything back at once, and cannot be done twice', async () => {
+  test('releases the whole reservation at once, and cannot be done twice', async () => {
     const plan = await use.client.supply(900n * USDC)
     await cancel(plan)
     expect(await use.client.operation(plan)).toMatchObject({ state: 'ABORTED', failureReason: 'CANCELLED' })
@@ -38,13 +38,13 @@ describe('cancelling', () => {
     await expect(use.client.submitAll(plan)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
   })
 
-  test('works when an approval is confirmed and nothing is in flight', async () => {
+  test('succeeds after a confirmed approval while nothing is in flight', async () => {
     const plan = await approved(100n * USDC)
     await cancel(plan)
     expect((await use.client.operation(plan)).transactions.map(({ status }) => status)).toEqual(['confirmed', 'failed'])
   })
 
-  test('is refused while an approval is in flight, and once the last transaction was submitted', async () => {
+  test('is refused while an approval is in flight, and after the last transaction was submitted', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
@@ -54,13 +54,13 @@ describe('cancelling', () => {
     expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
   })
 
-  test('of many that cancel at the same moment one succeeds', async () => {
+  test('succeeds for exactly one of many concurrent requests', async () => {
     const plan = await use.client.supply(100n * USDC)
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => cancel(plan)))
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1)
   })
 
-  test('and submitting at the same moment leaves the operation either cancelled or submitted, never both', async () => {
+  test('concurrently with a submission leaves the operation either cancelled or submitted, never both', async () => {
     const { transactions, ...plan } = await approved(100n * USDC)
     const raw = await use.client.sign(transactions[1]!)
     await Promise.allSettled([use.client.submit(plan, raw), cancel({ transactions, ...plan })])
@@ -72,7 +72,7 @@ describe('cancelling', () => {
     await use.engine.settle()
   })
 
-  test('a withdrawal makes its position active again', async () => {
+  test('a withdrawal reactivates its position', async () => {
     await use.client.complete(await use.client.supply(500n * USDC))
     await cancel(await use.client.unwind('full'))
     const { status } = await use.engine.db
@@ -85,7 +85,7 @@ describe('cancelling', () => {
 })
 
 describe('expiring', () => {
-  test('an operation reads expired from the moment that it is, whether or not a sweep came by', async () => {
+  test('an operation reads as expired from the moment it expires, before any sweep', async () => {
     const plan = await use.client.supply(900n * USDC)
     use.engine.clock.advance(119_999)
     expect((await use.client.operation(plan)).state).toBe('EXECUTING')
@@ -95,14 +95,14 @@ describe('expiring', () => {
     await expect(use.client.submitAll(plan)).rejects.toEqual(refused('OPERATION_EXPIRED'))
   })
 
-  test('the sweep ends it too, once', async () => {
+  test('the sweep ends it, once', async () => {
     const plan = await use.client.supply(900n * USDC)
     use.engine.clock.advance(120_000)
     await Promise.all([expireOverdue(use.engine.parts), expireOverdue(use.engine.parts)])
-    expect(await told(plan)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
+    expect(await eventsOf(plan)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
   })
 
-  test('waits for what is in flight, then comes', async () => {
+  test('waits for an approval in flight', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     const { txHash } = await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
@@ -116,7 +116,7 @@ describe('expiring', () => {
     expect(await use.client.usdc()).toBe(1_000n * USDC)
   })
 
-  test('never comes once the last transaction was submitted', async () => {
+  test('never happens after the last transaction was submitted', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await use.client.submitAll(plan)

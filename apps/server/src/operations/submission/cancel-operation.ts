@@ -9,8 +9,8 @@ import type { Parts } from '../lifecycle/parts.ts'
 import { isCancellable } from '../lifecycle/plan-conflicts.ts'
 
 /**
- * Cancels a client's operation while nothing of it is in flight and its last transaction was not submitted
- * (contract 6). Its bytes stay can_still_land: they may still land (rule 2).
+ * Cancels a client's operation if none of its transactions are in flight and the last one was not submitted
+ * (contract 6). Its issued bytes remain tracked, because they may still land (rule 2).
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
  */
@@ -23,7 +23,7 @@ export async function cancelOperation(
   return transact(async (tx) => {
     const operation = await lockOperation(tx, scope, operationId)
     if (operation.executor !== 'client' || operation.state !== 'EXECUTING' || !isCancellable(operation)) {
-      throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation cannot be cancelled any more.' })
+      throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation can no longer be cancelled.' })
     }
     const ended = await advanceOperations(
       tx,

@@ -31,7 +31,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       .orderBy('id', 'desc')
       .executeTakeFirst()
 
-  test('supply, 30 days, a partial and a full withdrawal: one transaction each, and books equal to the chain', async () => {
+  test('supply, 30 days, a partial and a full withdrawal: one transaction each, and a ledger equal to the chain', async () => {
     const client = await engine.client()
     await engine.settle()
     await expectChain(engine)
@@ -83,7 +83,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(outside).toEqual([])
   })
 
-  test('whoever withdraws all by its amount has no position left, although a part of a unit stays in shares', async () => {
+  test('withdrawing everything by amount closes the position, although shares worth less than one unit remain', async () => {
     const client = await engine.client()
     await engine.settle()
     await client.complete(await client.supply(100n * USDC))
@@ -132,7 +132,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectChain(engine)
   })
 
-  test('a transaction that failed in its block is told in the program’s words, and everything is given back', async () => {
+  test('a transaction that failed in its block reports the program’s message, and its reservation is released', async () => {
     const client = await engine.client()
     await engine.settle()
     await client.complete(await client.supply(100n * USDC))
@@ -146,7 +146,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectChain(engine)
   })
 
-  test('money that comes from outside is external', async () => {
+  test('money that arrives from outside is external', async () => {
     const client = await engine.client()
     await engine.settle()
     await client.complete(await client.supply(1_000n * USDC))
@@ -163,7 +163,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectBooks(engine)
   })
 
-  test('a wallet that is registered with a position already is compared with the chain exactly', async () => {
+  test('a wallet registered with an existing position is reconciled with the chain exactly', async () => {
     const client = await engine.client()
     await engine.settle()
     await client.complete(await client.supply(500n * USDC))
@@ -178,15 +178,15 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectChain(engine)
   })
 
-  test('lamports that do not pay for the account that a supply opens are told at planning, with what is needed', async () => {
+  test('planning fails with the required amount when the lamports do not cover the account that a supply opens', async () => {
     const client = await engine.client()
     await engine.settle()
     const { address } = client.key
     const rent = BigInt(await solana.rpc<number>('getMinimumBalanceForRentExemption', 165))
-    const [held] = await engine.chain.balances([{ owner: address, token: 'native' }])
-    // Enough for the fee, and for hardly more than half of the account for the shares.
+    const [lamports] = await engine.chain.balances([{ owner: address, token: 'native' }])
+    // Enough for the fee, and for little more than half of the rent of the share account.
     const left = rent / 2n + 10_000n
-    await solana.send(client.key, [transferNative(address, solana.treasury.address, held! - 5_000n - left)])
+    await solana.send(client.key, [transferNative(address, solana.treasury.address, lamports! - 5_000n - left)])
     const refused = await client.supply(100n * USDC).catch((thrown: unknown) => thrown)
     expect(refused).toMatchObject({
       code: 'INSUFFICIENT_GAS',
@@ -198,7 +198,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
 
     await solana.send(solana.treasury, [transferNative(solana.treasury.address, address, rent)])
     await client.complete(await client.supply(100n * USDC))
-    // The account is there now: of what it costs nothing is asked again.
+    // The account exists now, so its rent is not required again.
     const [after] = await engine.chain.balances([{ owner: address, token: 'native' }])
     expect(after).toBeLessThan(rent)
     expect((await client.complete(await client.supply(100n * USDC))).state).toBe('COMPLETED')

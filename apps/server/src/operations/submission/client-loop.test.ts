@@ -10,7 +10,7 @@ const YEAR = 31_536_000
 describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:USDT', 'erc4626:polygon:USDT'])(
   '%s',
   (key) => {
-    test('supply, a year of yield, a partial and a full withdrawal leave no share, and books equal to the chain', async () => {
+    test('supply, a year of yield, a partial and a full withdrawal leave no share, and a ledger equal to the chain', async () => {
       const client = await use.engine.client({ usdc: 0n })
       const strategy = use.engine.strategy(key)
       await use.dev.fund(client.address, strategy.tokenAddress, 10_000n * USDC)
@@ -66,7 +66,7 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
           .where('wallet_id', '=', client.wallet.walletId)
           .execute()
       }
-      /** Shares that an operation did not explain: rounding that we get wrong would show here. */
+      /** Shares that no operation explains; a rounding error would appear here. */
       async function outsideEntries() {
         return use.engine.db
           .selectFrom('ledger_entries as e')

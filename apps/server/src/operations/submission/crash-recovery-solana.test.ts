@@ -6,7 +6,7 @@ import { secretOf, startTestSolana, type TestSolana } from '../../../testing/tes
 import { USDC } from '../../../testing/units.ts'
 
 /**
- * The same as on EVM chains (crash.test.ts), where bytes have no nonces and die of age: what was sent before a kill must
+ * The same as crash-recovery.test.ts, where bytes have no nonces and expire: what was sent before a kill must
  * not be sent in another form after it (rule 1, 5). The cluster is followed by its wallets, as public ones are.
  */
 const AMOUNT = 1_000n * USDC
@@ -23,7 +23,7 @@ afterAll(async () => {
   await solana?.stop()
 })
 
-test('killed at a commit or a send, and started again, the loop ends on Solana as if nothing had happened', {
+test('a Solana loop that is killed at a commit or a send and restarted ends as if nothing had happened', {
   timeout: 900_000,
 }, async () => {
   const died = await killAtEachPoint(runLoop, 40)
@@ -33,7 +33,7 @@ test('killed at a commit or a send, and started again, the loop ends on Solana a
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const client = await engine.client(FUNDS)
   await solana.devnet.resumeBlocks()
-  const said = await startUntilDone(
+  const output = await startUntilDone(
     {
       databaseUrl: engine.databaseUrl,
       rpcUrl: solana.devnet.url,
@@ -52,5 +52,5 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
   await expectChain(engine, [client.wallet.walletId])
   expect(await expectOneOfEach(engine, client.wallet.walletId)).toBe(AMOUNT)
   expect(await client.usdc()).toBeGreaterThanOrEqual(FUNDS - 1n)
-  return said
+  return output
 }

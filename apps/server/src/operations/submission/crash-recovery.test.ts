@@ -8,9 +8,9 @@ import { useChain } from '../../../testing/use-chain.ts'
 import { networkFromDeployment } from '../../chains/index.ts'
 
 /**
- * A process is killed, as by SIGKILL, before and after each commit and each send of one whole loop, supply and full
- * withdrawal, on a real chain and a real database. What is started again knows nothing but the database, and must come to
- * the same end: no operation lost, none carried out twice, nothing held for ever (rule 5).
+ * Kills a process, as SIGKILL does, before and after each commit and send of one whole loop, a supply and a full
+ * withdrawal, on a real chain and a real database. The restarted process has only the database, and must reach the same
+ * end: no operation is lost, none is executed twice, no money stays reserved (rule 5).
  */
 const AMOUNT = 1_000n * USDC
 const FUNDS = 10_000n * USDC
@@ -18,7 +18,7 @@ const STRATEGY = 'erc4626:polygon:USDC'
 
 const use = useChain()
 
-test('killed at a commit or a send, and started again, the loop ends as if nothing had happened', {
+test('a loop that is killed at a commit or a send and restarted ends as if nothing had happened', {
   timeout: 900_000,
 }, async () => {
   expect(await killAtEachPoint(runLoop, 16)).toEqual([
@@ -29,12 +29,12 @@ test('killed at a commit or a send, and started again, the loop ends as if nothi
   ])
 })
 
-/** The whole loop of a new wallet; the first process dies at that point. Returns what the processes said. */
+/** The whole loop of a new wallet; the first process dies at that point. Returns the processes' output. */
 async function runLoop(dieAt: number | undefined): Promise<string[]> {
   const key = generatePrivateKey()
   const client = await use.engine.client({ key, usdc: FUNDS })
   const strategy = use.engine.strategy(STRATEGY)
-  const said = await startUntilDone(
+  const output = await startUntilDone(
     {
       databaseUrl: use.engine.databaseUrl,
       rpcUrl: use.dev.url,
@@ -49,7 +49,7 @@ async function runLoop(dieAt: number | undefined): Promise<string[]> {
     dieAt,
   )
   await expectOneEffect(client)
-  return said
+  return output
 }
 
 async function expectOneEffect(client: TestClient): Promise<void> {

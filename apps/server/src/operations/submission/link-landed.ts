@@ -6,8 +6,8 @@ import type { SignedMatch } from '../transactions/match-signed-transaction.ts'
 import { linkHash } from '../transactions/transaction-hashes.ts'
 
 /**
- * An operation that has ended, and bytes of it: where a node knows the transaction, it is linked, so that it completes
- * the operation when it is final (rule 2). Returns whether it was.
+ * Links signed bytes of an ended operation if a node knows the transaction; it then completes the operation once it is
+ * final (rule 2). Returns whether a node knows it.
  */
 export async function linkLanded(
   parts: Parts,

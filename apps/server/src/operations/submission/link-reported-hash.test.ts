@@ -13,7 +13,7 @@ const both = [
 ] as const
 
 describe.each(both)('%s', (_, report) => {
-  test('of a transaction that waits in the pool makes it pending, and the operation completes when it is final', async () => {
+  test('of a transaction in the pool makes it pending, and the operation completes once it is final', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     for (const [position, transaction] of plan.transactions.entries()) {
@@ -32,7 +32,7 @@ describe.each(both)('%s', (_, report) => {
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
   })
 
-  test('of a hash that nobody knows yet is accepted, and completes once it appears', async () => {
+  test('accepts a hash that no node knows yet, and completes the operation once it appears', async () => {
     const plan = await approvedPlan()
     const raw = await use.client.sign(supplyOf(plan))
     expect(await report(plan, keccak256(raw))).toMatchObject({ transactionId: supplyOf(plan).transactionId })
@@ -42,7 +42,7 @@ describe.each(both)('%s', (_, report) => {
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
-  test('a hash that never appears is dropped after two minutes', async () => {
+  test('a transaction whose hash never appears is DROPPED after two minutes', async () => {
     const plan = await approvedPlan()
     await report(plan, unknownHash())
     use.engine.clock.advance(121_000)
@@ -52,7 +52,7 @@ describe.each(both)('%s', (_, report) => {
     expect(supplyOf(dropped)).toMatchObject({ failureCode: 'DROPPED' })
   })
 
-  test('a hash that turns out to be another transaction fails it and flags the operation; its own bytes may still land', async () => {
+  test('a hash of another transaction fails the planned one and flags the operation; its own bytes may still land', async () => {
     const plan = await approvedPlan()
     const other = await use.engine.client({ usdc: 1n })
     const nonce = Number(await use.dev.rpc('eth_getTransactionCount', other.address, 'pending'))
@@ -77,7 +77,7 @@ describe.each(both)('%s', (_, report) => {
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
   })
 
-  test('a misleading hash in the very block of the real transaction does not hide it', async () => {
+  test('a wrong hash in the same block does not hide the real transaction', async () => {
     const plan = await approvedPlan()
     await use.dev.mineAtOnce(false)
     const other = await use.engine.client({ usdc: 0n })
@@ -91,7 +91,7 @@ describe.each(both)('%s', (_, report) => {
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
-  test('the same hash again gets the first answer again, in any state', async () => {
+  test('reporting the same hash again returns the first result, in any state', async () => {
     const plan = await use.client.supply(100n * USDC)
     const hash = await use.client.send(plan.transactions[0]!)
     const first = await report(plan, hash)
@@ -105,7 +105,7 @@ describe.each(both)('%s', (_, report) => {
     expect(await report(plan, hash)).toEqual(first)
   })
 
-  test('a hash that the watcher linked already is answered as if it had been reported', async () => {
+  test('a hash that the follower already linked returns the same result as a reported one', async () => {
     const plan = await use.client.supply(100n * USDC)
     for (const transaction of plan.transactions) await use.dev.included(await use.client.send(transaction))
     await use.engine.settle()
@@ -116,7 +116,7 @@ describe.each(both)('%s', (_, report) => {
     }
   })
 
-  test('what landed before the report, and before the follower came by, is linked and completes', async () => {
+  test('a transaction that landed before the report and before the follower saw it is linked and completes', async () => {
     const plan = await approvedPlan()
     const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
     await report(plan, hash)
@@ -124,7 +124,7 @@ describe.each(both)('%s', (_, report) => {
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
-  test('what landed in a block that the follower never saw is settled from that block, once', async () => {
+  test('a transaction in a block that the follower skipped is settled from that block, once', async () => {
     const plan = await approvedPlan(600n * USDC)
     const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
     await settleUnmatched(plan)
@@ -143,7 +143,7 @@ describe.each(both)('%s', (_, report) => {
     expect(principal / USDC).toBe(600n)
   })
 
-  test('a hash of another operation is OPERATION_ALREADY_SUBMITTED, and so is one of another transaction of this one', async () => {
+  test('a hash linked to another transaction is OPERATION_ALREADY_SUBMITTED, within the operation or outside it', async () => {
     const first = await approvedPlan()
     const hash = anyState(first.transactions[0]!).txHash!
     await expect(report(first, hash, idOf(first, 1))).rejects.toEqual(expectRefused('OPERATION_ALREADY_SUBMITTED'))
@@ -152,7 +152,7 @@ describe.each(both)('%s', (_, report) => {
     await expect(report(second, hash, 999_999)).rejects.toEqual(expectRefused('OPERATION_ALREADY_SUBMITTED'))
   })
 
-  test('a hash belongs to each organization that planned it: a stranger with the same address takes nobody’s', async () => {
+  test('each organization links a hash for itself: another one with the same address cannot take it', async () => {
     const plan = await use.client.supply(100n * USDC)
     const stranger = await use.engine.duplicateClient(use.client)
     await use.engine.settle()
@@ -167,7 +167,7 @@ describe.each(both)('%s', (_, report) => {
     )
   })
 
-  test('refuses what is no hash, an operation that is not there, and a transaction that is not of it', async () => {
+  test('refuses an invalid hash, an unknown operation, and a transaction of another operation', async () => {
     const plan = await use.client.supply(100n * USDC)
     for (const text of ['', '0x', '0x12', 'nonsense', `${unknownHash()}00`]) {
       await expect(report(plan, text)).rejects.toMatchObject({
@@ -179,14 +179,14 @@ describe.each(both)('%s', (_, report) => {
     await expect(report(plan, unknownHash(), 999_999)).rejects.toEqual(expectRefused('TRANSACTION_NOT_FOUND'))
   })
 
-  test('on an operation that the custody agent carries out is INVALID_OPERATION_STATUS', async () => {
+  test('on an operation that the custody agent executes is INVALID_OPERATION_STATUS', async () => {
     const plan = await use.client.supply(100n * USDC)
     await actAs(plan, 'agent')
     await expect(report(plan, unknownHash())).rejects.toEqual(expectRefused('INVALID_OPERATION_STATUS'))
     await actAs(plan, 'client')
   })
 
-  test('where the chain is away nothing is changed', async () => {
+  test('changes nothing while the chain is unavailable', async () => {
     const plan = await use.client.supply(100n * USDC)
     const away = { ...use.engine.chain, findTransactions: () => Promise.reject(new Error('away')) }
     const parts = { ...use.engine.parts, chains: new Map([[use.engine.chain.network.blockchain, away]]) }
@@ -199,7 +199,7 @@ describe.each(both)('%s', (_, report) => {
     ])
   })
 
-  test('of a plan with the bytes of one that ended belongs to the one that is alive', async () => {
+  test('of a plan with the same bytes as an ended one belongs to the unfinished plan', async () => {
     const first = await approvedPlan()
     const second = await use.client.supply(100n * USDC)
     const twin = supplyOf(second)
@@ -215,7 +215,7 @@ describe.each(both)('%s', (_, report) => {
   })
 })
 
-test('a node that tells late of a block that was passed does not leave its transaction pending', async () => {
+test('a node that reports a past block late does not leave its transaction pending', async () => {
   const plan = await approvedPlan(600n * USDC)
   const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
   const late = { ...use.engine.chain, findTransactions: async () => [undefined] }

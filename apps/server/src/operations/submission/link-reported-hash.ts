@@ -17,21 +17,21 @@ import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
 import { hashTakenFailure, requireClientExecutor, requireNotExpired } from './require-submittable.ts'
 import type { SubmissionResult } from './submit-signed.ts'
 
-/** A hash that the client broadcast itself, of one of the operation's transactions. */
+/** The hash of one of the operation's transactions, which the client broadcast itself. */
 export interface ReportedHash {
   readonly scope: Scope
   readonly operationId: number
   readonly txHash: string
-  /** The transaction that it is. Otherwise matched by content, or the first one that was never submitted. */
+  /** The transaction with this hash. If omitted: matched by content, or else the first that was never submitted. */
   readonly transactionId?: number | undefined
 }
 
-/** In what the two verbs that take a hash differ. */
+/** The differences between submit-hash and recover. */
 interface LinkRules {
   readonly source: 'hash' | 'recover'
-  /** Nothing is left that could be submitted. */
+  /** Every candidate was submitted already. */
   readonly nothingLeftCode: ErrorCode
-  /** The chain knows the hash, and it is none of the operation's transactions. */
+  /** The chain knows the hash, but no transaction of the operation matches it. */
   readonly noMatchCode: ErrorCode
 }
 
@@ -39,17 +39,17 @@ interface LinkReport {
   readonly input: ReportedHash
   readonly rules: LinkRules
   readonly txHash: string
-  /** What a node shows under the hash. */
+  /** The transaction that a node returns for the hash. */
   readonly sighting: ObservedTransaction | undefined
 }
 
 /**
- * Links a hash that a client reports to the transaction of its plan (contract 6, in the order of that section). What
- * the chain shows is compared with the plan at once; what it does not know yet is accepted, and judged by the follower
- * when it is in a block. A transaction that landed before the report is settled, also in a block that was passed.
+ * Links a hash that a client reports to the planned transaction (contract 6, in the order of that section). A
+ * transaction that the chain knows is compared with the plan at once. An unknown hash is accepted, and the follower
+ * checks it once it is in a block. A transaction that landed before the report is settled, even in a past block.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, OPERATION_ALREADY_SUBMITTED,
- * TRANSACTION_NOT_FOUND, OPERATION_EXPIRED, `rules.nothingLeft`, `rules.noMatch`, CHAIN_UNAVAILABLE.
+ * TRANSACTION_NOT_FOUND, OPERATION_EXPIRED, `rules.nothingLeftCode`, `rules.noMatchCode`, CHAIN_UNAVAILABLE.
  */
 export async function linkReportedHash(
   parts: Parts,
@@ -63,9 +63,9 @@ export async function linkReportedHash(
   const txHash = chain.normalizeHash(input.txHash)
   if (txHash === undefined) throw validationError('txHash', `is not a transaction hash of ${chain.network.blockchain}`)
   const unseen: LinkReport = { input, rules, txHash, sighting: undefined }
-  const known = await linkedTo(parts.db, operation, unseen)
-  if (known) return known
-  matchingTransactions(operation, unseen)
+  const previous = await findPreviousResult(parts.db, operation, unseen)
+  if (previous) return previous
+  requireSubmittableCandidates(operation, unseen)
 
   const [sighting] = await chain.findTransactions([txHash])
   const report: LinkReport = { ...unseen, sighting }
@@ -74,7 +74,7 @@ export async function linkReportedHash(
   return transact((tx) => link(parts, chain, tx, report, target))
 }
 
-/** Everything is judged again under the wallet's lock: the watcher may have been quicker. */
+/** Checks everything again under the wallet's lock: the follower may have linked the hash meanwhile. */
 async function link(
   parts: Parts,
   chain: Chain,
@@ -85,8 +85,8 @@ async function link(
   const at = parts.clock.now()
   const { input, rules, txHash, sighting } = report
   const operation = await lockOperation(tx, input.scope, read.operationId)
-  const known = await linkedTo(tx, operation, report)
-  if (known) return known
+  const previous = await findPreviousResult(tx, operation, report)
+  if (previous) return previous
   const target = requireTargetTransaction(operation, report, at)
   const ended = !isUnfinished(operation.state)
   if (ended && (await hasLiveDuplicate(tx, operation, target))) throw hashTakenFailure()
@@ -100,23 +100,23 @@ async function link(
   })
   if (!linked) throw hashTakenFailure()
   if (!ended) await markSubmitted(tx, operation, target, { event: 'submitted', txHash, at })
-  // An operation that ended keeps its state until the transaction is final; then it lands late (rule 2).
+  // An ended operation keeps its state until the transaction is final, which is then a late landing (rule 2).
   const { organizationId, operationId } = operation
   const { transactionId } = target
   await recordTransactionHash(tx, { organizationId, transactionId }, txHash, sighting && at)
   return { transactionId, operationId, txHash }
 }
 
-/** The first answer again, for a hash that is linked here. Error: OPERATION_ALREADY_SUBMITTED when it is elsewhere. */
-async function linkedTo(
+/** The first result, if the hash is linked here. Error: OPERATION_ALREADY_SUBMITTED if it is linked elsewhere. */
+async function findPreviousResult(
   db: Parts['db'] | Tx,
   operation: Operation,
   { input, txHash }: LinkReport,
 ): Promise<SubmissionResult | undefined> {
   const { organizationId, operationId, transactions } = operation
-  const known = await findLinkedHash(db, organizationId, transactions[0]!.blockchain, txHash)
-  if (!known) return undefined
-  const { transactionId } = known
+  const linked = await findLinkedHash(db, organizationId, transactions[0]!.blockchain, txHash)
+  if (!linked) return undefined
+  const { transactionId } = linked
   const isOwn = transactions.some((transaction) => transaction.transactionId === transactionId)
   if (isOwn && (input.transactionId ?? transactionId) === transactionId) return { transactionId, operationId, txHash }
   if (!isOwn && isUnfinished(operation.state) && (await hasEndedDuplicate(db, operation, transactionId)))
@@ -124,43 +124,45 @@ async function linkedTo(
   throw hashTakenFailure()
 }
 
-/** The transactions that may be meant and were never submitted; what failed with its operation only counts as such. */
-function matchingTransactions(operation: Operation, { input, rules }: LinkReport): OperationTransaction[] {
-  const named = operation.transactions.filter(
+/** The never submitted transactions that the hash may belong to, including those that failed with their operation. */
+function requireSubmittableCandidates(operation: Operation, { input, rules }: LinkReport): OperationTransaction[] {
+  const candidates = operation.transactions.filter(
     ({ transactionId }) => transactionId === (input.transactionId ?? transactionId),
   )
-  if (named.length === 0) throw new Failure('TRANSACTION_NOT_FOUND')
-  const left = named.filter((transaction) => !isSubmitted(transaction))
-  if (operation.state === 'COMPLETED' || left.length === 0) {
-    throw new Failure(rules.nothingLeftCode, { message: 'Every transaction that this could be was submitted already.' })
+  if (candidates.length === 0) throw new Failure('TRANSACTION_NOT_FOUND')
+  const unsubmitted = candidates.filter((transaction) => !isSubmitted(transaction))
+  if (operation.state === 'COMPLETED' || unsubmitted.length === 0) {
+    throw new Failure(rules.nothingLeftCode, { message: 'Nothing is left to submit.' })
   }
-  return left
+  return unsubmitted
 }
 
-/** The transaction that the hash is, or may be. A chain that shows the transaction is believed whatever the time. */
+/** The transaction that the hash belongs to, or may belong to. A match on the chain counts even after expiry. */
 function requireTargetTransaction(operation: Operation, report: LinkReport, now: Date): OperationTransaction {
   const { rules, sighting } = report
-  const left = matchingTransactions(operation, report)
-  const matched = sighting && left.find((transaction) => matchesPlan(transaction, sighting))
+  const candidates = requireSubmittableCandidates(operation, report)
+  const matched = sighting && candidates.find((transaction) => matchesPlan(transaction, sighting))
   if (!matched && rules.source === 'hash') requireNotExpired(operation, now)
   if (sighting && !matched) {
     throw new Failure(rules.noMatchCode, {
-      message: 'The transaction with this hash is not one that was planned here.',
+      message: 'The transaction with this hash does not match the plan of this operation.',
     })
   }
-  const target = matched ?? left[0]!
-  // Bytes that are dead were never broadcast in time, whatever their hash.
+  const target = matched ?? candidates[0]!
+  // Dead bytes cannot have been broadcast in time.
   if (target.status === 'unsigned' && !target.canStillLand) throw nonceUsedFailure(operation.operationId)
   const earlier = operation.transactions.slice(0, target.position)
-  // What has landed has; but a client that reports in order cannot mistake one transaction for another.
-  const mayJump = matched && (rules.source === 'recover' || !isUnfinished(operation.state))
-  if (!mayJump && !earlier.every(isSubmitted)) {
-    throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
+  // A landed transaction is accepted in any order. Otherwise order prevents a client from mixing transactions up.
+  const mayBeOutOfOrder = matched && (rules.source === 'recover' || !isUnfinished(operation.state))
+  if (!mayBeOutOfOrder && !earlier.every(isSubmitted)) {
+    throw new Failure('INVALID_OPERATION_STATUS', {
+      message: 'Submit the earlier transactions of the operation first.',
+    })
   }
   return target
 }
 
-/** The hash stands for the same bytes of an operation that ended without it: then it may be taken over. */
+/** Whether the hash is linked to the same bytes of an operation that ended without them; it may then be relinked. */
 async function hasEndedDuplicate(db: Parts['db'] | Tx, operation: Operation, transactionId: number): Promise<boolean> {
   const scope = { organizationId: operation.organizationId, walletProfileId: null }
   const other = await readOperationOfTransaction(db, scope, transactionId)

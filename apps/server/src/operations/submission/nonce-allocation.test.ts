@@ -5,7 +5,7 @@ import { useEngine } from '../../../testing/use-engine.ts'
 import { type Parts, planSupply, rollbackBlocksAbove, submitSigned } from '../index.ts'
 
 const use = useEngine()
-/** A chain whose broadcasts do not happen: the process dies between storing and sending. */
+/** A chain that drops broadcasts, as if the process died between storing and sending. */
 function partsThatDieBeforeSending(): Parts {
   const chain = {
     ...use.engine.chain,
@@ -21,7 +21,7 @@ test('an abandoned plan leaves no gap', async () => {
   expect((await use.client.complete(second)).state).toBe('COMPLETED')
 })
 
-test('two organizations that hold one address never take a nonce whose signed bytes are pending', async () => {
+test('two organizations with the same address never take a nonce whose signed bytes are pending', async () => {
   const twin = await use.engine.duplicateClient(use.client)
   await use.engine.settle()
   const mine = await use.client.supply(100n * USDC)
@@ -36,7 +36,7 @@ test('two organizations that hold one address never take a nonce whose signed by
   expect(theirs.transactions[0]!.nonce).toBe(mine.transactions[0]!.nonce! + 1)
 })
 
-test('both organizations’ books follow the chain, whoever moved the money', async () => {
+test('both organizations’ ledgers follow the chain, whichever of them moved the money', async () => {
   const twin = await use.engine.duplicateClient(use.client)
   await use.engine.settle()
   expect((await use.client.complete(await use.client.supply(400n * USDC))).state).toBe('COMPLETED')
@@ -46,7 +46,7 @@ test('both organizations’ books follow the chain, whoever moved the money', as
   await expectChain(use.engine)
 })
 
-/** The next nonce that a plan has from a node that has seen no transaction of the wallet yet. */
+/** The next planned nonce when the node has seen no transaction of the wallet yet. */
 async function nonceFromLaggingNode(): Promise<number | null> {
   const senderState = async (address: string) => ({
     ...(await use.engine.chain.senderState(address)),
@@ -65,14 +65,14 @@ async function nonceFromLaggingNode(): Promise<number | null> {
   return plan.transactions[0]!.nonce
 }
 
-test('a count below the one seen before is a lagging node’s and not believed', async () => {
+test('a nonce count below an earlier one comes from a lagging node and is ignored', async () => {
   await use.client.complete(await use.client.supply(100n * USDC))
   const { latestNonce } = await use.engine.chain.senderState(use.client.address)
   await use.client.supply(100n * USDC)
   expect(await nonceFromLaggingNode()).toBe(latestNonce)
 })
 
-test('a nonce that a final block shows as used is never planned again, whatever a node or a reorganization says', async () => {
+test('a nonce that a final block used is never planned again, whatever a node or a reorganization shows', async () => {
   await use.client.supply(100n * USDC)
   await use.dev.included(await use.client.useNonce())
   await use.engine.settle()

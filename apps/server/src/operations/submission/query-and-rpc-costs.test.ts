@@ -18,7 +18,7 @@ async function requestsOf(work: () => Promise<unknown>): Promise<number> {
   await work()
   return use.engine.requests() - before
 }
-/** Statements between `begin` and `commit`, both not counted. */
+/** Statements between `begin` and `commit`, excluding both. */
 function insideTransaction(texts: readonly string[]): number {
   const [from, to] = [texts.findIndex((text) => /^(begin|start)/i.test(text)), texts.indexOf('commit')]
   expect(from).toBeGreaterThanOrEqual(0)
@@ -54,7 +54,7 @@ test('planning a withdrawal takes at most 6 statements in its transaction and 3 
   }
 })
 
-test('reading an operation costs one statement and no call to the chain, by its own id and by a transaction’s', async () => {
+test('reading an operation by its id or a transaction’s takes one statement and no call to the chain', async () => {
   const plan = await client.supply(10n * USDC)
   const requests = await requestsOf(async () => {
     const byId = await countStatements(() => getOperation(use.engine.parts, client.scope, plan.operationId))
@@ -75,7 +75,7 @@ test('submitting signed bytes takes one call to the chain', async () => {
   await use.engine.settle()
 })
 
-test('following a block takes as many calls with twenty wallets in flight in it as with one, failed ones too', async () => {
+test('following a block with transactions of twenty wallets takes as many calls as with one, failed ones included', async () => {
   const costs: number[] = []
   for (const count of [1, 20]) {
     const clients = await Promise.all(Array.from({ length: count }, () => use.engine.client({ usdc: 0n })))
@@ -86,10 +86,10 @@ test('following a block takes as many calls with twenty wallets in flight in it 
     await use.engine.settle()
     await use.dev.mineAtOnce(false)
     for (const [index, one] of clients.entries()) await one.submitAll(await one.operation(plans[index]!))
-    // Looked after while they wait, too.
+    // Pending transactions are checked too.
     use.engine.clock.advance(10_000)
     const waiting = await requestsOf(use.engine.followOnce)
-    // Every other one has nothing left to supply when it is included.
+    // Every second wallet has nothing left to supply when its transaction is included.
     for (const [index, one] of clients.entries()) {
       if (index % 2 === 1) await use.dev.rpc('anvil_dealERC20', one.address, client.usdcAddress, '0x0')
     }

@@ -18,14 +18,14 @@ import { createSolanaChain } from '../../chains/solana/create-solana-chain.ts'
 import { Failure, silentLog, systemClock } from '../../kernel/index.ts'
 import { cancelOperation, expireOverdue, getOperations, issueUnsignedTransactions, type Operation } from '../index.ts'
 
-/** What a step does, and how often among a hundred. */
+/** The actions of a step with their weights. */
 const ACTS = {
   supply: 14,
   unwind: 12,
   submit: 18,
   'send past the service': 8,
   'send old bytes': 5,
-  'ask for new bytes': 5,
+  'request new bytes': 5,
   receive: 4,
   spend: 4,
   cancel: 4,
@@ -35,7 +35,7 @@ const ACTS = {
   drop: 3,
   delay: 3,
   fail: 2,
-  'lose answers': 6,
+  'lose responses': 6,
   mine: 4,
   settle: 14,
 } as const
@@ -50,22 +50,22 @@ const steps = fc.record({
 })
 type Step = typeof steps extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
-/** So many of the next answers do not arrive, although the node did what it was asked to. */
-let answersToLose = 0
+/** How many of the next responses are lost, although the node handled the request. */
+let responsesToLose = 0
 const losing: Fetch = async (url, init) => {
   const response = await fetch(url, init)
-  if (answersToLose === 0) return response
-  answersToLose -= 1
+  if (responsesToLose === 0) return response
+  responsesToLose -= 1
   await response.text()
   throw new TypeError('fetch failed', { cause: { code: 'ETIMEDOUT' } })
 }
 
-/** Two wallets that know each other, their ledger, and a service whose way to it loses answers. */
+/** Two wallets, their ledger, and a service whose connection to the node loses responses. */
 class Play {
   readonly engine: SolanaFixture
   readonly clients: readonly SolanaClient[]
-  /** Signed bytes that somebody keeps, and may send at any time. */
-  readonly kept: string[] = []
+  /** Signed bytes that a client keeps and may send at any time. */
+  readonly signedBytes: string[] = []
 
   constructor(engine: SolanaFixture, clients: readonly SolanaClient[]) {
     this.engine = engine
@@ -76,9 +76,9 @@ class Play {
     try {
       await this.act(step)
     } catch (error) {
-      // A refusal is an answer, and must have changed nothing; anything else is a defect.
-      const isStruck = / did not land$|^Error: not accepted/.test(String(error))
-      if (!(error instanceof Failure) && !isStruck) throw error
+      // A refusal is a valid result that changes nothing; any other error is a defect.
+      const isExpectedRejection = / did not land$|^Error: not accepted/.test(String(error))
+      if (!(error instanceof Failure) && !isExpectedRejection) throw error
     }
     await expectBooks(this.engine)
   }
@@ -103,11 +103,11 @@ class Play {
         if (drawn) await engine.solana.chain.broadcast(await this.signed(drawn))
         return
       case 'send old bytes': {
-        const old = this.kept[pick % Math.max(1, this.kept.length)]
+        const old = this.signedBytes[pick % Math.max(1, this.signedBytes.length)]
         if (old) await engine.solana.chain.broadcast(old)
         return
       }
-      case 'ask for new bytes':
+      case 'request new bytes':
         if (drawn) {
           const { owner, operation } = drawn
           await issueUnsignedTransactions(engine.parts, owner.scope, operation.operationId, { discard: percent > 80 })
@@ -141,8 +141,8 @@ class Play {
       case 'fail':
         await devnet.setFault({ fault: 'revert_next', count: 1, signers })
         return
-      case 'lose answers':
-        answersToLose = 1 + (pick % 3)
+      case 'lose responses':
+        responsesToLose = 1 + (pick % 3)
         return
       case 'mine':
         await devnet.mine(1 + pick)
@@ -153,10 +153,10 @@ class Play {
     }
   }
 
-  /** Time passes until nothing is left to happen. */
-  async comeToRest(): Promise<void> {
+  /** Advances time until nothing is left to happen. */
+  async settleAll(): Promise<void> {
     const { engine } = this
-    answersToLose = 0
+    responsesToLose = 0
     for (const fault of ['drop_next', 'delay_next', 'revert_next'] as const) {
       await engine.solana.devnet.setFault({ fault, count: 0 })
     }
@@ -173,7 +173,7 @@ class Play {
     return this.clients.map(({ wallet }) => wallet.walletId)
   }
 
-  /** Operations that nobody submitted yet, of both. */
+  /** Unsubmitted operations of both clients. */
   private async waiting(): Promise<{ owner: SolanaClient; operation: Operation }[]> {
     const all = this.clients.map(async (owner) => {
       const { operations } = await getOperations(this.engine.parts, owner.scope, {}, { limit: 100, offset: 0 })
@@ -186,7 +186,7 @@ class Play {
 
   private async signed({ owner, operation }: { owner: SolanaClient; operation: Operation }): Promise<string> {
     const signed = await sign(owner.key, anyState(operation.transactions[0]!).unsignedBytes)
-    this.kept.push(signed)
+    this.signedBytes.push(signed)
     return signed
   }
 
@@ -207,7 +207,7 @@ class Play {
   }
 }
 
-/** More runs, or the ones of a failure again: RUNS=200 SEED=7 npx vitest run any-sequence-solana. */
+/** For more runs, or to repeat a failure: RUNS=200 SEED=7 npx vitest run random-client-sequences-solana. */
 const RUNS = Number(process.env.RUNS ?? 2)
 const SEED = process.env.SEED ? { seed: Number(process.env.SEED) } : {}
 
@@ -235,18 +235,18 @@ describe.each(['blocks', 'wallets'] as const)('followed by its %s', (follow) => 
   })
 
   test(
-    'after every step of any sequence the books are whole; at rest nothing is held, missing, unfinished or watched',
+    'the ledger balances after every step; in the end nothing is reserved, missing, unfinished or outstanding',
     { timeout: 3_000_000 },
     () =>
       fc.assert(
         fc.asyncProperty(fc.array(steps, { minLength: 8, maxLength: 20 }), async (sequence) => {
-          answersToLose = 0
+          responsesToLose = 0
           const clients = [await books.client(1_000n * USDC), await books.client(1_000n * USDC)]
           await books.settle()
           await clients[0]!.complete(await clients[0]!.supply(400n * USDC))
           const play = new Play(books, clients)
           for (const step of sequence) await play.step(step)
-          await play.comeToRest()
+          await play.settleAll()
           await expectChain({ db: books.db, chain: solana.chain }, play.walletIds())
           for (const walletId of play.walletIds()) expect(await unfinished(books, walletId)).toEqual([])
           const left = await Promise.all([

@@ -14,7 +14,7 @@ import { cancelOperation, expireOverdue, getOperations, type Operation } from '.
 const AAVE = 'aave-v3:polygon:USDC'
 const VAULT = 'erc4626:polygon:USDC'
 
-/** What a step does, and how often among a hundred. */
+/** The actions of a step with their weights. */
 const ACTS = {
   supply: 14,
   unwind: 14,
@@ -34,7 +34,7 @@ const ACTS = {
   settle: 14,
 } as const
 
-/** One step of a client, its chain, or time. Which operation or transaction it is about is drawn by `pick`. */
+/** One step of a client, its chain, or time. `pick` selects the operation or transaction. */
 const steps = fc.record({
   act: fc.oneof(
     ...Object.entries(ACTS).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act as keyof typeof ACTS) })),
@@ -63,7 +63,7 @@ class Play {
     try {
       await this.act(step)
     } catch (error) {
-      // A refusal is an answer, and must have changed nothing; anything else is a defect.
+      // A refusal is a valid result that changes nothing; any other error is a defect.
       if (!(error instanceof Failure) && !String(error).includes('eth_sendRawTransaction')) throw error
     }
     await expectBooks(this.engine)
@@ -84,7 +84,7 @@ class Play {
         for (const { owner, operation } of await this.operations()) {
           if (operation.state !== 'EXECUTING') continue
           const waiting = operation.transactions.map(anyState).filter(({ submittedAt }) => submittedAt === null)
-          // One after the other, or only the next.
+          // All in order, or only the next one.
           for (const next of percent > 30 ? waiting : waiting.slice(0, 1)) {
             await owner.submit(operation, await owner.sign(next))
           }
@@ -143,7 +143,7 @@ class Play {
         return
       }
       case 'reorganize':
-        // Deeper than what counts as final, no chain reorganizes.
+        // No chain reorganizes below its final block.
         if (this.confirmations > 1) await engine.dev.rpc('anvil_reorg', 1 + (pick % (this.confirmations - 1)), [])
         return
       case 'settle':
@@ -160,11 +160,11 @@ class Play {
     )
   }
 
-  /** Time passes until nothing is left to happen. */
-  async comeToRest(): Promise<void> {
+  /** Advances time until nothing is left to happen. */
+  async settleAll(): Promise<void> {
     const { engine } = this
     await engine.dev.mineAtOnce(true)
-    // Bytes behind a nonce that nobody uses any more wait in the pool until they time out.
+    // Bytes behind an abandoned nonce wait in the pool until they time out.
     for (const seconds of [125, 125, 125, 1_800, 125]) {
       await engine.settle()
       engine.clock.advance(seconds * 1_000)
@@ -174,7 +174,7 @@ class Play {
     await engine.settle()
   }
 
-  /** Of both, newest first. */
+  /** Those of both clients, newest first. */
   private async operations(): Promise<{ owner: TestClient; operation: Operation }[]> {
     const all = this.clients.map(async (owner) => {
       const { operations } = await getOperations(this.engine.parts, owner.scope, {}, { limit: 100, offset: 0 })
@@ -198,7 +198,7 @@ beforeAll(async () => {
 })
 afterAll(() => dev?.stop())
 
-/** More runs, or the ones of a failure again: RUNS=200 SEED=7 npx vitest run any-sequence. */
+/** For more runs, or to repeat a failure: RUNS=200 SEED=7 npx vitest run random-client-sequences. */
 const RUNS = Number(process.env.RUNS ?? 8)
 const SEED = process.env.SEED ? { seed: Number(process.env.SEED) } : {}
 
@@ -210,7 +210,7 @@ describe.each([1, 3])('with finality after %i blocks', (confirmations) => {
   afterAll(() => books?.close())
 
   test(
-    'after every step of any sequence the books are whole; when it comes to rest nothing is held, missing or unfinished',
+    'the ledger balances after every step; in the end nothing is reserved, missing or unfinished',
     { timeout: 3_000_000 },
     () =>
       fc.assert(
@@ -222,7 +222,7 @@ describe.each([1, 3])('with finality after %i blocks', (confirmations) => {
           const play = new Play(books, [first, twin], confirmations)
           try {
             for (const step of sequence) await play.step(step)
-            await play.comeToRest()
+            await play.settleAll()
             await expectBooks(books)
             await play.expectChain()
             for (const { wallet } of [first, twin]) expect(await unfinished(books, wallet.walletId)).toEqual([])

@@ -7,7 +7,7 @@ import type { Operation } from '../index.ts'
 const { use, recover, cancel, approvedPlan, settleUnmatched } = useReportedHashes()
 
 describe('recover', () => {
-  test('finds the transaction by content, whichever it is', async () => {
+  test('finds any transaction of the operation by content', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await use.client.send(plan.transactions[0]!)
@@ -18,7 +18,7 @@ describe('recover', () => {
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
-  test('where nothing in the operation matches is TRANSACTION_NOT_FOUND', async () => {
+  test('is TRANSACTION_NOT_FOUND if nothing in the operation matches', async () => {
     const plan = await use.client.supply(100n * USDC)
     await expect(recover(plan, await use.client.receive(1n))).rejects.toEqual(expectRefused('TRANSACTION_NOT_FOUND'))
     await use.dev.mineAtOnce(false)
@@ -26,7 +26,7 @@ describe('recover', () => {
     await expect(recover(plan, approval, idOf(plan, 1))).rejects.toEqual(expectRefused('TRANSACTION_NOT_FOUND'))
   })
 
-  test('when everything was submitted, or is confirmed, is INVALID_OPERATION_STATUS', async () => {
+  test('is INVALID_OPERATION_STATUS if everything was submitted or is confirmed', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await use.client.submitAll(plan)
@@ -40,7 +40,7 @@ describe('recover', () => {
     ['expired', async () => use.engine.clock.advance(500_000)],
     ['was cancelled', (plan: Operation) => cancel(plan)],
     ['was superseded', () => use.client.supply(5n * USDC)],
-  ])('on an operation that %s links what landed, and completes it', async (_, end) => {
+  ])('on an operation that %s links the landed transaction and completes the operation', async (_, end) => {
     const plan = await approvedPlan(600n * USDC)
     const raw = await use.client.sign(supplyOf(plan))
     await end(plan)
@@ -51,7 +51,7 @@ describe('recover', () => {
     use.engine.clock.advance(500_000)
   })
 
-  test('on an ended operation takes a hash that nobody knows yet, and another one after it', async () => {
+  test('on an ended operation accepts a hash that no node knows yet, and another one after it', async () => {
     const plan = await approvedPlan()
     await cancel(plan)
     await recover(plan, unknownHash())
@@ -64,7 +64,7 @@ describe('recover', () => {
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'confirmed', txHash: hash })
   })
 
-  test('what landed of an ended operation in a block that the follower never saw is settled from that block', async () => {
+  test('settles a transaction of an ended operation from a block that the follower skipped', async () => {
     const plan = await approvedPlan(600n * USDC)
     await cancel(plan)
     const hash = await use.dev.included(await use.client.send(supplyOf(plan)))

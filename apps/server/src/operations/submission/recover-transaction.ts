@@ -4,8 +4,8 @@ import { linkReportedHash, type ReportedHash } from './link-reported-hash.ts'
 import type { SubmissionResult } from './submit-signed.ts'
 
 /**
- * Links a transaction that was broadcast but never reported, because the client crashed in between. Works also on an
- * operation that expired, was cancelled or superseded: it completes when the transaction is final (spec 4.6,
+ * Links a transaction that was broadcast but never reported, because the client crashed in between. An operation that
+ * expired, was cancelled or superseded is also accepted, and completes once the transaction is final (spec 4.6,
  * contract 6 and 8, rule 2).
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, OPERATION_ALREADY_SUBMITTED,

@@ -2,24 +2,24 @@ import { Failure } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 
-/** What the custody agent carries out, nobody else submits (contract 8). Error: INVALID_OPERATION_STATUS. */
+/** Only the custody agent submits operations that it executes (contract 8). Error: INVALID_OPERATION_STATUS. */
 export function requireClientExecutor({ executor }: Operation): void {
   if (executor === 'client') return
-  throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation is carried out by the custody agent.' })
+  throw new Failure('INVALID_OPERATION_STATUS', { message: 'The custody agent executes this operation.' })
 }
 
-/** Errors: OPERATION_EXPIRED, INVALID_OPERATION_STATUS (it ended in another way). */
+/** Errors: OPERATION_EXPIRED, INVALID_OPERATION_STATUS (the operation ended in another way). */
 export function requireNotExpired(operation: Operation, now: Date): void {
   if (!isUnfinished(operation.state)) throw operationEndedFailure(operation)
   if (operation.expiresAt !== null && operation.expiresAt <= now) throw new Failure('OPERATION_EXPIRED')
 }
 
-/** What a submission to an operation that has ended is told (contract 6). */
+/** The error for a submission to an operation that has ended (contract 6). */
 export function operationEndedFailure(operation: Operation): Failure {
   if (operation.failureReason === 'EXPIRED') return new Failure('OPERATION_EXPIRED')
   return new Failure('INVALID_OPERATION_STATUS', { message: 'The operation has ended.' })
 }
 
 export function hashTakenFailure(): Failure {
-  return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'This stands for another transaction already.' })
+  return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'This hash is linked to another transaction.' })
 }

@@ -6,7 +6,7 @@ import type { Operation } from '../index.ts'
 const { use, submitHash, cancel, approvedPlan } = useReportedHashes()
 
 describe('submit-hash', () => {
-  test('keeps the order of the operation’s transactions', async () => {
+  test('requires the order of the operation’s transactions', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await use.client.send(plan.transactions[0]!)
@@ -17,14 +17,14 @@ describe('submit-hash', () => {
     )
   })
 
-  test('of a transaction that the chain knows and that is not the plan is TRANSACTION_MISMATCH, and changes nothing', async () => {
+  test('is TRANSACTION_MISMATCH for a transaction on the chain that is not the planned one, and changes nothing', async () => {
     const plan = await use.client.supply(100n * USDC)
     const other = await use.client.receive(1n)
     await expect(submitHash(plan, other)).rejects.toEqual(expectRefused('TRANSACTION_MISMATCH'))
     expect(await use.client.operation(plan)).toMatchObject({ state: 'EXECUTING', flagReason: null })
   })
 
-  test('when everything was submitted is OPERATION_ALREADY_SUBMITTED', async () => {
+  test('is OPERATION_ALREADY_SUBMITTED if everything was submitted', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await use.client.submitAll(plan)
@@ -51,7 +51,7 @@ describe('submit-hash', () => {
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
-  test('in time for its approval only is OPERATION_EXPIRED, while the approval is still in flight', async () => {
+  test('is OPERATION_EXPIRED after expiry, even while the approval is still in flight', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     await submitHash(plan, await use.client.send(plan.transactions[0]!))

@@ -4,8 +4,9 @@ import { linkReportedHash, type ReportedHash } from './link-reported-hash.ts'
 import type { SubmissionResult } from './submit-signed.ts'
 
 /**
- * The client broadcast a transaction itself and tells its hash, in the order of the operation's transactions and in
- * time (spec 4.6, contract 6). On an operation that ended it is taken only if the chain has the transaction.
+ * Links a transaction that the client broadcast itself. Hashes must come in the order of the operation's transactions
+ * and before expiry (spec 4.6, contract 6). Once the operation has ended, a hash is accepted only if the chain has the
+ * transaction.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, OPERATION_ALREADY_SUBMITTED,
  * TRANSACTION_NOT_FOUND, OPERATION_EXPIRED, TRANSACTION_MISMATCH, CHAIN_UNAVAILABLE.

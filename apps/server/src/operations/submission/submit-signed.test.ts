@@ -8,7 +8,7 @@ import { checkPendingTransactions, type Operation, type Parts, submitSigned } fr
 const use = useEngine()
 const refused = (code: string) => expect.objectContaining({ code })
 
-/** A supply in the node's pool, unmined, whose approval stands already. */
+/** An unmined supply in the node's pool, whose approval is confirmed. */
 async function pending(amount = 100n * USDC): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
@@ -20,13 +20,13 @@ async function pending(amount = 100n * USDC): Promise<Operation> {
 
 const supplyOf = ({ transactions }: Operation) => anyState(transactions.at(-1)!)
 
-/** The service looks after pending transactions when so much time of its clock has passed. */
+/** Advances the clock and checks pending transactions. */
 async function after(milliseconds: number): Promise<void> {
   use.engine.clock.advance(milliseconds)
   await checkPendingTransactions(use.engine.parts, use.engine.chain)
 }
 
-/** A chain whose broadcasts do not happen: the process dies between storing and sending. */
+/** A chain that drops broadcasts, as if the process died between storing and sending. */
 function partsThatDieBeforeSending(): Parts {
   const chain = {
     ...use.engine.chain,
@@ -36,7 +36,7 @@ function partsThatDieBeforeSending(): Parts {
 }
 
 describe('submitting', () => {
-  test('the same bytes twice get the first answer', async () => {
+  test('the same bytes again return the first result', async () => {
     const plan = await use.client.supply(100n * USDC)
     const raw = await use.client.sign(plan.transactions[0]!)
     const first = await use.client.submit(plan, raw)
@@ -45,7 +45,7 @@ describe('submitting', () => {
     expect(await use.client.submit(plan, raw)).toEqual(first)
   })
 
-  test('what is not the plan is refused, and nothing of it is kept or sent', async () => {
+  test('bytes that do not match the plan are refused, and neither stored nor sent', async () => {
     const plan = await use.client.supply(100n * USDC)
     const before = await use.client.operation(plan)
     const [approve] = plan.transactions
@@ -62,21 +62,21 @@ describe('submitting', () => {
       await expect(use.client.submit(plan, await other)).rejects.toEqual(refused('TRANSACTION_MISMATCH'))
     }
     expect(await use.client.operation(plan)).toEqual(before)
-    const kept = await use.engine.db
+    const stored = await use.engine.db
       .selectFrom('transaction_hashes')
       .selectAll()
       .where('transaction_id', '=', approve!.transactionId)
       .execute()
-    expect(kept).toEqual([])
+    expect(stored).toEqual([])
   })
 
-  test('transactions go in order', async () => {
+  test('transactions are submitted in order', async () => {
     const plan = await use.client.supply(100n * USDC)
     const raw = await use.client.sign(plan.transactions[1]!)
     await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
   })
 
-  test('a pending one is replaced by the same plan with a tenth more in fees, and by nothing less', async () => {
+  test('a pending transaction is replaced by the same plan with fees at least 10 % higher, and by nothing else', async () => {
     const plan = await pending()
     const supply = supplyOf(plan)
     const little = await use.client.sign(supply, { feePercent: 109n })
@@ -90,7 +90,7 @@ describe('submitting', () => {
     await expect(use.client.submit(plan, late)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
   })
 
-  test('what the node refuses for certain leaves the operation as it was', async () => {
+  test('bytes that the node certainly rejects leave the operation unchanged', async () => {
     const plan = await use.client.supply(100n * USDC)
     const before = await use.client.operation(plan)
     await use.dev.rpc('anvil_setBalance', use.client.address, '0x1')
@@ -102,7 +102,7 @@ describe('submitting', () => {
     expect((await use.client.complete(plan)).state).toBe('COMPLETED')
   })
 
-  test('bytes that offer too little for any block are refused as such, and those that are handed out again fit', async () => {
+  test('bytes whose fee is too low for any block are refused with that reason, and reissued bytes have a sufficient one', async () => {
     const plan = await use.client.supply(100n * USDC)
     const change = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
     const cheap = await use.client.sign(plan.transactions[0]!, { change })
@@ -114,7 +114,7 @@ describe('submitting', () => {
     expect((await use.client.complete(plan)).state).toBe('COMPLETED')
   })
 
-  test('bytes whose gas limit does not even pay for their data are refused, although an embedded node would take them', async () => {
+  test('bytes whose gas limit is below their intrinsic cost are refused, although an embedded node would accept them', async () => {
     const plan = await use.client.supply(100n * USDC)
     for (const gas of [21_000n, 22_000n]) {
       const short = await use.client.sign(plan.transactions[0]!, { change: { gas } })
@@ -127,7 +127,7 @@ describe('submitting', () => {
     expect((await use.client.complete(plan)).state).toBe('COMPLETED')
   })
 
-  test('bytes whose nonce was used meanwhile are stale, and a new plan takes the next nonce', async () => {
+  test('bytes whose nonce was used meanwhile are refused, and a new plan takes the next nonce', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.included(await use.client.useNonce())
     const raw = await use.client.sign(plan.transactions[0]!)
@@ -145,7 +145,7 @@ describe('submitting', () => {
 })
 
 describe('a crash between storing and sending', () => {
-  test('the very same bytes are sent by whoever looks after pending transactions', async () => {
+  test('the check of pending transactions sends the very same bytes', async () => {
     const plan = await use.client.supply(100n * USDC)
     const raw = await use.client.sign(plan.transactions[0]!)
     const lost = submitSigned(partsThatDieBeforeSending(), {
@@ -164,7 +164,7 @@ describe('a crash between storing and sending', () => {
     expect((await use.client.operation(plan)).transactions[0]!.status).toBe('confirmed')
   })
 
-  test('a replacement that was stored and not sent is sent too, although the node still knows the one before', async () => {
+  test('a replacement that was stored but not sent is sent, although the node still knows its predecessor', async () => {
     const plan = await pending()
     const raw = await use.client.sign(supplyOf(plan), { feePercent: 150n })
     const lost = submitSigned(partsThatDieBeforeSending(), {
@@ -179,7 +179,7 @@ describe('a crash between storing and sending', () => {
     expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'confirmed', txHash: keccak256(raw) })
   })
 
-  test('bytes that no node ever acknowledges do not hold the wallet for ever', async () => {
+  test('bytes that no node ever acknowledges do not block the wallet forever', async () => {
     const plan = await use.client.supply(100n * USDC)
     const chain = {
       ...use.engine.chain,

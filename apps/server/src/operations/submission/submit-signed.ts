@@ -35,8 +35,9 @@ export interface SubmissionResult {
 }
 
 /**
- * Takes signed bytes, commits hash and bytes, then sends them (contract 6, rule 5). What a node refuses for
- * certain leaves the operation as it was; what is uncertain is tracked. The same bytes twice get the first answer.
+ * Commits the hash and the signed bytes, then broadcasts them (contract 6, rule 5). If a node certainly rejects them,
+ * the operation is unchanged; if the outcome is uncertain, the transaction is tracked. Submitting the same bytes again
+ * returns the first result.
  *
  * Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, TRANSACTION_MISMATCH,
  * OPERATION_EXPIRED, OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.
@@ -51,7 +52,7 @@ export async function submitSigned(
   return submitSignedForOperation(parts, operation, input, transact)
 }
 
-/** The same for an operation that was read, and that the caller may submit. */
+/** {@link submitSigned} for an operation that the caller has read and is allowed to submit. */
 export async function submitSignedForOperation(
   parts: Parts,
   operation: Operation,
@@ -66,15 +67,15 @@ export async function submitSignedForOperation(
     operationId: operation.operationId,
     txHash: matched.signed.hash,
   }
-  const known = await findLinkedHash(
+  const linked = await findLinkedHash(
     parts.db,
     operation.organizationId,
     matched.transaction.blockchain,
     submitted.txHash,
   )
-  if (known?.transactionId === submitted.transactionId) return submitted
+  if (linked?.transactionId === submitted.transactionId) return submitted
   if (!isUnfinished(operation.state)) {
-    if (known) throw hashTakenFailure()
+    if (linked) throw hashTakenFailure()
     if (await linkLanded(parts, chain, operation, matched)) return submitted
     throw finishedOperationFailure(operation)
   }
@@ -83,7 +84,7 @@ export async function submitSignedForOperation(
   return broadcastStoredBytes(parts, chain, operation.organizationId, submitted, matched.signed.raw, transact)
 }
 
-/** Other bytes of what is done are told the same as while it was pending: that it was submitted (contract 6). */
+/** The error for other bytes of a completed operation is the same as while it was pending (contract 6). */
 function finishedOperationFailure(operation: Operation): Failure {
   return operation.state === 'COMPLETED' ? new Failure('OPERATION_ALREADY_SUBMITTED') : operationEndedFailure(operation)
 }
@@ -96,7 +97,7 @@ function requireHash(chain: Chain, signed: SignedTransaction, txHash: string | u
   })
 }
 
-/** Commits hash and bytes before anything is sent, with everything checked again under the wallet's lock. */
+/** Commits the hash and the bytes before they are sent. Checks everything again under the wallet's lock. */
 async function storeSignedBytes(
   parts: Parts,
   scope: Scope,
@@ -107,7 +108,7 @@ async function storeSignedBytes(
     const at = parts.clock.now()
     const operation = await lockOperation(tx, scope, read.operationId)
     const transaction = operation.transactions[read.position]!
-    // The same bytes, sent at the same moment, were stored by the other request: both get the same answer.
+    // A concurrent request stored the same bytes: both return the same result.
     if (hasHash(transaction) && transaction.txHash === signed.hash) return
     if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
     await requireSubmittable(parts, chain, tx, operation, transaction, signed)
@@ -126,7 +127,7 @@ async function storeSignedBytes(
   })
 }
 
-/** In order, in time, and only once, except for a replacement that pays at least 10 % more (contract 6). */
+/** Requires order, time and a first submission, or a replacement that pays at least 10 % more (contract 6). */
 async function requireSubmittable(
   parts: Parts,
   chain: Chain,
@@ -137,7 +138,9 @@ async function requireSubmittable(
 ): Promise<void> {
   const earlier = operation.transactions.slice(0, transaction.position)
   if (!earlier.every(isSubmitted)) {
-    throw new Failure('INVALID_OPERATION_STATUS', { message: 'An earlier transaction of the operation comes first.' })
+    throw new Failure('INVALID_OPERATION_STATUS', {
+      message: 'Submit the earlier transactions of the operation first.',
+    })
   }
   if (transaction.status === 'unsigned') {
     if (!transaction.canStillLand) throw nonceUsedFailure(operation.operationId)
@@ -158,12 +161,12 @@ async function isValidReplacement(
   if (!hasHash(transaction)) return false
   const { txHash, blockchain } = transaction
   const current = await findLinkedHash(tx, operation.organizationId, blockchain, txHash)
-  // Of a transaction that the client sent itself we hold no bytes, so its fees are unknown to us.
+  // A transaction that the client broadcast itself has no stored bytes, so its fees are unknown.
   if (!current || current.raw === null) return false
-  const before = await chain.checkSigned(current.raw, transaction)
-  if (signed.family !== 'evm' || before.family !== 'evm') return false
+  const previous = await chain.checkSigned(current.raw, transaction)
+  if (signed.family !== 'evm' || previous.family !== 'evm') return false
   return (
-    signed.maxFeePerGas * 10n >= before.maxFeePerGas * 11n &&
-    signed.maxPriorityFeePerGas * 10n >= before.maxPriorityFeePerGas * 11n
+    signed.maxFeePerGas * 10n >= previous.maxFeePerGas * 11n &&
+    signed.maxPriorityFeePerGas * 10n >= previous.maxPriorityFeePerGas * 11n
   )
 }

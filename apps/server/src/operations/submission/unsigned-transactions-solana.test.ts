@@ -33,7 +33,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
   const transactionsOf = (operationId: number) =>
     engine.db.selectFrom('transactions').selectAll().where('operation_id', '=', operationId).execute()
 
-  test('bytes whose blockhash is gone are refused before anything is sent, and the operation stays as it was', async () => {
+  test('bytes whose blockhash expired are refused before anything is sent, and the operation is unchanged', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
@@ -48,7 +48,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectBooks(engine)
   })
 
-  test('a submitted transaction that no block took in time is DROPPED as soon as its blockhash is gone, not before', async () => {
+  test('a submitted transaction that no block included is DROPPED once its blockhash expires, not before', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
@@ -68,7 +68,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectChain(engine)
   })
 
-  test('what was accepted and forgotten by a node is sent again until it lands', async () => {
+  test('a transaction that a node accepted and then lost is sent again until it lands', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
@@ -83,7 +83,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectChain(engine)
   })
 
-  test('new bytes with the same effect are handed out once the old ones are dead, or when the caller discards them', async () => {
+  test('new bytes with the same effect are issued once the old ones are dead, or if the caller discards them', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
@@ -109,14 +109,14 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectChain(engine)
   })
 
-  test('what landed in a block that was passed is found among the wallet’s signatures before its bytes are given up', async () => {
+  test('a landing in a skipped block is found among the wallet’s signatures before its bytes count as dead', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
     const signature = await client.send(planned)
     await solana.devnet.mine(1)
     const head = (await engine.chain.heads()).final
-    // As when following began anew behind it.
+    // As if following restarted after that block.
     await engine.db
       .updateTable('chain_cursors')
       .set({ final_number: head.number, final_hash: head.hash, final_time: head.time })
@@ -134,7 +134,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectChain(engine)
   })
 
-  test('a memo that somebody else writes about our transaction proves nothing', async () => {
+  test('a memo about our transaction that somebody else writes proves nothing', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
@@ -151,7 +151,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectBooks(engine)
   })
 
-  test('a cancelled operation whose bytes land late completes after all', async () => {
+  test('a cancelled operation whose bytes land late completes', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)

@@ -3,7 +3,7 @@ import type { Database } from '../database/index.ts'
 import type { Clock, Log, RandomSource, Sealer } from '../kernel/index.ts'
 import type { RampProvider } from './provider/port.ts'
 
-/** What the verbs of this room need. */
+/** Dependencies of the verbs in this room. */
 export interface RampParts {
   readonly db: Database
   readonly clock: Clock

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
 
-/** What waits to be told, for whoever watches the service. */
+/** Events and deliveries that are pending, for monitoring. */
 export interface WebhookBacklog {
-  /** Committed, and not in line yet: nobody was told. */
+  /** Committed events that are not yet relayed. */
   readonly events: number
   readonly deliveries: number
-  /** How long something has been due that nobody sends, at webhooks that are well: near zero unless workers are behind. */
+  /** How long the most overdue delivery to a healthy webhook has been due: near zero unless workers are behind. */
   readonly overdueSeconds: number
-  /** Webhooks whose last attempt failed, and those that were disabled for it. */
+  /** Webhooks whose last attempt failed, and webhooks disabled because of failures. */
   readonly failing: number
   readonly disabled: number
 }
 
-/** Reads indexes of what is open and the webhooks themselves; what was delivered costs nothing. */
+/** Reads partial indexes of pending rows and the webhooks, so delivered events cost nothing. */
 export async function webhookBacklog(db: Database, now: Date): Promise<WebhookBacklog> {
   const { rows } = await sql<Omit<WebhookBacklog, 'overdueSeconds'> & { dueSince: Date | null }>`
     with served as (

@@ -23,7 +23,7 @@ export interface RampAccount {
   readonly providerReference: string
   readonly bankName: string
   readonly routingNumber: string
-  /** Whole; whoever shows it decides how much of it (contract 11). */
+  /** The full number; presenters mask it where required (contract 11). */
   readonly accountNumber: string
   readonly accountType: string | null
   readonly accountHolder: string | null
@@ -36,7 +36,7 @@ type AccountRow = Selectable<Schema['ramp_accounts']> & {
   readonly wallet_address: string
 }
 
-/** Nobody who can write to the database can put one account's number in the place of another's. */
+/** Binds a sealed number to its account: a number copied into another account's row cannot be opened. */
 const labelOf = (organizationId: number, accountId: number) => `ramp account ${organizationId}/${accountId}`
 
 export function sealAccountNumber(
@@ -94,7 +94,7 @@ function rowsOf(db: Database | Tx, organizationId: number) {
 
 type FindParts = Pick<RampParts, 'sealer'> & { readonly db: Database | Tx }
 
-/** One account of the organization, whoever holds it. Error: ACCOUNT_NOT_FOUND. */
+/** An account of the organization or of one of its recipients. Error: ACCOUNT_NOT_FOUND. */
 export async function findAccount(
   { db, sealer }: FindParts,
   organizationId: number,
@@ -110,12 +110,12 @@ export async function findAccount(
 }
 
 export interface AccountFilter {
-  /** Undefined: those of everybody. */
+  /** Undefined: accounts of all customers. */
   readonly customerId?: number | undefined
   readonly direction?: RampDirection
 }
 
-/** A customer's accounts, newest first; `limit: null` means all of them. Two statements. */
+/** Accounts that match, newest first; `limit: null` means all. Two statements. */
 export async function listAccounts(
   { db, sealer }: FindParts,
   organizationId: number,
@@ -132,7 +132,7 @@ export async function listAccounts(
   return { accounts: rows.map((row) => accountFrom(sealer, row)), total }
 }
 
-/** The first account that was opened and still is: of a customer, or of anybody in the organization. */
+/** The oldest active account: of one customer, or of any customer of the organization. */
 export async function oldestAccount(
   { db, sealer }: FindParts,
   organizationId: number,

@@ -10,7 +10,7 @@ import type { BankDetails } from '../provider/port.ts'
 import { findAccount, type RampAccount, sealAccountNumber } from './account.ts'
 import { isRoutingNumber } from './routing-number.ts'
 
-/** By id, or by address and chain; what is said beside an id must be true of that wallet. */
+/** Selects a wallet by id, or by address and chain. An address or chain sent with an id must match the wallet. */
 export type WalletSelector =
   | { readonly walletId: number; readonly address?: string | undefined; readonly blockchain?: Blockchain | undefined }
   | { readonly walletId?: undefined; readonly address: string; readonly blockchain: Blockchain }
@@ -24,7 +24,7 @@ export interface OpenAccountInput {
   readonly rail: RampRail
 }
 
-/** What the provider gave, as columns. */
+/** The provider's account data, as columns. */
 interface ProviderAccountColumns {
   readonly provider_reference: string
   readonly routing_number: string
@@ -37,19 +37,19 @@ interface ProviderAccountColumns {
 }
 
 /**
- * A bank account of its own whose payments arrive as tokens in a wallet (spec 4.7).
+ * Opens a bank account whose payments arrive as tokens in a wallet (spec 4.7).
  *
  * Errors, in this order: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED, KYB_NOT_APPROVED, INVALID_ADDRESS, WALLET_NOT_FOUND,
- * VALIDATION_ERROR (id and address name two wallets), ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE.
+ * VALIDATION_ERROR (id and address refer to different wallets), ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE.
  */
 export async function openOnrampAccount(
   parts: RampParts,
   input: OpenAccountInput,
   transact: Transact<RampAccount> = transactOn(parts.db),
 ): Promise<RampAccount> {
-  const wish = await checkRequest(parts, input, 'onramp')
+  const checked = await checkRequest(parts, input, 'onramp')
   const { reference, accountNumber, routingNumber, bankName, capabilities } = await parts.provider.openOnrampAccount(
-    wish.asked,
+    checked.request,
   )
   const opened: ProviderAccountColumns = {
     provider_reference: reference,
@@ -58,12 +58,12 @@ export async function openOnrampAccount(
     capabilities: [...capabilities],
     accountNumber,
   }
-  return storeAccount(parts, input, wish, opened, transact)
+  return storeAccount(parts, input, checked, opened, transact)
 }
 
 /**
- * A deposit address of its own; what arrives there is paid out to a bank account. Errors: as for an on-ramp account, and
- * RECIPIENT_ADDRESS_REQUIRED after KYB_NOT_APPROVED; VALIDATION_ERROR for a routing number that is none.
+ * Opens a deposit address whose tokens are paid out to a bank account. Errors: as for an on-ramp account, plus
+ * RECIPIENT_ADDRESS_REQUIRED after KYB_NOT_APPROVED, and VALIDATION_ERROR for an invalid routing number.
  */
 export async function openOfframpAccount(
   parts: RampParts,
@@ -74,11 +74,11 @@ export async function openOfframpAccount(
   if (!isRoutingNumber(bank.routingNumber)) {
     throw validationError(
       'bank_details.routing_number',
-      'must be a routing number: its last digit does not fit the others',
+      'must be a valid routing number: the check digit does not match',
     )
   }
-  const wish = await checkRequest(parts, input, 'offramp')
-  const { reference, depositAddress } = await parts.provider.openOfframpAccount({ ...wish.asked, bank })
+  const checked = await checkRequest(parts, input, 'offramp')
+  const { reference, depositAddress } = await parts.provider.openOfframpAccount({ ...checked.request, bank })
   const opened: ProviderAccountColumns = {
     provider_reference: reference,
     routing_number: bank.routingNumber,
@@ -89,12 +89,12 @@ export async function openOfframpAccount(
     account_holder: bank.holderName,
     deposit_address: depositAddress,
   }
-  return storeAccount(parts, input, wish, opened, transact)
+  return storeAccount(parts, input, checked, opened, transact)
 }
 
 type CheckedRequest = Awaited<ReturnType<typeof checkRequest>>
 
-/** Everything that the provider is asked with, checked. Its number is used by nobody else, whatever becomes of it. */
+/** Checks an input and builds the provider request. The account id is never reused, even if the request fails. */
 async function checkRequest(parts: RampParts, input: OpenAccountInput, direction: RampDirection) {
   const { organizationId } = input.scope
   const customer = await customerOf(parts.db, input)
@@ -108,7 +108,7 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
     select nextval(pg_get_serial_sequence('ramp_accounts', 'id')) as id
   `.execute(parts.db)
   const accountId = rows[0]!.id
-  const asked = {
+  const request = {
     accountId,
     organizationId,
     kybReference: customer.kybReference ?? '',
@@ -119,7 +119,7 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
     walletAddress: wallet.address,
     rail: input.rail,
   }
-  return { customer, wallet, token, direction, accountId, asked }
+  return { customer, wallet, token, direction, accountId, request }
 }
 
 function customerOf(db: RampParts['db'] | Tx, { scope, recipientId }: OpenAccountInput): Promise<Customer | undefined> {
@@ -127,27 +127,28 @@ function customerOf(db: RampParts['db'] | Tx, { scope, recipientId }: OpenAccoun
   return findRecipient(db, scope.organizationId, recipientId)
 }
 
-async function walletOf({ db }: RampParts, { scope, wallet: named }: OpenAccountInput): Promise<Wallet> {
-  const { walletId } = named
+async function walletOf({ db }: RampParts, { scope, wallet: selector }: OpenAccountInput): Promise<Wallet> {
+  const { walletId } = selector
   const filter =
     walletId === undefined
-      ? { blockchain: named.blockchain, address: [requireAddress(named.blockchain, named.address)] }
+      ? { blockchain: selector.blockchain, address: [requireAddress(selector.blockchain, selector.address)] }
       : { walletId }
   const row = await selectWallets(db, scope, filter).selectAll('wallets').executeTakeFirst()
   if (!row) throw new Failure('WALLET_NOT_FOUND')
   const wallet = walletFrom(row)
-  const { blockchain = wallet.blockchain, address = wallet.address } = named
+  const { blockchain = wallet.blockchain, address = wallet.address } = selector
   if (blockchain !== wallet.blockchain)
-    throw validationError('blockchain', 'must be that of the wallet that the id names')
+    throw validationError('blockchain', 'must be the blockchain of the wallet with the id')
   if (requireAddress(blockchain as Blockchain, address) !== wallet.address) {
-    throw validationError('wallet_address', 'must name the same wallet as the id')
+    throw validationError('wallet_address', 'must be the address of the wallet with the id')
   }
   return wallet
 }
 
 function tokenOf(network: Network | undefined, asset: string) {
   const token = network?.tokens.find(({ symbol }) => symbol.toUpperCase() === asset.toUpperCase())
-  if (!token) throw new Failure('ASSET_NOT_SUPPORTED', { message: `${asset.slice(0, 32)} cannot be ramped there.` })
+  if (!token)
+    throw new Failure('ASSET_NOT_SUPPORTED', { message: `${asset.slice(0, 32)} is not supported on this blockchain.` })
   return token
 }
 
@@ -160,7 +161,7 @@ async function storeAccount(
 ): Promise<RampAccount> {
   const { organizationId } = input.scope
   return transact(async (tx) => {
-    // Whoever was archived, or declined, meanwhile gets no account.
+    // Checked again under the lock: a customer that was archived or declined meanwhile gets no account.
     await tx
       .selectFrom('ramp_customers')
       .select('id')

@@ -1,13 +1,13 @@
 /** Weights of the nine digits of an ABA routing number. */
 const WEIGHTS = [3, 7, 1, 3, 7, 1, 3, 7, 1]
 
-/** Whether a text is a routing number as US banks have them: nine digits, the last of which checks the others. */
+/** Whether a text is a valid US routing number: nine digits, the last of which is a check digit. */
 export function isRoutingNumber(text: string): boolean {
   if (!/^[0-9]{9}$/.test(text) || text === '000000000') return false
   return weigh(text) % 10 === 0
 }
 
-/** The routing number that begins with these eight digits. */
+/** Appends the check digit to the first eight digits of a routing number. */
 export function routingNumberOf(first: string): string {
   return `${first}${(10 - (weigh(first) % 10)) % 10}`
 }

@@ -2,17 +2,17 @@ import { assert } from '../../kernel/index.ts'
 import { splitCents } from '../pricing/fees.ts'
 import type { Quote } from '../provider/port.ts'
 
-/** The partner writes USD and tokens as decimals of any length; this many digits of them are kept. */
+/** The partner sends USD and token amounts as decimals of any length; this many decimal places are kept. */
 const DIGITS = 18
 const CENT = 10n ** BigInt(DIGITS - 2)
 
-/** A decimal amount in units of 10^-18; `undefined` when it is none. What is finer is cut off. */
+/** Parses a decimal amount into units of 10^-18, truncated; `undefined` if it is not a decimal. */
 export function parseAmount(text: string | undefined): bigint | undefined {
   const [, whole, fraction = ''] = /^([0-9]{1,30})(?:\.([0-9]{1,60}))?$/.exec(text ?? '') ?? []
   return whole === undefined ? undefined : BigInt(whole + fraction.slice(0, DIGITS).padEnd(DIGITS, '0'))
 }
 
-/** Whole cents, half up. */
+/** Whole cents, rounded half up. */
 export const toCents = (amount: bigint): bigint => (amount + CENT / 2n) / CENT
 
 /** Base units of a token, rounded down. */
@@ -23,7 +23,7 @@ export interface TransferAmounts {
   readonly dust: bigint
 }
 
-/** A payment in: so many cents came, so many base units are delivered. What lies between them is the fee. */
+/** Amounts of an on-ramp payment from the cents received and the base units delivered; the difference is the fee. */
 export function onrampAmounts(
   usdCents: bigint,
   delivered: bigint,
@@ -35,7 +35,7 @@ export function onrampAmounts(
   return { quote: { ...quote, tokenAmount: delivered - dust }, dust }
 }
 
-/** A payment out: so many base units came, so many cents are paid out; `undefined` where that is not known yet. */
+/** Amounts of an off-ramp payment from the base units received and the cents paid out (`undefined`: not yet known). */
 export function offrampAmounts(
   arrived: bigint,
   paidCents: bigint | undefined,

@@ -3,35 +3,35 @@ import { Failure, type Log } from '../../kernel/index.ts'
 import { isJson, type Json, textOf } from './json-fields.ts'
 
 interface BridgeClientOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly log: Log
-  /** For one call. */
+  /** Per call. */
   readonly timeoutMs: number
 }
 
-/** The partner's API. Every verb may fail with RAMP_UNAVAILABLE, after which nobody knows whether it was carried out. */
+/** The partner's API. Every call may fail with RAMP_UNAVAILABLE, which leaves open whether it took effect. */
 export interface BridgeClient {
-  /** `undefined` for what is not there. */
+  /** `undefined` if the object does not exist. */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<Json | undefined>
-  /** Throws a {@link BridgeApiError} for what was certainly not carried out. */
+  /** Throws a {@link BridgeApiError} if the request certainly had no effect. */
   post(path: string, body: Json, idempotencyKey: string): Promise<Json>
   /** A list, newest first, page by page. */
   pages(path: string): AsyncGenerator<readonly Json[]>
 }
 
-/** The partner understood, and does not do it. */
+/** The partner rejected a request. */
 export class BridgeApiError extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly code: string
-  /** Out of sight of logs: it may repeat what it was sent. */
+  /** Private, so that it is not logged: it may repeat what was sent. */
   readonly #body: Json
 
   constructor(status: number, body: Json) {
     const code = textOf(body, 'code') ?? 'unknown'
-    super(`the banking partner answers ${status} ${code}`)
+    super(`the banking partner returned ${status} ${code}`)
     this.status = status
     this.code = code
     this.#body = body
@@ -42,10 +42,10 @@ export class BridgeApiError extends Error {
   }
 }
 
-/** Of one answer. A full page of a hundred is a few hundred thousand. */
+/** Per response. A full page of 100 entries has a few hundred thousand bytes. */
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
 const PAGE = 100
-/** A reading that fails is tried once more, after so long: it changes nothing. */
+/** Delay before a failed read is retried once; reads have no effect. */
 const RETRY_DELAY_MS = 200
 
 export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
@@ -87,7 +87,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
   return client
 }
 
-/** The reference shows the activity of all customers with each entry inside a `value`. */
+/** In the activity of all customers, the API reference wraps each entry in a `value`. */
 function unwrapped(entry: Json): Json {
   const { id, value } = entry
   return id === undefined && isJson(value) ? value : entry
@@ -116,20 +116,20 @@ async function call(
   }
   const body = jsonIn(text)
   if (status >= 200 && status < 300 && body) return body
-  if (status === 401 || status === 403) log.error({ status }, 'the banking partner does not accept our API key')
+  if (status === 401 || status === 403) log.error({ status }, 'the banking partner rejected the API key')
   const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status)
-  const refusal = new BridgeApiError(status, body ?? {})
-  throw isFinal ? refusal : unavailable(refusal)
+  const rejection = new BridgeApiError(status, body ?? {})
+  throw isFinal ? rejection : unavailable(rejection)
 }
 
 const unavailable = (cause: unknown) => new Failure('RAMP_UNAVAILABLE', { cause })
 
-async function textWithin(response: Response, most: number): Promise<string> {
+async function textWithin(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > most) throw new RangeError(`an answer of more than ${most} bytes`)
+    if (size > maxBytes) throw new RangeError(`the response exceeds ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -1,4 +1,4 @@
-/** Two letters of ISO 3166, each followed by its three: the partner wants three. */
+/** ISO 3166 two-letter codes, each followed by its three-letter code, which the partner requires. */
 const CODES =
   'AD AND AE ARE AF AFG AG ATG AI AIA AL ALB AM ARM AO AGO AQ ATA AR ARG AS ASM AT AUT AU AUS AW ABW AX ALA AZ AZE ' +
   'BA BIH BB BRB BD BGD BE BEL BF BFA BG BGR BH BHR BI BDI BJ BEN BL BLM BM BMU BN BRN BO BOL BQ BES BR BRA BS BHS ' +
@@ -18,9 +18,9 @@ const CODES =
   'VN VNM VU VUT WF WLF WS WSM YE YEM YT MYT ZA ZAF ZM ZMB ZW ZWE'
 
 const codes = CODES.split(' ')
-const THREE = new Map(
-  codes.flatMap((code, place) => (place % 2 === 0 ? [[code, codes[place + 1]!]] : [])) as [string, string][],
+const ALPHA3 = new Map(
+  codes.flatMap((code, index) => (index % 2 === 0 ? [[code, codes[index + 1]!]] : [])) as [string, string][],
 )
 
-/** The three letters of a country; a code that is none comes back as it is, for the partner to refuse. */
-export const alpha3 = (alpha2: string): string => THREE.get(alpha2) ?? alpha2
+/** The three-letter code of a country. An unknown code is returned unchanged, for the partner to reject. */
+export const alpha3 = (alpha2: string): string => ALPHA3.get(alpha2) ?? alpha2

@@ -9,7 +9,7 @@ export interface IntentParts {
   readonly db: Database
   readonly clock: Clock
   readonly random: RandomSource
-  /** 64 hexadecimal digits; what is asked for is kept as a hash with it. */
+  /** 64 hexadecimal digits; keys the stored hash of the request. */
   readonly encryptionKey: string
 }
 
@@ -19,42 +19,42 @@ type Intent = Selectable<Schema['ramp_bridge_intents']>
 export interface IntentRequest {
   readonly organizationId: number
   readonly kind: Kind
-  /** Everything that is asked for. */
+  /** All parameters of the request. */
   readonly parameters: readonly string[]
-  /** Whether one thing serves everybody who asks for it; otherwise each asker gets one of his own. */
+  /** Whether all callers share one object; otherwise each caller gets a new one. */
   readonly isShared: boolean
 }
 
 export interface IntentCalls {
-  /** What was made already: by its reference, or found by what was asked for where that is unknown. */
+  /** Finds an object that was already created, by its reference, or by its parameters if that is null. */
   find(reference: string | null): Promise<Json | undefined>
-  /** Asks for it. `token` names the intent for good, the key makes two calls one. */
+  /** Creates the object. `token` identifies the intent permanently; the key makes repeated calls idempotent. */
   create(idempotencyKey: string, token: string): Promise<Json>
 }
 
-/** Longer than all calls of one wish take together. Nobody else is at it in that time. */
+/** Longer than all calls of one request take together; keeps other processes away in that time. */
 const INTENT_LEASE_MS = 60_000
-/** The partner forgets a key after 24 hours, and from then on refuses it. */
+/** The partner drops a key after 24 hours and rejects it afterwards. */
 const KEY_LIFETIME_MS = 23 * 3_600_000
 const KEY_TOO_OLD = 422
 
 /**
- * Has something made at the partner, once. What is about to be asked for is committed first, with the key of the call; so
- * whoever asks for the same after a crash or a lost answer finds it, looks what became of it, and asks again with the same
- * key only where nothing did. No transaction is open while the partner is asked.
+ * Creates an object at the partner exactly once. The intent and the key of the call are committed first. A caller that
+ * repeats the request after a crash or a lost response finds the intent, checks whether the object exists, and calls again
+ * with the same key only if it does not. No transaction is open during calls to the partner.
  *
- * Errors: RAMP_UNAVAILABLE, also while somebody else asks for the same; a {@link BridgeApiError}, after which nothing was made.
+ * Errors: RAMP_UNAVAILABLE, also while another caller makes the same request; a {@link BridgeApiError} if nothing was created.
  */
-export async function createOnce(parts: IntentParts, wish: IntentRequest, calls: IntentCalls): Promise<Json> {
-  const { intent, isResumed } = await claimIntent(parts, wish)
+export async function createOnce(parts: IntentParts, request: IntentRequest, calls: IntentCalls): Promise<Json> {
+  const { intent, isResumed } = await claimIntent(parts, request)
   try {
-    const found = isResumed ? await calls.find(intent.reference) : undefined
-    const made = found ?? (await create(parts, intent, isResumed, calls))
-    const reference = textOf(made, 'id')
-    assert(reference !== undefined, 'the partner names what it made')
-    // What one asker gets stays held until he has stored it; what serves everybody is free at once.
-    await updateIntent(parts, intent, { reference, ...(wish.isShared && { leased_until: null }) })
-    return made
+    const existing = isResumed ? await calls.find(intent.reference) : undefined
+    const object = existing ?? (await create(parts, intent, isResumed, calls))
+    const reference = textOf(object, 'id')
+    assert(reference !== undefined, 'the partner returns the id of a created object')
+    // An exclusive object stays leased until its caller has stored it; a shared one is released at once.
+    await updateIntent(parts, intent, { reference, ...(request.isShared && { leased_until: null }) })
+    return object
   } catch (error) {
     const isOver = error instanceof BridgeApiError
     await updateIntent(parts, intent, { leased_until: null, ...(isOver && { closed_at: parts.clock.now() }) })
@@ -74,10 +74,13 @@ async function create(parts: IntentParts, intent: Intent, isResumed: boolean, ca
   }
 }
 
-/** Holds the open intent for this wish, or writes down a new one. Error: RAMP_UNAVAILABLE while another holds it. */
-async function claimIntent(parts: IntentParts, wish: IntentRequest): Promise<{ intent: Intent; isResumed: boolean }> {
-  const { organizationId, kind } = wish
-  const fingerprint = fingerprintOf(parts, wish)
+/** Leases the open intent of a request, or inserts a new one. Error: RAMP_UNAVAILABLE while it is leased elsewhere. */
+async function claimIntent(
+  parts: IntentParts,
+  request: IntentRequest,
+): Promise<{ intent: Intent; isResumed: boolean }> {
+  const { organizationId, kind } = request
+  const fingerprint = fingerprintOf(parts, request)
   const now = parts.clock.now()
   return inTransaction(parts.db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`weir bridge ${fingerprint.toString('hex')}`}, 0))`.execute(
@@ -91,12 +94,12 @@ async function claimIntent(parts: IntentParts, wish: IntentRequest): Promise<{ i
       .where('closed_at', 'is', null)
       .orderBy('id')
     for (const intent of await open.execute()) {
-      if (!wish.isShared && intent.reference !== null && (await isReferenceInUse(tx, intent.reference))) {
+      if (!request.isShared && intent.reference !== null && (await isReferenceInUse(tx, intent.reference))) {
         await tx.updateTable('ramp_bridge_intents').set({ closed_at: now }).where('id', '=', intent.id).execute()
         continue
       }
       if (intent.leased_until && intent.leased_until > now) {
-        const message = 'The same is being asked for at this moment; ask again in a minute.'
+        const message = 'The same request is already in progress; retry in a minute.'
         throw new Failure('RAMP_UNAVAILABLE', { message })
       }
       await extendLease(tx, intent, now)
@@ -128,7 +131,7 @@ async function extendLease(tx: Tx, { id }: Intent, now: Date): Promise<void> {
     .execute()
 }
 
-/** Whether it stands in our books already: then whoever asks again wants another one. */
+/** Whether an account or customer already uses the reference. If so, a new request means another object. */
 export async function isReferenceInUse(db: Database | Tx, reference: string): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select 1 from ramp_accounts where provider_reference = ${reference})
@@ -147,7 +150,7 @@ async function updateIntent({ db }: IntentParts, { id }: Intent, to: Partial<Int
   await db.updateTable('ramp_bridge_intents').set(to).where('id', '=', id).execute()
 }
 
-/** Account numbers have few digits: without the key nobody can find out by trying what was hashed. */
+/** Keyed, because account numbers have so few digits that a plain hash could be brute-forced. */
 function fingerprintOf({ encryptionKey }: IntentParts, { organizationId, kind, parameters }: IntentRequest): Buffer {
   const root = Buffer.from(encryptionKey, 'hex')
   const key = new Uint8Array(hkdfSync('sha256', root, '', 'weir ramp bridge fingerprints', 32))
@@ -156,7 +159,7 @@ function fingerprintOf({ encryptionKey }: IntentParts, { organizationId, kind, p
     .digest()
 }
 
-/** A random UUID of version 4. */
+/** A random version 4 UUID. */
 function uuid(random: RandomSource): string {
   const bytes = Buffer.from(random(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -5,9 +5,9 @@ import type { BridgeAccount } from './find-account.ts'
 import { type Json, objectOf, textOf } from './json-fields.ts'
 import { sequenceOf } from './sequence.ts'
 
-/** Of a payout that came back before or after it arrived: that depends on whether it had. */
+/** States of a payout that came back; `failed` or `reversed` depends on whether the bank had been paid. */
 const RETURNED_STATES = ['returned', 'refunded']
-/** How far a payment out is, by the state of the drain. */
+/** Status of an off-ramp payment, by state of the drain. */
 const STATUS: Readonly<Record<string, RampStatus>> = {
   in_review: 'pending',
   funds_received: 'processing',
@@ -18,21 +18,21 @@ const STATUS: Readonly<Record<string, RampStatus>> = {
 }
 const STATES = [...Object.keys(STATUS), ...RETURNED_STATES]
 
-/** The liquidation address that a drain is of. */
+/** The liquidation address of a drain. */
 export const accountOfDrain = (drain: Json): string | undefined => textOf(drain, 'liquidation_address_id')
 
-/** Whether a state says how a payment goes on: others wait for a person at the partner. */
+/** Whether the state maps to a status; in other states the partner has to act manually. */
 export const isDrainState = (drain: Json): boolean => STATES.includes(textOf(drain, 'state') ?? '')
 
 interface DrainContext {
   readonly id: string
-  /** When the drain came into this state, or later. */
+  /** When the drain entered this state, or later. */
   readonly at: number
-  /** Whether the bank had been paid before. */
+  /** Whether the bank had already been paid. */
   readonly wasPaid: boolean
 }
 
-/** The state of a drain as an event of the payment out. `undefined` when it lacks what an event needs. */
+/** Converts the state of a drain to an off-ramp event; `undefined` if required fields are missing. */
 export function drainEvent(
   drain: Json,
   account: BridgeAccount,
@@ -71,7 +71,7 @@ export function drainEvent(
   }
 }
 
-/** Whether a bank was paid before, as the changes of an event tell it: names, each with before and after. */
+/** Whether the bank had already been paid, according to the changes of an event (`{name: [before, after]}`). */
 export function wasPaidBefore(changes: Json | undefined): boolean {
   const state = changes?.state
   return (Array.isArray(state) ? state[0] : state) === 'payment_processed'

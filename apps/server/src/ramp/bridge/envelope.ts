@@ -1,10 +1,10 @@
 import { type Json, objectOf, textOf, timeOf } from './json-fields.ts'
 
-/** A message of the partner: what happened to one of its objects, and the object as it is since. */
+/** A webhook message of the partner: a change to one of its objects, with the object after the change. */
 export interface WebhookEnvelope {
   readonly id: string
   readonly category: string
-  /** `created`, `updated`, `updated.status_transitioned`, `deleted`, with or without the category before it. */
+  /** `created`, `updated`, `updated.status_transitioned`, `deleted`, with or without the category as a prefix. */
   readonly type: string
   readonly objectId: string
   readonly object: Json
@@ -12,7 +12,7 @@ export interface WebhookEnvelope {
   readonly at: number
 }
 
-/** `undefined` for what is no message of the partner's form. */
+/** `undefined` if the JSON does not have the form of a partner message. */
 export function parseEnvelope(json: Json): WebhookEnvelope | undefined {
   const [id, category] = [textOf(json, 'event_id'), textOf(json, 'event_category')]
   const [object, at] = [objectOf(json, 'event_object'), timeOf(json, 'event_created_at')]

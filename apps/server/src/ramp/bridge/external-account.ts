@@ -7,11 +7,11 @@ import { createOnce } from './create-once.ts'
 import { type Json, objectOf, textOf } from './json-fields.ts'
 import type { BridgeAccountParts } from './virtual-account.ts'
 
-/** A beneficiary's name, as banks take it. */
-const HOLDER_NAME_LENGTH = { least: 3, most: 35 }
+/** Length limits of a beneficiary's name at banks. */
+const HOLDER_NAME_LENGTH = { min: 3, max: 35 }
 
 /**
- * The bank account that is paid out to, as the partner knows it; one for each customer and account. Errors:
+ * Returns the partner's id of a payout bank account, creating it if needed; one per customer and account. Errors:
  * VALIDATION_ERROR, RAMP_UNAVAILABLE; a {@link BridgeApiError}.
  */
 export async function ensureExternalAccount(
@@ -20,10 +20,10 @@ export async function ensureExternalAccount(
   { organizationId, customerAddress, bank }: AccountRequest & { readonly bank: BankDetails },
 ): Promise<string> {
   const { length } = bank.holderName
-  if (length < HOLDER_NAME_LENGTH.least || length > HOLDER_NAME_LENGTH.most) {
+  if (length < HOLDER_NAME_LENGTH.min || length > HOLDER_NAME_LENGTH.max) {
     throw validationError(
       'bank_details.account_holder_name',
-      `must have ${HOLDER_NAME_LENGTH.least} to ${HOLDER_NAME_LENGTH.most} characters`,
+      `must have ${HOLDER_NAME_LENGTH.min} to ${HOLDER_NAME_LENGTH.max} characters`,
     )
   }
   const path = `/customers/${customer}/external_accounts`
@@ -37,8 +37,8 @@ export async function ensureExternalAccount(
     },
     {
       async find(reference) {
-        const known = reference === null ? undefined : await parts.client.get(`${path}/${reference}`)
-        return known?.active === false ? undefined : known
+        const existing = reference === null ? undefined : await parts.client.get(`${path}/${reference}`)
+        return existing?.active === false ? undefined : existing
       },
       create: (key) => create(parts, path, bodyOf(bank, customerAddress ?? null), key),
     },
@@ -50,7 +50,7 @@ async function create({ client }: BridgeAccountParts, path: string, body: Json, 
   try {
     return await client.post(path, body, key)
   } catch (error) {
-    // The partner knows this account of the customer, and says as which: an answer was lost, or somebody else added it.
+    // The account already exists, and the error has its id: a response was lost, or someone else added the account.
     const id =
       error instanceof BridgeApiError && error.code === 'duplicate_external_account' ? idIn(error.body) : undefined
     const existing = id === undefined ? undefined : await client.get(`${path}/${id}`)

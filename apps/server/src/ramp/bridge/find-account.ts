@@ -2,7 +2,7 @@ import type { Chains } from '../../chains/index.ts'
 import type { Database, RampDirection, RampRail } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 
-/** What an event needs to know of the account that it is about. */
+/** Data of an account that an event needs. */
 export interface BridgeAccount {
   readonly reference: string
   readonly asset: string
@@ -10,7 +10,7 @@ export interface BridgeAccount {
   readonly rail: RampRail
 }
 
-/** Our account with this reference, or `undefined`. Error: CHAIN_UNAVAILABLE where its chain is not served any more. */
+/** Our account with this reference, or `undefined`. Error: CHAIN_UNAVAILABLE if its chain is no longer configured. */
 export async function findBridgeAccount(
   { db, chains }: { readonly db: Database; readonly chains: Chains },
   reference: string,
@@ -23,8 +23,8 @@ export async function findBridgeAccount(
     .where('direction', '=', direction)
     .executeTakeFirst()
   if (!row) return undefined
-  const served = [...chains.values()].find(({ network }) => network.blockchain === row.blockchain)
-  const token = served?.network.tokens.find(({ address }) => address === row.token_address)
+  const chain = [...chains.values()].find(({ network }) => network.blockchain === row.blockchain)
+  const token = chain?.network.tokens.find(({ address }) => address === row.token_address)
   if (!token) throw new Failure('CHAIN_UNAVAILABLE')
   return { reference, asset: row.asset, tokenDecimals: token.decimals, rail: row.rail }
 }

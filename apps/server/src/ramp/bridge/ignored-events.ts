@@ -17,10 +17,10 @@ interface IgnoredEvent {
   readonly body: string
 }
 
-/** For so long what was ignored can be looked up. */
+/** How long ignored events can be looked up. */
 const RETENTION_MS = 90 * 86_400_000
 
-/** Keeps what the partner said and we did nothing with; told once. */
+/** Stores a partner event that has no effect, and logs it once. */
 export async function recordIgnoredEvent(
   { db, clock, log, sealer }: IgnoredEventParts,
   { body, ...ignored }: IgnoredEvent,
@@ -39,7 +39,7 @@ export async function recordIgnoredEvent(
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (isNew) log.info(ignored, 'an event of the banking partner is kept and changes nothing')
+  if (isNew) log.info(ignored, 'ignored an event of the banking partner')
 }
 
 export async function sweepIgnoredEvents({ db, clock }: Pick<IgnoredEventParts, 'db' | 'clock'>): Promise<void> {

@@ -1,16 +1,16 @@
-/** Something that the partner sent: text, numbers and objects of any shape, none of which is taken for granted. */
+/** Untrusted JSON from the partner: any shape is possible. */
 export type Json = Readonly<Record<string, unknown>>
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The text behind a name; `undefined` when it is missing, empty or something else. */
+/** The string field with this name; `undefined` if it is missing, empty or not a string. */
 export function textOf(json: Json | undefined, name: string): string | undefined {
   const value = json?.[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The object behind a name. */
+/** The object field with this name. */
 export function objectOf(json: Json | undefined, name: string): Json | undefined {
   const value = json?.[name]
   return isJson(value) ? value : undefined
@@ -21,7 +21,7 @@ export function textsOf(json: Json | undefined, name: string): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
-/** A time, in milliseconds; `undefined` when it is none. */
+/** A time field in milliseconds; `undefined` if it is not a time. */
 export function timeOf(json: Json | undefined, name: string): number | undefined {
   const text = textOf(json, name)
   const at = text === undefined ? Number.NaN : Date.parse(text)

@@ -9,7 +9,7 @@ import { sequenceOf } from './sequence.ts'
 export interface KycLinkParts extends IntentParts {
   readonly clock: Clock
   readonly client: BridgeClient
-  /** What the partner writes to customers is sent here: it wants an address for each, and we ask nobody for his. */
+  /** Receives the partner's e-mails to customers. The partner requires an address per customer; Weir does not collect any. */
   readonly contactEmail: string
 }
 
@@ -26,7 +26,7 @@ const STATUS: Readonly<Record<string, KybStatus>> = {
 }
 
 /**
- * Begins a verification. An organization that begins again gets the link that it has: the partner goes on with the same
+ * Starts a verification. An organization that starts again gets its existing link: the partner continues with the same
  * customer. Error: RAMP_UNAVAILABLE.
  */
 export async function startOnboarding(parts: KycLinkParts, applicant: Applicant): Promise<Onboarding> {
@@ -56,14 +56,14 @@ async function createLink(parts: KycLinkParts, { kind, name, type }: Applicant, 
   try {
     return await parts.client.post('/kyc_links', body, key)
   } catch (error) {
-    // There is one link for an address, and this address is ours alone: an answer to an earlier call was lost.
+    // There is one link per address, and only this intent uses the address: the response to an earlier call was lost.
     const existing = error instanceof BridgeApiError ? objectOf(error.body, 'existing_kyc_link') : undefined
     if (existing) return existing
     throw error
   }
 }
 
-/** Both the terms of service and the form must be gone through: the first page leads on to the second. */
+/** Customers must accept the terms of service and fill in the form; the first page redirects to the second. */
 function hostedFormUrl(link: Json): string {
   const form = textOf(link, 'kyc_link') ?? ''
   const terms = textOf(link, 'tos_link')
@@ -75,26 +75,26 @@ function hostedFormUrl(link: Json): string {
 
 const absolute = (link: string): string => (link.includes('://') ? link : `https://${link}`)
 
-/** How far a verification is; `undefined` for a status that the reference does not know. */
+/** The KYB status of a link; `undefined` for a status that is not in the API reference. */
 export function kybStatusOf(link: Json): KybStatus | undefined {
   const status = textOf(link, 'kyc_status') ?? ''
   if (status === 'approved') return textOf(link, 'tos_status') === 'pending' ? 'submitted' : 'approved'
   return Object.hasOwn(STATUS, status) ? STATUS[status] : undefined
 }
 
-/** What the partner says of a verification now. Error: RAMP_UNAVAILABLE. */
+/** Fetches the current status of a verification. Error: RAMP_UNAVAILABLE. */
 export async function fetchOnboardingEvent(
   { client, clock }: Pick<KycLinkParts, 'client' | 'clock'>,
   reference: string,
 ): Promise<OnboardingEvent | undefined> {
-  // The answer is at least as new as the moment before the question.
+  // Taken before the request: the response is at least this new.
   const sequence = sequenceOf(clock.now().getTime(), 0)
   const link = await client.get(`/kyc_links/${encodeURIComponent(reference)}`)
   const status = link && kybStatusOf(link)
   return status && { kind: 'onboarding', id: `${reference}:${sequence}`, subject: reference, sequence, status }
 }
 
-/** The customer behind a verification; the partner makes one at the latest when it approves. */
+/** The partner's customer of a verification, created at the latest on approval. Errors: KYB_NOT_APPROVED, RAMP_UNAVAILABLE. */
 export async function fetchBridgeCustomerId(
   { client }: Pick<KycLinkParts, 'client'>,
   reference: string,

@@ -10,41 +10,41 @@ import { fetchBridgeCustomerId } from './kyc-link.ts'
 import { type BridgeAccountParts, developerFeePercent } from './virtual-account.ts'
 
 /**
- * An address whose tokens are paid out to a bank account; what cannot be paid out returns to the wallet. Errors:
- * ASSET_NOT_SUPPORTED, KYB_NOT_APPROVED, CONFLICT (the customer has one for this bank account, chain and token),
+ * Opens an address whose tokens are paid out to a bank account; tokens that cannot be paid out return to the wallet. Errors:
+ * ASSET_NOT_SUPPORTED, KYB_NOT_APPROVED, CONFLICT (one exists for this bank account, chain and token),
  * VALIDATION_ERROR, RAMP_UNAVAILABLE.
  */
 export async function openLiquidationAddress(
   parts: BridgeAccountParts,
-  wish: AccountRequest & { readonly bank: BankDetails },
+  request: AccountRequest & { readonly bank: BankDetails },
 ): Promise<PayoutAccount> {
-  const [currency, rail] = [currencyOf(wish), payoutRailOf(wish.rail)]
-  const customer = await fetchBridgeCustomerId(parts, wish.kybReference)
+  const [currency, rail] = [currencyOf(request), payoutRailOf(request.rail)]
+  const customer = await fetchBridgeCustomerId(parts, request.kybReference)
   const path = `/customers/${customer}/liquidation_addresses`
   try {
-    const bank = await ensureExternalAccount(parts, customer, wish)
-    const asked = {
-      chain: wish.blockchain,
+    const bank = await ensureExternalAccount(parts, customer, request)
+    const wanted = {
+      chain: request.blockchain,
       currency,
       external_account_id: bank,
       destination_payment_rail: rail,
       destination_currency: 'usd',
     }
-    const developerFee = await developerFeePercent(parts, wish.organizationId)
-    const made = await createOnce(
+    const developerFee = await developerFeePercent(parts, request.organizationId)
+    const created = await createOnce(
       parts,
       {
-        organizationId: wish.organizationId,
+        organizationId: request.organizationId,
         kind: 'liquidation_address',
-        parameters: [customer, ...Object.values(asked), wish.walletAddress, developerFee],
+        parameters: [customer, ...Object.values(wanted), request.walletAddress, developerFee],
         isShared: false,
       },
       {
         async find(reference) {
           for await (const page of parts.client.pages(path)) {
-            for (const one of page) {
-              const isIt = reference === null ? matchesRequest(one, asked) : one.id === reference
-              if (isIt && !(await isReferenceInUse(parts.db, textOf(one, 'id') ?? ''))) return one
+            for (const address of page) {
+              const matches = reference === null ? matchesRequest(address, wanted) : address.id === reference
+              if (matches && !(await isReferenceInUse(parts.db, textOf(address, 'id') ?? ''))) return address
             }
           }
           return undefined
@@ -52,27 +52,27 @@ export async function openLiquidationAddress(
         create: (key) =>
           parts.client.post(
             path,
-            { ...asked, return_address: wish.walletAddress, custom_developer_fee_percent: developerFee },
+            { ...wanted, return_address: request.walletAddress, custom_developer_fee_percent: developerFee },
             key,
           ),
       },
     )
-    return payoutAccountFrom(made, wish)
+    return payoutAccountFrom(created, request)
   } catch (error) {
     return throwAccountError(parts.log, error)
   }
 }
 
-/** The partner may leave out what it was not asked for: what it says must agree, and chain, token and bank it says. */
-function matchesRequest(address: Json, asked: Readonly<Record<string, string>>): boolean {
-  const isSaid = ['chain', 'currency', 'external_account_id'].every((name) => address[name] === asked[name])
+/** Chain, currency and bank account must be present and match. The partner may omit the rail; if present, it must match. */
+function matchesRequest(address: Json, wanted: Readonly<Record<string, string>>): boolean {
+  const isSame = ['chain', 'currency', 'external_account_id'].every((name) => address[name] === wanted[name])
   const rail = textOf(address, 'destination_payment_rail')
-  return isSaid && address.state !== 'inactive' && (rail === undefined || rail === asked.destination_payment_rail)
+  return isSame && address.state !== 'inactive' && (rail === undefined || rail === wanted.destination_payment_rail)
 }
 
-function payoutAccountFrom(made: Json, { blockchain }: AccountRequest): PayoutAccount {
-  const address = textOf(made, 'address') ?? ''
+function payoutAccountFrom(created: Json, { blockchain }: AccountRequest): PayoutAccount {
+  const address = textOf(created, 'address') ?? ''
   const depositAddress = isBlockchain(blockchain) ? normalizeAddress(blockchain, address) : undefined
-  assert(depositAddress, 'a deposit address is one of its chain')
-  return { reference: textOf(made, 'id') ?? '', depositAddress }
+  assert(depositAddress, 'a deposit address is valid on its chain')
+  return { reference: textOf(created, 'id') ?? '', depositAddress }
 }

@@ -16,29 +16,29 @@ interface PollParts extends EventParts {
 }
 type ApplyInTransaction = (tx: Tx, event: ProviderEvent) => Promise<void>
 
-/** Payments out that began so long ago are looked at although they ended: a bank may send one back. */
+/** Ended off-ramp payments are checked for this long after they began, because a bank may return one. */
 const DRAIN_LOOKBACK_MS = 3 * 86_400_000
-/** Verifications that are looked at in one round, those that were looked at longest ago first. */
+/** Verifications checked per round, those checked longest ago first. */
 const LINKS_PER_ROUND = 100
 
-/** Asks the partner's lists for what its messages did not tell us: lost ones, and those of a time when we were away. */
-export function createPoller(parts: PollParts): (take: ApplyInTransaction) => Promise<void> {
+/** Polls the partner's lists for changes whose messages were lost or sent while the service was down. */
+export function createPoller(parts: PollParts): (apply: ApplyInTransaction) => Promise<void> {
   let after = 0
-  return async (take) => {
-    const tell = (event: ProviderEvent) => inTransaction(parts.db, (tx) => take(tx, event))
-    await pollActivity(parts, tell)
-    await pollDrains(parts, tell)
-    after = await pollLinks(parts, after, tell)
+  return async (applyInTransaction) => {
+    const apply = (event: ProviderEvent) => inTransaction(parts.db, (tx) => applyInTransaction(tx, event))
+    await pollActivity(parts, apply)
+    await pollDrains(parts, apply)
+    after = await pollLinks(parts, after, apply)
   }
 }
 
 type ApplyEvent = (event: ProviderEvent) => Promise<void>
 
 /**
- * Activity on virtual accounts only ever grows. The list is read from its newest end down to a page that holds nothing
- * new, and what is new is told from the oldest on: should that end half-way, the next round finds where it was.
+ * Activity on virtual accounts is append-only. Reads the list from the newest entry down to a page without new entries,
+ * then applies the new entries oldest first: if that is interrupted, the next round continues where it stopped.
  */
-async function pollActivity(parts: PollParts, tell: ApplyEvent): Promise<void> {
+async function pollActivity(parts: PollParts, apply: ApplyEvent): Promise<void> {
   const since = await firstAccountAt(parts, 'onramp')
   if (since === undefined) return
   const found: Json[] = []
@@ -55,12 +55,12 @@ async function pollActivity(parts: PollParts, tell: ApplyEvent): Promise<void> {
     const account = await findAccountOrDefer(parts, accountOfActivity(activity), 'onramp')
     if (account === 'later') continue
     const event = account && activityEvent(activity, account, { id, isAmended: false })
-    if (event) await tell(event)
+    if (event) await apply(event)
     else await ignoreActivity(parts, id, activity)
   }
 }
 
-/** `later` while the account's chain is not served: the others go on, and the next round comes by here again. */
+/** `later` while the account's chain is not configured: the other entries proceed, and the next round retries this one. */
 async function findAccountOrDefer(
   parts: PollParts,
   reference: string | undefined,
@@ -76,20 +76,20 @@ async function findAccountOrDefer(
 
 const activityId = (activity: Json): string => `activity:${textOf(activity, 'id')}`
 
-/** Somebody else's, or in a form that we do not know: written down, so that the next round does not stop at it. */
+/** Records an activity of an unknown account or form, so that the next round does not treat it as new. */
 async function ignoreActivity(parts: PollParts, id: string, activity: Json): Promise<void> {
   await recordIgnoredEvent(parts, {
     id,
     category: 'virtual_account.activity',
     type: textOf(activity, 'type') ?? '',
     objectId: textOf(activity, 'id') ?? '',
-    reason: 'about no account of ours, or lacks what an event needs',
+    reason: 'unknown account or missing fields',
     body: JSON.stringify(activity),
   })
 }
 
-/** Drains stand in the order in which they began, and change where they stand: all that may still change are read. */
-async function pollDrains(parts: PollParts, tell: ApplyEvent): Promise<void> {
+/** Drains are listed by creation time and change in place, so every drain that may still change is read. */
+async function pollDrains(parts: PollParts, apply: ApplyEvent): Promise<void> {
   const since = await oldestOpenDrain(parts)
   if (since === undefined) return
   const found: Json[] = []
@@ -105,15 +105,15 @@ async function pollDrains(parts: PollParts, tell: ApplyEvent): Promise<void> {
     if (!account || account === 'later' || at === undefined) continue
     const paid = await wasPaidOut(parts.db, textOf(drain, 'id') ?? '')
     const event = drainEvent(drain, account, { id: drainId(drain), at, wasPaid: paid })
-    if (event) await tell(event)
+    if (event) await apply(event)
   }
 }
 
 const drainId = (drain: Json): string =>
   `drain:${textOf(drain, 'id')}:${textOf(drain, 'state')}:${textOf(drain, 'updated_at') ?? ''}`
 
-/** Verifications that are not decided. Returns from where the next round goes on. */
-async function pollLinks(parts: PollParts, after: number, tell: ApplyEvent): Promise<number> {
+/** Polls undecided verifications. Returns the customer id after which the next round continues. */
+async function pollLinks(parts: PollParts, after: number, apply: ApplyEvent): Promise<number> {
   const rows = await parts.db
     .selectFrom('ramp_customers')
     .select(['id', 'kyb_reference', 'kyb_status'])
@@ -126,7 +126,7 @@ async function pollLinks(parts: PollParts, after: number, tell: ApplyEvent): Pro
     .execute()
   for (const { kyb_reference: reference, kyb_status: status } of rows) {
     const event = await fetchOnboardingEvent(parts, reference!)
-    if (event && event.status !== status) await tell(event)
+    if (event && event.status !== status) await apply(event)
   }
   return rows.length < LINKS_PER_ROUND ? 0 : rows.at(-1)!.id
 }
@@ -140,7 +140,7 @@ async function firstAccountAt({ db }: PollParts, direction: RampDirection): Prom
   return row?.at ? row.at.getTime() : undefined
 }
 
-/** When the oldest drain began that may still change. The partner's clock and ours may differ by an hour. */
+/** Creation time of the oldest drain that may still change. The partner's clock may differ from ours by an hour. */
 async function oldestOpenDrain(parts: PollParts): Promise<number | undefined> {
   const first = await firstAccountAt(parts, 'offramp')
   if (first === undefined) return undefined

@@ -12,10 +12,10 @@ import { readEvents } from './read-events.ts'
 import { BRIDGE_PROVIDER } from './received-events.ts'
 import { openVirtualAccount } from './virtual-account.ts'
 
-/** What an operator sets to have Bridge behind the service. */
+/** Settings of the Bridge provider. */
 export interface BridgeSettings {
   readonly apiKey: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   /** PEM. */
   readonly webhookPublicKey: string
@@ -32,7 +32,7 @@ export interface BridgeOptions {
   readonly settings: BridgeSettings
   /** 64 hexadecimal digits. */
   readonly encryptionKey: string
-  /** For one call of the partner's API. */
+  /** Per call to the partner's API. */
   readonly timeoutMs?: number
 }
 
@@ -40,8 +40,8 @@ const TIMEOUT_MS = 10_000
 
 /**
  * The banking partner Bridge (bridge.xyz): customers with hosted forms, virtual accounts that deliver tokens, and
- * addresses that pay out. It watches chains and banks by itself and says what happened in signed messages; a poll of its
- * lists finds what they did not tell. `docs/ramp-bridge.md` names the page of its reference behind each fact.
+ * addresses that pay out. Bridge monitors chains and banks itself and reports changes in signed messages; polling its
+ * lists covers lost messages. `docs/ramp-bridge.md` cites the API reference for each fact.
  */
 export function createBridgeProvider({ settings, timeoutMs = TIMEOUT_MS, ...options }: BridgeOptions): RampProvider {
   const { clock, log } = options
@@ -53,30 +53,30 @@ export function createBridgeProvider({ settings, timeoutMs = TIMEOUT_MS, ...opti
   }
   const poll = createPoller(parts)
   let nextPoll = new Date(0)
-  let isAway = false
+  let isUnavailable = false
 
   return {
     name: BRIDGE_PROVIDER,
     startOnboarding: (applicant) => startOnboarding(parts, applicant),
     getOnboarding: (reference) => fetchOnboardingEvent(parts, reference),
-    openOnrampAccount: (wish) => openVirtualAccount(parts, wish),
-    openOfframpAccount: (wish) => openLiquidationAddress(parts, wish),
-    quote: async (asked) => quoteAtPar(asked),
+    openOnrampAccount: (request) => openVirtualAccount(parts, request),
+    openOfframpAccount: (request) => openLiquidationAddress(parts, request),
+    quote: async (request) => quoteAtPar(request),
     readEvents: (message) => readEvents(parts, message),
     handleDeposit: async () => [],
 
-    async runDueWork(take) {
+    async runDueWork(apply) {
       if (clock.now() < nextPoll) return
       nextPoll = addMilliseconds(clock.now(), settings.pollSeconds * 1_000)
       try {
-        await poll(take)
+        await poll(apply)
         await sweepIgnoredEvents(parts)
-        if (isAway) log.info({}, 'the banking partner answers again')
-        isAway = false
+        if (isUnavailable) log.info({}, 'the banking partner is available again')
+        isUnavailable = false
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'RAMP_UNAVAILABLE') throw error
-        if (!isAway) log.warn({ err: error }, 'the banking partner does not answer')
-        isAway = true
+        if (!isUnavailable) log.warn({ err: error }, 'the banking partner is unavailable')
+        isUnavailable = true
       }
     },
   }

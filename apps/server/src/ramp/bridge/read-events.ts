@@ -16,12 +16,12 @@ export interface EventParts extends IgnoredEventParts {
   readonly chains: Chains
 }
 
-/** An event, or why there is none. */
+/** An event, or the reason why there is none. */
 type Interpretation = ProviderEvent | string
 
 /**
- * What a message of the partner means to us. What is not the partner's is refused (UNAUTHORIZED); what is and means
- * nothing, or nothing that we know, is kept and ignored, so that the partner does not send it again.
+ * Converts a message of the partner to events. A message without a valid signature is rejected (UNAUTHORIZED). A signed
+ * message without a known meaning is recorded and ignored, so that the partner does not resend it.
  */
 export async function readEvents(
   parts: EventParts & SignatureParts,
@@ -32,13 +32,13 @@ export async function readEvents(
   const envelope = envelopeOf(body)
   if (!envelope) {
     const id = createHash('sha256').update(message.body).digest('hex')
-    await recordIgnoredEvent(parts, { id, category: '', type: '', objectId: '', reason: 'not of the known form', body })
+    await recordIgnoredEvent(parts, { id, category: '', type: '', objectId: '', reason: 'unknown form', body })
     return []
   }
-  const meaning = await interpret(parts, envelope)
-  if (typeof meaning !== 'string') return [meaning]
+  const interpretation = await interpret(parts, envelope)
+  if (typeof interpretation !== 'string') return [interpretation]
   const { id, category, type, objectId } = envelope
-  await recordIgnoredEvent(parts, { id, category, type, objectId, reason: meaning, body })
+  await recordIgnoredEvent(parts, { id, category, type, objectId, reason: interpretation, body })
   return []
 }
 
@@ -60,29 +60,29 @@ async function interpret(parts: EventParts, envelope: WebhookEnvelope): Promise<
     case 'liquidation_address.drain':
       return ofDrain(parts, envelope)
     default:
-      return 'a category that means nothing to us'
+      return 'irrelevant category'
   }
 }
 
 function ofKycLink({ id, objectId, object, at }: WebhookEnvelope): Interpretation {
   const status = kybStatusOf(object)
-  if (!status) return 'a status that is not known'
+  if (!status) return 'unknown status'
   return { kind: 'onboarding', id, subject: objectId, sequence: sequenceOf(at, 0), status }
 }
 
 async function ofActivity(parts: EventParts, { id, type, object }: WebhookEnvelope): Promise<Interpretation> {
-  if (!isPayment(object)) return 'about no money that came'
+  if (!isPayment(object)) return 'not about a received payment'
   const account = await findBridgeAccount(parts, accountOfActivity(object) ?? '', 'onramp')
-  if (!account) return 'about no account of ours'
+  if (!account) return 'unknown account'
   return activityEvent(object, account, { id, isAmended: type.includes('updated') }) ?? INCOMPLETE
 }
 
 async function ofDrain(parts: EventParts, { id, object, changes, at }: WebhookEnvelope): Promise<Interpretation> {
-  if (!isDrainState(object)) return 'a state that waits for a person at the partner'
+  if (!isDrainState(object)) return 'a state that the partner handles manually'
   const account = await findBridgeAccount(parts, accountOfDrain(object) ?? '', 'offramp')
-  if (!account) return 'about no account of ours'
+  if (!account) return 'unknown account'
   const paid = wasPaidBefore(changes) || (await wasPaidOut(parts.db, textOf(object, 'id') ?? ''))
   return drainEvent(object, account, { id, at: timeOf(object, 'updated_at') ?? at, wasPaid: paid }) ?? INCOMPLETE
 }
 
-const INCOMPLETE = 'lacks what an event needs'
+const INCOMPLETE = 'missing fields'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 
-/** Stands beside everything that came from this partner. */
+/** Provider name, stored with every event of this partner. */
 export const BRIDGE_PROVIDER = 'bridge'
 
-/** Whether we were told that a payment out had arrived. */
+/** Whether an event reported that the payout had arrived. */
 export async function wasPaidOut(db: Database, subject: string): Promise<boolean> {
   const row = await db
     .selectFrom('ramp_provider_events')
@@ -17,7 +17,7 @@ export async function wasPaidOut(db: Database, subject: string): Promise<boolean
   return row !== undefined
 }
 
-/** Those of the events that we have dealt with already, one way or the other. */
+/** The subset of event ids that were already processed, applied or ignored. */
 export async function findProcessedEventIds(db: Database, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select event_id as id from ramp_provider_events where provider = ${BRIDGE_PROVIDER} and event_id = any(${eventIds}::text[])

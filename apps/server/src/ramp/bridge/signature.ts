@@ -3,18 +3,18 @@ import { type Clock, Failure } from '../../kernel/index.ts'
 import type { InboundMessage } from '../provider/port.ts'
 
 const HEADER = 'x-webhook-signature'
-/** Older messages are repetitions by somebody who overheard them. The partner signs each of its own again. */
+/** Older messages are treated as replay attacks. The partner signs each retry with a new time. */
 const FRESH_MS = 10 * 60_000
 
 export interface SignatureParts {
   readonly clock: Clock
-  /** PEM; the partner made it for our endpoint. */
+  /** PEM; issued by the partner for our endpoint. */
   readonly webhookPublicKey: string
 }
 
 /**
- * Whether a message is the partner's, and of these minutes. `t=<milliseconds>,v0=<base64>` is an RSA signature with
- * SHA-256 over the SHA-256 digest of `<milliseconds>.<body>`: hashed twice. Error: UNAUTHORIZED for every other.
+ * Verifies that a message is recent and signed by the partner. `t=<milliseconds>,v0=<base64>` is an RSA signature with
+ * SHA-256 over the SHA-256 digest of `<milliseconds>.<body>`: hashed twice. Error: UNAUTHORIZED.
  */
 export function verifySignature({ clock, webhookPublicKey }: SignatureParts, { headers, body }: InboundMessage): void {
   const [, at = '', signature = ''] =

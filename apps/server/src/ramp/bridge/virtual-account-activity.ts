@@ -6,7 +6,7 @@ import type { BridgeAccount } from './find-account.ts'
 import { type Json, objectOf, textOf, timeOf } from './json-fields.ts'
 import { sequenceOf } from './sequence.ts'
 
-/** How far a payment in is, by the type of the activity on its virtual account. */
+/** Status of an on-ramp payment, by type of the activity on its virtual account. */
 const STATUS: Readonly<Record<string, RampStatus>> = {
   in_review: 'pending',
   funds_received: 'processing',
@@ -15,24 +15,23 @@ const STATUS: Readonly<Record<string, RampStatus>> = {
   refunded: 'failed',
 }
 const TYPES = Object.keys(STATUS)
-/** From here on the partner knows what it costs and what is delivered. */
+/** Activity types that include the fees and the delivered amount. */
 const PRICED = ['payment_submitted', 'payment_processed']
 
-/** The virtual account that an activity is on. */
+/** The virtual account of an activity. */
 export const accountOfActivity = (activity: Json): string | undefined => textOf(activity, 'virtual_account_id')
 
-/** Whether an activity is about money that came: others are about the account, or about money that may come. */
+/** Whether an activity is about a received payment, not about the account or an expected payment. */
 export const isPayment = (activity: Json): boolean => Object.hasOwn(STATUS, textOf(activity, 'type') ?? '')
 
 /**
- * An activity on a virtual account as an event of the payment (`deposit_id`) that it is part of. Each of them stands for
- * itself: its own time places it, whenever it is told, and an amended one comes right behind itself. `undefined` when it
- * lacks what an event needs.
+ * Converts an activity on a virtual account to an event of its payment (`deposit_id`). Its own time determines its order,
+ * whenever it is delivered; an amended activity comes right after the original. `undefined` if required fields are missing.
  */
 export function activityEvent(
   activity: Json,
   account: BridgeAccount,
-  told: { readonly id: string; readonly isAmended: boolean },
+  { id, isAmended }: { readonly id: string; readonly isAmended: boolean },
 ): TransferEvent | undefined {
   const [type = '', deposit, at] = [
     textOf(activity, 'type'),
@@ -45,9 +44,9 @@ export function activityEvent(
   const source = objectOf(activity, 'source')
   return {
     kind: 'transfer',
-    id: told.id,
+    id,
     subject: deposit,
-    sequence: sequenceOf(at, TYPES.indexOf(type) * 2 + (told.isAmended ? 1 : 0)),
+    sequence: sequenceOf(at, TYPES.indexOf(type) * 2 + (isAmended ? 1 : 0)),
     status,
     transfer: {
       direction: 'onramp',
@@ -64,7 +63,7 @@ export function activityEvent(
   }
 }
 
-/** What came is what is left and all that was taken off it; before it is priced nothing was. */
+/** The amount received is the remainder plus all fees; before pricing there are no fees. */
 function amountsOf(
   activity: Json,
   type: string,
@@ -74,9 +73,9 @@ function amountsOf(
   const amount = read('amount')
   if (amount === undefined) return undefined
   const developerFee = read('developer_fee_amount') ?? 0n
-  const whole = (read('subtotal_amount') ?? amount) + developerFee + (read('exchange_fee_amount') ?? 0n)
+  const gross = (read('subtotal_amount') ?? amount) + developerFee + (read('exchange_fee_amount') ?? 0n)
   const isPriced = PRICED.includes(type)
-  const usdCents = toCents(isPriced ? whole : amount)
+  const usdCents = toCents(isPriced ? gross : amount)
   const delivered = isPriced ? toUnits(amount, decimals) : usdCents * 10n ** BigInt(decimals - 2)
   return onrampAmounts(usdCents, delivered, { decimals, developerFee: isPriced ? developerFee : 0n })
 }

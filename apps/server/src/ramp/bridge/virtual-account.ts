@@ -12,28 +12,32 @@ export interface BridgeAccountParts extends KycLinkParts {
 }
 
 /**
- * A bank account in the customer's name whose payments are delivered to the wallet. Errors: ASSET_NOT_SUPPORTED,
- * KYB_NOT_APPROVED, VALIDATION_ERROR (a rail that it does not take), RAMP_UNAVAILABLE.
+ * Opens a bank account in the customer's name whose payments are delivered to the wallet. Errors: ASSET_NOT_SUPPORTED,
+ * KYB_NOT_APPROVED, VALIDATION_ERROR (an unsupported rail), RAMP_UNAVAILABLE.
  */
-export async function openVirtualAccount(parts: BridgeAccountParts, wish: AccountRequest): Promise<VirtualAccount> {
-  const destination = { payment_rail: wish.blockchain, currency: currencyOf(wish), address: wish.walletAddress }
-  const customer = await fetchBridgeCustomerId(parts, wish.kybReference)
+export async function openVirtualAccount(parts: BridgeAccountParts, request: AccountRequest): Promise<VirtualAccount> {
+  const destination = {
+    payment_rail: request.blockchain,
+    currency: currencyOf(request),
+    address: request.walletAddress,
+  }
+  const customer = await fetchBridgeCustomerId(parts, request.kybReference)
   const path = `/customers/${customer}/virtual_accounts`
-  const developerFee = await developerFeePercent(parts, wish.organizationId)
+  const developerFee = await developerFeePercent(parts, request.organizationId)
   const account = await createOnce(
     parts,
     {
-      organizationId: wish.organizationId,
+      organizationId: request.organizationId,
       kind: 'virtual_account',
-      parameters: [customer, wish.blockchain, wish.asset, wish.walletAddress, developerFee],
+      parameters: [customer, request.blockchain, request.asset, request.walletAddress, developerFee],
       isShared: false,
     },
     {
       async find(reference) {
         for await (const page of parts.client.pages(path)) {
-          for (const one of page) {
-            const isIt = reference === null ? matchesRequest(one, destination) : one.id === reference
-            if (isIt && !(await isReferenceInUse(parts.db, textOf(one, 'id') ?? ''))) return one
+          for (const account of page) {
+            const matches = reference === null ? matchesRequest(account, destination) : account.id === reference
+            if (matches && !(await isReferenceInUse(parts.db, textOf(account, 'id') ?? ''))) return account
           }
         }
         return undefined
@@ -42,18 +46,18 @@ export async function openVirtualAccount(parts: BridgeAccountParts, wish: Accoun
         parts.client.post(path, { source: { currency: 'usd' }, destination, developer_fee_percent: developerFee }, key),
     },
   ).catch((error: unknown) => throwAccountError(parts.log, error))
-  return virtualAccountFrom(account, wish)
+  return virtualAccountFrom(account, request)
 }
 
-function matchesRequest(account: Json, asked: Readonly<Record<string, string>>): boolean {
+function matchesRequest(account: Json, wanted: Readonly<Record<string, string>>): boolean {
   const destination = objectOf(account, 'destination')
-  const names = Object.keys(asked)
+  const names = Object.keys(wanted)
   return (
-    account.status === 'activated' && names.every((name) => equalsIgnoringCase(textOf(destination, name), asked[name]))
+    account.status === 'activated' && names.every((name) => equalsIgnoringCase(textOf(destination, name), wanted[name]))
   )
 }
 
-/** Addresses come in any case. */
+/** The partner may return addresses in any case. */
 const equalsIgnoringCase = (a: string | undefined, b: string | undefined) => a?.toLowerCase() === b?.toLowerCase()
 
 function virtualAccountFrom(account: Json, { rail }: AccountRequest): VirtualAccount {
@@ -70,7 +74,7 @@ function virtualAccountFrom(account: Json, { rail }: AccountRequest): VirtualAcc
   }
 }
 
-/** The developer's share of the fee, which the partner withholds for us; of a hundred. */
+/** The developer's share of the fee in percent, which the partner collects for us. */
 export async function developerFeePercent(
   { db }: Pick<BridgeAccountParts, 'db'>,
   organizationId: number,

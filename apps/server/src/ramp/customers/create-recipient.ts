@@ -12,8 +12,8 @@ export interface NewRecipient {
 }
 
 /**
- * A recipient whose verification is begun (spec 4.7). Errors: CONFLICT (the organization uses that external id
- * already), RAMP_UNAVAILABLE.
+ * Creates a recipient and starts its verification (spec 4.7). Errors: CONFLICT (the organization already uses the
+ * external id), RAMP_UNAVAILABLE.
  */
 export async function createRecipient(
   parts: RampParts,
@@ -66,4 +66,4 @@ async function isExternalIdTaken({ db }: RampParts, organizationId: number, exte
 }
 
 export const externalIdTaken = () =>
-  new Failure('CONFLICT', { message: 'Another recipient of this organization has that external id.' })
+  new Failure('CONFLICT', { message: 'Another recipient of this organization has this external id.' })

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Database, KybStatus, Schema, Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 
-/** Where a recipient lives; `country` is always there. */
+/** A recipient's postal address; `country` is always set. */
 export interface PostalAddress {
   readonly street1: string
   readonly street2?: string
@@ -12,7 +12,7 @@ export interface PostalAddress {
   readonly country: string
 }
 
-/** Whoever is verified and holds accounts: an organization itself, or a recipient of its own. */
+/** A party that is verified and holds accounts: the organization itself or one of its recipients. */
 export interface Customer {
   readonly organizationId: number
   readonly customerId: number
@@ -21,7 +21,7 @@ export interface Customer {
   readonly type: string
   readonly externalId: string | null
   readonly address: PostalAddress | null
-  /** Null: never begun; organizations only. */
+  /** Null: verification never started; organizations only. */
   readonly kybStatus: KybStatus | null
   /** Absolute, or a path of this service. */
   readonly kybLink: string | null
@@ -56,7 +56,7 @@ export async function findRecipient(db: Database | Tx, organizationId: number, c
   return customerFrom(row)
 }
 
-/** The same, held against changes until the transaction ends. Error: RECIPIENT_NOT_FOUND. */
+/** The same, locked until the transaction ends. Error: RECIPIENT_NOT_FOUND. */
 export async function lockRecipient(tx: Tx, organizationId: number, customerId: number): Promise<Customer> {
   const row = await recipients(tx, organizationId).where('id', '=', customerId).forUpdate().executeTakeFirst()
   if (!row) throw new Failure('RECIPIENT_NOT_FOUND')
@@ -71,7 +71,7 @@ function recipients(db: Database | Tx, organizationId: number) {
     .where('kind', '=', 'recipient')
 }
 
-/** The organization itself as a customer; `undefined` before its verification was begun. */
+/** The organization itself as a customer; `undefined` before its verification starts. */
 export async function findOrganizationCustomer(
   db: Database | Tx,
   organizationId: number,
@@ -85,7 +85,7 @@ export async function findOrganizationCustomer(
   return row && customerFrom(row)
 }
 
-/** Whether what is asked of a customer may be done. Errors: RECIPIENT_ARCHIVED, KYB_NOT_APPROVED. */
+/** Requires an active, verified customer. Errors: RECIPIENT_ARCHIVED, KYB_NOT_APPROVED. */
 export function requireApproved(customer: Customer | undefined): asserts customer is Customer {
   if (customer?.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
   if (customer?.kybStatus !== 'approved') throw new Failure('KYB_NOT_APPROVED')

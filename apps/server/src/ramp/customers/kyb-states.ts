@@ -2,10 +2,10 @@ import type { KybStatus } from '../../database/index.ts'
 
 /** The verification of a customer as data (spec 3.5, contract 11). No other code assigns a KYB status. */
 export interface KybTransition {
-  /** Null: it was never begun. */
+  /** Null: never started. */
   readonly from: KybStatus | null
   readonly to: KybStatus
-  /** What the outbox tells, in the same database transaction. */
+  /** Event written to the outbox in the same database transaction. */
   readonly emits?: 'customer.approved' | 'customer.declined'
 }
 
@@ -22,22 +22,22 @@ export const KYB_TRANSITIONS: readonly KybTransition[] = Object.freeze([
   t('declined', 'pending'),
 ])
 
-/** The transition, or `undefined` where there is none. */
+/** The transition, or `undefined` if it is not allowed. */
 export function kybTransition(from: KybStatus | null, to: KybStatus): KybTransition | undefined {
-  return KYB_TRANSITIONS.find((one) => one.from === from && one.to === to)
+  return KYB_TRANSITIONS.find((transition) => transition.from === from && transition.to === to)
 }
 
 /**
- * The transitions that lead from one status to another: one, or two where a declined verification goes on without being
- * begun again by us. Empty when it is there already, `undefined` when no way leads there.
+ * The transitions from one status to another: one, or two if a declined verification resumes without being restarted by
+ * us. Empty if the status is the same, `undefined` if there is no path.
  */
 export function kybPath(from: KybStatus | null, to: KybStatus): KybTransition[] | undefined {
   if (from === to) return []
-  const straight = kybTransition(from, to)
-  if (straight) return [straight]
+  const direct = kybTransition(from, to)
+  if (direct) return [direct]
   const [reopened, onward] = [kybTransition(from, 'pending'), kybTransition('pending', to)]
   return from === 'declined' && reopened && onward ? [reopened, onward] : undefined
 }
 
-/** Whether a verification may begin, or begin again. */
+/** Whether a verification may start or restart. */
 export const canStartKyb = (status: KybStatus | null): boolean => kybTransition(status, 'pending') !== undefined

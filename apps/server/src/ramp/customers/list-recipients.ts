@@ -9,7 +9,7 @@ interface RecipientFilter {
   readonly archived?: boolean | undefined
 }
 
-/** A recipient with what it has and what it moved; volume in cents, of what is completed. */
+/** A recipient with counts and the volume of its completed transactions in cents. */
 export interface RecipientSummary extends Customer {
   readonly onrampAccounts: number
   readonly offrampAccounts: number
@@ -41,7 +41,7 @@ export async function listRecipients(
   return { recipients: rows.map(recipientSummaryFrom), total }
 }
 
-/** One recipient as the list shows it. Error: RECIPIENT_NOT_FOUND. */
+/** One recipient with the data of the list. Error: RECIPIENT_NOT_FOUND. */
 export async function getRecipient(
   { db }: { readonly db: Database },
   organizationId: number,

@@ -3,14 +3,14 @@ import type { RampParts } from '../parts.ts'
 import { externalIdTaken } from './create-recipient.ts'
 import { type Customer, customerFrom, lockRecipient, type PostalAddress } from './customer.ts'
 
-/** What is left out stays as it is; null clears it. */
+/** Omitted fields keep their values; null clears a field. */
 export interface RecipientUpdate {
   readonly name?: string
   readonly externalId?: string | null
   readonly address?: PostalAddress | null
 }
 
-/** Errors: RECIPIENT_NOT_FOUND, CONFLICT (the external id is another's). */
+/** Errors: RECIPIENT_NOT_FOUND, CONFLICT (another recipient has the external id). */
 export async function updateRecipient(
   { db }: Pick<RampParts, 'db'>,
   named: { readonly organizationId: number; readonly customerId: number },
@@ -41,8 +41,8 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * Takes a recipient out of use, for good: its accounts are closed with it, and nothing of what it did is lost. Doing it
- * twice changes nothing. Error: RECIPIENT_NOT_FOUND.
+ * Archives a recipient and its accounts permanently; its history is kept. Repeating it changes nothing. Error:
+ * RECIPIENT_NOT_FOUND.
  */
 export async function archiveRecipient(
   { db, clock }: Pick<RampParts, 'db' | 'clock'>,

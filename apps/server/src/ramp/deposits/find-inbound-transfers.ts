@@ -1,14 +1,14 @@
 import type { Block, Network } from '../../chains/index.ts'
 
-/** Tokens that a block moved to an address. */
+/** A token transfer to an address in a block. */
 export interface InboundTransfer {
   readonly to: string
-  /** Undefined where nobody sent them: they were made. */
+  /** Undefined for minted tokens. */
   readonly from: string | undefined
   readonly tokenAddress: string
   readonly amount: bigint
   readonly txHash: string
-  /** Which of the transfers in that transaction: the same whenever the block is read. */
+  /** Index of the transfer in its transaction; stable across reads of the block. */
   readonly position: number
 }
 
@@ -17,8 +17,7 @@ const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 
 /**
- * Every arrival of a token that the network knows, in a block that was read already: nothing is asked of the chain. EVM
- * addresses come lower case. Pure.
+ * Every inbound transfer of a configured token in a block, without reading the chain. EVM addresses are lower case. Pure.
  */
 export function findInboundTransfers(network: Network, block: Block): InboundTransfer[] {
   const known = new Set(network.tokens.map(({ address }) => address))
@@ -45,11 +44,11 @@ export function findInboundTransfers(network: Network, block: Block): InboundTra
     const changed = transaction.tokens.filter(({ token, before, after }) => known.has(token) && before !== after)
     return transaction.tokens.flatMap(({ owner, token, before, after }, position): InboundTransfer[] => {
       if (!known.has(token) || after <= before) return []
-      const giver = changed.find((other) => other.token === token && other.after < other.before)
+      const sender = changed.find((other) => other.token === token && other.after < other.before)
       return [
         {
           to: owner,
-          from: giver?.owner,
+          from: sender?.owner,
           tokenAddress: token,
           amount: after - before,
           txHash: transaction.hash,

@@ -11,9 +11,9 @@ import { findInboundTransfers, type InboundTransfer } from './find-inbound-trans
 type Parts = Pick<RampParts, 'db' | 'clock' | 'log' | 'provider'>
 
 /**
- * Tokens that arrived at deposit addresses in a final block: each arrival once, whatever becomes of it, and however often
- * the block is read (contract 11). Asks nothing of the chain; one statement for a block that moves tokens but none of
- * ours, none for one that moves none.
+ * Processes token transfers to deposit addresses in a final block, each exactly once, however often the block is read
+ * (contract 11). Does not read the chain. Costs one statement if the block moves tokens but none to our addresses, and
+ * none if it moves no tokens.
  */
 export async function processInboundDeposits(parts: Parts, chain: Chain, block: Block): Promise<void> {
   const arrivals = findInboundTransfers(chain.network, block).filter(({ amount }) => amount > 0n)
@@ -61,7 +61,7 @@ async function processDeposit(
 ): Promise<void> {
   const { blockchain } = network
   const token = network.tokens.find(({ address }) => address === arrival.tokenAddress)
-  assert(token, 'an arrival is of a token that the network knows')
+  assert(token, 'an inbound transfer has a configured token')
   const { cents, dust } = splitCents(arrival.amount, token.decimals)
   const sender = arrival.from && normalizeAddress(blockchain, arrival.from)
   const terms = await feeTermsOf(parts.db, account.organization_id)
@@ -72,7 +72,7 @@ async function processDeposit(
     terms,
   })
   await inTransaction(parts.db, async (tx) => {
-    const seen = await tx
+    const inserted = await tx
       .insertInto('ramp_deposits')
       .values({
         organization_id: account.organization_id,
@@ -89,7 +89,7 @@ async function processDeposit(
       .onConflict((conflict) => conflict.columns(['blockchain', 'tx_hash', 'position']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (!seen) return
+    if (!inserted) return
     const events = await parts.provider.handleDeposit(tx, {
       organizationId: account.organization_id,
       accountId: account.id,

@@ -2,10 +2,10 @@ import { Failure } from '../../kernel/index.ts'
 import { quoteAtPar } from '../pricing/fees.ts'
 import type { RampProvider } from '../provider/port.ts'
 
-/** Where no banking provider is set up: what is there can be read, and nothing new begins. */
+/** The provider if none is configured: existing data can be read, but nothing new can start. */
 export function createDisabledProvider(): RampProvider {
   const refuse = async (): Promise<never> => {
-    throw new Failure('RAMP_UNAVAILABLE', { message: 'No banking provider is set up here.' })
+    throw new Failure('RAMP_UNAVAILABLE', { message: 'No banking provider is configured.' })
   }
   return {
     name: 'none',
@@ -13,9 +13,9 @@ export function createDisabledProvider(): RampProvider {
     getOnboarding: async () => undefined,
     openOnrampAccount: refuse,
     openOfframpAccount: refuse,
-    quote: async (asked) => quoteAtPar(asked),
+    quote: async (request) => quoteAtPar(request),
     async readEvents() {
-      throw new Failure('UNAUTHORIZED', { message: 'No banking provider is set up here.' })
+      throw new Failure('UNAUTHORIZED', { message: 'No banking provider is configured.' })
     },
     handleDeposit: async () => [],
   }

@@ -3,7 +3,7 @@ import { kybPath } from '../customers/kyb-states.ts'
 import type { OnboardingEvent } from '../provider/port.ts'
 import type { ApplyEventParts, ProviderEventOutcome } from './apply-provider-event.ts'
 
-/** Moves a verification as the provider says. The only code that does, once it was begun. */
+/** Applies a verification event of the provider. The only code that changes a started verification. */
 export async function applyOnboardingEvent(
   { clock }: ApplyEventParts,
   tx: Tx,
@@ -15,18 +15,18 @@ export async function applyOnboardingEvent(
     .where('kyb_reference', '=', event.subject)
     .forUpdate()
     .executeTakeFirst()
-  // What is told of an earlier attempt is over.
+  // Events of an earlier attempt are obsolete.
   if (!row) return 'unknown'
   if (event.sequence <= row.kyb_sequence) return 'overtaken'
-  const way = kybPath(row.kyb_status, event.status)
-  if (!way) return 'contradicts'
+  const path = kybPath(row.kyb_status, event.status)
+  if (!path) return 'contradicts'
   await tx
     .updateTable('ramp_customers')
     .set({ kyb_status: event.status, kyb_sequence: event.sequence })
     .where('organization_id', '=', row.organization_id)
     .where('id', '=', row.id)
     .execute()
-  for (const { emits } of way) {
+  for (const { emits } of path) {
     if (!emits) continue
     const data = { customer_id: row.kind === 'recipient' ? row.id : null, name: row.name }
     const at = clock.now()

@@ -6,31 +6,31 @@ import { applyOnboardingEvent } from './apply-onboarding-event.ts'
 import { applyTransferEvent } from './apply-transfer-event.ts'
 
 /**
- * What became of an event: `applied` changed something or confirmed what is; `overtaken` came after a later one;
- * `contradicts` says what cannot follow; `unknown` is about nothing of ours.
+ * Outcome of an event: `applied` changed or confirmed the state; `overtaken` arrived after a later event; `contradicts`
+ * reports an impossible transition; `unknown` has an unknown subject.
  */
 export type ProviderEventOutcome = 'applied' | 'overtaken' | 'contradicts' | 'unknown'
 export type ApplyEventParts = Pick<RampParts, 'clock' | 'log' | 'provider'>
 
 /**
- * Takes one event of the provider into the books, in the caller's transaction. The same event twice does nothing the
- * second time. Whatever the order in which events come, what they are about ends in the state that the last one in the
- * provider's order says, and has passed through every state on the way there once.
+ * Applies one event of the provider in the caller's transaction. A duplicate has no effect. Whatever order events arrive
+ * in, their subject ends in the state of the last event in the provider's order, after passing through every state on the
+ * way exactly once.
  */
 export async function applyProviderEvent(
   parts: ApplyEventParts,
   tx: Tx,
   event: ProviderEvent,
 ): Promise<ProviderEventOutcome | 'duplicate'> {
-  // Events about one thing are taken one after the other, also the first ones, for which there is no row to lock yet.
+  // Serializes events of one subject, including the first one, for which there is no row to lock yet.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`weir ramp ${event.subject}`}, 0))`.execute(tx)
-  const known = await tx
+  const processed = await tx
     .selectFrom('ramp_provider_events')
     .select('outcome')
     .where('provider', '=', parts.provider.name)
     .where('event_id', '=', event.id)
     .executeTakeFirst()
-  if (known) return 'duplicate'
+  if (processed) return 'duplicate'
   const outcome = await (event.kind === 'onboarding'
     ? applyOnboardingEvent(parts, tx, event)
     : applyTransferEvent(parts, tx, event))
@@ -48,12 +48,12 @@ export async function applyProviderEvent(
     .execute()
   if (outcome === 'contradicts' || outcome === 'unknown') {
     const { kind, id, subject, sequence, status } = event
-    parts.log.warn({ kind, id, subject, sequence, status, outcome }, 'an event of the banking provider changes nothing')
+    parts.log.warn({ kind, id, subject, sequence, status, outcome }, 'an event of the banking provider had no effect')
   }
   return outcome
 }
 
-/** Takes what came in from outside and is proved to be the provider's. Error: UNAUTHORIZED. */
+/** Verifies a message of the provider and applies its events; returns how many. Error: UNAUTHORIZED. */
 export async function applyProviderMessage(parts: RampParts, message: InboundMessage): Promise<number> {
   const events = await parts.provider.readEvents(message)
   for (const event of events) await inTransaction(parts.db, (tx) => applyProviderEvent(parts, tx, event))

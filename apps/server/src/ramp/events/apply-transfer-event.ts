@@ -13,8 +13,8 @@ import {
 import type { ApplyEventParts, ProviderEventOutcome } from './apply-provider-event.ts'
 
 /**
- * Moves a ramp transaction to where an event says it is: status, history, fiat postings and outbox in the caller's
- * transaction. The first event of a transfer begins it. The only code that assigns a status.
+ * Moves a ramp transaction to the status of an event: status, history, fiat postings and outbox in the caller's
+ * transaction. The first event of a transfer creates the ramp transaction. The only code that assigns a status.
  */
 export async function applyTransferEvent(
   parts: ApplyEventParts,
@@ -24,22 +24,22 @@ export async function applyTransferEvent(
   const at = parts.clock.now()
   const found = await findTransaction(tx, event.subject)
   if (found && event.sequence <= found.provider_sequence) return 'overtaken'
-  const way = transitionPath(found?.direction ?? event.transfer.direction, found?.status ?? null, event.status)
-  if (!way) return 'contradicts'
+  const path = transitionPath(found?.direction ?? event.transfer.direction, found?.status ?? null, event.status)
+  if (!path) return 'contradicts'
   const row = found ?? (await insertTransaction(tx, event, at))
   if (!row) return 'unknown'
 
   const before = rampRecordOf(rampTransactionFrom(row))
   let transaction = rampTransactionFrom(withUpdates(row, event))
-  const told: NewEvent[] = []
-  for (const step of way) {
+  const events: NewEvent[] = []
+  for (const step of path) {
     transaction = afterTransition(transaction, step, at)
     if (step.posts) await postFiat(tx, transaction, step.posts, at)
-    told.push(...eventsOf(transaction, step, at))
+    events.push(...eventsOf(transaction, step, at))
   }
-  // What becomes known where it stands is told, too: that tokens were returned, say, and by which transaction.
-  if (way.length === 0 && !isDeepStrictEqual(rampRecordOf(transaction), before))
-    told.push(...eventsOf(transaction, {}, at))
+  // New data without a status change is emitted too, such as the hash of the transaction that returned tokens.
+  if (path.length === 0 && !isDeepStrictEqual(rampRecordOf(transaction), before))
+    events.push(...eventsOf(transaction, {}, at))
   await tx
     .updateTable('ramp_transactions')
     .set({
@@ -59,7 +59,7 @@ export async function applyTransferEvent(
     .where('organization_id', '=', row.organization_id)
     .where('id', '=', row.id)
     .execute()
-  await emit(tx, told)
+  await emit(tx, events)
   return 'applied'
 }
 
@@ -78,7 +78,7 @@ async function findTransaction(tx: Tx, reference: string): Promise<RampTransacti
     .executeTakeFirst()
 }
 
-/** A row with no status passed yet; `undefined` when the account is none of ours. */
+/** Inserts a transaction with an empty status history; `undefined` if the account is unknown. */
 async function insertTransaction(
   tx: Tx,
   { subject, transfer }: TransferEvent,
@@ -91,7 +91,7 @@ async function insertTransaction(
     .executeTakeFirst()
   if (!account || account.direction !== transfer.direction) return undefined
   const { quote, dust, asset } = transfer
-  assert(quote.usdCents === quote.feeCents + quote.netCents, 'fee and net are the whole amount')
+  assert(quote.usdCents === quote.feeCents + quote.netCents, 'fee and net add up to the gross amount')
   await tx
     .insertInto('ramp_transactions')
     .values({
@@ -121,7 +121,7 @@ async function insertTransaction(
   return findTransaction(tx, subject)
 }
 
-/** What may become known later; what is known is not forgotten again. */
+/** The row with new data from the event; known values are never cleared. */
 function withUpdates(row: RampTransactionRow, { transfer }: TransferEvent): RampTransactionRow {
   return {
     ...row,
@@ -132,10 +132,10 @@ function withUpdates(row: RampTransactionRow, { transfer }: TransferEvent): Ramp
   }
 }
 
-/** What it costs may become known on the way; once it is settled, or with other USD than it began with, no more. */
+/** Amounts may change until the transaction is settled, as long as the gross USD amount stays the same. */
 function amountsOf(row: RampTransactionRow, { quote, dust }: TransferSnapshot): Partial<RampTransactionRow> {
   if (TERMINAL_RAMP_STATUSES.includes(row.status) || quote.usdCents !== row.usd_cents) return {}
-  assert(quote.usdCents === quote.feeCents + quote.netCents, 'fee and net are the whole amount')
+  assert(quote.usdCents === quote.feeCents + quote.netCents, 'fee and net add up to the gross amount')
   return {
     fee_cents: quote.feeCents,
     developer_fee_cents: quote.developerFeeCents,
@@ -154,7 +154,7 @@ function afterTransition(transaction: RampTransaction, { to }: RampTransition, a
   }
 }
 
-/** `transaction.updated` at every step and all news, and what a step means beside it (contract 12). */
+/** `transaction.updated` for every change, plus the event of the transition (contract 12). */
 function eventsOf(transaction: RampTransaction, { emits }: Pick<RampTransition, 'emits'>, at: Date): NewEvent[] {
   const prefix = transaction.direction === 'onramp' ? 'transaction' : 'offramp_transaction'
   const data = {
@@ -162,9 +162,9 @@ function eventsOf(transaction: RampTransaction, { emits }: Pick<RampTransition, 
     transaction_id: transaction.transactionId,
     customer_id: transaction.recipientId,
   }
-  return ['updated', ...(emits ? [emits] : [])].map((what) => ({
+  return ['updated', ...(emits ? [emits] : [])].map((suffix) => ({
     organizationId: transaction.organizationId,
-    event: `${prefix}.${what}`,
+    event: `${prefix}.${suffix}`,
     objectType: 'ramp_transaction',
     objectId: transaction.transactionId,
     data: { ...data },

@@ -6,13 +6,13 @@ import { applyProviderEvent } from '../events/apply-provider-event.ts'
 import type { RampParts } from '../parts.ts'
 
 /**
- * Asks the provider how the organization's verification stands, for whoever does not want to wait for its event.
- * Undefined before the start. Error: RAMP_UNAVAILABLE.
+ * Refreshes the organization's verification from the provider, for callers that do not want to wait for its event.
+ * `undefined` before the verification starts. Error: RAMP_UNAVAILABLE.
  */
 export async function checkKyb(parts: RampParts, organizationId: number): Promise<Customer | undefined> {
-  const known = await findOrganizationCustomer(parts.db, organizationId)
-  const said = known?.kybReference ? await parts.provider.getOnboarding(known.kybReference) : undefined
-  if (said) await inTransaction(parts.db, (tx) => applyProviderEvent(parts, tx, said))
+  const customer = await findOrganizationCustomer(parts.db, organizationId)
+  const event = customer?.kybReference ? await parts.provider.getOnboarding(customer.kybReference) : undefined
+  if (event) await inTransaction(parts.db, (tx) => applyProviderEvent(parts, tx, event))
   return findOrganizationCustomer(parts.db, organizationId)
 }
 
@@ -24,8 +24,8 @@ export interface SimulateKybInput {
 }
 
 /**
- * Decides a verification in the provider's place; sandbox only (contract 11). Errors: SANDBOX_ONLY, RECIPIENT_NOT_FOUND,
- * RECIPIENT_ARCHIVED, CONFLICT (never begun, or decided already).
+ * Simulates the provider's decision on a verification; sandbox only (contract 11). Errors: SANDBOX_ONLY,
+ * RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED, CONFLICT (never started, or already decided).
  */
 export async function simulateKyb(
   parts: RampParts,
@@ -41,8 +41,8 @@ export async function simulateKyb(
         : findRecipient(tx, organizationId, recipientId)
     const before = await find()
     if (before?.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
-    if (!before?.kybReference) throw conflict('was not begun')
-    // Of two that decide at once the second waits here, and then sees what the first decided.
+    if (!before?.kybReference) throw conflict('was not started')
+    // A concurrent second decision waits here and then sees the first.
     const event = await simulator.decideOnboarding(tx, before.kybReference, status)
     const { kybStatus } = (await find())!
     if (!kybTransition(kybStatus, status)) throw conflict(`is ${kybStatus}`)
@@ -52,6 +52,6 @@ export async function simulateKyb(
   })
 }
 
-function conflict(how: string): Failure {
-  return new Failure('CONFLICT', { message: `The verification ${how}, so it cannot be decided.` })
+function conflict(reason: string): Failure {
+  return new Failure('CONFLICT', { message: `The verification ${reason}, so it cannot be decided.` })
 }

@@ -5,8 +5,8 @@ import { canStartKyb } from '../customers/kyb-states.ts'
 import type { RampParts } from '../parts.ts'
 
 /**
- * Begins to verify the organization itself, or begins again after it was declined; otherwise changes nothing (decisions
- * 11). The customer comes back with the link to its form. Error: RAMP_UNAVAILABLE.
+ * Starts the verification of the organization itself, or restarts it after it was declined; otherwise changes nothing
+ * (contract 11). Returns the customer with the link to its form. Error: RAMP_UNAVAILABLE.
  */
 export async function startKyb(
   parts: RampParts,
@@ -18,10 +18,10 @@ export async function startKyb(
     .select('name')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  const known = await findOrganizationCustomer(parts.db, organizationId)
-  const attempt = (known?.kybAttempt ?? 0) + 1
-  // Of two that begin at once both ask with the same intent, and one of them writes it down.
-  const begun = canStartKyb(known?.kybStatus ?? null)
+  const existing = await findOrganizationCustomer(parts.db, organizationId)
+  const attempt = (existing?.kybAttempt ?? 0) + 1
+  // Concurrent starts use the same intent, and only one of them is stored.
+  const onboarding = canStartKyb(existing?.kybStatus ?? null)
     ? await parts.provider.startOnboarding({
         intent: `organization-${organizationId}-${attempt}`,
         organizationId,
@@ -32,11 +32,11 @@ export async function startKyb(
     : undefined
 
   return transact(async (tx) => {
-    if (begun) {
+    if (onboarding) {
       const verification = {
         kyb_status: 'pending',
-        kyb_link: begun.link,
-        kyb_reference: begun.reference,
+        kyb_link: onboarding.link,
+        kyb_reference: onboarding.reference,
         kyb_attempt: attempt,
         kyb_sequence: 0,
       } as const
@@ -60,7 +60,7 @@ export async function startKyb(
         .execute()
     }
     const customer = await findOrganizationCustomer(tx, organizationId)
-    assert(customer, 'an organization that began its verification is a customer')
+    assert(customer, 'an organization with a started verification is a customer')
     return customer
   })
 }

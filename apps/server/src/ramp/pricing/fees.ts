@@ -3,10 +3,10 @@ import type { FeeTerms, Quote, QuoteRequest } from '../provider/port.ts'
 
 const BASIS_POINTS = 10_000n
 
-/** A quarter of a percent, of which a fifth is the developer's, unless the organization has terms of its own. */
+/** Default terms: 0.25 %, of which the developer gets 20 %. An organization can have its own terms. */
 const DEFAULT_TERMS: FeeTerms = { feeBasisPoints: 25, developerShareBasisPoints: 2_000 }
 
-/** The terms that hold for an organization (contract 11). */
+/** The fee terms of an organization (contract 11). */
 export async function feeTermsOf(db: Database | Tx, organizationId: number): Promise<FeeTerms> {
   const row = await db
     .selectFrom('ramp_terms')
@@ -18,8 +18,8 @@ export async function feeTermsOf(db: Database | Tx, organizationId: number): Pro
 }
 
 /**
- * What an amount costs at par: one token is one dollar. Cents; the fee and the developer's part of it are rounded half
- * up. Pure, so that a quote says what the record will say.
+ * Quotes an amount at par: one token is one dollar. Amounts are in cents; the fee and the developer's share are rounded
+ * half up. Pure, so that a quote equals the later record.
  */
 export function quoteAtPar({ direction, usdCents, tokenDecimals, terms }: QuoteRequest): Quote {
   const feeCents = shareOf(usdCents, terms.feeBasisPoints)
@@ -34,17 +34,17 @@ export function quoteAtPar({ direction, usdCents, tokenDecimals, terms }: QuoteR
   }
 }
 
-/** So many basis points of it, half up. */
+/** A share in basis points, rounded half up. */
 function shareOf(cents: bigint, basisPoints: number): bigint {
   return (cents * BigInt(basisPoints) + BASIS_POINTS / 2n) / BASIS_POINTS
 }
 
-/** Tokens that are worth these cents, in base units. */
+/** Token base units worth this many cents. */
 function tokensFor(cents: bigint, decimals: number): bigint {
   return cents * unitsOfCent(decimals)
 }
 
-/** Whole cents of an amount of tokens, and what is left over. */
+/** Splits a token amount into whole cents and the remainder. */
 export function splitCents(amount: bigint, decimals: number): { cents: bigint; dust: bigint } {
   const unit = unitsOfCent(decimals)
   return { cents: amount / unit, dust: amount % unit }

@@ -13,7 +13,7 @@ export interface QuoteRampInput {
   readonly blockchain: string | undefined
 }
 
-/** What a payment would cost now, before any money moves (contract 11). Error: ASSET_NOT_SUPPORTED. */
+/** Quotes a payment before any money moves (contract 11). Error: ASSET_NOT_SUPPORTED. */
 export async function quoteRamp(
   parts: RampParts,
   { organizationId, direction, usdCents, asset, blockchain }: QuoteRampInput,

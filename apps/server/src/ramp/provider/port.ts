@@ -2,39 +2,40 @@ import type { KybStatus, RampDirection, RampRail, RampStatus, Transact, Tx } fro
 import type { PostalAddress } from '../customers/customer.ts'
 
 /**
- * The banking partner and its verification of customers, as the rest of Weir sees them (contract 11). One of them stands
- * behind the service; which one it is, nothing outside its implementation knows.
+ * The port to the banking partner, including customer verification (contract 11). One implementation is configured; no
+ * other code knows which.
  *
- * What a partner says arrives as events, each with an id and its place in the partner's own order. They may come twice,
- * late and out of order: {@link takeEvent} makes one history of them. Calls that change something at the partner carry an
- * `intent`, a text of ours: the same intent twice has one effect. None of them is made inside a database transaction.
+ * The partner reports changes as events, each with an id and a sequence number in the partner's own order. Events may
+ * arrive twice, late and out of order; `applyProviderEvent` turns them into one history. Calls that change something at
+ * the partner carry an `intent` chosen by us: the same intent has one effect. Calls are never made inside a database
+ * transaction.
  */
 export interface RampProvider {
-  /** Stands beside what came from it. */
+  /** Name of the provider, stored with its events. */
   readonly name: string
 
-  /** Begins to verify somebody. The customer fills in a form behind `link`. Error: RAMP_UNAVAILABLE. */
+  /** Starts a verification. The customer fills in the form at `link`. Error: RAMP_UNAVAILABLE. */
   startOnboarding(applicant: Applicant): Promise<Onboarding>
-  /** What the partner says of one verification at this moment. Error: RAMP_UNAVAILABLE. */
+  /** Fetches the current status of a verification. Error: RAMP_UNAVAILABLE. */
   getOnboarding(reference: string): Promise<OnboardingEvent | undefined>
 
-  /** A bank account of its own for whoever pays in. Errors: ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE. */
-  openOnrampAccount(wish: AccountRequest): Promise<VirtualAccount>
-  /** An address of its own on the wallet's chain; what arrives there is paid out. The same errors. */
-  openOfframpAccount(wish: AccountRequest & { readonly bank: BankDetails }): Promise<PayoutAccount>
+  /** Opens a bank account for payments in. Errors: ASSET_NOT_SUPPORTED, RAMP_UNAVAILABLE. */
+  openOnrampAccount(request: AccountRequest): Promise<VirtualAccount>
+  /** Opens a deposit address on the wallet's chain whose tokens are paid out. The same errors. */
+  openOfframpAccount(request: AccountRequest & { readonly bank: BankDetails }): Promise<PayoutAccount>
 
-  /** What a payment costs and what comes out of it, as its record will say. */
-  quote(asked: QuoteRequest): Promise<Quote>
+  /** The cost and the net amount of a payment, equal to its later record. */
+  quote(request: QuoteRequest): Promise<Quote>
 
-  /** Events out of a message that claims to be the partner's. Error: UNAUTHORIZED unless it is proved to be. */
+  /** Verifies a message and returns its events. Error: UNAUTHORIZED if it is not from the partner. */
   readEvents(message: InboundMessage): Promise<readonly ProviderEvent[]>
-  /** Tokens that are final at a deposit address. A partner that watches its addresses itself has nothing to say. */
+  /** Handles a final deposit at a deposit address. A partner that monitors its addresses itself returns no events. */
   handleDeposit(tx: Tx, deposit: Deposit): Promise<readonly ProviderEvent[]>
 
-  /** Where nothing is real: what the simulate endpoints do. */
+  /** Sandbox only: backs the simulate endpoints. */
   readonly simulator?: Simulator
-  /** Work that is due; called again and again in one process at a time. */
-  runDueWork?(take: (tx: Tx, event: ProviderEvent) => Promise<void>): Promise<void>
+  /** Runs due background work; called periodically, in one process at a time. */
+  runDueWork?(apply: (tx: Tx, event: ProviderEvent) => Promise<void>): Promise<void>
 }
 
 export interface Applicant {
@@ -52,12 +53,12 @@ export interface Onboarding {
 }
 
 export interface AccountRequest {
-  /** Never used before, and never again: an account's number in our books. */
+  /** Our account id; never reused. */
   readonly accountId: number
   readonly organizationId: number
   readonly kybReference: string
   readonly customerName: string
-  /** Of organizations there is none. */
+  /** Recipients only. */
   readonly customerAddress?: PostalAddress | null
   readonly blockchain: string
   readonly asset: string
@@ -86,7 +87,7 @@ export interface PayoutAccount {
   readonly depositAddress: string
 }
 
-/** What an organization pays: basis points of the amount, of which a share is the developer's own. */
+/** An organization's fee in basis points of the amount, and the developer's share in basis points of the fee. */
 export interface FeeTerms {
   readonly feeBasisPoints: number
   readonly developerShareBasisPoints: number
@@ -102,11 +103,11 @@ export interface QuoteRequest {
 export interface Quote {
   readonly usdCents: bigint
   readonly feeCents: bigint
-  /** Part of the fee. */
+  /** The developer's share of the fee. */
   readonly developerFeeCents: bigint
-  /** What is left: `usdCents` is it and the fee, to the cent. */
+  /** Amount after fees: `usdCents` = `netCents` + `feeCents`. */
   readonly netCents: bigint
-  /** On-ramp: tokens for the net. Off-ramp: tokens for the whole amount. Base units. */
+  /** On-ramp: tokens for the net amount. Off-ramp: tokens for the gross amount. Base units. */
   readonly tokenAmount: bigint
   readonly exchangeRate: string
 }
@@ -122,20 +123,20 @@ export interface Deposit {
   readonly accountReference: string
   readonly blockchain: string
   readonly txHash: string
-  /** Which of the transfers in that transaction. */
+  /** Index of the transfer in its transaction. */
   readonly position: number
   readonly tokenAddress: string
   readonly asset: string
   readonly tokenDecimals: number
   /** Base units. */
   readonly amount: bigint
-  /** Whole cents of it, and what they cost. */
+  /** Quote for the whole cents of the amount. */
   readonly quote: Quote
   readonly dust: bigint
   readonly rail: RampRail
-  /** Whoever sent the tokens, or the account's wallet where nobody did: there they go when they are returned. */
+  /** Where tokens are returned to: their sender, or the account's wallet if there is none. */
   readonly returnTo: string
-  /** Why it is to be rejected; null: it is paid out. */
+  /** Why the deposit is rejected; null if it is paid out. */
   readonly rejection: DepositRejection | null
 }
 
@@ -143,9 +144,9 @@ export type DepositRejection = 'unsupported_asset' | 'account_archived' | 'below
 
 interface ProviderEventBase {
   readonly id: string
-  /** What it is about, in the partner's words. */
+  /** The partner's reference of the object. */
   readonly subject: string
-  /** Its place in the partner's order of what it says about that subject; rises, perhaps with gaps. */
+  /** Order of the event among those of its subject; increases, possibly with gaps. */
   readonly sequence: number
 }
 
@@ -163,17 +164,17 @@ export interface TransferEvent extends ProviderEventBase {
 export type ProviderEvent = OnboardingEvent | TransferEvent
 
 /**
- * A payment as the partner knows it at the moment of an event. Its USD are those of the first event, for good; what they
- * cost, and so what they bring, may become known later, until it is settled.
+ * A payment at the time of an event. The USD amount is fixed by the first event; fees, and so the net amount, may change
+ * until the payment is settled.
  */
 export interface TransferSnapshot {
   readonly direction: RampDirection
   readonly accountReference: string
   readonly quote: Quote
-  /** The token that really moved. */
+  /** The token that actually moved. */
   readonly asset: string
   readonly tokenDecimals: number
-  /** What is left of the tokens below a cent; base units. */
+  /** The remainder of the tokens below one cent; base units. */
   readonly dust: bigint
   readonly rail: RampRail
   readonly paymentReference: string
@@ -199,16 +200,16 @@ export interface SimulatedPayment {
   readonly depositAddress: string | null
   readonly quote: Quote
   readonly scenario: Scenario
-  /** Between two steps. */
+  /** Delay between steps. */
   readonly delayMs: number
 }
 
 export interface Simulator {
   /** Decides a verification. */
   decideOnboarding(tx: Tx, reference: string, status: 'approved' | 'declined'): Promise<OnboardingEvent>
-  /** A payment that arrives at the bank, begun through `transact`. */
+  /** Simulates a payment to the bank; starts it through `transact`. */
   payIn(simulated: SimulatedPayment, transact: Transact<StartedSimulation>): Promise<StartedSimulation>
-  /** Tokens that are really sent to the account's deposit address. */
+  /** Sends real tokens to the account's deposit address. */
   deposit(simulated: SimulatedPayment, transact: Transact<StartedSimulation>): Promise<StartedSimulation>
 }
 

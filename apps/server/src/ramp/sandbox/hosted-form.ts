@@ -5,15 +5,14 @@ import type { RampParts } from '../parts.ts'
 import { findApplication, type KybAnswers, submitAnswers } from './onboarding.ts'
 import type { SandboxProviderParts } from './provider.ts'
 
-/** The form that the sandbox's provider hosts, for whoever shows it as a page. */
+/** The verification form of the sandbox provider, without its presentation. */
 export interface HostedForm {
-  /** Whose form it is, and how far the verification is; `undefined` for a token that is nobody's. */
+  /** The customer and the status of a form; `undefined` for an unknown token. */
   find(token: string): Promise<{ customer: string; status: KybStatus } | undefined>
-  /** Hands in the answers; one that was handed in stays as it is. `undefined` for a token that is nobody's. */
+  /** Submits the answers; a submitted form does not change. `undefined` for an unknown token. */
   submit(token: string, answers: KybAnswers): Promise<{ customer: string; status: KybStatus } | undefined>
 }
 
-/** The form of the sandbox's provider. */
 export function hostedForm(parts: RampParts, provider: SandboxProviderParts): HostedForm {
   return {
     find: (token) => findApplication(parts.db, token),

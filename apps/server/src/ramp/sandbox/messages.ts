@@ -4,13 +4,13 @@ import type { InboundMessage, ProviderEvent } from '../provider/port.ts'
 import type { SandboxSecrets } from './secrets.ts'
 import { snapshotFromJson, snapshotToJson } from './transfer.ts'
 
-/** Older messages are repetitions by somebody who overheard them. */
+/** Older messages are treated as replay attacks. */
 const FRESH_MS = 5 * 60_000
 const HEADER = 'weir-sandbox-signature'
 
 type MessageParts = { readonly clock: Clock; readonly secrets: Pick<SandboxSecrets, 'sign'> }
 
-/** An event as it goes over the wire: signed with the time of its sending, `t=<unix seconds>,v1=<hmac>`. */
+/** Writes an event as a signed message; the signature covers the sending time: `t=<unix seconds>,v1=<hmac>`. */
 export function writeMessage({ clock, secrets }: MessageParts, event: ProviderEvent): InboundMessage {
   const body = Buffer.from(
     JSON.stringify(
@@ -21,14 +21,14 @@ export function writeMessage({ clock, secrets }: MessageParts, event: ProviderEv
   return { headers: { [HEADER]: `t=${at},v1=${secrets.sign(`${at}.${body}`)}` }, body }
 }
 
-/** The event in a message that we signed ourselves, not long ago. Error: UNAUTHORIZED for every other. */
+/** Verifies a recent message that this service signed, and returns its event. Error: UNAUTHORIZED. */
 export function readMessage({ clock, secrets }: MessageParts, { headers, body }: InboundMessage): ProviderEvent {
   const match = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(String(headers[HEADER] ?? ''))
   const [, at = '0', signature = ''] = match ?? []
   const isFresh = Math.abs(clock.now().getTime() - Number(at) * 1_000) <= FRESH_MS
   const expected = Buffer.from(secrets.sign(`${at}.${body}`))
-  const given = Buffer.from(signature.padEnd(expected.length))
-  if (!match || !isFresh || !timingSafeEqual(expected, given)) {
+  const actual = Buffer.from(signature.padEnd(expected.length))
+  if (!match || !isFresh || !timingSafeEqual(expected, actual)) {
     throw new Failure('UNAUTHORIZED', { message: 'The message is not signed by the provider.' })
   }
   const event = JSON.parse(body.toString('utf8')) as ProviderEvent

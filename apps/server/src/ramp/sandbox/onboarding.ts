@@ -8,11 +8,11 @@ export interface OnboardingParts {
   readonly db: Database
   readonly clock: Clock
   readonly secrets: SandboxSecrets
-  /** Seals what applicants write. */
+  /** Seals the answers of applicants. */
   readonly sealer: Sealer
 }
 
-/** What the hosted form asks; each at most a line. */
+/** The answers of the hosted form, each at most one line. */
 export interface KybAnswers {
   readonly legalName: string
   readonly registrationNumber: string
@@ -23,7 +23,7 @@ export interface KybAnswers {
 const FORM_PATH = '/ramp/kyb/'
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** An application and the form for it. The same intent twice is the same application. */
+/** Creates an application and its form. The same intent yields the same application. */
 export async function startOnboarding(
   { db, clock, secrets }: OnboardingParts,
   { intent }: Applicant,
@@ -38,7 +38,7 @@ export async function startOnboarding(
   return { reference, link: `${FORM_PATH}${token}` }
 }
 
-/** What is known of one application; before anything happened there is nothing to say. */
+/** The latest event of an application; `undefined` before its first change. */
 export async function readApplicationEvent(
   { db }: Pick<OnboardingParts, 'db'>,
   reference: string,
@@ -51,7 +51,7 @@ export async function readApplicationEvent(
   return row && row.sequence > 0 ? eventOf(reference, row) : undefined
 }
 
-/** A decision, or whatever else happens to an application. */
+/** Sets the status of an application. */
 export async function setApplicationStatus(
   tx: Tx,
   { clock }: Pick<OnboardingParts, 'clock'>,
@@ -70,11 +70,11 @@ export async function setApplicationStatus(
     .where('reference', '=', reference)
     .returning(['status', 'sequence'])
     .executeTakeFirst()
-  assert(row, `${reference} was begun here`)
+  assert(row, `${reference} was started here`)
   return eventOf(reference, row)
 }
 
-/** The application that a form belongs to; `undefined` for a token that is nobody's. */
+/** The application of a form; `undefined` for an unknown token. */
 export async function findApplication(
   db: Database | Tx,
   token: string,
@@ -91,7 +91,7 @@ export async function findApplication(
     .executeTakeFirst()
 }
 
-/** A filled-in form; `undefined` when the application is past that. */
+/** Submits a form; `undefined` if the application is no longer pending. */
 export async function submitAnswers(
   tx: Tx,
   parts: Pick<OnboardingParts, 'clock' | 'sealer'>,

@@ -29,54 +29,53 @@ const SANDBOX_PROVIDER = 'sandbox'
 const BANK_NAME = 'Weir Sandbox Bank'
 const RAILS: readonly RampRail[] = ['ach', 'fedwire', 'swift']
 
-/** The parts of the sandbox's provider, for itself and for the form that it hosts. */
+/** The parts that the sandbox provider shares with its hosted form. */
 export function sandboxProviderParts({ encryptionKey, ...options }: SandboxProviderOptions): SandboxProviderParts {
   const sealer = createSealer(encryptionKey, 'ramp sandbox applications', options.random)
   return { ...options, secrets: sandboxSecrets(encryptionKey), sealer }
 }
 
 /**
- * The provider of the sandbox: a bank that does not exist, and tokens on the embedded chains that do. Its numbers and
- * addresses follow from the service's encryption key and the account's number, so that they are the same after a restart,
- * and never those of another account.
+ * The provider of the sandbox: a fictitious bank, and real tokens on the embedded chains. Account numbers and addresses are
+ * derived from the service's encryption key and the account id, so they survive a restart and are unique.
  */
 export function createSandboxProvider(parts: SandboxProviderParts): RampProvider {
   const { tokenSender, secrets } = parts
   const requireServed = ({ blockchain, asset }: AccountRequest) => {
     if (tokenSender.serves(blockchain)) return
-    throw new Failure('ASSET_NOT_SUPPORTED', { message: `The sandbox cannot ramp ${asset} on ${blockchain}.` })
+    throw new Failure('ASSET_NOT_SUPPORTED', { message: `The sandbox does not support ${asset} on ${blockchain}.` })
   }
   return {
     name: SANDBOX_PROVIDER,
     startOnboarding: (applicant) => startOnboarding(parts, applicant),
     getOnboarding: (reference) => readApplicationEvent(parts, reference),
 
-    async openOnrampAccount(wish) {
-      requireServed(wish)
+    async openOnrampAccount(request) {
+      requireServed(request)
       return {
-        reference: `account-${wish.accountId}`,
-        accountNumber: `9${secrets.digitsFor(`account ${wish.accountId}`, 11)}`,
-        // A prefix of the Federal Reserve bank of New York, as many banks have it.
+        reference: `account-${request.accountId}`,
+        accountNumber: `9${secrets.digitsFor(`account ${request.accountId}`, 11)}`,
+        // The prefix of the Federal Reserve Bank of New York, which many banks have.
         routingNumber: routingNumberOf(`021${secrets.digitsFor('routing number', 5)}`),
         bankName: BANK_NAME,
-        capabilities: [wish.rail, ...RAILS.filter((rail) => rail !== wish.rail)],
+        capabilities: [request.rail, ...RAILS.filter((rail) => rail !== request.rail)],
       }
     },
-    async openOfframpAccount(wish) {
-      requireServed(wish)
+    async openOfframpAccount(request) {
+      requireServed(request)
       return {
-        reference: `account-${wish.accountId}`,
-        depositAddress: await tokenSender.addressOf(wish.blockchain, secrets.depositKey(wish.accountId)),
+        reference: `account-${request.accountId}`,
+        depositAddress: await tokenSender.addressOf(request.blockchain, secrets.depositKey(request.accountId)),
       }
     },
 
-    quote: async (asked) => quoteAtPar(asked),
+    quote: async (request) => quoteAtPar(request),
     readEvents: async (message) => [readMessage(parts, message)],
     handleDeposit: async (tx, deposit) => [await startPayout(parts, tx, deposit)],
     simulator: createSimulator(parts),
-    async runDueWork(take) {
-      // A payment without a delay goes all its way in one round.
-      while ((await runDueTransfers(parts, take)) > 0);
+    async runDueWork(apply) {
+      // A payment without a delay completes in one round.
+      while ((await runDueTransfers(parts, apply)) > 0);
     },
   }
 }

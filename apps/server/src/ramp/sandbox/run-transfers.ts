@@ -31,17 +31,17 @@ interface RunTransfersParts {
 type ApplyEvent = (tx: Tx, event: TransferEvent) => Promise<void>
 type SnapshotUpdate = Partial<Pick<SandboxTransferSnapshot, 'txHash' | 'returnTxHash' | 'failureReason'>>
 
-/** So many payments are looked at in one round. */
+/** Payments processed per round. */
 const BATCH = 100
-/** What waits for a chain is looked at again so soon; what a chain did not answer, a little later. */
+/** Delay before a payment that waits for a chain is checked again; longer if the chain was unavailable. */
 const RECHECK_MS = 150
 const RETRY_UNAVAILABLE_MS = 1_000
-/** What cannot be done now may be possible later: a return, say, that whoever sent the tokens does not take. */
+/** Delay before a failed step is retried: it may succeed later, such as a return that the sender rejected. */
 const RETRY_REFUSED_MS = 30_000
 
 /**
- * Does what is due: one step of each payment whose time has come. All that it knows is in rows, so that another process
- * goes on where one ended; a step is told in the transaction that does it. Returns how many steps were done.
+ * Runs one step of each due payment. All state is in rows, so another process can continue after a crash; a step's event
+ * is applied in the step's transaction. Returns the number of steps done.
  */
 export async function runDueTransfers(parts: RunTransfersParts, take: ApplyEvent): Promise<number> {
   const rows = await parts.db
@@ -56,10 +56,10 @@ export async function runDueTransfers(parts: RunTransfersParts, take: ApplyEvent
     try {
       if (await runStep(parts, transfer, take)) done += 1
     } catch (error) {
-      // One that cannot go on must not keep the others back: it is the longest due, and would be the first every time.
-      const isAway = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
-      if (!isAway) parts.log.error({ err: error, reference: transfer.reference }, 'a step of a payment failed')
-      await postpone(parts, transfer, isAway ? RETRY_UNAVAILABLE_MS : RETRY_REFUSED_MS)
+      // A failing payment must not block the others: without a delay it would always be the first one due.
+      const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
+      if (!isUnavailable) parts.log.error({ err: error, reference: transfer.reference }, 'payment step failed')
+      await postpone(parts, transfer, isUnavailable ? RETRY_UNAVAILABLE_MS : RETRY_REFUSED_MS)
     }
   }
   return done
@@ -75,7 +75,7 @@ async function runStep(parts: RunTransfersParts, transfer: SandboxTransfer, take
   return completeStep(parts, transfer, next, reason === undefined ? {} : { failureReason: reason }, take)
 }
 
-/** Sends the tokens, and says so. Bytes that were stored before a crash are sent again, never others. */
+/** Sends the tokens and reports it. After a crash the stored bytes are sent again, never new ones. */
 async function deliver(parts: RunTransfersParts, transfer: SandboxTransfer, take: ApplyEvent): Promise<boolean> {
   const hash = transfer.sentHash ?? (await payOut(parts, transfer))
   if (hash === undefined) return fail(parts, transfer, 'delivery_refused', take)
@@ -95,7 +95,7 @@ async function complete(parts: RunTransfersParts, transfer: SandboxTransfer, tak
   return wait(parts, transfer, landing)
 }
 
-/** Tokens that are not paid out go back. */
+/** Returns tokens that are not paid out. */
 async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer, take: ApplyEvent): Promise<boolean> {
   const { snapshot, organizationId, sentHash } = transfer
   if (sentHash !== null) {
@@ -117,7 +117,7 @@ async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer,
   return false
 }
 
-/** The hash of the delivery; `undefined` when the wallet does not take it. */
+/** The hash of the delivery; `undefined` if the wallet rejects it. */
 async function payOut(parts: RunTransfersParts, transfer: SandboxTransfer): Promise<string | undefined> {
   const { snapshot, organizationId } = transfer
   const payment = {
@@ -145,7 +145,7 @@ function recordingSentHash({ db }: RunTransfersParts, transfer: SandboxTransfer)
   })
 }
 
-/** Nothing of what was sent lands any more, so that new bytes pay nothing twice. */
+/** Clears the hash once the sent bytes are dead, so that new bytes cannot pay twice. */
 async function clearSentHash(parts: RunTransfersParts, transfer: SandboxTransfer): Promise<boolean> {
   await parts.db
     .updateTable('ramp_sandbox_transfers')
@@ -166,7 +166,7 @@ async function wait(
   return false
 }
 
-/** Throws when another process was quicker, so that its bytes are the only ones. */
+/** Throws if another process was faster, so that only its bytes are sent. */
 async function recordSentHash(tx: Tx, transfer: SandboxTransfer, hash: string): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('ramp_sandbox_transfers')
@@ -175,23 +175,23 @@ async function recordSentHash(tx: Tx, transfer: SandboxTransfer, hash: string): 
     .where('step', '=', transfer.step)
     .where('sent_hash', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw new Failure('CHAIN_UNAVAILABLE', { cause: 'another process sends it already' })
+  if (numUpdatedRows !== 1n) throw new Failure('CHAIN_UNAVAILABLE', { cause: 'another process already sends it' })
 }
 
-/** The step is done, and told, in one transaction; nothing happens when another process did it meanwhile. */
+/** Completes a step and applies its event in one transaction. No effect if another process completed it meanwhile. */
 async function completeStep(
   parts: RunTransfersParts,
   transfer: SandboxTransfer,
   step: ScenarioStep,
-  news: SnapshotUpdate,
+  update: SnapshotUpdate,
   take: ApplyEvent,
   ends = transfer.step + 2 >= stepsOf(transfer).length,
 ): Promise<boolean> {
   const { reference, sequence } = transfer
-  const facts = {
+  const snapshot = {
     ...transfer.snapshot,
-    ...news,
-    failureReason: transfer.snapshot.failureReason ?? news.failureReason ?? null,
+    ...update,
+    failureReason: transfer.snapshot.failureReason ?? update.failureReason ?? null,
   }
   const status = step === 'give_back' ? stepsOf(transfer)[transfer.step]! : step
   const now = parts.clock.now()
@@ -202,26 +202,26 @@ async function completeStep(
         step: transfer.step + 1,
         sequence: sequence + 1,
         due_at: ends ? null : addMilliseconds(now, transfer.delayMs),
-        snapshot: snapshotToJson(facts),
+        snapshot: snapshotToJson(snapshot),
       })
       .where('reference', '=', reference)
       .where('step', '=', transfer.step)
       .where('due_at', 'is not', null)
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return false
-    await take(tx, transferEvent(reference, sequence + 1, status as TransferEvent['status'], facts))
+    await take(tx, transferEvent(reference, sequence + 1, status as TransferEvent['status'], snapshot))
     return true
   })
 }
 
-/** What the scenario did not foresee. */
+/** Fails a payment for a reason outside its scenario. */
 function fail(
   parts: RunTransfersParts,
   transfer: SandboxTransfer,
   failureReason: string,
   take: ApplyEvent,
 ): Promise<boolean> {
-  parts.log.warn({ reference: transfer.reference, failureReason }, 'a simulated payment could not be delivered')
+  parts.log.warn({ reference: transfer.reference, failureReason }, 'failed to deliver a simulated payment')
   return completeStep(parts, transfer, 'failed', { failureReason }, take, true)
 }
 

@@ -1,10 +1,10 @@
 import type { RampDirection, RampStatus } from '../../database/index.ts'
 import type { Scenario } from '../provider/port.ts'
 
-/** A status that is told, or tokens that go back to where they came from. */
+/** A status to report, or the return of the tokens to their sender. */
 export type ScenarioStep = RampStatus | 'give_back'
 
-/** What each scenario goes through (spec 3.6, contract 11). Tokens that are not paid out are returned. */
+/** The steps of each scenario (spec 3.6, contract 11). Tokens that are not paid out are returned. */
 export const SCENARIO_STEPS: Readonly<Record<RampDirection, Readonly<Record<Scenario, readonly ScenarioStep[]>>>> = {
   onramp: {
     success: ['pending', 'processing', 'in_progress', 'broadcasted', 'completed'],
@@ -20,7 +20,7 @@ export const SCENARIO_STEPS: Readonly<Record<RampDirection, Readonly<Record<Scen
   },
 }
 
-/** Why, where nothing else was wrong. */
+/** Failure reasons of the scenarios, unless there is a more specific one. */
 export const FAILURE_REASONS: Partial<Record<ScenarioStep, string>> = {
   failed: 'payment_failed',
   rejected: 'payment_rejected',

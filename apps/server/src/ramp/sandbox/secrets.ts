@@ -1,14 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** Secrets of the sandbox's provider, each for one purpose, all from the service's encryption key. */
+/** Secrets of the sandbox provider, each for one purpose, derived from the service's encryption key. */
 export interface SandboxSecrets {
-  /** The key of a deposit address, by the number of its account, which is used once. */
+  /** The key of a deposit address, by its account id, which is never reused. */
   depositKey(accountId: number): Uint8Array
-  /** What nobody can guess, though it follows from the name. */
+  /** An unguessable token derived from the name. */
   tokenFor(name: string): string
-  /** Digits that follow from the name, as if they were drawn. */
+  /** Pseudorandom digits derived from the name. */
   digitsFor(name: string, length: number): string
-  /** Signs what the provider says. */
+  /** Signs messages of the provider. */
   sign(text: string): string
 }
 

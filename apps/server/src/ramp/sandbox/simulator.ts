@@ -12,13 +12,13 @@ import { setApplicationStatus } from './onboarding.ts'
 import type { SandboxProviderParts } from './provider.ts'
 import { startTransfer } from './transfer.ts'
 
-/** Between two steps of what nobody simulated: tokens that somebody sent by himself. */
+/** Delay between steps of a deposit that was not started by a simulation. */
 const DEFAULT_DELAY_MS = 1_500
 
-/** What a payment says on a bank statement; follows from the payment. */
+/** The bank statement reference of a payment, derived from its name. */
 const paymentReference = ({ secrets }: SandboxProviderParts, name: string) => `WEIR-${secrets.digitsFor(name, 10)}`
 
-/** The simulate endpoints: decisions, payments that come in, deposits that are really made. */
+/** Backs the simulate endpoints: decisions, incoming payments, real deposits. */
 export function createSimulator(parts: SandboxProviderParts): Simulator {
   const { clock, random, tokenSender } = parts
 
@@ -85,10 +85,10 @@ export function createSimulator(parts: SandboxProviderParts): Simulator {
 
 function requireEmbedded({ tokenSender }: SandboxProviderParts, { blockchain }: SimulatedPayment): void {
   if (tokenSender.serves(blockchain)) return
-  throw validationError('account', `is on ${blockchain}, which is not embedded here: nothing can be simulated there`)
+  throw validationError('account', `is on ${blockchain}, which is not an embedded chain, so nothing can be simulated`)
 }
 
-/** Tokens that arrived begin a payment: as it was simulated, or one that succeeds. */
+/** Starts the payout of a deposit, with the simulated scenario or `success`. */
 export async function startPayout(parts: SandboxProviderParts, tx: Tx, deposit: Deposit): Promise<TransferEvent> {
   const simulated = await tx
     .selectFrom('ramp_sandbox_deposits')

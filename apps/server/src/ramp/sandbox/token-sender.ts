@@ -1,23 +1,23 @@
 import type { Transact } from '../../database/index.ts'
 
 /**
- * Tokens on the embedded chains, as the sandbox's provider moves them. Whoever has the chains' treasuries implements it.
- * Bytes are committed before they are sent (rule 5), through `transact`, whose work returns their hash: what they are
- * for is stored with them or not at all.
+ * Moves tokens on the embedded chains for the sandbox provider. Implemented by the room that owns the chains' treasuries.
+ * Bytes are committed before they are sent (rule 5), through `transact`, whose work returns their hash: their purpose is
+ * stored with them or not at all.
  */
 export interface TokenSender {
-  /** Whether this chain is embedded here. */
+  /** Whether the chain is embedded. */
   serves(blockchain: string): boolean
-  /** The address whose key follows from 32 secret bytes. */
+  /** The address whose key is derived from 32 secret bytes. */
   addressOf(blockchain: string, secret: Uint8Array): Promise<string>
-  /** Tokens out of the chain's treasury; stored, then sent. Returns the hash. Errors: SIMULATION_FAILED, CHAIN_UNAVAILABLE. */
+  /** Pays tokens from the chain's treasury: stores, then sends. Returns the hash. Errors: SIMULATION_FAILED, CHAIN_UNAVAILABLE. */
   pay(payment: TokenPayment, transact: Transact<string>): Promise<string>
   /**
-   * Tokens out of an address whose secret we hold; stored, then sent. False while the address waits for gas, for which it
-   * is to be called again. Errors: SIMULATION_FAILED, CHAIN_UNAVAILABLE.
+   * Returns tokens from an address whose secret is given: stores, then sends. False while the address waits for gas; call it
+   * again then. Errors: SIMULATION_FAILED, CHAIN_UNAVAILABLE.
    */
   returnTokens(payment: TokenPayment & { readonly secret: Uint8Array }, transact: Transact<string>): Promise<boolean>
-  /** What became of stored bytes; sends them again where they are in no block. Error: CHAIN_UNAVAILABLE. */
+  /** The status of stored bytes; sends them again if they are not in a block. Error: CHAIN_UNAVAILABLE. */
   transferStatus(blockchain: string, hash: string): Promise<TokenTransferStatus>
 }
 
@@ -32,7 +32,7 @@ export interface TokenPayment {
 }
 
 /**
- * `waiting`: not final yet. `final`: it is, and stands in the books. `failed`: it is in a block, and did nothing. `dead`:
- * it never lands, or its chain is not there any more.
+ * `waiting`: not final yet. `final`: final and in the ledger. `failed`: in a block without effect. `dead`: can no longer
+ * land, or its chain no longer exists.
  */
 export type TokenTransferStatus = 'waiting' | 'final' | 'failed' | 'dead'

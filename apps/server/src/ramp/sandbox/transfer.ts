@@ -4,14 +4,14 @@ import { addMilliseconds } from '../../kernel/index.ts'
 import type { Quote, Scenario, TransferEvent, TransferSnapshot } from '../provider/port.ts'
 import { SCENARIO_STEPS, type ScenarioStep } from './scenarios.ts'
 
-/** A payment as the sandbox's provider carries it out. */
+/** A payment in the sandbox provider. */
 export interface SandboxTransfer {
   readonly reference: string
   readonly organizationId: number
   readonly accountId: number
   readonly direction: RampDirection
   readonly scenario: Scenario
-  /** How many of the scenario's steps are done, less one. */
+  /** Index of the last completed step of the scenario. */
   readonly step: number
   readonly sequence: number
   readonly delayMs: number
@@ -20,7 +20,7 @@ export interface SandboxTransfer {
   readonly sentHash: string | null
 }
 
-/** What an event tells of it, and where its tokens go: to the wallet, or back to whoever sent them. */
+/** The event payload, plus where the tokens go: to the wallet, or back to their sender. */
 export interface SandboxTransferSnapshot extends TransferSnapshot {
   readonly blockchain: string
   readonly tokenAddress: string
@@ -46,12 +46,12 @@ export function sandboxTransferFrom(row: Selectable<Schema['ramp_sandbox_transfe
 const QUOTE_AMOUNTS = ['usdCents', 'feeCents', 'developerFeeCents', 'netCents', 'tokenAmount'] as const
 
 /** Amounts as text, because JSON numbers are floats. */
-export function snapshotToJson({ quote, dust, ...facts }: TransferSnapshot): string {
+export function snapshotToJson({ quote, dust, ...rest }: TransferSnapshot): string {
   const amounts = Object.fromEntries(QUOTE_AMOUNTS.map((name) => [name, quote[name].toString()]))
-  return JSON.stringify({ ...facts, dust: dust.toString(), quote: { ...quote, ...amounts } })
+  return JSON.stringify({ ...rest, dust: dust.toString(), quote: { ...quote, ...amounts } })
 }
 
-/** The same again, with whatever else stood in it. */
+/** The inverse of {@link snapshotToJson}; keeps additional fields. */
 export function snapshotFromJson<T extends TransferSnapshot = TransferSnapshot>(json: object): T {
   const stored = json as T & { dust: string; quote: Record<keyof Quote, string> }
   const amounts = Object.fromEntries(QUOTE_AMOUNTS.map((name) => [name, BigInt(stored.quote[name])]))
@@ -68,7 +68,7 @@ interface NewSandboxTransfer
   readonly at: Date
 }
 
-/** Begins a payment; what is left of it is done by `work`. The event that tells of it. */
+/** Starts a payment and returns its first event. `runDueTransfers` does the remaining steps. */
 export async function startTransfer(tx: Tx, transfer: NewSandboxTransfer): Promise<TransferEvent> {
   const { reference, snapshot, at } = transfer
   await tx

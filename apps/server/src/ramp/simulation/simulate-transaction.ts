@@ -24,8 +24,8 @@ export interface RampSimulation {
 }
 
 /**
- * Begins what a payment, or a deposit of tokens, would begin; sandbox only (spec 4.7, contract 11). From there on
- * it goes by itself.
+ * Starts a simulated payment or token deposit, which then continues in the background; sandbox only (spec 4.7,
+ * contract 11).
  *
  * Errors: SANDBOX_ONLY, RECIPIENT_NOT_FOUND, ACCOUNT_NOT_FOUND, RECIPIENT_ARCHIVED, VALIDATION_ERROR (a chain that is not
  * embedded), SIMULATION_FAILED, CHAIN_UNAVAILABLE.
@@ -82,11 +82,11 @@ async function accountOf(parts: RampParts, input: SimulateTransactionInput): Pro
   return account
 }
 
-/** The token that an account is about, as its chain knows it. Error: CHAIN_UNAVAILABLE. */
+/** The token of an account. Error: CHAIN_UNAVAILABLE. */
 function tokenOf({ chains }: RampParts, { wallet, tokenAddress }: RampAccount) {
   const token = chains.get(wallet.blockchain)?.network.tokens.find(({ address }) => address === tokenAddress)
   if (!token) {
-    throw new Failure('CHAIN_UNAVAILABLE', { message: `${wallet.blockchain} is not served here at the moment.` })
+    throw new Failure('CHAIN_UNAVAILABLE', { message: `${wallet.blockchain} is not configured at the moment.` })
   }
   return token
 }

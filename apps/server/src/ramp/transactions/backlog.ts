@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 
-/** Money on its way between banks and chains, for whoever watches the service. */
+/** Open ramp transactions, for monitoring. */
 export interface RampBacklog {
   readonly onramp: number
   readonly offramp: number
-  /** How long the oldest of them has been under way. */
+  /** Age of the oldest open transaction. */
   readonly oldestSeconds: number
 }
 
-/** Reads an index of what is under way; what ended costs nothing. */
+/** Reads a partial index of open transactions, so ended ones cost nothing. */
 export async function rampBacklog(db: Database, now: Date): Promise<RampBacklog> {
   const { rows } = await sql<{ onramp: number; offramp: number; since: Date | null }>`
     select count(*) filter (where direction = 'onramp') as onramp,

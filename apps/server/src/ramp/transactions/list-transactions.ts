@@ -7,9 +7,9 @@ export interface RampTransactionFilter {
   readonly direction?: RampDirection | undefined
   readonly status?: RampStatus | undefined
   readonly recipientId?: number | undefined
-  /** From this moment on. */
+  /** Inclusive. */
   readonly from?: Date | undefined
-  /** Before this moment. */
+  /** Exclusive. */
   readonly before?: Date | undefined
 }
 
@@ -47,9 +47,9 @@ export async function listTransactions(
   filter: RampTransactionFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ transactions: RampTransaction[]; total: number }> {
-  const found = matchingTransactions(db, organizationId, filter)
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await rowsOf(found).limit(page.limit).offset(page.offset).execute()
+  const matching = matchingTransactions(db, organizationId, filter)
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await rowsOf(matching).limit(page.limit).offset(page.offset).execute()
   return { transactions: rows.map(rampTransactionFrom), total }
 }
 
@@ -67,10 +67,10 @@ export async function getTransaction(
   return rampTransactionFrom(row)
 }
 
-/** So many rows are in memory at once while all of them are read. */
+/** Rows in memory at once during an export. */
 const BATCH = 500
 
-/** All of them, newest first, a part at a time: those that there are when each part is read. */
+/** All matching transactions, newest first, in batches; each batch reflects the state when it is read. */
 export async function* iterateTransactions(
   { db }: Pick<RampParts, 'db'>,
   organizationId: number,

@@ -4,8 +4,8 @@ import { FIAT_POSTINGS, type FiatEntryKind } from './ramp-transaction-states.ts'
 import type { RampTransaction } from './transaction.ts'
 
 /**
- * Posts one movement of a ramp transaction to the fiat side of the books: cents, double-entry, append-only. Each kind once
- * for a transaction; a second time violates a unique key and rolls everything back.
+ * Posts one movement of a ramp transaction to the fiat ledger: cents, double-entry, append-only. Each kind is posted once
+ * per transaction; a second posting violates a unique key and rolls everything back.
  */
 export async function postFiat(
   tx: Tx,

@@ -16,24 +16,24 @@ export const RAMP_STATUSES = [
   'reversed',
 ] as const satisfies readonly RampStatus[]
 
-/** What is posted to the fiat side of the books with a transition; see {@link FIAT_POSTINGS}. */
+/** The fiat ledger entry posted with a transition; see {@link FIAT_POSTINGS}. */
 export type FiatEntryKind = 'received' | 'settled' | 'returned' | 'reversed'
 
 export interface RampTransition {
   readonly direction: RampDirection
-  /** Null: it begins. */
+  /** Null: start. */
   readonly from: RampStatus | null
   readonly to: RampStatus
   readonly posts?: FiatEntryKind
-  /** Beside `updated`, which every transition tells. */
+  /** Event in addition to `updated`, which every transition emits. */
   readonly emits?: 'completed' | 'failed' | 'reversed'
 }
 
 type TransitionEffects = Pick<RampTransition, 'posts' | 'emits'>
 const t =
   (direction: RampDirection) =>
-  (from: RampStatus | null, to: RampStatus, more: TransitionEffects = {}) =>
-    Object.freeze({ direction, from, to, ...more })
+  (from: RampStatus | null, to: RampStatus, effects: TransitionEffects = {}) =>
+    Object.freeze({ direction, from, to, ...effects })
 const onramp = t('onramp')
 const offramp = t('offramp')
 
@@ -66,43 +66,43 @@ export const RAMP_TRANSITIONS: readonly RampTransition[] = Object.freeze([
   offramp('completed', 'reversed', REVERSED),
 ])
 
-/** Statuses that a transaction leaves by itself no more. */
+/** Terminal statuses; only a reversal can follow `completed`. */
 export const TERMINAL_RAMP_STATUSES: readonly RampStatus[] = ['completed', 'failed', 'rejected', 'reversed']
 
 /**
- * The transitions that lead from one status to another, the fewest; empty when it is there already, `undefined` when no
- * way leads there. Events may be lost or late: what they would have told is told all the same, once, in order.
+ * The shortest path of transitions from one status to another; empty if the status is the same, `undefined` if there is no
+ * path. Events may be lost or late; the path makes sure that every status in between is still reported once, in order.
  */
 export function transitionPath(
   direction: RampDirection,
   from: RampStatus | null,
   to: RampStatus,
 ): RampTransition[] | undefined {
-  let ways: RampTransition[][] = [[]]
-  const seen = new Set<RampStatus | null>([from])
-  while (ways.length > 0) {
-    const arrived = ways.find((way) => (way.length === 0 ? from : way.at(-1)!.to) === to)
-    if (arrived) return arrived
-    ways = ways.flatMap((way) => {
-      const at = way.length === 0 ? from : way.at(-1)!.to
+  let paths: RampTransition[][] = [[]]
+  const visited = new Set<RampStatus | null>([from])
+  while (paths.length > 0) {
+    const complete = paths.find((path) => (path.length === 0 ? from : path.at(-1)!.to) === to)
+    if (complete) return complete
+    paths = paths.flatMap((path) => {
+      const at = path.length === 0 ? from : path.at(-1)!.to
       const steps = RAMP_TRANSITIONS.filter(
-        (step) => step.direction === direction && step.from === at && !seen.has(step.to),
+        (step) => step.direction === direction && step.from === at && !visited.has(step.to),
       )
-      for (const step of steps) seen.add(step.to)
-      return steps.map((step) => [...way, step])
+      for (const step of steps) visited.add(step.to)
+      return steps.map((step) => [...path, step])
     })
   }
   return undefined
 }
 
-/** What a posting moves: all of it, what is left after the fee, or the fee. */
+/** The part of the amount that a posting moves: gross, net or fee. */
 type Share = 'usd' | 'net' | 'fee'
 type FiatPostingRule = readonly [account: FiatAccount, sign: 1n | -1n, share: Share]
 
 /**
- * The fiat side of the books, by direction and kind. `bank` is the world of banks, `customer` what was given for tokens,
- * `in_transit` what we hold in between, `fees` what we keep, and `claims` what a reversal leaves owing: above zero we owe
- * it to the customer, below zero the customer owes it.
+ * The fiat ledger, by direction and kind. `bank` is the outside banking system, `customer` the value exchanged for tokens,
+ * `in_transit` money held in between, `fees` our fees, and `claims` the debt that a reversal leaves: positive if we owe
+ * the customer, negative if the customer owes us.
  */
 export const FIAT_POSTINGS: Readonly<
   Record<RampDirection, Readonly<Record<FiatEntryKind, readonly FiatPostingRule[]>>>
@@ -121,7 +121,7 @@ export const FIAT_POSTINGS: Readonly<
       ['in_transit', -1n, 'usd'],
       ['bank', 1n, 'usd'],
     ],
-    // The bank takes the payment back; the tokens stay delivered, so that the customer owes what they were given for.
+    // The bank reverses the payment but the tokens stay delivered, so the customer owes their value.
     reversed: [
       ['bank', 1n, 'usd'],
       ['fees', -1n, 'fee'],
@@ -142,7 +142,7 @@ export const FIAT_POSTINGS: Readonly<
       ['in_transit', -1n, 'usd'],
       ['customer', 1n, 'usd'],
     ],
-    // The payout comes back; the tokens are ours, so that we owe the customer all that they were worth.
+    // The payout comes back and we keep the tokens, so we owe the customer their full value.
     reversed: [
       ['bank', -1n, 'net'],
       ['fees', -1n, 'fee'],

@@ -3,8 +3,8 @@ import { Failure } from '../../kernel/index.ts'
 import { TERMINAL_RAMP_STATUSES } from './ramp-transaction-states.ts'
 
 /**
- * Keeps an organization that has money between a bank and a chain: nobody would hear what became of it. Error: CONFLICT
- * with `details.rampTransactionsUnderWay`.
+ * Prevents the deletion of an organization with money in transit between a bank and a chain, because nobody would learn
+ * its outcome. Error: CONFLICT with `details.rampTransactionsUnderWay`.
  */
 export async function requireNoOpenRampTransactions(tx: Tx, organizationId: number): Promise<void> {
   const { underWay } = await tx
@@ -15,7 +15,7 @@ export async function requireNoOpenRampTransactions(tx: Tx, organizationId: numb
     .executeTakeFirstOrThrow()
   if (underWay === 0) return
   throw new Failure('CONFLICT', {
-    message: 'Money of the organization is on its way between a bank and a chain: wait until it has arrived.',
+    message: 'Money of the organization is in transit between a bank and a chain. Wait until it has arrived.',
     details: { rampTransactionsUnderWay: underWay },
   })
 }

@@ -6,7 +6,7 @@ import { matchingTransactions, type RampTransactionFilter } from './list-transac
 export interface RampSummary {
   readonly volumeCents: bigint
   readonly feesCents: bigint
-  /** Tokens, in millionths. */
+  /** Tokens, in units of 10^-6. */
   readonly delivered: bigint
   readonly activeRecipients: number
   readonly transactions: number
@@ -14,12 +14,12 @@ export interface RampSummary {
   readonly byDay: readonly { readonly date: string; readonly volumeCents: bigint; readonly transactions: number }[]
 }
 
-/** Tokens of different decimals are added up in these. */
+/** Decimals in which tokens with different decimals are added up. */
 export const SUMMARY_DECIMALS = 6
 
 /**
- * Sums over the transactions that match: volume, fees and delivered tokens of those that are completed, counts of all.
- * Days are UTC. Three statements.
+ * Totals over matching transactions: volume, fees and delivered tokens of completed ones, counts of all. Days are UTC.
+ * Three statements.
  */
 export async function summarizeTransactions(
   { db }: Pick<RampParts, 'db'>,

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { RampDirection, RampStatus, Schema } from '../../database/index.ts'
 import { formatDecimal } from '../../kernel/index.ts'
 
-/** Money on its way between a bank and a chain. Cents of a dollar, base units of the token. */
+/** A payment between a bank and a chain. USD amounts are in cents, token amounts in base units. */
 export interface RampTransaction {
   readonly organizationId: number
   readonly transactionId: number
@@ -19,9 +19,9 @@ export interface RampTransaction {
   readonly usdCents: bigint
   readonly feeCents: bigint
   readonly developerFeeCents: bigint
-  /** On-ramp: what is delivered. Off-ramp: what arrived, dust included. */
+  /** On-ramp: amount delivered. Off-ramp: amount received, including dust. */
   readonly tokenAmount: bigint
-  /** Below a cent; off-ramp only. */
+  /** Remainder below one cent; off-ramp only. */
   readonly dust: bigint
   readonly exchangeRate: string
   readonly paymentRail: string
@@ -35,7 +35,7 @@ export interface RampTransaction {
   readonly completedAt: Date | null
 }
 
-/** A row with whom it belongs to. */
+/** A row joined with its customer. */
 export type RampTransactionRow = Selectable<Schema['ramp_transactions']> & {
   readonly customer_kind: 'organization' | 'recipient'
   readonly customer_name: string
@@ -72,7 +72,7 @@ export function rampTransactionFrom(row: RampTransactionRow): RampTransaction {
   }
 }
 
-/** A ramp transaction as its record tells it, in the API and in events (contract 11). */
+/** A ramp transaction in the API and in events (contract 11). */
 export interface RampRecord {
   id: number
   type: RampDirection
@@ -104,7 +104,7 @@ export const formatDollars = (cents: bigint): string => formatDecimal(cents, 2)
 
 export function rampRecordOf(transaction: RampTransaction): RampRecord {
   const { tokenAmount, tokenDecimals } = transaction
-  const isTold = hasMovedTokens(transaction)
+  const hasAmount = hasMovedTokens(transaction)
   return {
     id: transaction.transactionId,
     type: transaction.direction,
@@ -117,8 +117,8 @@ export function rampRecordOf(transaction: RampTransaction): RampRecord {
     usd_amount: formatDollars(transaction.usdCents),
     total_fee: formatDollars(transaction.feeCents),
     developer_fee: formatDollars(transaction.developerFeeCents),
-    delivered_amount: isTold ? formatDecimal(tokenAmount, tokenDecimals) : null,
-    delivered_amount_base_units: isTold ? tokenAmount.toString() : null,
+    delivered_amount: hasAmount ? formatDecimal(tokenAmount, tokenDecimals) : null,
+    delivered_amount_base_units: hasAmount ? tokenAmount.toString() : null,
     dust_base_units: transaction.direction === 'offramp' ? transaction.dust.toString() : null,
     exchange_rate: transaction.exchangeRate,
     payment_rail: transaction.paymentRail,
@@ -133,7 +133,7 @@ export function rampRecordOf(transaction: RampTransaction): RampRecord {
   }
 }
 
-/** Off-ramp: they moved before anything else. On-ramp: once they are on their way, unless the chain refused them. */
+/** Off-ramp: tokens move first. On-ramp: tokens have moved once broadcast, unless the delivery failed on chain. */
 function hasMovedTokens({ direction, status, statusHistory }: RampTransaction): boolean {
   if (direction === 'offramp') return true
   if (status === 'failed') return false

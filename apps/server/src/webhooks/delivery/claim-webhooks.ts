@@ -3,7 +3,7 @@ import { type Database, inTransaction, runPrepared } from '../../database/index.
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { EndpointHealth } from './retry-schedule.ts'
 
-/** A webhook that this process serves for a while, and nobody else meanwhile. */
+/** A webhook leased to this process. */
 export interface ClaimedWebhook {
   readonly organizationId: number
   readonly webhookId: number
@@ -11,7 +11,7 @@ export interface ClaimedWebhook {
   readonly health: EndpointHealth
 }
 
-/** A process that is silent for so long is taken for dead, and others serve its webhooks. */
+/** A process that does not renew a lease for this long is considered dead, and others take over its webhooks. */
 export const LEASE_MS = 30_000
 
 interface Row {
@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Takes webhooks that have something due and that nobody serves, the longest waiting first. Who dies while serving one
- * loses it when the lease ends; what it had sent and not written down is then sent again.
+ * Claims unleased webhooks with due deliveries, the longest overdue first. If a process dies, its leases expire, and
+ * attempts that it sent but did not record are sent again.
  */
 export async function claimDueWebhooks(
   db: Database,
@@ -62,8 +62,8 @@ export async function claimDueWebhooks(
 }
 
 /**
- * Says that this process is alive, for all that it serves. Rows that somebody holds at the moment are left for the next
- * time: waiting for them with others in hand could end in a deadlock.
+ * Renews the leases of this process. Skips locked rows until the next round: waiting for them while holding others could
+ * deadlock.
  */
 export async function renewLeases(db: Database, lease: string, webhookIds: readonly number[], at: Date): Promise<void> {
   await sql`
@@ -76,8 +76,8 @@ export async function renewLeases(db: Database, lease: string, webhookIds: reado
 }
 
 /**
- * Gives a webhook back, to wake when the next of its deliveries is due and its pause is over. The row is locked before
- * the deliveries are looked at: whoever adds one holds that lock until it is there, so none is slept over.
+ * Releases a webhook until its next delivery is due and its pause is over. Locks the row before reading the deliveries:
+ * a writer of deliveries holds the same lock until they are committed, so none is missed.
  */
 export async function releaseWebhook(
   db: Database,
@@ -97,7 +97,7 @@ export async function releaseWebhook(
   })
 }
 
-/** Keeps what the attempts at `url` say of the receiver there. While it is well, as it mostly is, nothing changes. */
+/** Stores the health of the receiver at `url`; no effect if the URL has changed since. */
 export async function saveHealth(
   db: Database,
   claimed: ClaimedWebhook,

@@ -8,14 +8,14 @@ import type { RecordAttempt } from './record-attempts.ts'
 import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
 import { type SendParts, sendWebhook } from './send-webhook.ts'
 
-/** What serving a webhook needs. */
+/** Dependencies of delivering to a webhook. */
 export interface DeliverDueParts extends Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer'>, SendParts {
   readonly record: RecordAttempt
-  /** Aborted when the process stops: what is under way ends, nothing new begins. */
+  /** Aborted on shutdown: running requests finish, no new ones start. */
   readonly stopping: AbortSignal
 }
 
-/** Deliveries are read ahead, so many and for so long: afterwards the webhook may have been changed. */
+/** Number and maximum age of prefetched deliveries; later the webhook may have changed. */
 const PREFETCH = 32
 const PREFETCH_MAX_AGE_MS = 1_000
 
@@ -25,14 +25,14 @@ interface DeliveryInFlight {
 }
 
 /**
- * Serves one webhook until nothing is due, its receiver is to be left alone, or the process stops: up to eight requests
- * at a time, and those of one object one after the other, in the order of its events. An event whose attempt failed
- * does not keep the later ones of its object back: they would wait for a day.
+ * Delivers to one webhook until nothing is due, the endpoint is paused, or the process stops: up to eight requests at a
+ * time, and for one object one at a time, in the order of its events. A failed event does not block later events of its
+ * object, which would otherwise wait for a day.
  */
 export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook): Promise<void> {
   const running = new Map<number, DeliveryInFlight>()
   let health: EndpointHealth = claimed.health.failures === 0 ? HEALTHY : claimed.health
-  let kept = health
+  let saved = health
   let lastUrl = ''
   let queue: DueDelivery[] = []
   let readAt = Number.NEGATIVE_INFINITY
@@ -46,17 +46,17 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
     lastUrl = due.url
   }
 
-  /** Written by this loop alone, so that what several attempts say at once does not overtake itself. */
-  async function keepWhatIsKnown(): Promise<void> {
-    if (health === kept) return
-    kept = health
+  /** Called only by the loop below, so that concurrent attempts cannot write out of order. */
+  async function saveChangedHealth(): Promise<void> {
+    if (health === saved) return
+    saved = health
     await saveHealth(parts.db, claimed, lastUrl, health)
   }
 
   function start(due: DueDelivery): void {
     const done = deliver(due).finally(() => running.delete(due.id))
     running.set(due.id, { object: objectOf(due), done })
-    // It is awaited further down; until then nobody listens.
+    // Awaited below; this prevents an unhandled rejection until then.
     done.catch(() => undefined)
   }
 
@@ -72,24 +72,24 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
       }
       if (hasRoom && queue.length < PREFETCH) {
         if (queue.length === 0) readAt = performance.now()
-        const inHand = [...running.keys(), ...queue.map(({ id }) => id)]
-        const read = { at: parts.clock.now(), inHand, limit: PREFETCH - queue.length }
+        const taken = [...running.keys(), ...queue.map(({ id }) => id)]
+        const read = { at: parts.clock.now(), taken, limit: PREFETCH - queue.length }
         const more = await dueDeliveries(parts.db, claimed, read)
         queue.push(...more)
         if (more.length > 0) continue
       }
       if (running.size === 0) break
       await Promise.race(doneOf(running))
-      await keepWhatIsKnown()
+      await saveChangedHealth()
     }
   } finally {
-    // What is under way is waited for: its answer is worth knowing, and it ends within 10 seconds.
+    // Wait for running requests: their results matter, and they end within 10 seconds.
     await Promise.allSettled(doneOf(running))
-    await keepWhatIsKnown()
+    await saveChangedHealth()
   }
 }
 
-/** One attempt, signed, sent and written down. */
+/** Signs, sends and records one attempt. */
 async function attempt(parts: DeliverDueParts, claimed: ClaimedWebhook, due: DueDelivery) {
   const at = parts.clock.now()
   const secrets = secretsOf(parts, claimed, due, at)
@@ -100,18 +100,18 @@ async function attempt(parts: DeliverDueParts, claimed: ClaimedWebhook, due: Due
     body: due.body,
     secrets,
   })
-  const over = addMilliseconds(at, durationMs)
-  const next = ok ? null : nextAttemptAt(due.tries + 1, over, parts.random)
+  const endedAt = addMilliseconds(at, durationMs)
+  const next = ok ? null : nextAttemptAt(due.tries + 1, endedAt, parts.random)
   await parts.record({
     deliveryId: due.id,
     attempt: { at: at.toISOString(), statusCode, error, durationMs },
     status: ok ? 'delivered' : next ? 'pending' : 'failed',
     nextAttemptAt: next,
   })
-  return { ok, exhausted: !ok && next === null, at: over }
+  return { ok, exhausted: !ok && next === null, at: endedAt }
 }
 
-/** The first that may go: nothing of its object is under way. */
+/** The first delivery whose object has no running request. */
 function nextDeliverable(
   queue: readonly DueDelivery[],
   running: ReadonlyMap<number, DeliveryInFlight>,
@@ -128,7 +128,7 @@ function objectOf({ objectType, objectId }: DueDelivery): string {
   return `${objectType} ${objectId}`
 }
 
-/** The new secret first; the one before it as long as it is valid. */
+/** The current secret, followed by the previous one while it is valid. */
 function secretsOf(
   { sealer }: Pick<DeliverDueParts, 'sealer'>,
   claimed: ClaimedWebhook,

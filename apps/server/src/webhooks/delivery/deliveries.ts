@@ -12,7 +12,7 @@ import { getWebhook, type WebhookRef } from '../endpoints/read-webhooks.ts'
 import { messageIdOf } from '../events/event-names.ts'
 import type { WebhookParts } from '../parts.ts'
 
-/** An event on its way to one webhook, or what became of it (contract 12). */
+/** The delivery of one event to one webhook (contract 12). */
 export interface Delivery {
   readonly id: number
   /** The `webhook-id` header. */
@@ -49,7 +49,7 @@ function deliveryFrom(row: Row): Delivery {
   }
 }
 
-/** A page of a webhook's deliveries, newest first, and how many there are. Error: NOT_FOUND. */
+/** A page of a webhook's deliveries, newest first, with the total. Error: NOT_FOUND. */
 export async function listDeliveries(
   db: Database,
   named: WebhookRef,
@@ -67,8 +67,8 @@ export async function listDeliveries(
 }
 
 /**
- * Sends a delivery once more, now, whatever became of it, with all its attempts before it; its `webhook-id` stays.
- * Errors: NOT_FOUND; CONFLICT when its webhook is disabled.
+ * Makes a delivery due again now, whatever its status, with a full set of attempts. Its `webhook-id` stays the same.
+ * Errors: NOT_FOUND; CONFLICT if its webhook is disabled.
  */
 export async function replayDelivery(
   parts: Pick<WebhookParts, 'db' | 'clock'>,
@@ -89,11 +89,11 @@ export async function replayDelivery(
           .where('organization_id', '=', organizationId)
           .where('id', '=', deliveryId),
       )
-      // Before the delivery, as everywhere: what serves the webhook must not fall asleep in between.
+      // Locked before the delivery, as everywhere, so that a worker cannot release the webhook in between.
       .forUpdate()
       .executeTakeFirst()
     if (!webhook) throw new Failure('NOT_FOUND', { message: 'The delivery does not exist.' })
-    if (webhook.disabled_at) throw new Failure('CONFLICT', { message: 'Its webhook is disabled: enable it first.' })
+    if (webhook.disabled_at) throw new Failure('CONFLICT', { message: 'The webhook is disabled. Enable it first.' })
     const row = await tx
       .updateTable('webhook_deliveries')
       .set({ status: 'pending', attempt_count: 0, next_attempt_at: at })
@@ -107,7 +107,7 @@ export async function replayDelivery(
   })
 }
 
-/** Says that something is due for these webhooks, once their receivers' pause is over. The caller holds their rows. */
+/** Makes these webhooks due, after any pause of their endpoints. The caller holds the row locks. */
 export async function wakeWebhooks(tx: Tx, webhookIds: readonly number[], at: Date): Promise<void> {
   if (webhookIds.length === 0) return
   await sql`

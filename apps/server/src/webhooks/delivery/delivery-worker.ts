@@ -6,23 +6,23 @@ import { type ClaimedWebhook, claimDueWebhooks, LEASE_MS, releaseWebhook, renewL
 import { type DeliverDueParts, deliverDue } from './deliver-due.ts'
 import { createAttemptRecorder } from './record-attempts.ts'
 
-/** Delivers webhooks, in this process. Several processes share the work: each webhook is served by one at a time. */
+/** Delivers webhooks in this process. Processes share the work: each webhook is leased to one at a time. */
 export interface DeliveryWorker {
-  /** Begins to look for what is due, again and again. */
+  /** Starts polling for due webhooks. */
   start(): void
-  /** Says that something may be due right now. */
+  /** Polls at once, because something may be due. */
   nudge(): void
-  /** Takes what is due and begins to serve it; says how many webhooks that were. */
+  /** Claims due webhooks and starts delivering; returns how many. */
   runOnce(): Promise<number>
-  /** Resolves when nothing that was taken is being served any more. */
+  /** Resolves when no claimed webhook is being served. */
   onIdle(): Promise<void>
-  /** Begins nothing new, waits for what is under way (10 seconds at most), and gives everything back. */
+  /** Stops claiming, waits for running requests (at most 10 seconds) and releases all webhooks. */
   stop(): Promise<void>
 }
 
 type DeliveryWorkerParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'rules'>
 
-/** How often a process looks for work that nobody told it of: retries, and events that another process relayed. */
+/** Interval of polling for work without a nudge: retries, and events relayed by another process. */
 const POLL_MS = 100
 
 export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
@@ -33,7 +33,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
   const lane: DeliverDueParts = { ...parts, agent, record: createAttemptRecorder(db), stopping: stopping.signal }
   const lanes = new Map<number, Promise<void>>()
   let wakeUp = () => {}
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
   let heartbeat: NodeJS.Timeout | undefined
   let stopped: Promise<void> | undefined
 
@@ -42,13 +42,13 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       await deliverDue(lane, claimed)
       await releaseWebhook(db, claimed)
     } catch (error) {
-      // The lease ends by itself, and what was not written down is sent again.
-      log.warn({ err: error, webhookId: claimed.webhookId }, 'a webhook could not be served to the end')
+      // The lease expires, and unrecorded attempts are sent again.
+      log.warn({ err: error, webhookId: claimed.webhookId }, 'delivering to a webhook failed')
     }
   }
 
-  /** A webhook may be claimed anew before this process has noticed that it was given back: then it is served again. */
-  function take(claimed: ClaimedWebhook): void {
+  /** A webhook may be claimed again before its previous run here has ended; the runs are then chained. */
+  function serve(claimed: ClaimedWebhook): void {
     const { webhookId } = claimed
     const before = lanes.get(webhookId) ?? Promise.resolve()
     const lane = before
@@ -63,11 +63,11 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
     const room = WEBHOOK_CONCURRENCY_MAX - lanes.size
     if (room <= 0 || stopping.signal.aborted) return 0
     const claimed = await claimDueWebhooks(db, lease, clock.now(), room)
-    for (const one of claimed) take(one)
+    for (const webhook of claimed) serve(webhook)
     return claimed.length
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       const nudged = new Promise<void>((resolve) => {
         wakeUp = resolve
@@ -75,7 +75,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       try {
         await runOnce()
       } catch (error) {
-        log.warn({ err: error }, 'due webhooks could not be looked for')
+        log.warn({ err: error }, 'polling for due webhooks failed')
       }
       const pause = wakeAfter(POLL_MS)
       await Promise.race([nudged, pause.over])
@@ -90,7 +90,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
   async function stop(): Promise<void> {
     stopping.abort()
     wakeUp()
-    await looking
+    await polling
     await onIdle()
     clearInterval(heartbeat)
     await agent.close()
@@ -98,11 +98,11 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
 
   return {
     start() {
-      looking ??= look()
+      polling ??= poll()
       heartbeat ??= setInterval(() => {
         if (lanes.size === 0) return
         renewLeases(db, lease, [...lanes.keys()], clock.now()).catch((error) =>
-          log.warn({ err: error }, 'leases could not be renewed'),
+          log.warn({ err: error }, 'renewing webhook leases failed'),
         )
       }, LEASE_MS / 3)
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, runPrepared } from '../../database/index.ts'
 
-/** A delivery that may be attempted now. */
+/** A delivery that is due. */
 export interface DueDelivery {
   readonly id: number
   readonly eventId: number
@@ -9,7 +9,7 @@ export interface DueDelivery {
   readonly objectId: number
   readonly tries: number
   readonly body: string
-  /** Where it goes, and what signs it, as of now: both may change while the webhook is served. */
+  /** Current URL and secrets; both may change while the webhook is being served. */
   readonly url: string
   readonly secret: Buffer
   readonly previousSecret: Buffer | null
@@ -17,13 +17,13 @@ export interface DueDelivery {
 }
 
 /**
- * What a webhook has waiting, the oldest due first, without those that are in hand already; nothing once it was disabled
- * or deleted, or when another process serves it by now.
+ * The due deliveries of a webhook, oldest first, without those in `taken`. Empty if the webhook was disabled or deleted,
+ * or if another process has leased it.
  */
 export async function dueDeliveries(
   db: Database,
   { organizationId, webhookId, lease }: { organizationId: number; webhookId: number; lease: string },
-  { at, inHand, limit }: { at: Date; inHand: readonly number[]; limit: number },
+  { at, taken, limit }: { at: Date; taken: readonly number[]; limit: number },
 ): Promise<DueDelivery[]> {
   return await runPrepared(
     db,
@@ -35,7 +35,7 @@ export async function dueDeliveries(
       join webhook_deliveries d on d.organization_id = w.organization_id and d.webhook_id = w.id
       join outbox o on o.organization_id = d.organization_id and o.id = d.event_id
       where w.organization_id = ${organizationId} and w.id = ${webhookId} and w.lease = ${lease}
-        and w.disabled_at is null and w.deleted_at is null and d.status = 'pending' and d.next_attempt_at <= ${at} and d.id <> all(${inHand}::bigint[])
+        and w.disabled_at is null and w.deleted_at is null and d.status = 'pending' and d.next_attempt_at <= ${at} and d.id <> all(${taken}::bigint[])
       order by d.next_attempt_at, d.id
       limit ${limit}
     `,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, DeliveryStatus, StoredAttempt } from '../../database/index.ts'
 import { WEBHOOK_ATTEMPTS_STORED_MAX } from '../../kernel/index.ts'
 
-/** What is kept of an attempt, and what becomes of its delivery. */
+/** An attempt and the resulting status of its delivery. */
 interface AttemptRecord {
   readonly deliveryId: number
   readonly attempt: StoredAttempt
@@ -10,7 +10,7 @@ interface AttemptRecord {
   readonly nextAttemptAt: Date | null
 }
 
-/** Writes attempts down; resolves when they have committed. */
+/** Records an attempt; resolves when it has committed. */
 export type RecordAttempt = (attempted: AttemptRecord) => Promise<void>
 
 interface PendingWrite {
@@ -20,8 +20,8 @@ interface PendingWrite {
 }
 
 /**
- * Writes attempts of all receivers together: while one statement is under way the next attempts gather, so that a busy
- * moment costs a few statements instead of hundreds.
+ * Records attempts of all webhooks in batches: while one statement runs, the next attempts collect, so a burst costs a few
+ * statements instead of hundreds.
  */
 export function createAttemptRecorder(db: Database): RecordAttempt {
   let waiting: PendingWrite[] = []
@@ -52,7 +52,7 @@ export function createAttemptRecorder(db: Database): RecordAttempt {
     })
 }
 
-/** A delivery that was made meanwhile, by a process that was thought dead, stays made: no failure takes that back. */
+/** A failure does not overwrite a delivery that another process, considered dead, has completed meanwhile. */
 async function writeAttempts(db: Database, attempts: readonly AttemptRecord[]): Promise<void> {
   const rows = attempts.map(({ deliveryId, attempt, status, nextAttemptAt }) => ({
     id: deliveryId,

@@ -6,7 +6,7 @@ import { isSubscribed } from '../events/event-names.ts'
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
 
-/** Rows of one transaction: enough to be quick, few enough to be short. */
+/** Rows per transaction: a trade-off between throughput and transaction length. */
 const BATCH = 500
 
 interface UnrelayedEvent extends OutboxEvent {
@@ -19,15 +19,15 @@ interface UnrelayedEvent extends OutboxEvent {
 type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
 
 /**
- * Gives committed events their place in line and their public shape, and makes one delivery for each webhook that wants
- * one, in one transaction. Returns how many events there were.
+ * Assigns committed events their position and payload, and creates one delivery per subscribed webhook, in one
+ * transaction. Returns the number of events.
  *
- * One transaction does this at a time (the row of `event_relay`), so places are taken in the order in which they become
- * visible. Events of one object are in the order of its changes, because a change holds the object's lock from before
- * its event is written until it has committed.
+ * One transaction does this at a time (the row of `event_relay`), so positions are assigned in the order in which they
+ * become visible. Events of one object are in the order of its changes, because a change holds the object's lock from
+ * before its event is written until it commits.
  */
 export async function relayEvents(parts: RelayParts): Promise<number> {
-  // Most rounds find nothing; these take no lock.
+  // Most rounds find nothing and take no lock.
   const rows = await runPrepared(
     parts.db,
     'events to relay',
@@ -38,21 +38,21 @@ export async function relayEvents(parts: RelayParts): Promise<number> {
 }
 
 async function relayBatch(tx: Tx, parts: RelayParts): Promise<number> {
-  const line = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
+  const relay = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
   const events = await readUnrelayedEvents(tx)
   if (events.length === 0) return 0
   const now = parts.clock.now()
-  // Deliveries are due in the order of their events, also when the clocks of two processes differ.
-  const at = line.last_at && line.last_at > now ? line.last_at : now
-  const told = await buildPayloads(tx, events, parts)
-  const rows = events.map((event, turn) => {
-    const { data, walletProfileId } = told.get(event.id) ?? { data: event.data, walletProfileId: null }
+  // Deliveries are due in the order of their events even if the clocks of two processes differ.
+  const at = relay.last_at && relay.last_at > now ? relay.last_at : now
+  const payloads = await buildPayloads(tx, events, parts)
+  const rows = events.map((event, index) => {
+    const { data, walletProfileId } = payloads.get(event.id) ?? { data: event.data, walletProfileId: null }
     const body = JSON.stringify({ event: event.event, timestamp: event.createdAt.toISOString(), data })
-    return { id: event.id, position: line.last_position + turn + 1, body, wallet_profile_id: walletProfileId }
+    return { id: event.id, position: relay.last_position + index + 1, body, wallet_profile_id: walletProfileId }
   })
   await sql`
     with line as (
-      update event_relay set last_position = ${line.last_position + events.length}, last_at = ${at}
+      update event_relay set last_position = ${relay.last_position + events.length}, last_at = ${at}
     )
     update outbox o
     set position = r.position, body = r.body, wallet_profile_id = r.wallet_profile_id, relayed_at = ${at}
@@ -83,7 +83,7 @@ async function readUnrelayedEvents(tx: Tx): Promise<UnrelayedEvent[]> {
   }))
 }
 
-/** Objects whose room completes what the outbox kept; others are told as they were written. */
+/** Object types whose room builds the payload; others use the data in the outbox. */
 const PAYLOAD_BUILDERS = new Map<
   string,
   (tx: Tx, events: readonly OutboxEvent[]) => Promise<ReadonlyMap<number, EventPayload>>
@@ -98,14 +98,14 @@ async function buildPayloads(
   { log }: Pick<RelayParts, 'log'>,
 ): Promise<ReadonlyMap<number, EventPayload>> {
   const all = new Map<number, EventPayload>()
-  for (const [objectType, tell] of PAYLOAD_BUILDERS) {
-    const kept = events.filter((event) => event.objectType === objectType)
-    const told = await tell(tx, kept)
-    for (const event of kept) {
-      const one = told.get(event.id)
-      if (one) all.set(event.id, one)
-      // One event of which something is missing must not keep the others back.
-      else log.error({ eventId: event.id }, 'an event is told as it was kept: its object is not there')
+  for (const [objectType, build] of PAYLOAD_BUILDERS) {
+    const ofType = events.filter((event) => event.objectType === objectType)
+    const payloads = await build(tx, ofType)
+    for (const event of ofType) {
+      const payload = payloads.get(event.id)
+      if (payload) all.set(event.id, payload)
+      // An event whose object is missing must not block the others.
+      else log.error({ eventId: event.id }, 'the object of an event is missing; sending the data in the outbox')
     }
   }
   return all
@@ -113,13 +113,13 @@ async function buildPayloads(
 
 async function createDeliveries(tx: Tx, events: readonly UnrelayedEvent[], at: Date): Promise<void> {
   const webhooks = await lockSubscribers(tx, [...new Set(events.map(({ organizationId }) => organizationId))])
-  const wanted = events.flatMap((event) =>
+  const subscriptions = events.flatMap((event) =>
     webhooks
       .filter((webhook) => webhook.organization_id === event.organizationId && isSubscribed(webhook, event))
       .map((webhook) => ({ webhookId: webhook.id, event })),
   )
-  if (wanted.length === 0) return
-  const rows = wanted.map(({ webhookId, event }) => ({
+  if (subscriptions.length === 0) return
+  const rows = subscriptions.map(({ webhookId, event }) => ({
     organization_id: event.organizationId,
     webhook_id: webhookId,
     event_id: event.id,
@@ -140,8 +140,8 @@ async function createDeliveries(tx: Tx, events: readonly UnrelayedEvent[], at: D
 }
 
 /**
- * The webhooks of these organizations that are sent to. Their rows stay locked until the deliveries are there: whoever
- * serves one of them must not find nothing to do, and then sleep over what is just being written.
+ * The active webhooks of these organizations. Their rows stay locked until the deliveries are committed, so that a worker
+ * cannot release a webhook and miss deliveries that are being written.
  */
 async function lockSubscribers(tx: Tx, organizationIds: readonly number[]) {
   return await tx

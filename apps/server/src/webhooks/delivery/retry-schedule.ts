@@ -4,7 +4,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failed attempt the next one is made (contract 12); after the last of them there is none. */
+/** Delay after each failed attempt (contract 12); after the last delay there are no further attempts. */
 export const RETRY_AFTER_MS = [
   5 * SECOND,
   MINUTE,
@@ -15,23 +15,23 @@ export const RETRY_AFTER_MS = [
   24 * HOUR,
 ] as const satisfies readonly number[]
 
-/** A tenth more or less, so that what failed together does not come back together. */
+/** ±10 %, so that deliveries that failed together are not retried together. */
 export const JITTER = 0.1
 
-/** When a delivery is tried again after `tries` attempts that failed, the last of them at `at`; null: no more. */
+/** When to retry after `tries` failed attempts, the last one at `at`; null if no attempts are left. */
 export function nextAttemptAt(tries: number, at: Date, random: RandomSource): Date | null {
-  const pause = RETRY_AFTER_MS[tries - 1]
-  if (pause === undefined) return null
+  const delay = RETRY_AFTER_MS[tries - 1]
+  if (delay === undefined) return null
   const [high = 0, low = 0] = random(2)
-  const turn = ((high << 8) | low) / 0xffff
-  return addMilliseconds(at, Math.round(pause * (1 - JITTER + 2 * JITTER * turn)))
+  const fraction = ((high << 8) | low) / 0xffff
+  return addMilliseconds(at, Math.round(delay * (1 - JITTER + 2 * JITTER * fraction)))
 }
 
-/** What a webhook's last attempts say of its receiver. */
+/** Health of an endpoint, derived from its latest attempts. */
 export interface EndpointHealth {
-  /** Attempts that failed since the last one that succeeded. */
+  /** Failed attempts since the last success. */
   readonly failures: number
-  /** When the first of them was made. */
+  /** When the first of these attempts was made. */
   readonly failingSince: Date | null
   /** When a delivery ran out of attempts; the webhook is then marked failing (contract 12). */
   readonly failingAt: Date | null
@@ -41,13 +41,13 @@ export interface EndpointHealth {
 
 export const HEALTHY: EndpointHealth = { failures: 0, failingSince: null, failingAt: null, pausedUntil: null }
 
-/** So many failures in a row pause everything for a receiver, not only what has failed. */
+/** Consecutive failures after which the whole endpoint is paused. */
 const FAILURES_UNTIL_PAUSE = 5
-const PAUSE_MS = { first: 5 * SECOND, most: MINUTE } as const
+const PAUSE_MS = { min: 5 * SECOND, max: MINUTE } as const
 
 /**
- * The health after one more attempt. A receiver that fails again and again is left alone for 5 seconds, then longer,
- * up to a minute: what waits for it would only wait in its queue. `exhausted`: it was the last attempt of a delivery.
+ * The health after one more attempt. An endpoint that keeps failing is paused for 5 seconds, then longer, up to a minute.
+ * `exhausted`: the attempt was the last one of its delivery.
  */
 export function healthAfterAttempt(
   health: EndpointHealth,
@@ -62,11 +62,11 @@ export function healthAfterAttempt(
     failingSince: health.failingSince ?? at,
     failingAt: exhausted ? (health.failingAt ?? at) : health.failingAt,
     pausedUntil:
-      pauses < 0 ? null : addMilliseconds(at, Math.min(PAUSE_MS.first * 2 ** Math.min(pauses, 10), PAUSE_MS.most)),
+      pauses < 0 ? null : addMilliseconds(at, Math.min(PAUSE_MS.min * 2 ** Math.min(pauses, 10), PAUSE_MS.max)),
   }
 }
 
-/** Whether one request at a time is enough to learn how the receiver is. */
+/** Whether to send only one request at a time, to probe a failing endpoint. */
 export function isProbing(health: EndpointHealth): boolean {
   return health.failures >= FAILURES_UNTIL_PAUSE
 }

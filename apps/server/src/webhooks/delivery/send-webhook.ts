@@ -5,24 +5,24 @@ import type { AddressRules } from '../guard/address-rules.ts'
 import { urlProblem } from '../guard/check-url.ts'
 import { describeError } from '../guard/describe-error.ts'
 
-/** One request as it goes to a receiver. */
+/** One request to an endpoint. */
 export interface WebhookRequest {
   readonly url: string
   /** `webhook-id`: the same in every attempt. */
   readonly id: string
-  /** When this attempt is made; receivers refuse old ones. */
+  /** When the attempt is made; receivers reject old timestamps. */
   readonly at: Date
-  /** JSON, to the byte as it is signed. */
+  /** JSON, exactly as signed. */
   readonly body: string
-  /** The newest first; each signs. */
+  /** Newest first; each of them signs. */
   readonly secrets: readonly string[]
 }
 
-/** What became of it: `ok` is any 2xx within 10 seconds (contract 12). */
+/** Result of an attempt; `ok` means any 2xx within 10 seconds (contract 12). */
 export interface SendResult {
   readonly ok: boolean
   readonly statusCode: number | null
-  /** A sentence; null when it was delivered. */
+  /** Human-readable reason; null if delivered. */
   readonly error: string | null
   readonly durationMs: number
 }
@@ -32,17 +32,17 @@ export interface SendParts {
   readonly rules: AddressRules
 }
 
-/** Signs and sends a message (Standard Webhooks). Never throws: whatever happens is an outcome. */
+/** Signs and sends a message (Standard Webhooks). Never throws: every failure is a result. */
 export async function sendWebhook({ agent, rules }: SendParts, message: WebhookRequest): Promise<SendResult> {
   const began = performance.now()
   const outcome = (ok: boolean, statusCode: number | null, error: string | null): SendResult => {
     return { ok, statusCode, error, durationMs: Math.round(performance.now() - began) }
   }
-  // Rules may have become stricter since the webhook was made.
+  // The rules may have become stricter since the webhook was created.
   const problem = urlProblem(rules, message.url)
   if (problem !== undefined) return outcome(false, null, `The URL ${problem}.`)
   try {
-    const answer = await request(message.url, {
+    const response = await request(message.url, {
       dispatcher: agent,
       method: 'POST',
       headers: headersOf(message),
@@ -51,11 +51,15 @@ export async function sendWebhook({ agent, rules }: SendParts, message: WebhookR
       headersTimeout: WEBHOOK_TIMEOUT_MS,
       bodyTimeout: WEBHOOK_TIMEOUT_MS,
     })
-    await drainBody(answer.body)
-    const { statusCode } = answer
+    await drainBody(response.body)
+    const { statusCode } = response
     if (statusCode >= 200 && statusCode < 300) return outcome(true, statusCode, null)
     const redirects = statusCode >= 300 && statusCode < 400
-    return outcome(false, statusCode, redirects ? 'Redirects are not followed.' : `The answer was ${statusCode}.`)
+    return outcome(
+      false,
+      statusCode,
+      redirects ? 'Redirects are not followed.' : `The response status was ${statusCode}.`,
+    )
   } catch (error) {
     return outcome(false, null, describeError(error))
   }
@@ -72,8 +76,8 @@ function headersOf({ id, at, body, secrets }: WebhookRequest): Record<string, st
 }
 
 /**
- * Reads a short answer to its end, so that the connection can be used again; a longer or slower one is cut off. The
- * answer counts as soon as its status is there.
+ * Reads a short response to its end, so that the connection can be reused; a longer or slower one is cut off. The result
+ * depends only on the status.
  */
 async function drainBody(body: Dispatcher.ResponseData['body']): Promise<void> {
   let bytes = 0
@@ -83,7 +87,7 @@ async function drainBody(body: Dispatcher.ResponseData['body']): Promise<void> {
       if (bytes > WEBHOOK_RESPONSE_BYTES_MAX) break
     }
   } catch {
-    // A body that breaks off changes nothing about the status that came before it.
+    // An incomplete body does not change the status.
     body.destroy()
   }
 }

@@ -7,7 +7,7 @@ import { checkEventFilter } from './check-event-filter.ts'
 import { generateSigningSecret, sealSigningSecret } from './signing-secret.ts'
 import { WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
 
-/** With the secret, which is shown this once. */
+/** Includes the secret, which is returned only once. */
 export interface CreatedWebhook extends Webhook {
   readonly secret: string
 }
@@ -20,8 +20,8 @@ export interface NewWebhook {
 }
 
 /**
- * A new webhook, which hears of events from now on (contract 12). Errors: VALIDATION_ERROR at `url` or `events`;
- * CONFLICT when the organization has 100.
+ * Creates a webhook, which receives events from now on (contract 12). Errors: VALIDATION_ERROR at `url` or `events`;
+ * CONFLICT if the organization already has 100.
  */
 export async function createWebhook(
   parts: Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer' | 'rules'>,
@@ -33,7 +33,7 @@ export async function createWebhook(
   const events = checkEventFilter(input.events)
   const secret = generateSigningSecret(parts.random)
   return await transact(async (tx) => {
-    // Two that come together would both see 99.
+    // Serializes creations: two concurrent ones would both count 99.
     await sql`select 1 from organizations where id = ${organizationId} for no key update`.execute(tx)
     const at = parts.clock.now()
     const { rows } = await sql<{ id: number; count: number }>`
@@ -43,7 +43,7 @@ export async function createWebhook(
     const { id, count } = rows[0]!
     if (count >= WEBHOOKS_PER_ORGANIZATION_MAX) {
       throw new Failure('CONFLICT', {
-        message: `An organization has at most ${WEBHOOKS_PER_ORGANIZATION_MAX} webhooks.`,
+        message: `An organization can have at most ${WEBHOOKS_PER_ORGANIZATION_MAX} webhooks.`,
       })
     }
     const row = await sql`

@@ -4,12 +4,12 @@ import { DISABLED_EVENT } from '../events/event-names.ts'
 import type { WebhookParts } from '../parts.ts'
 import { failPendingDeliveries } from './update-webhook.ts'
 
-/** Webhooks of one round; the others come in the next. */
+/** Webhooks per round. */
 const BATCH = 100
 
 /**
- * Disables webhooks that are marked failing and did nothing but fail for three days, and tells the organization's other
- * webhooks (contract 12). Returns how many there were.
+ * Disables failing webhooks without a success in three days and emits `webhook.disabled` to the organization's other
+ * webhooks (contract 12). Returns how many were disabled.
  */
 export async function disableFailingWebhooks({ db, clock }: Pick<WebhookParts, 'db' | 'clock'>): Promise<number> {
   return await inTransaction(db, async (tx) => {

@@ -2,13 +2,13 @@ import type { Database, Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
 
-/** An id of the organization. Another's answers like one that does not exist (contract 1). */
+/** A webhook id within an organization. Another organization's id does not exist (contract 1). */
 export interface WebhookRef {
   readonly organizationId: number
   readonly webhookId: number
 }
 
-/** The webhooks of an organization, newest first; `limit: null` means all of them, at most 100. Two statements. */
+/** The webhooks of an organization, newest first; `limit: null` means all, at most 100. Two statements. */
 export async function listWebhooks(
   db: Database,
   organizationId: number,

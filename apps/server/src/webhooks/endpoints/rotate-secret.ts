@@ -6,15 +6,15 @@ import { generateSigningSecret, sealSigningSecret } from './signing-secret.ts'
 
 export interface RotatedSecret {
   readonly id: number
-  /** Shown this once. */
+  /** Returned only once. */
   readonly secret: string
-  /** Until then deliveries carry a signature of the old secret, too. */
+  /** Until when deliveries are also signed with the old secret. */
   readonly oldSecretValidUntil: Date
 }
 
 /**
- * A new secret; the one before it signs beside it for 24 hours, so that receivers can change over without losing
- * anything. A secret before that one is gone at once. Error: NOT_FOUND.
+ * Generates a new secret. The previous one also signs for 24 hours, so that receivers can switch over without losing
+ * events; an even older one stops signing at once. Error: NOT_FOUND.
  */
 export async function rotateSecret(
   parts: Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer'>,

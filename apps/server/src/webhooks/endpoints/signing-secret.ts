@@ -1,16 +1,16 @@
 import type { RandomSource, Sealer } from '../../kernel/index.ts'
 
-/** What a webhook's row needs for its secret to be opened. */
+/** Binds a sealed secret to its webhook. */
 interface SecretOwner {
   readonly organizationId: number
   readonly webhookId: number
 }
 
 const PREFIX = 'whsec_'
-/** Between the 24 and 64 bytes of Standard Webhooks. */
+/** Standard Webhooks allows 24 to 64 bytes. */
 const BYTES = 32
 
-/** A new secret as the receiver needs it: `whsec_` and base64. */
+/** Generates a secret in the receiver's format: `whsec_` and base64. */
 export function generateSigningSecret(random: RandomSource): string {
   return PREFIX + Buffer.from(random(BYTES)).toString('base64')
 }

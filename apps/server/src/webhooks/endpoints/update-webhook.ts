@@ -10,13 +10,13 @@ export interface WebhookUpdate {
   readonly url?: string | undefined
   readonly events?: readonly string[] | undefined
   readonly description?: string | null | undefined
-  /** False: nothing is sent any more, and what was waiting has failed. True: it starts afresh. */
+  /** False: stops sending and fails pending deliveries. True: starts again with a clean health. */
   readonly enabled?: boolean | undefined
 }
 
 /**
- * Changes what is given. Another URL is another receiver, so nothing is held against it: waiting deliveries go there.
- * Errors: NOT_FOUND, VALIDATION_ERROR at `url` or `events`.
+ * Changes the given fields. A new URL is a new endpoint: its health is reset, and pending deliveries go there. Errors:
+ * NOT_FOUND, VALIDATION_ERROR at `url` or `events`.
  */
 export async function updateWebhook(
   parts: Pick<WebhookParts, 'db' | 'clock' | 'rules'>,
@@ -60,7 +60,7 @@ export async function updateWebhook(
   })
 }
 
-/** The webhook and its deliveries are known no more; nothing is sent any more. Error: NOT_FOUND. */
+/** Deletes a webhook and stops its deliveries. Error: NOT_FOUND. */
 export async function deleteWebhook(
   parts: Pick<WebhookParts, 'db' | 'clock'>,
   named: WebhookRef,
@@ -81,7 +81,7 @@ export async function deleteWebhook(
   })
 }
 
-/** What waits for a webhook that gets nothing any more has failed; it can be replayed when that changes. */
+/** Fails the pending deliveries of a webhook that no longer receives events; they can be replayed later. */
 export async function failPendingDeliveries(tx: Tx, { organizationId, webhookId }: WebhookRef): Promise<void> {
   await sql`
     update webhook_deliveries set status = 'failed', next_attempt_at = null

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { Schema } from '../../database/index.ts'
 
-/** A webhook as it may be shown at any time: without its secret. */
+/** A webhook without its secret. */
 export interface Webhook {
   readonly id: number
   readonly url: string
-  /** Names of events, or `*` alone. */
+  /** Event names, or only `*`. */
   readonly events: readonly string[]
   readonly description: string | null
-  /** `failing`: a delivery ran out of attempts, and nothing has been delivered since. `disabled`: nothing is sent. */
+  /** `failing`: a delivery ran out of attempts and none has succeeded since. `disabled`: nothing is sent. */
   readonly status: 'active' | 'failing' | 'disabled'
   readonly disabledBecause: 'asked' | 'failing' | null
   readonly failingSince: Date | null
@@ -45,7 +45,7 @@ export function webhookFrom(row: Pick<Row, (typeof WEBHOOK_COLUMNS)[number]>): W
   }
 }
 
-/** What makes a webhook fresh again: nothing is known against its receiver. */
+/** Columns that reset a webhook's health. */
 export const RESET_HEALTH = {
   failures: 0,
   failing_since: null,

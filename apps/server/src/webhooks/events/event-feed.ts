@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Log } from '../../kernel/index.ts'
 
-/** Tells streams that there are new events of their organization. One for a process. */
+/** Notifies streams of new events of their organization. One per process. */
 export interface EventFeed {
   subscribe(organizationId: number): EventSubscription
 }
 
-/** One stream's watch over its organization's events. */
+/** One stream's subscription to its organization's events. */
 export interface EventSubscription {
   /**
-   * Resolves when events have taken their place in line since the last call (at once, if they have already), when it
-   * was quiet for `quietMs`, or when the signal aborts. Whoever reads after each call misses none.
+   * Resolves when events were relayed since the last call (at once, if some already were), after `quietMs` without events,
+   * or when the signal aborts. A caller that reads after each call misses none.
    */
   waitForEvents(signal: AbortSignal, quietMs: number): Promise<'new' | 'quiet'>
   unsubscribe(): void
 }
 
-/** How often the line is looked at while anybody follows it; it is one look for all of them. */
+/** Polling interval while there are subscribers; one poll serves all of them. */
 const POLL_MS = 100
 
 interface Subscriber {
@@ -27,71 +27,71 @@ interface Subscriber {
 }
 
 export function createEventFeed({ db, log }: { readonly db: Database; readonly log: Log }): EventFeed {
-  const watches = new Set<Subscriber>()
+  const subscribers = new Set<Subscriber>()
   let position: number | undefined
-  let isLooking = false
+  let isPolling = false
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
-      const line = await newSince(db, position)
-      // Of what came before the first look nobody can say who has seen it: all look for themselves.
-      const told = position === undefined ? undefined : new Set(line.organizations)
-      position = line.position
-      for (const watch of watches) {
-        if (told && !told.has(watch.organizationId)) continue
-        watch.isNew = true
-        watch.wake()
+      const update = await newSince(db, position)
+      // On the first poll it is unknown which events each stream has seen, so all are woken.
+      const organizations = position === undefined ? undefined : new Set(update.organizations)
+      position = update.position
+      for (const subscriber of subscribers) {
+        if (organizations && !organizations.has(subscriber.organizationId)) continue
+        subscriber.isNew = true
+        subscriber.wake()
       }
     } catch (error) {
-      log.warn({ err: error }, 'new events could not be looked for')
+      log.warn({ err: error }, 'polling for new events failed')
     }
   }
 
-  /** Looks as long as anybody follows. */
-  function keepLooking(): void {
-    if (isLooking) return
-    isLooking = true
+  /** Polls while there are subscribers. */
+  function keepPolling(): void {
+    if (isPolling) return
+    isPolling = true
     setTimeout(async () => {
-      await look()
-      isLooking = false
-      if (watches.size > 0) keepLooking()
+      await poll()
+      isPolling = false
+      if (subscribers.size > 0) keepPolling()
       else position = undefined
     }, POLL_MS)
   }
 
   return {
     subscribe(organizationId) {
-      const watch: Subscriber = { organizationId, isNew: true, wake: () => {} }
-      watches.add(watch)
-      keepLooking()
+      const subscriber: Subscriber = { organizationId, isNew: true, wake: () => {} }
+      subscribers.add(subscriber)
+      keepPolling()
       return {
         async waitForEvents(signal, quietMs) {
-          if (!watch.isNew && !signal.aborted) await waitForWake(watch, signal, quietMs)
-          const { isNew } = watch
-          watch.isNew = false
+          if (!subscriber.isNew && !signal.aborted) await waitForWake(subscriber, signal, quietMs)
+          const { isNew } = subscriber
+          subscriber.isNew = false
           return isNew ? 'new' : 'quiet'
         },
-        unsubscribe: () => watches.delete(watch),
+        unsubscribe: () => subscribers.delete(subscriber),
       }
     },
   }
 }
 
-function waitForWake(watch: Subscriber, signal: AbortSignal, quietMs: number): Promise<void> {
+function waitForWake(subscriber: Subscriber, signal: AbortSignal, quietMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', done)
-      watch.wake = () => {}
+      subscriber.wake = () => {}
       resolve()
     }
     const timer = setTimeout(done, quietMs)
-    watch.wake = done
+    subscriber.wake = done
     signal.addEventListener('abort', done)
   })
 }
 
-/** How far the line is, and whose events stand behind `position` in it. */
+/** The last relayed position, and the organizations with events after `position`. */
 async function newSince(
   db: Database,
   position: number | undefined,

@@ -1,4 +1,4 @@
-/** Everything that is told (contract 12), in the order of the documentation. */
+/** All event names (contract 12), in the order of the documentation. */
 export const EVENT_NAMES = [
   'operation.created',
   'operation.approved',
@@ -22,15 +22,15 @@ export const EVENT_NAMES = [
   'webhook.disabled',
 ] as const
 
-/** The event of `POST /:id/test`: it goes to that webhook and to no other, whatever its filter. */
+/** The event of `POST /:id/test`; sent only to that webhook, regardless of its filter. */
 export const TEST_EVENT = 'webhook.test' satisfies (typeof EVENT_NAMES)[number]
-/** A webhook was disabled: its organization's other webhooks are told, whatever their filter (contract 12). */
+/** A webhook was disabled; sent to the organization's other webhooks, regardless of their filters (contract 12). */
 export const DISABLED_EVENT = 'webhook.disabled' satisfies (typeof EVENT_NAMES)[number]
 
-/** Objects of the organization rather than of a wallet: whoever sees its ramp sees their events (contract 11). */
+/** Object types that belong to the organization, not to a wallet: all its keys see their events (contract 11). */
 export const RAMP_OBJECT_TYPES = ['customer', 'ramp_transaction'] as const
 
-/** Whether a webhook wants an event. */
+/** Whether a webhook receives an event. */
 export function isSubscribed(
   webhook: { id: number; events: readonly string[] },
   event: { event: string; objectId: number },
@@ -40,7 +40,7 @@ export function isSubscribed(
   return webhook.events.includes('*') || webhook.events.includes(event.event)
 }
 
-/** How an event is named in the `webhook-id` header: the same in every attempt, and for every webhook. */
+/** The `webhook-id` header of an event: the same in every attempt and for every webhook. */
 export function messageIdOf(eventId: number): string {
   return `evt_${eventId}`
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { RAMP_OBJECT_TYPES } from './event-names.ts'
 
-/** An event as it is told: the body of its webhooks, and its id. */
+/** A published event: the webhook body and the event id. */
 export interface PublishedEvent {
   readonly id: number
   readonly event: string
@@ -11,29 +11,28 @@ export interface PublishedEvent {
   readonly data: Record<string, unknown>
 }
 
-/** A stretch of the line, oldest first. */
+/** A page of events, oldest first. */
 export interface EventPage {
   readonly events: readonly PublishedEvent[]
-  /** What to go on after: the id of the last event, or else of the one that counted. Null before the first event. */
+  /** Where to continue: the id of the last event, or else of the event resolved from `after`. Null before the first event. */
   readonly cursor: number | null
   readonly hasMore: boolean
 }
 
 /**
- * Events within a sight, in the order of their places in line, so that nothing which commits late is passed over
- * (contract 12). `after` is the id of an event: whatever came after it. In place of an event that is not kept any more,
- * not within sight, or not there yet (a backup was restored), the one before it counts; without `after` the list begins
- * with the oldest that is kept.
+ * Events within a scope, ordered by position, so that events that commit late are not skipped (contract 12). Returns
+ * events after the event with id `after`. If that event is no longer stored, out of scope, or does not exist yet (after a
+ * restored backup), the one before it counts. Without `after` the list begins with the oldest stored event.
  *
- * A profile-scoped key sees the events of its profile's wallets, and those of the ramp, which is the organization's
- * (contract 1 and 11); everybody else sees all of them.
+ * A profile-scoped key sees the events of its profile's wallets and all ramp events, which belong to the organization
+ * (contract 1 and 11); every other credential sees all events.
  */
 export async function listEvents(
   db: Database,
   scope: Scope,
   { after, limit }: { readonly after: number | null; readonly limit: number },
 ): Promise<EventPage> {
-  // One statement: the event that counts must be the one after which the page begins, whatever is relayed meanwhile.
+  // One statement, so that events relayed meanwhile cannot separate the resolved event from its page.
   const { rows } = await sql<{ counted: number | null; id: number | null; body: string }>`
     with place as (
       select id, position from outbox where organization_id = ${scope.organizationId} and id <= ${after}::bigint
@@ -47,14 +46,14 @@ export async function listEvents(
     ) page on true
     order by page.position
   `.execute(db)
-  const found = rows.filter((row): row is typeof row & { id: number } => row.id !== null)
-  const events = found
+  const page = rows.filter((row): row is typeof row & { id: number } => row.id !== null)
+  const events = page
     .slice(0, limit)
     .map(({ id, body }) => ({ id, ...(JSON.parse(body) as Omit<PublishedEvent, 'id'>) }))
-  return { events, cursor: events.at(-1)?.id ?? rows[0]?.counted ?? after, hasMore: found.length > limit }
+  return { events, cursor: events.at(-1)?.id ?? rows[0]?.counted ?? after, hasMore: page.length > limit }
 }
 
-/** The id of the newest event within sight; null: there is none. For a stream that begins now. */
+/** The id of the newest event within the scope, where a new stream starts; null if there is none. */
 export async function newestEvent(db: Database, scope: Scope): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from outbox

@@ -3,12 +3,12 @@ import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds, EVENTS_RETENTION_MS } from '../../kernel/index.ts'
 import type { WebhookParts } from '../parts.ts'
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const BATCH = 5_000
 
 /**
- * Removes events and deliveries that are older than 30 days, in steps, deliveries first: what a delivery tells stands in
- * its event. Returns how many rows went.
+ * Deletes events and deliveries older than 30 days, in steps, deliveries first, because they refer to their events.
+ * Returns the number of deleted rows.
  */
 export async function sweepEvents({ db, clock }: Pick<WebhookParts, 'db' | 'clock'>): Promise<number> {
   const before = addMilliseconds(clock.now(), -EVENTS_RETENTION_MS)

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
-/** Where webhooks may be sent to; from SERVICE_ENV and WEBHOOK_ALLOW. */
+/** Allowed webhook destinations; from SERVICE_ENV and WEBHOOK_ALLOW. */
 export interface AddressRules {
-  /** In sandbox, so that developers receive webhooks on their own machine: plain http, and loopback addresses. */
+  /** Sandbox only: allows plain http and loopback addresses, so that developers can receive webhooks locally. */
   readonly allowLocal: boolean
-  /** Hosts and networks that the operator opens beside what is open to all. */
+  /** Additional hosts and networks allowed by the operator. */
   readonly allowed: readonly AllowedDestination[]
 }
 
@@ -14,8 +14,8 @@ type AllowedDestination =
   | { readonly kind: 'network'; readonly network: ipaddr.IPv4 | ipaddr.IPv6; readonly bits: number }
 
 /**
- * Public in their form, and yet not the internet: what a cloud answers machines on, and what carries another address
- * inside. ipaddr.js knows the rest; beyond it, only 2000::/3 is given out at all.
+ * Addresses that look public but are not on the internet: cloud metadata services, and addresses that embed another one.
+ * ipaddr.js covers the rest; of IPv6, only 2000::/3 is allocated at all.
  */
 const RESERVED_IPV4 = ['168.63.129.16/32', '192.175.48.0/24', '192.31.196.0/24', '192.52.193.0/24'].map((text) =>
   ipaddr.IPv4.parseCIDR(text),
@@ -23,25 +23,25 @@ const RESERVED_IPV4 = ['168.63.129.16/32', '192.175.48.0/24', '192.31.196.0/24',
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether a connection to this address may be made for the sake of this host. `address` is what a look-up gave or what
- * the URL says, in the form that `net` connects to. What cannot be read as an address is refused.
+ * Whether a connection to this address is allowed for this host. `address` is the result of a DNS lookup or the host of
+ * the URL, in the form that `net` connects to. Unparseable addresses are rejected.
  */
 export function isAddressAllowed(rules: AddressRules, host: string, address: string): boolean {
   if (isHostAllowed(rules, host)) return true
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
-  // The same machine, whichever way it is written: only what is open as IPv4 may be reached as mapped IPv6.
+  // An IPv4-mapped IPv6 address is the same machine, so the rules for the IPv4 address apply.
   const plain = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed
-  if (rules.allowed.some((place) => place.kind === 'network' && within(plain, place))) return true
+  if (rules.allowed.some((entry) => entry.kind === 'network' && within(plain, entry))) return true
   if (plain !== parsed) return rules.allowLocal && plain.range() === 'loopback'
   if (rules.allowLocal && plain.range() === 'loopback') return true
   return isPublicAddress(plain)
 }
 
-/** Whether the operator's list names the host itself. */
+/** Whether the operator's list contains the host by name. */
 export function isHostAllowed(rules: AddressRules, host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')
-  return rules.allowed.some((place) => place.kind === 'host' && place.host === name)
+  return rules.allowed.some((entry) => entry.kind === 'host' && entry.host === name)
 }
 
 function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
@@ -50,6 +50,6 @@ function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return !RESERVED_IPV4.some((network) => address.match(network))
 }
 
-function within(address: ipaddr.IPv4 | ipaddr.IPv6, place: AllowedDestination & { kind: 'network' }): boolean {
-  return address.kind() === place.network.kind() && address.match(place.network, place.bits)
+function within(address: ipaddr.IPv4 | ipaddr.IPv6, entry: AllowedDestination & { kind: 'network' }): boolean {
+  return address.kind() === entry.network.kind() && address.match(entry.network, entry.bits)
 }

@@ -3,9 +3,9 @@ import { validationError, WEBHOOK_URL_LENGTH_MAX } from '../../kernel/index.ts'
 import { type AddressRules, isAddressAllowed, isHostAllowed } from './address-rules.ts'
 
 /**
- * What can be told of a webhook's URL without asking anybody: its form, and the address where it names one. What a name
- * resolves to is judged at every connection, because that can change at any time. Returns the URL in its normal form,
- * in which decimal, octal and hexadecimal hosts have become what they mean. Error: VALIDATION_ERROR at `url`.
+ * Checks a webhook URL without DNS: its form, and the address if the host is one. What a name resolves to is checked on
+ * every connection, because it can change at any time. Returns the normalized URL, in which decimal, octal and hexadecimal
+ * hosts are plain addresses. Error: VALIDATION_ERROR at `url`.
  */
 export function checkUrl(rules: AddressRules, text: string): string {
   const problem = urlProblem(rules, text)
@@ -13,7 +13,7 @@ export function checkUrl(rules: AddressRules, text: string): string {
   return new URL(text).href
 }
 
-/** The rest of a sentence about the URL; `undefined`: it may be tried. */
+/** What is wrong with the URL, as the end of a sentence; `undefined` if nothing is. */
 export function urlProblem(rules: AddressRules, text: string): string | undefined {
   if (text.length > WEBHOOK_URL_LENGTH_MAX) return `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters`
   if (!URL.canParse(text)) return 'must be an absolute URL'
@@ -29,12 +29,12 @@ export function urlProblem(rules: AddressRules, text: string): string | undefine
 
 const REFUSED = 'must not lead to a private, local or reserved address'
 
-/** The host as `net` connects to it: IPv6 addresses without their brackets. */
+/** The host in the form that `net` connects to: IPv6 addresses without brackets. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Names that no public look-up answers, so that a mistake is told when the webhook is made and not by its deliveries. */
+/** Names that public DNS cannot resolve: rejecting them at creation reports a mistake early. */
 function isLocalName(host: string): boolean {
   const name = host.replace(/\.$/, '')
   return !name.includes('.') || /\.(localhost|local|internal|intranet|lan|home|corp|private|localdomain)$/.test(name)

@@ -4,32 +4,31 @@ import { WEBHOOK_TIMEOUT_MS } from '../../kernel/index.ts'
 import { type AddressRules, isAddressAllowed } from './address-rules.ts'
 import { createHostResolver, type ResolveHost } from './resolve-host.ts'
 
-/** A connection that the rules forbid. The address that was meant stays in the log, and out of what customers see. */
+/** A connection that the rules forbid. Its message names the address, so it is only logged, never shown to customers. */
 export class BlockedAddressError extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** A connection is used again for so long, which is less than most servers keep one; then the name is judged anew. */
+/** How long a connection is reused: shorter than most servers keep one; afterwards the name is checked again. */
 const KEEP_ALIVE_MS = 4_000
 
 /**
- * Connects to what the rules leave open, and to nothing else. The judgement is made on the very addresses that the
- * connection is then made to: nobody looks the name up a second time, so that a name which changes its answer between
- * two look-ups (DNS rebinding) gains nothing. One forbidden address among several refuses the name. Redirects are not
- * followed by whoever sends through it, so every address passes here.
+ * An agent that connects only to allowed destinations. The check covers the exact addresses that the connection then uses:
+ * the name is not resolved a second time, so a name that changes between two lookups (DNS rebinding) gains nothing. One
+ * forbidden address among several rejects the name. Callers do not follow redirects, so every address is checked here.
  */
 export function createGuardedAgent(rules: AddressRules, resolve: ResolveHost = createHostResolver(rules)): Agent {
   const lookup: LookupFunction = (host, options, callback) => {
     resolve(host).then(
       (found) => {
-        const judged = checkAddresses(rules, host, found)
-        if (judged instanceof Error) return callback(judged, [])
+        const checked = checkAddresses(rules, host, found)
+        if (checked instanceof Error) return callback(checked, [])
         if (options.all)
           return callback(
             null,
-            judged.map(({ address, family }) => ({ address, family })),
+            checked.map(({ address, family }) => ({ address, family })),
           )
-        return callback(null, judged[0]!.address, judged[0]!.family)
+        return callback(null, checked[0]!.address, checked[0]!.family)
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     )
@@ -43,7 +42,7 @@ export function createGuardedAgent(rules: AddressRules, resolve: ResolveHost = c
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')
       const isAllowed = options.protocol === 'https:' || (rules.allowLocal && options.protocol === 'http:')
-      // An address is connected to without a look-up, so it is judged here.
+      // A literal address is connected to without a lookup, so it is checked here.
       if (!isAllowed || (isIP(host) !== 0 && !isAddressAllowed(rules, host, host))) {
         return callback(new BlockedAddressError(`${options.protocol}//${host} is refused`), null)
       }
@@ -60,6 +59,6 @@ export function createGuardedAgent(rules: AddressRules, resolve: ResolveHost = c
 
 function checkAddresses(rules: AddressRules, host: string, found: Awaited<ReturnType<ResolveHost>>) {
   if (found.length === 0) return new BlockedAddressError(`${host} has no address`)
-  const refused = found.find(({ address }) => !isAddressAllowed(rules, host, address))
-  return refused ? new BlockedAddressError(`${host} resolves to ${refused.address}`) : found
+  const blocked = found.find(({ address }) => !isAddressAllowed(rules, host, address))
+  return blocked ? new BlockedAddressError(`${host} resolves to ${blocked.address}`) : found
 }

@@ -1,16 +1,16 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { type AddressRules, isHostAllowed } from './address-rules.ts'
 
-/** The addresses of a name, all of them. */
+/** Resolves a name to all its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
 /** Two tries: with the connection, an attempt ends within its 10 seconds. */
 const DNS_OPTIONS = { timeout: 2_000, tries: 2 } as const
 
 /**
- * Names of the internet are asked of the name servers directly. The system's own look-up would occupy one of the few
- * threads of the process while it waits: a receiver whose name server is dead would delay all others. It is used for
- * what only the system knows: names of the operator's list, and in sandbox everything.
+ * Queries name servers directly for public names. The system lookup would block one of the few threads of the process
+ * while it waits, so one receiver with a dead name server would delay all others. The system lookup is used only for names
+ * on the operator's list, and in the sandbox for all names.
  */
 export function createHostResolver(rules: AddressRules): ResolveHost {
   const resolver = new Resolver(DNS_OPTIONS)
@@ -26,7 +26,7 @@ export function createHostResolver(rules: AddressRules): ResolveHost {
   }
 }
 
-/** An unknown name is told apart from name servers that do not answer, in the codes of the system's look-up. */
+/** Distinguishes an unknown name from unavailable name servers, with the error codes of the system lookup. */
 function notFound(host: string, cause: NodeJS.ErrnoException | undefined): Error {
   const isUnknown = cause?.code === 'ENOTFOUND' || cause?.code === 'ENODATA'
   const error = new Error(`${host} could not be resolved`, { cause })

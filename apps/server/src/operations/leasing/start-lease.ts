@@ -21,7 +21,7 @@ function claimedWork(db: Database | Tx, { organizationId, transactionId, leaseTo
 /** Returns a claimed transaction to the queue unchanged, because its chain is unavailable. */
 export async function releaseClaim(db: Database | Tx, claim: TransactionClaim, at: Date): Promise<void> {
   const event = claim.wasIssued ? 'released_issued' : 'released_unissued'
-  await moveAgentWork(db, claim, { event, availableAt: at, because: CHAIN_UNAVAILABLE_REASON })
+  await moveAgentWork(db, claim, { event, availableAt: at, reason: CHAIN_UNAVAILABLE_REASON })
 }
 
 const CHAIN_UNAVAILABLE_REASON = 'The blockchain was unavailable at the last check.'
@@ -33,7 +33,7 @@ export async function pauseWork(
   until: Date,
   reason: string,
 ): Promise<void> {
-  await moveAgentWork(db, claim, { event: 'paused', availableAt: until, because: reason })
+  await moveAgentWork(db, claim, { event: 'paused', availableAt: until, reason })
 }
 
 /**

@@ -4,7 +4,7 @@ import { advanceOperations } from './advance-operations.ts'
 import type { Operation } from './operation.ts'
 import { isUnfinished } from './operation-states.ts'
 
-/** An agent's operation of which no bytes are out that could still land: it can end without consequences. */
+/** Whether an agent's operation has no outstanding bytes and nothing submitted, so ending it has no effect on chain. */
 export function isUnissued(operation: Operation): boolean {
   return (
     operation.executor === 'agent' &&
@@ -15,8 +15,8 @@ export function isUnissued(operation: Operation): boolean {
 }
 
 /**
- * Ends untouched operations and gives back what they held. The caller holds the wallet's lock and has read them under
- * it. Returns what came back into `available`, in base units.
+ * Aborts unissued operations and releases their reservations. The caller holds the wallet's lock and has read the
+ * operations under it. Returns the amount released to `available`, in base units.
  */
 export async function abortUnissued(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Also held from further away: every transition as data (operation-states.test.ts), and every path through them in random
+// Also tested elsewhere: every transition as data (operation-states.test.ts), and every path through them in random
 // sequences (submission/random-client-sequences.test.ts) and among faults and crashes (simulate/).
 
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import type { OperationEvent } from './operation-states.ts'
 
 const use = useEngine()
 
-/** Advances operations as a verb does: under the lock of their rows, with the returned entries posted. */
+/** Advances operations as a verb does: in one transaction that also posts the returned entries. */
 const advance = (operations: readonly { operationId: number }[], event: OperationEvent) =>
   inTransaction(use.engine.db, async (tx) => {
     const at = use.engine.clock.now()
@@ -26,7 +26,7 @@ const advance = (operations: readonly { operationId: number }[], event: Operatio
     return result.operations
   })
 
-test('an end sets state and reason, fails what is unsigned, releases the reservation and emits, all together', async () => {
+test('ending an operation fails its unsigned transactions, releases its reservation and emits, all together', async () => {
   const plan = await use.client.supply(600n * USDC)
   const [ended] = await advance([plan], 'cancelled')
   expect(ended).toMatchObject({ state: 'ABORTED', failureReason: 'CANCELLED', completedAt: use.engine.clock.now() })
@@ -47,23 +47,23 @@ test('an end sets state and reason, fails what is unsigned, releases the reserva
   expect(events.map(({ event }) => event)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
 })
 
-test('an event that means nothing in the operation’s state is a defect, and rolls back', async () => {
+test('an event without a transition from the operation’s state is a defect, and rolls back', async () => {
   const plan = await use.client.supply(600n * USDC)
-  await expect(advance([plan], 'approved')).rejects.toThrow('approved means nothing to an operation that is EXECUTING')
+  await expect(advance([plan], 'approved')).rejects.toThrow('an operation that is EXECUTING has no event approved')
   expect((await use.client.operation(plan)).state).toBe('EXECUTING')
   expect((await use.balances()).reserved).toBe(600n)
 })
 
-test('an operation that changed since it was read is a defect, and rolls back for all of them', async () => {
+test('an operation that changed after it was read is a defect, and rolls back all of them', async () => {
   const plan = await use.client.supply(600n * USDC)
   const stale = await use.client.operation(plan)
   await advance([plan], 'cancelled')
   const repeat = inTransaction(use.engine.db, (tx) =>
     advanceOperations(tx, [{ operation: stale, event: 'cancelled' }], use.engine.clock.now()),
   )
-  await expect(repeat).rejects.toThrow('every operation was in the state that was read under the lock')
+  await expect(repeat).rejects.toThrow('every operation is still in the state that was read under the lock')
 })
 
-test('no request is no statement', async () => {
+test('without requests nothing happens', async () => {
   expect(await advance([], 'cancelled')).toEqual([])
 })

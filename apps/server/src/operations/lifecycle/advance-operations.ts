@@ -4,29 +4,29 @@ import { insertEventsSql, type Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import type { LedgerEntry } from '../../ledger/index.ts'
 import { requestReconciliationSql, scheduleEvaluationSql } from '../../wallets/index.ts'
-import { workEnds } from './move-agent-work.ts'
-import { unsubmittedFail } from './move-transactions-in-bulk.ts'
+import { endAgentWorkSql } from './move-agent-work.ts'
+import { failUnsubmittedSql } from './move-transactions-in-bulk.ts'
 import type { Operation } from './operation.ts'
 import { operationEventData } from './operation-event-data.ts'
 import { isUnfinished, type OperationEvent, type Transition, transitionFor, UNFINISHED } from './operation-states.ts'
 import { type Reservation, releaseEntry } from './reservation.ts'
 
-/** An operation, and what happens to it. */
+/** An operation and the event to apply to it. */
 export interface TransitionRequest {
   readonly operation: Operation
   readonly event: OperationEvent
-  /** `error` of its transactions that were never submitted, once the operation has ended. */
+  /** The `error` of its transactions that were never submitted, if the event ends the operation. */
   readonly explanation?: string
-  /** What really moved, in base units; with `all_final` and `landed_late`. */
+  /** The amount that moved on chain, in base units; for `all_final` and `landed_late`. */
   readonly settledAmount?: bigint
 }
 
 export interface AdvanceResult {
-  /** The operations after their transitions, in the order of the requests; their transactions are those that were read. */
+  /** The operations after their transitions, in the order of the requests. Their transactions are not read again. */
   readonly operations: readonly Operation[]
-  /** Release what was held back; the caller posts them with its own entries, in one statement. */
+  /** Releases of reservations. The caller posts them in one statement with its own entries. */
   readonly entries: LedgerEntry[]
-  /** Reservations that the caller settles with what really moved. */
+  /** Reservations that the caller settles with the amount that moved. */
   readonly reservationsToSettle: Reservation[]
 }
 
@@ -39,11 +39,11 @@ interface ReleasedRow {
 }
 
 /**
- * Moves operations of one organization through the state machine: states, transactions that will never be sent,
- * reservations and outbox in one statement. The only code that assigns a state.
+ * Applies events to operations of one organization: states, transactions that will never be sent, agent work,
+ * reservations and outbox change in one statement. No other code assigns an operation's state.
  *
  * The caller holds the wallet's lock, has read the operations under it, and posts the returned entries in the same
- * transaction. An event that means nothing in an operation's state is a programmer's error and rolls back.
+ * database transaction. An event without a transition from the operation's state is a defect and rolls back.
  */
 export async function advanceOperations(
   tx: Tx,
@@ -73,15 +73,15 @@ export async function advanceOperations(
       from steps s
       where o.organization_id = ${organizationId} and o.id = s.operation_id and o.state = s.from_state
       returning o.id
-    ), ${unsubmittedFail(organizationId)}, ${workEnds(organizationId)}, unwound as (
-      -- An allocation is UNWINDING until the unwind of it ends, however it ends (contract 8).
+    ), ${failUnsubmittedSql(organizationId)}, ${endAgentWorkSql(organizationId)}, unwound as (
+      -- An allocation is UNWINDING until its unwind ends, in whatever state (contract 8).
       ${advanceAllocationsSql(
         organizationId,
         'unwind_ended',
         sql`
           select s.wallet_id, s.strategy_id from steps s
           where s.ended and s.unwinds
-            -- A superseded unwind may land late, while the unwind that replaced it is unfinished.
+            -- A superseded unwind may land late while the unwind that replaced it is unfinished.
             and not exists (select 1 from operations other where other.organization_id = ${organizationId}
               and other.wallet_id = s.wallet_id and other.strategy_id = s.strategy_id and other.type = 'UNWIND'
               and other.state = any(${[...UNFINISHED]}::text[])
@@ -94,7 +94,7 @@ export async function advanceOperations(
         and r.released_at is null
       returning r.operation_id, r.wallet_id, r.token_address, r.amount::text, r.covered::text
     ), reconciled as (
-      -- With a break open, a released amount changes what the chain is missing.
+      -- While a break is open, a release changes the difference between ledger and chain.
       ${requestReconciliationSql(
         organizationId,
         sql`
@@ -102,7 +102,7 @@ export async function advanceOperations(
             where b.organization_id = ${organizationId} and b.wallet_id = r.wallet_id and b.closed_at is null)`,
       )}
     ), evaluated as (
-      -- An operation that ended may have left too much or too little liquid (contract 10).
+      -- The end of an operation may leave the wallet with too much or too little liquidity (contract 10).
       ${scheduleEvaluationSql(
         sql`
           select w.organization_id, w.id from steps s
@@ -125,20 +125,20 @@ export async function advanceOperations(
     )
     select (select count(*) from moved) as moved, coalesce((select json_agg(released) from released), '[]') as released
   `.execute(tx)
-  assert(rows[0]?.moved === steps.length, 'every operation was in the state that was read under the lock')
+  assert(rows[0]?.moved === steps.length, 'every operation is still in the state that was read under the lock')
 
   const released = rows[0].released.map((row) => reservationFromRow(organizationId, row))
   const settles = new Set(steps.filter((step) => step.settles).map((step) => step.operation_id))
   return {
     operations: requests.map((request, index) => operationAfter(request, transitions[index]!, at)),
-    entries: released.filter((held) => !settles.has(held.operationId)).map((held) => releaseEntry(held, at)),
-    reservationsToSettle: released.filter((held) => settles.has(held.operationId)),
+    entries: released.filter(({ operationId }) => !settles.has(operationId)).map((each) => releaseEntry(each, at)),
+    reservationsToSettle: released.filter(({ operationId }) => settles.has(operationId)),
   }
 }
 
 function requireTransition({ operation, event }: TransitionRequest): Transition {
   const transition = transitionFor(operation.state, event)
-  assert(transition, `${event} means nothing to an operation that is ${operation.state}`)
+  assert(transition, `an operation that is ${operation.state} has no event ${event}`)
   return transition
 }
 
@@ -163,7 +163,7 @@ function stepOf({ operation, explanation, settledAmount }: TransitionRequest, tr
   }
 }
 
-/** The operation as the statement leaves its row. */
+/** The operation as the statement leaves it. */
 function operationAfter({ operation, settledAmount }: TransitionRequest, transition: Transition, at: Date): Operation {
   return {
     ...operation,

@@ -7,7 +7,7 @@ import { TRANSACTIONS } from './transaction-states.ts'
 const STAGES: readonly AgentStage[] = ['waiting', 'ready', 'leased', 'paused', 'withheld', 'sent', 'done']
 const OUT_OF_QUEUE: readonly AgentStage[] = ['withheld', 'sent', 'done']
 
-test('the table names every stage, and every stage is reached from the beginning', () => {
+test('the table contains every stage, and every stage is reachable from an initial one', () => {
   expect([...AGENT_WORK.states].sort()).toEqual([...STAGES].sort())
   const reached = new Set([firstAgentStage(0), firstAgentStage(1)])
   for (const stage of reached) {
@@ -16,18 +16,18 @@ test('the table names every stage, and every stage is reached from the beginning
   expect([...reached].sort()).toEqual([...STAGES].sort())
 })
 
-test('an event leads to one stage, wherever it comes from', () => {
+test('an event leads to the same stage from every stage', () => {
   for (const event of AGENT_WORK.events) {
     const targets = AGENT_WORK.transitions.filter((transition) => transition.event === event).map(({ to }) => to)
     expect(new Set(targets).size, event).toBe(1)
   }
 })
 
-test('only what is ready, or whose lease or pause lapsed, can be claimed', () => {
+test('only work that is ready, leased or paused can be claimed', () => {
   expect(AGENT_WORK.statesBefore('claimed')).toEqual(['ready', 'leased', 'paused'])
 })
 
-test('the end of an operation ends its work in every stage, and only a rollback opens it again', () => {
+test('the end of an operation ends its work in every stage, and only a rollback reopens it', () => {
   for (const stage of STAGES.filter((each) => each !== 'done')) {
     for (const event of ['operation_ended', 'landed', 'failed'] as const) {
       expect(AGENT_WORK.find(stage, event)?.to, `${stage} ${event}`).toBe('done')
@@ -38,27 +38,27 @@ test('the end of an operation ends its work in every stage, and only a rollback 
   ])
 })
 
-test('work that is withheld, sent or done never becomes claimable by an event of the queue', () => {
-  const ofChain: readonly AgentWorkEvent[] = ['refused']
+test('work that is withheld, sent or done never becomes claimable through an event of the queue', () => {
+  const chainEvents: readonly AgentWorkEvent[] = ['refused']
   for (const { from, event, to } of AGENT_WORK.transitions) {
-    if (OUT_OF_QUEUE.includes(from) && !ofChain.includes(event)) expect(OUT_OF_QUEUE, event).toContain(to)
+    if (OUT_OF_QUEUE.includes(from) && !chainEvents.includes(event)) expect(OUT_OF_QUEUE, event).toContain(to)
   }
 })
 
-test('every event that a transaction sends to its work is in the table, and its successor hears of it', () => {
+test('every event that a transaction sends to its work, or to its successor’s, is in the table', () => {
   const events = new Set(TRANSACTIONS.transitions.flatMap(({ work }) => (work ? [work] : [])))
   for (const event of events) expect(AGENT_WORK.events).toContain(event)
   for (const event of Object.values(EVENT_OF_SUCCESSOR)) expect(AGENT_WORK.events).toContain(event)
 })
 
-test('on every sequence of events, work of a transaction behind another is never claimable while that one is in no block', () => {
+test('in every sequence of events, work is not ready until the preceding transaction is in a block', () => {
   const choices = fc.array(fc.tuple(fc.nat({ max: 1 }), fc.constantFrom(...AGENT_WORK.events)), { maxLength: 40 })
   fc.assert(
     fc.property(choices, (events) => {
       const stages = [firstAgentStage(0), firstAgentStage(1)]
       for (const [position, event] of events) {
         if (event === 'predecessor_landed' || event === 'predecessor_left_block') continue
-        // A claim of the second, once it was made, is not taken back by what happens to the first.
+        // Once the second transaction is claimed, events of the first one do not undo the claim.
         if (position === 1 && stages[1] === 'waiting') continue
         const moved = AGENT_WORK.find(stages[position]!, event)
         if (!moved) continue

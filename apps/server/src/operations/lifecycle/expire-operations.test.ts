@@ -1,5 +1,5 @@
-// Also held from further away: expiry and a submission at the same moment (submission/cancel-operation.test.ts), over
-// HTTP (system/submission.test.ts), and among faults and crashes (simulate/).
+// Also tested elsewhere: simultaneous expiry and submission (submission/cancel-operation.test.ts), expiry over HTTP
+// (system/submission.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -9,7 +9,7 @@ import { expireOperation, expireOverdue } from './expire-operations.ts'
 const use = useEngine()
 const TIMEOUT_MS = 120_000
 
-test('a plan that nobody signed in time fails, releases its reservation, and may still land', async () => {
+test('a plan that is not submitted in time fails and releases its reservation; its bytes can still land', async () => {
   const plan = await use.client.supply(600n * USDC)
   use.engine.clock.advance(TIMEOUT_MS)
   expect(await expireOverdue(use.engine.parts)).toBe(1)
@@ -24,7 +24,7 @@ test('a plan that nobody signed in time fails, releases its reservation, and may
   await expectRefused(use.engine.db, 'OPERATION_EXPIRED', () => use.client.submit(plan, signed))
 })
 
-test('a plan whose time is not over stays as it is', async () => {
+test('a plan that has not expired does not change', async () => {
   const plan = await use.client.supply(600n * USDC)
   use.engine.clock.advance(TIMEOUT_MS - 1)
   expect(await expireOverdue(use.engine.parts)).toBe(0)

@@ -9,7 +9,10 @@ import { isCancellable } from './plan-conflicts.ts'
 /** How many overdue operations one sweep ends; the next sweep takes the rest. */
 const SWEEP_BATCH = 200
 
-/** Past its `expiresAt` with nothing in flight and its last transaction not submitted: it reads FAILED, EXPIRED (contract 6). */
+/**
+ * Whether the operation must end as FAILED, EXPIRED: past its `expiresAt`, with nothing in flight and its last
+ * transaction not submitted (contract 6).
+ */
 export function isOverdue(operation: Operation, now: Date): boolean {
   return (
     operation.state === 'EXECUTING' &&
@@ -20,15 +23,15 @@ export function isOverdue(operation: Operation, now: Date): boolean {
   )
 }
 
-/** Ends one overdue operation and gives back what it held; its bytes stay watched. Does nothing if it is not overdue. */
+/** Ends an operation if it is overdue, and releases its reservation. Its bytes can still land. */
 export async function expireOperation(
   parts: Pick<Parts, 'db' | 'clock'>,
-  named: { organizationId: number; operationId: number },
+  key: { organizationId: number; operationId: number },
 ): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const now = parts.clock.now()
-    const scope = { organizationId: named.organizationId, walletProfileId: null }
-    const operation = await lockOperation(tx, scope, named.operationId)
+    const scope = { organizationId: key.organizationId, walletProfileId: null }
+    const operation = await lockOperation(tx, scope, key.operationId)
     if (!isOverdue(operation, now)) return
     const ended = await advanceOperations(
       tx,
@@ -39,7 +42,7 @@ export async function expireOperation(
   })
 }
 
-/** Ends what is overdue. Returns how many operations were looked at. */
+/** Ends overdue operations, one batch. Returns how many were evaluated. */
 export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock'>): Promise<number> {
   const due = await parts.db
     .selectFrom('operations')

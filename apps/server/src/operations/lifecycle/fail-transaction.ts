@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts'
 import { isUnfinished } from './operation-states.ts'
 import type { OperationTransaction } from './transaction.ts'
 
-/** Fails a transaction, and with it its operation if that is unfinished. The caller holds the wallet's lock. */
+/** Fails a transaction and, if it is unfinished, its operation. The caller holds the wallet's lock. */
 export async function failTransaction(
   tx: Tx,
   operation: Operation,

@@ -9,7 +9,7 @@ import { listOperations, type OperationFilter, readOperation, readOperationOfTra
 
 type ReadParts = Pick<Parts, 'db' | 'clock'>
 
-/** One operation, true at this moment: an overdue one is ended first. Error: OPERATION_NOT_FOUND. */
+/** Reads an operation, and expires it first if it is overdue. Error: OPERATION_NOT_FOUND. */
 export async function getOperation(parts: ReadParts, scope: Scope, operationId: number): Promise<Operation> {
   const operation = await readOperation(parts.db, scope, operationId)
   if (!isOverdue(operation, parts.clock.now())) return operation
@@ -17,7 +17,7 @@ export async function getOperation(parts: ReadParts, scope: Scope, operationId: 
   return readOperation(parts.db, scope, operationId)
 }
 
-/** The operation of one transaction. Error: TRANSACTION_NOT_FOUND. */
+/** Reads the operation of a transaction, and expires it first if it is overdue. Error: TRANSACTION_NOT_FOUND. */
 export async function getOperationOfTransaction(
   parts: ReadParts,
   scope: Scope,
@@ -28,8 +28,8 @@ export async function getOperationOfTransaction(
 }
 
 /**
- * A page of operations, newest first, each true at this moment. A wallet out of sight is told as one that nobody knows
- * (contract 1). Error: WALLET_NOT_FOUND.
+ * Reads a page of operations, newest first, and expires overdue ones first. A wallet outside the scope is reported like
+ * one that does not exist (contract 1). Error: WALLET_NOT_FOUND.
  */
 export async function getOperations(
   parts: ReadParts,

@@ -7,13 +7,13 @@ import type { Reservation } from './reservation.ts'
 import { isIssued } from './transaction.ts'
 
 /**
- * Writes an operation with its transactions, its reservation and its events, in one statement. A client's transactions
- * are watched from here on: their bytes are about to be handed out (rule 1 and 2).
+ * Writes an operation with its transactions, its reservation and its events, in one statement. From here on a client's
+ * transactions can land, because their bytes are about to be issued (rules 1 and 2).
  */
 export async function insertOperation(
   tx: Tx,
   operation: Operation,
-  held: Reservation | undefined,
+  reservation: Reservation | undefined,
   emits: readonly string[],
 ): Promise<void> {
   const { organizationId, operationId, createdAt: at } = operation
@@ -36,9 +36,9 @@ export async function insertOperation(
         ${operation.approvalRule}, ${at}, ${at})
     ), reservation as (
       insert into reservations (organization_id, operation_id, wallet_id, token_address, amount, covered, created_at)
-      select ${organizationId}, ${operationId}, ${operation.walletId}, ${held?.tokenAddress ?? null},
-        ${held?.amount ?? null}::numeric, ${held?.covered ?? null}::numeric, ${at}
-      where ${held !== undefined}
+      select ${organizationId}, ${operationId}, ${operation.walletId}, ${reservation?.tokenAddress ?? null},
+        ${reservation?.amount ?? null}::numeric, ${reservation?.covered ?? null}::numeric, ${at}
+      where ${reservation !== undefined}
     ), emitted as (
       ${insertEventsSql(sql`
         select ${organizationId}::bigint, event, 'operation', ${operationId}::bigint, ${JSON.stringify(data)}::jsonb,

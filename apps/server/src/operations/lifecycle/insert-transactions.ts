@@ -4,9 +4,9 @@ import type { TransactionKind } from '../../database/index.ts'
 import type { TransactionBytes } from './transaction.ts'
 import { TRANSACTION_STATES } from './transaction-states.ts'
 
-/** A transaction that is stored for the first time. */
+/** A transaction to insert. */
 export interface NewTransaction {
-  /** `null`: the next of the sequence. */
+  /** `null`: the next value of the sequence. */
   readonly transactionId: number | null
   readonly position: number
   readonly kind: TransactionKind
@@ -14,11 +14,11 @@ export interface NewTransaction {
   readonly sender: string
   readonly description: string
   readonly call: Call
-  /** With bytes it is `issued`: they leave with the plan (rules 1 and 2). Without, it is `planned`. */
+  /** With bytes the transaction is `issued`: they leave with the plan (rules 1 and 2). Without, it is `planned`. */
   readonly bytes: Omit<TransactionBytes, 'call'> | null
 }
 
-/** The statement that stores an operation's transactions. Its text is always the same. */
+/** The statement that inserts an operation's transactions. Its text is constant, so it can be prepared. */
 export function insertTransactions(
   organizationId: number,
   operationId: number,

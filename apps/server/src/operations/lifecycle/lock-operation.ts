@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/index.ts'
 import type { Operation } from './operation.ts'
 import { readOperation } from './read-operations.ts'
 
-/** Takes the lock of an operation's wallet, then reads the operation. Error: OPERATION_NOT_FOUND. */
+/** Locks an operation's wallet, then reads the operation. Error: OPERATION_NOT_FOUND. */
 export async function lockOperation(tx: Tx, scope: Scope, operationId: number): Promise<Operation> {
   const locked = await tx
     .selectFrom('wallets')

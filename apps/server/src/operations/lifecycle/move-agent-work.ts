@@ -4,9 +4,9 @@ import { assert } from '../../kernel/index.ts'
 import { AGENT_WORK, type AgentWorkEvent, EVENT_OF_SUCCESSOR, firstAgentStage } from './agent-work-states.ts'
 import type { Operation } from './operation.ts'
 
-/** The only code that assigns a stage of agent work. What follows what is in `agent-work-states.ts`. */
+/** The only code that assigns a stage of agent work, by the table in `agent-work-states.ts`. */
 
-/** Where an event leads, and from where, as literals: the indexes of the queue are partial, by stage. */
+/** The stages that an event leads from and to, as literals: the indexes of the queue are partial, by stage. */
 function stagesOf(event: AgentWorkEvent): { from: RawBuilder<unknown>; to: RawBuilder<AgentStage> } {
   const from = AGENT_WORK.statesBefore(event)
   const targets = new Set(from.map((stage) => AGENT_WORK.find(stage, event)!.to))
@@ -16,8 +16,8 @@ function stagesOf(event: AgentWorkEvent): { from: RawBuilder<unknown>; to: RawBu
 }
 
 /**
- * Puts the transactions of an operation that is EXECUTING into the queue of its organization's agents. The events of the
- * transactions, and the end of the operation, move them on from here.
+ * Puts the transactions of an EXECUTING operation into the queue of its organization's agents. From here on, events of
+ * the transactions and the end of the operation move them.
  */
 export async function enqueueAgentWork(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function enqueueAgentWork(
   `.execute(tx)
 }
 
-/** Empties an operation's queue, of which no bytes were issued, before its steps are planned again. */
+/** Removes an operation's work from the queue before its steps are planned again. None of its bytes were issued. */
 export async function dequeueAgentWork(
   tx: Tx,
   { organizationId, operationId }: Pick<Operation, 'organizationId' | 'operationId'>,
@@ -46,10 +46,10 @@ export async function dequeueAgentWork(
 }
 
 /**
- * Two CTEs of a statement whose CTE `moved` returns organization_id, id, operation_id and position of transactions that
- * an event has moved: their own work, and the work of the next transaction of each operation.
+ * CTEs that move agent work after transactions: their own work, and that of the next transaction of each operation. The
+ * statement has a CTE `moved` that returns organization_id, id, operation_id and position of the moved transactions.
  */
-export function workFollows(event: AgentWorkEvent): RawBuilder<unknown> {
+export function moveAgentWorkSql(event: AgentWorkEvent): RawBuilder<unknown> {
   const own = stagesOf(event)
   const successorEvent = EVENT_OF_SUCCESSOR[event]
   const ownWork = sql`own_work as (
@@ -69,7 +69,7 @@ export function workFollows(event: AgentWorkEvent): RawBuilder<unknown> {
 }
 
 /** A CTE that ends all work of the operations of an organization that the CTE `steps` ends. */
-export function workEnds(organizationId: number): RawBuilder<unknown> {
+export function endAgentWorkSql(organizationId: number): RawBuilder<unknown> {
   const { from, to } = stagesOf('operation_ended')
   return sql`ended_work as (
     update agent_work w set stage = ${to}
@@ -78,27 +78,27 @@ export function workEnds(organizationId: number): RawBuilder<unknown> {
   )`
 }
 
-/** One row of the queue, and the token of the claim that the caller relies on. */
+/** One row of the queue. */
 export interface WorkKey {
   readonly organizationId: number
   readonly transactionId: number
-  /** Only if it still has this claim. */
+  /** Moves the row only if it still has this claim. */
   readonly leaseToken?: string
 }
 
-/** An event of the queue itself, with what it stores beside the stage. */
+/** An event of the queue, with the values that it stores in addition to the stage. */
 export type AgentWorkChange =
-  | { readonly event: 'released_unissued' | 'released_issued'; readonly availableAt: Date; readonly because: string }
-  | { readonly event: 'paused'; readonly availableAt: Date; readonly because: string }
+  | { readonly event: 'released_unissued' | 'released_issued'; readonly availableAt: Date; readonly reason: string }
+  | { readonly event: 'paused'; readonly availableAt: Date; readonly reason: string }
   | { readonly event: 'withheld'; readonly at: Date }
 
-/** Moves one row, if it is in a stage in which the event means something; otherwise it changes nothing. */
+/** Moves one row. Changes nothing if the event has no transition from the row's stage. */
 export async function moveAgentWork(db: Database | Tx, key: WorkKey, change: AgentWorkChange): Promise<void> {
   const { from, to } = stagesOf(change.event)
   const fields =
     change.event === 'withheld'
       ? sql`withheld_at = coalesce(withheld_at, ${change.at})`
-      : sql`available_at = ${change.availableAt}, leased_until = null, pause_reason = ${change.because}`
+      : sql`available_at = ${change.availableAt}, leased_until = null, pause_reason = ${change.reason}`
   const claim = key.leaseToken === undefined ? sql`` : sql`and lease_token = ${key.leaseToken}`
   await sql`
     update agent_work set stage = ${to}, ${fields}
@@ -107,7 +107,7 @@ export async function moveAgentWork(db: Database | Tx, key: WorkKey, change: Age
   `.execute(db)
 }
 
-/** `set` of the statement that claims the row which its caller has chosen and locked, from a stage that may be claimed. */
+/** The `set` list of a statement that claims a row. The caller has locked it, in a stage that can be claimed. */
 export function claimedFields(leaseToken: string, until: Date): RawBuilder<unknown> {
   const { to } = stagesOf('claimed')
   return sql`stage = ${to}, lease_token = ${leaseToken}, leased_until = ${until}, available_at = ${until},

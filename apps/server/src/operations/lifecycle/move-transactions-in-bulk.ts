@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { workFollows } from './move-agent-work.ts'
+import { moveAgentWorkSql } from './move-agent-work.ts'
 
 /**
- * Events that move many transactions at once, each in one statement that also selects them: the other half of
- * `move-transactions.ts`. Their test compares what they do with the table of states.
+ * Events that move many transactions at once, each in one statement that also selects them. Together with
+ * `move-transactions.ts` this is the only code that assigns states; a test compares both with the table.
  */
 
 /**
- * `rolled_back`: blocks above this number left the chain (a reorganization), and transactions included in them are in no
- * block again (rule 5). What is final stays.
+ * `rolled_back`: blocks above `number` left the chain (a reorganization), and the transactions in them are no longer
+ * included (rule 5). Final transactions do not change.
  */
 export async function rollBackInclusions(tx: Tx, blockchain: string, number: number, at: Date): Promise<void> {
   await sql`
@@ -22,14 +22,14 @@ export async function rollBackInclusions(tx: Tx, blockchain: string, number: num
       select r.organization_id, r.id, r.operation_id, r.position from rolled_back r
       join operations o on o.organization_id = r.organization_id and o.id = r.operation_id
       where r.state = 'pending' and o.executor = 'agent' and o.state in ('EXECUTING', 'CONFIRMING')
-    ), ${workFollows('rolled_back')}
+    ), ${moveAgentWorkSql('rolled_back')}
     select from moved
   `.execute(tx)
 }
 
 /**
- * `bytes_died`, of transactions that are not submitted: of those that `where` selects (as `t`), none can land any
- * longer. Returns how many there were.
+ * `bytes_died`, for unsubmitted transactions: marks the bytes of those that `where` selects (as `t`) as dead. Returns
+ * how many there were.
  */
 export async function killUnsubmittedBytes(db: Database | Tx, where: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql`
@@ -41,12 +41,12 @@ export async function killUnsubmittedBytes(db: Database | Tx, where: RawBuilder<
 }
 
 /**
- * `operation_ended`: a CTE that fails whatever was never submitted of the operations that the CTE `steps` ends, with
- * `explanation` as their error. Bytes that were issued may still land.
+ * `operation_ended`: a CTE that fails the unsubmitted transactions of the operations that the CTE `steps` ends, with
+ * `explanation` as their error. Issued bytes can still land.
  */
-export function unsubmittedFail(organizationId: number): RawBuilder<unknown> {
+export function failUnsubmittedSql(organizationId: number): RawBuilder<unknown> {
   return sql`unsubmitted as (
-    -- Also of an operation that completed: its approval, where the allowance was there already.
+    -- A completed operation can have one too: its token approval, if the allowance was already sufficient.
     update transactions t set state = 'failed', error = coalesce(s.explanation, 'The operation completed without it.')
     from steps s
     where s.ended
@@ -55,8 +55,8 @@ export function unsubmittedFail(organizationId: number): RawBuilder<unknown> {
 }
 
 /**
- * `chain_reset`: the chain of a wallet is gone. Nothing of the wallet can land, its nonces are free, and what was
- * submitted fails. The caller has ended the wallet's operations.
+ * `chain_reset`: a wallet's chain is gone. None of its transactions can land, its nonces are free again, and submitted
+ * transactions fail. The caller has ended the wallet's operations.
  */
 export async function resetTransactions(
   tx: Tx,
@@ -75,8 +75,8 @@ export async function resetTransactions(
 }
 
 /**
- * Final blocks are gone, and with them what used these nonces: confirmed transactions of these senders free each nonce
- * that the chain does not count.
+ * The chain has lost final blocks: confirmed transactions of these senders give up the nonces that the chain no longer
+ * counts.
  */
 export async function freeLostNonces(
   db: Database,

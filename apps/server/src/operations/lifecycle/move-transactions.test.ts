@@ -8,16 +8,16 @@ import type { AgentStage, Tx } from '../../database/index.ts'
 import { AGENT_WORK, EVENT_OF_SUCCESSOR } from './agent-work-states.ts'
 import { moveTransaction, type TransactionChange } from './move-transactions.ts'
 import {
+  failUnsubmittedSql,
   killUnsubmittedBytes,
   resetTransactions,
   rollBackInclusions,
-  unsubmittedFail,
 } from './move-transactions-in-bulk.ts'
 import type { Operation } from './operation.ts'
 import { readOperation } from './read-operations.ts'
 import { TRANSACTIONS, type TransactionEvent, type TransactionTransition } from './transaction-states.ts'
 
-/** What the modules write is compared with what the tables say, on real rows, by events in any order. */
+/** Compares what the modules write to real rows with the tables of states, for events in any order. */
 const use = useEngine()
 
 const at = new Date('2026-01-02T00:00:00Z')
@@ -25,7 +25,7 @@ const block = { blockNumber: 7, blockHash: '0xb', time: at }
 const failure = { code: 'UNKNOWN', error: 'x' }
 const txHash = `0x${'1'.repeat(64)}`
 
-/** An event with whatever it brings. Those of many transactions at once have no such change. */
+/** The change for an event; `undefined` for events that move many transactions at once. */
 function changeFor(
   event: TransactionEvent,
   { transactions }: Operation,
@@ -64,7 +64,7 @@ function changeFor(
   }
 }
 
-/** Moves one transaction of the operation; an event of many at once moves the other one too, if it means something there. */
+/** Moves one transaction of the operation. A bulk event also moves the other one, if it has a transition for it. */
 async function move(tx: Tx, operation: Operation, position: number, event: TransactionEvent): Promise<void> {
   const change = changeFor(event, operation, position)
   if (change) return moveTransaction(tx, operation, operation.transactions[position]!, change)
@@ -73,15 +73,15 @@ async function move(tx: Tx, operation: Operation, position: number, event: Trans
   if (event === 'chain_reset') return resetTransactions(tx, { organizationId, walletId }, 'x')
   await sql`
     with steps as (select ${operationId}::bigint as operation_id, true as ended, null::text as explanation),
-      ${unsubmittedFail(organizationId)}
+      ${failUnsubmittedSql(organizationId)}
     select
   `.execute(tx)
 }
 
-const MANY: readonly TransactionEvent[] = ['rolled_back', 'chain_reset', 'operation_ended']
+const BULK_EVENTS: readonly TransactionEvent[] = ['rolled_back', 'chain_reset', 'operation_ended']
 const choices = fc.array(fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 1_000 })), { minLength: 1, maxLength: 14 })
 
-/** The stages of the operation's work, after an event moved one transaction. */
+/** Applies the effect of a transaction's transition to the expected stages of the operation's work. */
 function follow(stages: AgentStage[], position: number, { work }: TransactionTransition): void {
   const own = work && AGENT_WORK.find(stages[position]!, work)
   if (!own) return
@@ -91,40 +91,40 @@ function follow(stages: AgentStage[], position: number, { work }: TransactionTra
   if (successor && next) stages[position + 1] = AGENT_WORK.find(next, successor)?.to ?? next
 }
 
-async function playedBack(read: Operation, steps: readonly (readonly [number, number])[]): Promise<void> {
+async function expectTablesFollowed(initial: Operation, steps: readonly (readonly [number, number])[]): Promise<void> {
   const { db } = use.engine
-  const scope = { organizationId: read.organizationId, walletProfileId: null }
-  const undone = new Error('undone')
+  const scope = { organizationId: initial.organizationId, walletProfileId: null }
+  const rollback = new Error('rollback')
   const play = db.transaction().execute(async (tx) => {
-    let operation = read
+    let operation = initial
     const stages = await stagesOf(tx, operation)
-    for (const [choice, way] of steps) {
+    for (const [choice, next] of steps) {
       const position = choice % operation.transactions.length
-      const ways = TRANSACTIONS.transitions.filter(({ from }) => from === operation.transactions[position]!.state)
-      if (ways.length === 0) continue
-      const { event } = ways[way % ways.length]!
-      // The end of its operation also ends what is submitted, and a chain that is reset has ended it before.
+      const possible = TRANSACTIONS.transitions.filter(({ from }) => from === operation.transactions[position]!.state)
+      if (possible.length === 0) continue
+      const { event } = possible[next % possible.length]!
+      // Before a chain is reset its operations have ended, so none of their transactions is unsigned.
       if (event === 'chain_reset' && operation.transactions.some(({ status }) => status === 'unsigned')) continue
       const moved = operation.transactions.map((transaction, index) =>
-        index === position || MANY.includes(event) ? TRANSACTIONS.find(transaction.state, event) : undefined,
+        index === position || BULK_EVENTS.includes(event) ? TRANSACTIONS.find(transaction.state, event) : undefined,
       )
       await move(tx, operation, position, event)
       const before = operation
-      operation = await readOperation(tx, scope, read.operationId)
+      operation = await readOperation(tx, scope, initial.operationId)
       const states = before.transactions.map(({ state }, index) => moved[index]?.to ?? state)
       expect(
         operation.transactions.map(({ state }) => state),
         event,
       ).toEqual(states)
-      // Work ends with its operation, in the statement that ends the operation.
+      // Work ends with its operation, in the statement that ends it.
       if (event === 'operation_ended' || event === 'chain_reset') break
       if (stages.length === 0) continue
       for (const [index, transition] of moved.entries()) if (transition) follow(stages, index, transition)
       expect(await stagesOf(tx, operation), event).toEqual(stages)
     }
-    throw undone
+    throw rollback
   })
-  await expect(play).rejects.toBe(undone)
+  await expect(play).rejects.toBe(rollback)
 }
 
 async function stagesOf(tx: Tx, { operationId }: Operation): Promise<AgentStage[]> {
@@ -137,35 +137,35 @@ async function stagesOf(tx: Tx, { operationId }: Operation): Promise<AgentStage[
   return rows.map(({ stage }) => stage)
 }
 
-test('every event of a client’s transactions leads where the table says, in any order', async () => {
+test('events of a client’s transactions follow the table, in any order', async () => {
   const plan = await use.client.supply(100n * USDC)
   await fc.assert(
-    fc.asyncProperty(choices, (steps) => playedBack(plan, steps)),
+    fc.asyncProperty(choices, (steps) => expectTablesFollowed(plan, steps)),
     { numRuns: 60 },
   )
 })
 
-test('every event of an agent’s transactions leads where the tables say, and its work with it', async () => {
+test('events of an agent’s transactions and of their work follow the tables, in any order', async () => {
   const wallet = await createOperationalWallet(use.engine, use.client)
   const operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 100n * USDC })
   await fc.assert(
-    fc.asyncProperty(choices, (steps) => playedBack(operation, steps)),
+    fc.asyncProperty(choices, (steps) => expectTablesFollowed(operation, steps)),
     { numRuns: 60 },
   )
 })
 
-test('an event that means nothing in a transaction’s state changes nothing', async () => {
+test('an event without a transition from the transaction’s state changes nothing', async () => {
   const plan = await use.client.supply(100n * USDC)
   const refused = use.engine.db.transaction().execute((tx) => move(tx, plan, 0, 'refused'))
-  await expect(refused).rejects.toThrow('refused means nothing to a transaction that is issued')
-  // What was read under the lock is still there, or nothing is written.
+  await expect(refused).rejects.toThrow('a transaction that is issued has no event refused')
+  // A row that changed after it was read is not written.
   const stale = { ...plan, transactions: plan.transactions.map((each) => ({ ...each, state: 'submitted' as const })) }
   const moved = use.engine.db.transaction().execute((tx) => move(tx, stale as Operation, 0, 'failed'))
-  await expect(moved).rejects.toThrow('the state that was read under the lock')
+  await expect(moved).rejects.toThrow('still in the state that was read under the lock')
   expect(await use.client.operation(plan)).toEqual(plan)
 })
 
-test('bytes that are not submitted die together, and submitted ones are left to the follower', async () => {
+test('unsubmitted bytes are marked dead in bulk, and submitted ones do not change', async () => {
   const plan = await use.client.supply(100n * USDC)
   await use.engine.db.transaction().execute(async (tx) => {
     await move(tx, plan, 0, 'submitted')

@@ -2,14 +2,14 @@ import { sql, type UpdateObject } from 'kysely'
 import { callToJson } from '../../chains/index.ts'
 import type { Database, Schema, Tx } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
-import { workFollows } from './move-agent-work.ts'
+import { moveAgentWorkSql } from './move-agent-work.ts'
 import type { Operation } from './operation.ts'
 import type { OperationTransaction, TransactionBytes } from './transaction.ts'
 import { TRANSACTION_STATES, TRANSACTIONS } from './transaction-states.ts'
 
 /**
- * The only code that assigns the columns a transaction's state is made of. What follows what is in
- * `transaction-states.ts`. The work of agents follows in the same statement.
+ * With `move-transactions-in-bulk.ts`, the only code that assigns the columns that make up a transaction's state, by
+ * the table in `transaction-states.ts`. Agent work moves in the same statement.
  */
 
 /** The block that a transaction is in. */
@@ -25,13 +25,13 @@ export interface TransactionFailure {
   readonly error: string
 }
 
-/** What happened to a transaction, and what is known of it. */
+/** An event of a transaction, with the values that it stores. */
 export type TransactionChange =
   | { readonly event: 'issued'; readonly bytes: TransactionBytes }
   | { readonly event: 'submitted'; readonly txHash: string; readonly at: Date }
   | { readonly event: 'refused' }
   | { readonly event: 'refused_after_end'; readonly error: string }
-  /** `txHash`: where the transaction takes the hash that the block shows. */
+  /** `txHash`: set if the transaction takes over the hash from the block. */
   | { readonly event: 'included'; readonly block: Inclusion; readonly txHash?: string; readonly at: Date }
   | { readonly event: 'confirmed'; readonly block: Inclusion; readonly txHash: string; readonly at: Date }
   | { readonly event: 'bytes_died' }
@@ -52,8 +52,8 @@ export type TransactionFailureChange =
 type Columns = UpdateObject<Schema, 'transactions'>
 
 /**
- * Moves one transaction. The caller holds the wallet's lock and has read the transaction under it. An event that means
- * nothing in its state is a programmer's error and rolls back.
+ * Moves one transaction. The caller holds the wallet's lock and has read the transaction under it. An event without a
+ * transition from its state is a defect and rolls back.
  */
 export async function moveTransaction(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function moveTransaction(
   change: TransactionChange,
 ): Promise<void> {
   const transition = TRANSACTIONS.find(transaction.state, change.event)
-  assert(transition, `${change.event} means nothing to a transaction that is ${transaction.state}`)
+  assert(transition, `a transaction that is ${transaction.state} has no event ${change.event}`)
   const [from, to] = [TRANSACTION_STATES[transition.from], TRANSACTION_STATES[transition.to]]
   const moved = tx
     .updateTable('transactions')
@@ -77,12 +77,13 @@ export async function moveTransaction(
     .returning(['organization_id', 'id', 'operation_id', 'position'])
   const rows =
     operation.executor === 'agent' && transition.work
-      ? (await sql`with moved as (${moved}), ${workFollows(transition.work)} select id from moved`.execute(tx)).rows
+      ? (await sql`with moved as (${moved}), ${moveAgentWorkSql(transition.work)} select id from moved`.execute(tx))
+          .rows
       : await moved.execute()
-  assert(rows.length === 1, 'the transaction was in the state that was read under the lock')
+  assert(rows.length === 1, 'the transaction is still in the state that was read under the lock')
 }
 
-/** What an event stores beside the state. */
+/** The columns that an event stores in addition to the state. */
 function columnsOf(change: TransactionChange): Columns {
   switch (change.event) {
     case 'issued':
@@ -104,7 +105,7 @@ function columnsOf(change: TransactionChange): Columns {
       return {
         ...blockColumns(change.block),
         last_seen_at: change.at,
-        // One that failed keeps the hash and the time that it failed with, until the block is final.
+        // A failed transaction keeps its hash and time of submission until the block is final.
         ...(change.txHash === undefined ? {} : { tx_hash: change.txHash, submitted_at: firstTime(change.at) }),
       }
     case 'confirmed':
@@ -144,7 +145,7 @@ const finalColumns = ({ block, txHash, at }: { block: Inclusion; txHash: string;
 const failureColumns = ({ code, error }: TransactionFailure): Columns => ({ failure_code: code, error })
 
 /**
- * A hash that stands for a transaction and changes nothing about its state; `seenAt`: a node shows it.
+ * Records a transaction's hash without a change of state. `seenAt`: when a node last knew the transaction.
  */
 export async function recordTransactionHash(
   tx: Tx,
@@ -160,7 +161,7 @@ export async function recordTransactionHash(
     .execute()
 }
 
-/** Nodes know these transactions; all of them in one statement. */
+/** Records that nodes know these transactions, in one statement. */
 export async function recordLastSeen(
   db: Database | Tx,
   seen: readonly { readonly organizationId: number; readonly transactionId: number }[],

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operationsDocument } from '../../../../../scripts/write-operations-doc.ts'
 
-test('docs/operations.md shows the state machine as it is', () => {
+test('docs/operations.md matches the tables of states', () => {
   const written = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')
   expect(written, 'run: node scripts/write-operations-doc.ts').toBe(operationsDocument(written))
 })
 
-test('the document without a place for one of its parts is refused', () => {
+test('a document without a place for one of its parts is refused', () => {
   expect(() => operationsDocument('# Operations')).toThrow('<!-- begin diagram -->')
 })

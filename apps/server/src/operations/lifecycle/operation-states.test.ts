@@ -14,14 +14,14 @@ import {
 const from = (state: string) => TRANSITIONS.filter((transition) => transition.from === state)
 const EVENTS = [...new Set(TRANSITIONS.map(({ event }) => event))]
 
-/** A walk from the beginning: at each state one of the ways out, until there is none or the choices end. */
+/** A walk from the initial state: takes one of each state's transitions until there is none or the choices run out. */
 function walk(choices: readonly number[]): Transition[] {
   const walked: Transition[] = []
   let state = INITIAL_STATE
   for (const choice of choices) {
-    const ways = from(state)
-    if (ways.length === 0) break
-    const next = ways[choice % ways.length]!
+    const possible = from(state)
+    if (possible.length === 0) break
+    const next = possible[choice % possible.length]!
     walked.push(next)
     state = next.to
   }
@@ -36,13 +36,13 @@ test('every state is either unfinished or terminal', () => {
   for (const state of states) expect(isUnfinished(state)).toBe(UNFINISHED.includes(state))
 })
 
-test('an event means at most one thing in a state', () => {
+test('a state has at most one transition for an event', () => {
   const keys = TRANSITIONS.map(({ from, event }) => `${from} ${event}`)
   expect(new Set(keys).size).toBe(keys.length)
   for (const transition of TRANSITIONS) expect(transitionFor(transition.from, transition.event)).toBe(transition)
 })
 
-test('an event that the table does not name in a state means nothing there', () => {
+test('an event that the table does not list for a state has no transition from it', () => {
   const named = new Set(TRANSITIONS.map(({ from, event }) => `${from} ${event}`))
   for (const state of [...UNFINISHED, ...TERMINAL]) {
     for (const event of EVENTS) {
@@ -51,7 +51,7 @@ test('an event that the table does not name in a state means nothing there', () 
   }
 })
 
-test('every unfinished state is reached from the beginning, and from it success and failure can both be reached', () => {
+test('every unfinished state is reachable, and both success and failure are reachable from it', () => {
   const reach = (start: string): Set<string> => {
     const seen = new Set([start])
     for (const state of seen) for (const { to } of from(state)) seen.add(to)
@@ -64,33 +64,33 @@ test('every unfinished state is reached from the beginning, and from it success 
   }
 })
 
-test('the only way out of a terminal state is a late landing, and it completes the operation', () => {
+test('the only transition from a terminal state is a late landing, which completes the operation', () => {
   for (const transition of TERMINAL.flatMap(from)) {
     expect(transition).toMatchObject({ event: 'landed_late', to: 'COMPLETED' })
   }
   expect(TERMINAL.filter((state) => from(state).length > 0)).toEqual(['FAILED', 'ABORTED'])
 })
 
-test('a reservation is kept while the operation goes on, and every way to an end releases or settles it', () => {
+test('an unfinished operation keeps its reservation, and every end releases or settles it', () => {
   for (const { from, to, reservation } of TRANSITIONS) {
     if (isUnfinished(to)) expect(reservation).toBe('keep')
     else if (isUnfinished(from)) expect(reservation).toBe(to === 'COMPLETED' ? 'settle' : 'release')
   }
 })
 
-test('on every walk to an end the reservation is let go exactly once before a late landing', () => {
+test('on every walk to an end the reservation is released or settled exactly once before a late landing', () => {
   fc.assert(
     fc.property(walks, (walked) => {
-      const living = walked.filter(({ event }) => event !== 'landed_late')
-      const lettingGo = living.filter(({ reservation }) => reservation !== 'keep')
-      const ended = living.length > 0 && !isUnfinished(living.at(-1)!.to)
-      expect(lettingGo.length).toBe(ended ? 1 : 0)
+      const inTime = walked.filter(({ event }) => event !== 'landed_late')
+      const releases = inTime.filter(({ reservation }) => reservation !== 'keep')
+      const ended = inTime.length > 0 && !isUnfinished(inTime.at(-1)!.to)
+      expect(releases.length).toBe(ended ? 1 : 0)
     }),
     { numRuns: 500 },
   )
 })
 
-test('every end is told, and every end but success says why', () => {
+test('every end emits an event, and every end except success has a failure reason', () => {
   for (const { to, emits, failureReason } of TRANSITIONS) {
     if (isUnfinished(to)) expect(failureReason).toBeUndefined()
     else expect(emits?.join()).toMatch(/^operation\.(completed|failed|rejected)$/)
@@ -98,7 +98,7 @@ test('every end is told, and every end but success says why', () => {
   }
 })
 
-test('nobody can change the table', () => {
+test('the table is immutable', () => {
   expect(Object.isFrozen(TRANSITIONS)).toBe(true)
   for (const transition of TRANSITIONS) expect(Object.isFrozen(transition)).toBe(true)
   const events: readonly OperationEvent[] = EVENTS

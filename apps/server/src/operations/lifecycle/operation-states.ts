@@ -3,10 +3,10 @@ import { stateTable } from '../../kernel/index.ts'
 
 /**
  * The operation state machine as data (contract 8). Handlers, the diagram in the docs, the enums in OpenAPI and the
- * tests are made from these tables; no other code assigns a state.
+ * tests derive from these tables. Only `advance-operations.ts`, which runs on them, assigns a state.
  */
 export type OperationEvent =
-  | 'policy_asks'
+  | 'approval_required'
   | 'ready'
   | 'approved'
   | 'rejected'
@@ -27,12 +27,12 @@ export interface Transition {
   readonly from: OperationState
   readonly event: OperationEvent
   readonly to: OperationState
-  /** What becomes of the reservation, in the same database transaction. */
+  /** What happens to the reservation, in the same database transaction. */
   readonly reservation: 'keep' | 'release' | 'settle'
-  /** What the outbox tells, in the same database transaction. */
+  /** The events written to the outbox, in the same database transaction. */
   readonly emits?: readonly string[]
   readonly failureReason?: FailureReason
-  /** The decision of the approval process whose time the operation keeps. */
+  /** The approval decision whose time the operation stores. */
   readonly decision?: 'approved' | 'rejected'
 }
 
@@ -47,7 +47,7 @@ const t = (
 export const INITIAL_STATE: OperationState = 'PLANNING'
 
 const OPERATIONS = stateTable<Transition>([
-  t('PLANNING', 'policy_asks', 'PENDING_APPROVAL', 'keep'),
+  t('PLANNING', 'approval_required', 'PENDING_APPROVAL', 'keep'),
   t('PLANNING', 'ready', 'EXECUTING', 'keep', { emits: ['operation.executing'] }),
   t('PLANNING', 'aborted', 'ABORTED', 'release', { emits: ['operation.failed'], failureReason: 'ABORTED' }),
   t('PENDING_APPROVAL', 'approved', 'EXECUTING', 'keep', {
@@ -77,12 +77,12 @@ const OPERATIONS = stateTable<Transition>([
 
 export const TRANSITIONS = OPERATIONS.transitions
 
-/** The transition, or `undefined` where the event means nothing in that state. */
+/** The transition, or `undefined` if the state has none for the event. */
 export function transitionFor(from: OperationState, event: OperationEvent): Transition | undefined {
   return OPERATIONS.find(from, event)
 }
 
-/** States that an operation leaves by itself no more; only a late landing does (rule 2). */
+/** States that an operation leaves only by a late landing, if at all (rule 2). */
 export const TERMINAL: readonly OperationState[] = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED']
 export const UNFINISHED: readonly OperationState[] = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Executor, OperationOrigin, OperationState, OperationType, Schema } from '../../database/index.ts'
 import { isSubmitted, type OperationTransaction } from './transaction.ts'
 
-/** An operation with its transactions, as verbs return it and both surfaces present it. Amounts in base units. */
+/** An operation with its transactions. Verbs return it and both surfaces present it. Amounts in base units. */
 export interface Operation {
   readonly organizationId: number
   readonly operationId: number
@@ -21,17 +21,17 @@ export interface Operation {
   /** The operational wallet that it serves; `null`: planned by a client on v1. */
   readonly opWalletId: number | null
   readonly origin: OperationOrigin
-  /** Why this move, strategy and amount; what the allocator weighed (contract 10). */
+  /** Why this move, strategy and amount: what the rebalancer compared (contract 10). For people only. */
   readonly reasons: Record<string, unknown> | null
-  /** What it moves; of a whole position its value when it was planned. `null`: planned by a client on v1. */
+  /** The amount that it moves; for a whole position, its value at planning. `null`: planned by a client on v1. */
   readonly plannedValue: bigint | null
-  /** The whole move that it is a part of; `null`: the operation is the whole move. */
+  /** Its part in a larger move; `null`: the operation is the whole move. */
   readonly part: MovePart | null
   readonly requiredApprovals: number
   readonly approvalRule: string | null
   readonly approvedAt: Date | null
   readonly rejectedAt: Date | null
-  /** Decimal fraction; known once it is completed (contract 1). */
+  /** Decimal fraction; `null` until the operation completes (contract 1). */
   readonly actualApy: number | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -39,12 +39,12 @@ export interface Operation {
   readonly transactions: readonly OperationTransaction[]
 }
 
-/** The place of an operation in a move that the rebalancer carries out in parts. Amounts in base units. */
+/** The position of an operation in a move that the rebalancer splits into parts. Amounts in base units. */
 export interface MovePart {
   readonly total: bigint
-  /** What the parts planned after this one move. */
+  /** The amount left for the parts after this one. */
   readonly remaining: bigint
-  /** The state of the catalogue that the move was planned by. */
+  /** The state of the catalogue that the move was planned from. */
   readonly catalogueFingerprint: string
 }
 
@@ -86,12 +86,12 @@ function movePartFrom({ move_total, move_remaining, catalogue_fingerprint }: Ope
   return { total: move_total, remaining: move_remaining, catalogueFingerprint: catalogue_fingerprint }
 }
 
-/** One of its transactions is pending: submitted, and neither final nor failed (contract 6). */
+/** Whether one of its transactions is pending: submitted, and neither final nor failed (contract 6). */
 export function isInFlight(operation: Pick<Operation, 'transactions'>): boolean {
   return operation.transactions.some((transaction) => transaction.status === 'pending')
 }
 
-/** The last transaction was submitted: from here on the operation may take effect and cannot be called back. */
+/** Whether the last transaction was submitted: from here on the operation may take effect and cannot be cancelled. */
 export function isLastSubmitted(operation: Pick<Operation, 'transactions'>): boolean {
   const last = operation.transactions.at(-1)
   return last !== undefined && isSubmitted(last)

@@ -9,21 +9,21 @@ import {
   type Log,
 } from '../../kernel/index.ts'
 
-/** What the verbs of this room need. */
+/** The dependencies of this room's verbs. */
 export interface Parts {
   readonly db: Database
   readonly chains: Chains
   readonly clock: Clock
   readonly log: Log
-  /** Unless it is set: {@link DEFAULT_TIMEOUTS}. */
+  /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: TransactionTimeouts
 }
 
-/** How long a submitted transaction may be in no block before it fails (contract 8). */
+/** How long a submitted transaction may stay out of a block before it fails (contract 8). */
 export interface TransactionTimeouts {
-  /** While no node knows it. */
+  /** While no node knows the transaction. */
   readonly droppedAfterMs: number
-  /** While nodes know it; EVM chains only. */
+  /** While nodes know the transaction; EVM chains only. */
   readonly inclusionTimeoutMs: number
 }
 
@@ -32,14 +32,14 @@ export const DEFAULT_TIMEOUTS: TransactionTimeouts = {
   inclusionTimeoutMs: EVM_INCLUSION_TIMEOUT_MS,
 }
 
-/** The chain that a stored row names. A chain that is configured no more cannot be reached. */
+/** The chain that a stored row names. Error: CHAIN_UNAVAILABLE if it is no longer configured. */
 export function chainOf(parts: Pick<Parts, 'chains'>, blockchain: string): Chain {
   const chain = parts.chains.get(blockchain)
   if (!chain) throw new Failure('CHAIN_UNAVAILABLE', { message: `${blockchain} is not served here at the moment.` })
   return chain
 }
 
-/** The decimals and name of a token that our own rows name. */
+/** The configured token at an address from a stored row. */
 export function tokenOf(chain: Chain, address: string) {
   const token = chain.network.tokens.find((candidate) => candidate.address === address)
   assert(token, `${address} is a token of ${chain.network.blockchain}`)

@@ -2,9 +2,9 @@ import { Failure } from '../../kernel/index.ts'
 import { isInFlight, isLastSubmitted, type Operation } from './operation.ts'
 
 /**
- * What a new plan of the client does to the wallet's unfinished operations (contract 6 and 8): its own waiting ones
- * are superseded; one that is in flight, or an agent's that is being carried out, stands in the way; an agent's that
- * still waits stays, with what it holds back.
+ * The wallet's operations that a client's new plan supersedes: the client's own waiting ones (contract 6 and 8). An
+ * operation in flight, or an agent's that is executing, blocks the plan. An agent's operation that still waits for
+ * approval keeps its state and its reservation.
  *
  * Error: OPERATION_IN_PROGRESS.
  */
@@ -21,7 +21,7 @@ function blocksPlan(operation: Operation): boolean {
   return !isCancellable(operation)
 }
 
-/** Nothing in flight, and the last transaction was not submitted; an approval may be confirmed already. */
+/** Nothing is in flight and the last transaction was not submitted; a token approval may already be confirmed. */
 export function isCancellable(operation: Operation): boolean {
   return operation.state !== 'CONFIRMING' && !isInFlight(operation) && !isLastSubmitted(operation)
 }

@@ -15,7 +15,7 @@ import { type Operation, operationFrom } from './operation.ts'
 import { UNFINISHED } from './operation-states.ts'
 import { type TransactionRow, transactionFrom } from './transaction.ts'
 
-/** Operations with their transactions, in one statement: the second hot read of the service. */
+/** Operations with their transactions, in one statement. On the hot path of most requests. */
 export function selectOperations(db: Database | Tx) {
   return db
     .selectFrom('operations')
@@ -41,10 +41,10 @@ export function selectOperations(db: Database | Tx) {
 
 type OperationQuery = ReturnType<typeof selectOperations>
 
-/** A row of such a selection. */
+/** A row of {@link selectOperations}. */
 export type OperationWithTransactionsRow = Awaited<ReturnType<OperationQuery['execute']>>[number]
 
-/** JSON turned the transactions' times into text; here they become dates again. */
+/** Turns the transactions' times, which are text in JSON, into dates again. */
 export function operationFromJoinedRow(row: OperationWithTransactionsRow): Operation {
   return operationFrom(
     row,
@@ -59,13 +59,13 @@ export async function fetchOperations(query: OperationQuery): Promise<Operation[
 const TIME_COLUMNS = ['valid_until', 'submitted_at', 'last_seen_at', 'included_at', 'finalized_at'] as const
 
 function parseTransactionJson(json: object): TransactionRow {
-  // In its place: the object is nobody else's, and a copy of so many members is most of the work of reading it.
+  // Changed in place: no one else has the object, and copying its many members would dominate the cost of reading it.
   const row = json as Record<string, unknown>
   for (const name of TIME_COLUMNS) row[name] = typeof row[name] === 'string' ? new Date(row[name]) : null
   return row as unknown as TransactionRow
 }
 
-/** Literals, because a prepared statement finds the index of unfinished operations only where they stand in its text. */
+/** Literals: a prepared statement uses the index of unfinished operations only if its text contains the states. */
 export const UNFINISHED_STATES = UNFINISHED.map((state) => sql.lit(state))
 
 const unfinishedOfWallet = preparedQuery(
@@ -77,7 +77,7 @@ const unfinishedOfWallet = preparedQuery(
       .where('operations.state', 'in', UNFINISHED_STATES),
 )
 
-/** Unfinished operations of one wallet; what is to be relied on is read under its lock. */
+/** Unfinished operations of one wallet. A caller that relies on the result holds the wallet's lock. */
 export async function unfinishedOperations(
   db: Database | Tx,
   { organizationId, walletId }: Pick<Wallet, 'organizationId' | 'walletId'>,
@@ -85,7 +85,7 @@ export async function unfinishedOperations(
   return (await unfinishedOfWallet(db, { organizationId, walletId })).map(operationFromJoinedRow)
 }
 
-/** Unfinished operations of one wallet that move one token, the newest first; read under the wallet's lock. */
+/** Unfinished operations of one wallet that move one token, newest first. The caller holds the wallet's lock. */
 export async function unfinishedOnToken(
   tx: Tx,
   wallet: Pick<Wallet, 'organizationId' | 'walletId'>,
@@ -97,7 +97,7 @@ export async function unfinishedOnToken(
   return unfinished.filter(({ strategyId }) => strategies.has(strategyId)).sort((a, b) => b.operationId - a.operationId)
 }
 
-/** Restricts a selection to a sight: an operation has its wallet's profile (contract 1 and 8). */
+/** Restricts a query to a scope: an operation belongs to its wallet's profile (contract 1 and 8). */
 function withinScope(query: OperationQuery, scope: Scope): OperationQuery {
   const own = query.where('operations.organization_id', '=', scope.organizationId)
   return scope.walletProfileId === null ? own : own.where('operations.wallet_profile_id', '=', scope.walletProfileId)
@@ -118,7 +118,7 @@ const operationInProfile = preparedQuery(
       .where('operations.wallet_profile_id', '=', place('walletProfileId')),
 )
 
-/** One operation as stored. Error: OPERATION_NOT_FOUND. */
+/** One operation as stored, without expiring it. Error: OPERATION_NOT_FOUND. */
 export async function readOperation(db: Database | Tx, scope: Scope, operationId: number): Promise<Operation> {
   const { organizationId, walletProfileId } = scope
   const [row] =
@@ -155,8 +155,8 @@ export interface OperationFilter {
 }
 
 /**
- * A page of operations, newest first, and how many there are. One statement, which finds the ids of the page by index
- * alone before it reads anything else of them: what is skipped costs little.
+ * A page of operations, newest first, and how many there are. One statement, which finds the ids of the page from an
+ * index alone before it reads the rows, which makes skipped rows cheap.
  */
 export async function listOperations(
   db: Database,
@@ -165,7 +165,7 @@ export async function listOperations(
   page: { limit: number; offset: number },
 ): Promise<{ operations: Operation[]; total: number }> {
   const { query, counted } = operationPage(db, scope, filter, page)
-  // The count comes first, so that a page behind the end still tells it.
+  // The count comes first: a page past the end still includes it.
   const rows = await db
     .selectFrom(counted.as('counted'))
     .leftJoin(query.as('paged'), (join) => join.onTrue())
@@ -180,7 +180,7 @@ export async function listOperations(
   }
 }
 
-/** The operations of a page and their count, as one statement joins them. */
+/** The two queries that {@link listOperations} joins: the operations of a page, and their count. */
 export function operationPage(
   db: Database,
   scope: Scope,
@@ -191,7 +191,7 @@ export function operationPage(
     let narrowed = withinScope(query, scope)
     if (filter.walletId !== undefined) narrowed = narrowed.where('operations.wallet_id', '=', filter.walletId)
     if (filter.states !== undefined) {
-      // Literals, because the indexes of unfinished and of finished operations are found where their states stand.
+      // Literals: the planner uses the partial indexes by state only if the query's text contains the states.
       const states = filter.states.map((state) => sql.lit(state))
       narrowed = narrowed.where('operations.state', 'in', states)
     }

@@ -20,7 +20,7 @@ async function remove(): Promise<void> {
   await deleteOrganization(use.engine.parts, actor satisfies UserCredential, 'Acme', requireNoUnfinishedOperations)
 }
 
-test('an organization with an unfinished operation stays, and one without goes', async () => {
+test('an organization with an unfinished operation cannot be deleted, and one without can', async () => {
   const plan = await use.client.supply(100n * USDC)
   await expect(remove()).rejects.toMatchObject({ code: 'CONFLICT', details: { unfinishedOperations: 1 } })
   await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)
@@ -29,17 +29,17 @@ test('an organization with an unfinished operation stays, and one without goes',
   await inTransaction(use.engine.db, (tx) => requireNoUnfinishedOperations(tx, organizationId))
 })
 
-test('nothing is planned for a deleted organization, also by a request that was let in before', async () => {
+test('nothing is planned for a deleted organization, even by a request that was authorized before', async () => {
   await remove()
   await expect(use.client.supply(100n * USDC)).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' })
 })
 
-test('of a plan and a deletion at the same moment, one sees the other', async () => {
+test('of a simultaneous plan and deletion, exactly one succeeds', async () => {
   const [planned, removed] = await Promise.allSettled([use.client.supply(100n * USDC), remove()])
   expect([planned.status, removed.status].sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('bytes that were handed out before the deletion land in the books', async () => {
+test('bytes issued before the deletion are settled in the ledger when they land', async () => {
   await use.client.complete(await use.client.supply(500n * USDC))
   const plan = await use.client.unwind(100n * USDC)
   await cancelOperation(use.engine.parts, use.client.scope, plan.operationId)

@@ -2,7 +2,7 @@ import type { Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { UNFINISHED } from './operation-states.ts'
 
-/** Error: CONFLICT while the organization has operations that are not finished, with how many in the details. */
+/** Error: CONFLICT while the organization has unfinished operations, with their number in the details. */
 export async function requireNoUnfinishedOperations(tx: Tx, organizationId: number): Promise<void> {
   const { count } = await tx
     .selectFrom('operations')
@@ -12,7 +12,7 @@ export async function requireNoUnfinishedOperations(tx: Tx, organizationId: numb
     .executeTakeFirstOrThrow()
   if (count === 0) return
   throw new Failure('CONFLICT', {
-    message: 'The organization has operations that are not finished. Cancel them, or wait for their end.',
+    message: 'The organization has unfinished operations. Cancel them, or wait until they end.',
     details: { unfinishedOperations: count },
   })
 }

@@ -1,22 +1,22 @@
 import { type LedgerEntry, postings } from '../../ledger/index.ts'
 
-/** What an unfinished supply holds back of a wallet's balance. Base units. */
+/** The part of a wallet's balance that an unfinished supply reserves. Base units. */
 export interface Reservation {
   readonly organizationId: number
   readonly operationId: number
   readonly walletId: number
   readonly tokenAddress: string
   readonly amount: bigint
-  /** What of it the ledger holds as reserved; the rest was seen on chain, but is not final yet (rule 7). */
+  /** The part that the ledger has moved to `reserved`; the rest is on chain, but not final yet (rule 7). */
   readonly covered: bigint
 }
 
-/** Holds an amount back. */
+/** The ledger entry that reserves an amount. */
 export function reserveEntry(reservation: Reservation, at: Date): LedgerEntry {
   return entry('reserve', reservation, -reservation.covered, at)
 }
 
-/** Gives it back. Each source stands once in the ledger, so that a reservation is released once. */
+/** The ledger entry that releases it. A source occurs once in the ledger, so a reservation is released only once. */
 export function releaseEntry(reservation: Reservation, at: Date): LedgerEntry {
   return entry('release', reservation, reservation.covered, at)
 }

@@ -14,14 +14,14 @@ import {
 const STATES = Object.keys(TRANSACTION_STATES) as TransactionState[]
 const from = (state: TransactionState) => TRANSACTIONS.transitions.filter((transition) => transition.from === state)
 
-/** A walk from a beginning: at each state one of the ways out, until there is none or the choices end. */
+/** A walk from an initial state: takes one of each state's transitions until there is none or the choices run out. */
 function walk([first, ...choices]: readonly number[]): TransactionTransition[] {
   let state = INITIAL_TRANSACTION_STATES[(first ?? 0) % INITIAL_TRANSACTION_STATES.length]!
   const walked: TransactionTransition[] = []
   for (const choice of choices) {
-    const ways = from(state)
-    if (ways.length === 0) break
-    walked.push(ways[choice % ways.length]!)
+    const possible = from(state)
+    if (possible.length === 0) break
+    walked.push(possible[choice % possible.length]!)
     state = walked.at(-1)!.to
   }
   return walked
@@ -29,20 +29,20 @@ function walk([first, ...choices]: readonly number[]): TransactionTransition[] {
 
 const walks = fc.array(fc.nat({ max: 1_000 }), { minLength: 2, maxLength: 20 }).map(walk)
 
-test('the table names every state, and every state is reached from the beginning', () => {
+test('the table contains every state, and every state is reachable from an initial one', () => {
   expect([...TRANSACTIONS.states].sort()).toEqual([...STATES].sort())
   const reached = new Set(INITIAL_TRANSACTION_STATES)
   for (const state of reached) for (const { to } of from(state)) reached.add(to)
   expect([...reached].sort()).toEqual([...STATES].sort())
 })
 
-test('a terminal state has no way out, and every other state has one', () => {
+test('a terminal state has no transition, and every other state has one', () => {
   for (const state of STATES) {
     expect(from(state).length > 0, state).toBe(!TERMINAL_TRANSACTION_STATES.includes(state))
   }
 })
 
-test('bytes in a terminal state are dead, and bytes that may land are in a state that landing leaves', () => {
+test('bytes in a terminal state are dead, and every state whose bytes can land has a transition for landing', () => {
   for (const state of TERMINAL_TRANSACTION_STATES) expect(TRANSACTION_STATES[state].canStillLand).toBe(false)
   for (const state of STATES.filter((each) => TRANSACTION_STATES[each].canStillLand)) {
     expect(TRANSACTIONS.find(state, 'confirmed')?.to, state).toBe('confirmed')
@@ -50,7 +50,7 @@ test('bytes in a terminal state are dead, and bytes that may land are in a state
   }
 })
 
-test('bytes that are dead land in no state: neither a block nor finality follows without new bytes', () => {
+test('dead bytes are never included, confirmed or reverted', () => {
   for (const state of STATES.filter((each) => !TRANSACTION_STATES[each].canStillLand)) {
     for (const event of ['included', 'confirmed', 'reverted'] as const) {
       expect(TRANSACTIONS.find(state, event), `${state} ${event}`).toBeUndefined()
@@ -58,11 +58,11 @@ test('bytes that are dead land in no state: neither a block nor finality follows
   }
 })
 
-test('dead bytes come to life only when new ones are issued or a replacement is submitted', () => {
+test('after its bytes died, a transaction can land only if new ones are issued or a replacement is submitted', () => {
   for (const transition of TRANSACTIONS.transitions) {
-    const comesToLife =
+    const canLandAgain =
       !TRANSACTION_STATES[transition.from].canStillLand && TRANSACTION_STATES[transition.to].canStillLand
-    if (comesToLife) expect(['issued', 'submitted']).toContain(transition.event)
+    if (canLandAgain) expect(['issued', 'submitted']).toContain(transition.event)
   }
 })
 
@@ -78,7 +78,7 @@ test('a failed transaction leaves its status only by a late landing', () => {
   )
 })
 
-test('nothing follows finality on any walk', () => {
+test('no transition follows finality on any walk', () => {
   fc.assert(
     fc.property(walks, (walked) => {
       const final = walked.findIndex(({ to }) => to === 'confirmed' || to === 'reverted')
@@ -88,10 +88,10 @@ test('nothing follows finality on any walk', () => {
   )
 })
 
-test('agent work follows whenever a transaction changes its status, or gets into a block or out of one', () => {
+test('agent work moves whenever a transaction changes its status, or enters or leaves a block', () => {
   const expected = ({ from, event, to }: TransactionTransition) => {
     const [before, after] = [TRANSACTION_STATES[from].status, TRANSACTION_STATES[to].status]
-    // The work of what failed ended with it.
+    // The work of a failed transaction has ended with it.
     if (before === 'failed') return undefined
     if (after === 'failed') return 'failed'
     if (event === 'rolled_back') return 'rolled_back'
@@ -112,7 +112,7 @@ const rows = fc.record<TransactionStateColumns>({
   finalized_at: fc.constantFrom(null, new Date(0)),
 })
 
-test('every row has a state, with the status that it stores', () => {
+test('every row has a state that agrees with its stored status', () => {
   fc.assert(
     fc.property(rows, (row) => {
       const state = TRANSACTION_STATES[transactionStateOf(row)]

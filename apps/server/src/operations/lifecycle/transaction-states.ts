@@ -3,14 +3,15 @@ import { type StateTransition, stateTable } from '../../kernel/index.ts'
 import type { AgentWorkEvent } from './agent-work-states.ts'
 
 /**
- * The life of a transaction as data (contract 8, rules 1 and 2). `move-transactions.ts` runs on this table and is the
- * only code that assigns the columns a state is made of; the diagram in docs/operations.md comes from it.
+ * The lifecycle of a transaction as data (contract 8, rules 1 and 2). `move-transactions.ts` and
+ * `move-transactions-in-bulk.ts` run on this table, and no other code assigns the columns that make up a state. The
+ * diagram in docs/operations.md is generated from it.
  */
 export type TransactionState = keyof typeof TRANSACTION_STATES
 
 /**
- * Every state with what the row stores for it: the word that the interface shows, and whether bytes that were issued
- * may still land. The follower looks for those in every block, whatever became of the operation.
+ * Every state with the values that its row stores: the status that the interface shows, and whether issued bytes can
+ * still land. The follower looks for such bytes in every block, even after the operation has ended.
  */
 export const TRANSACTION_STATES = {
   planned: {
@@ -21,39 +22,39 @@ export const TRANSACTION_STATES = {
   issued: {
     status: 'unsigned',
     canStillLand: true,
-    meaning: 'its bytes were issued and may be signed and sent at any time',
+    meaning: 'its bytes were issued, and may be signed and sent at any time',
   },
   stale: {
     status: 'unsigned',
     canStillLand: false,
     meaning: 'its bytes are dead; the next request builds new ones',
   },
-  submitted: { status: 'pending', canStillLand: true, meaning: 'sent, and in no block' },
+  submitted: { status: 'pending', canStillLand: true, meaning: 'submitted, and not in a block' },
   displaced: {
     status: 'pending',
     canStillLand: false,
-    meaning: 'submitted, but its nonce is used for good; it fails once no request is sending it',
+    meaning: 'submitted, but its nonce is used at finality; it fails once no request is sending it',
   },
   included: { status: 'pending', canStillLand: true, meaning: 'in a block that is not final' },
-  confirmed: { status: 'confirmed', canStillLand: false, meaning: 'final, and it succeeded' },
+  confirmed: { status: 'confirmed', canStillLand: false, meaning: 'final, and succeeded' },
   outstanding: {
     status: 'failed',
     canStillLand: true,
-    meaning: 'failed, or never submitted before its operation ended; its bytes may still land',
+    meaning: 'failed, or not submitted before its operation ended; its bytes can still land',
   },
   landing_late: {
     status: 'failed',
     canStillLand: true,
     meaning: 'outstanding, and now in a block that is not final: a late landing if the block stays',
   },
-  reverted: { status: 'failed', canStillLand: false, meaning: 'final, and the chain refused its effect' },
+  reverted: { status: 'failed', canStillLand: false, meaning: 'final, and reverted on the chain' },
   dead: { status: 'failed', canStillLand: false, meaning: 'failed, and none of its bytes can land' },
-} as const satisfies Readonly<Record<string, TransactionStateFacts>>
+} as const satisfies Readonly<Record<string, TransactionStateInfo>>
 
-interface TransactionStateFacts {
+interface TransactionStateInfo {
   readonly status: TransactionStatus
   readonly canStillLand: boolean
-  /** For people; docs/operations.md shows it. */
+  /** Shown in docs/operations.md. */
   readonly meaning: string
 }
 
@@ -73,7 +74,7 @@ export type TransactionEvent =
   | 'chain_reset'
 
 export interface TransactionTransition extends StateTransition<TransactionState, TransactionEvent> {
-  /** What it means for the agent's work, in the same statement; nothing for a client's transaction. */
+  /** The event of the agent's work, applied in the same statement; not used for a client's transaction. */
   readonly work?: AgentWorkEvent
 }
 
@@ -90,7 +91,7 @@ export const INITIAL_TRANSACTION_STATES: readonly TransactionState[] = ['planned
 export const TRANSACTIONS = stateTable([
   t('planned', 'issued', 'issued'),
   t('stale', 'issued', 'issued'),
-  // With other fees, or because the caller promised that the old bytes go nowhere.
+  // With new fees, or after the caller promised not to use the old bytes.
   t('issued', 'issued', 'issued'),
 
   t('issued', 'submitted', 'submitted', 'submitted'),
@@ -98,13 +99,13 @@ export const TRANSACTIONS = stateTable([
   t('submitted', 'submitted', 'submitted'),
   t('displaced', 'submitted', 'submitted'),
   t('included', 'submitted', 'included'),
-  // No node took it.
+  // No node accepted it.
   t('submitted', 'refused', 'issued', 'refused'),
   t('displaced', 'refused', 'stale', 'refused'),
   t('submitted', 'refused_after_end', 'outstanding', 'failed'),
   t('displaced', 'refused_after_end', 'dead', 'failed'),
 
-  // Found by sender, nonce and content, also where nobody reported it.
+  // Found by sender, nonce and content, even if nobody reported it.
   t('issued', 'included', 'included', 'landed'),
   t('submitted', 'included', 'included', 'landed'),
   t('included', 'included', 'included'),
@@ -125,14 +126,14 @@ export const TRANSACTIONS = stateTable([
   t('outstanding', 'reverted', 'reverted'),
   t('landing_late', 'reverted', 'reverted'),
 
-  // Their nonce is used for good, or their blockhash is gone.
+  // Their nonce is used at finality, or their blockhash has expired.
   t('issued', 'bytes_died', 'stale'),
   t('submitted', 'bytes_died', 'displaced'),
   t('included', 'bytes_died', 'displaced'),
   t('outstanding', 'bytes_died', 'dead'),
   t('landing_late', 'bytes_died', 'dead'),
 
-  // No node knows it any longer, no block took it in time, or what was sent in its place is something else.
+  // No node knows it, no block included it in time, or a different transaction was sent in its place.
   t('issued', 'failed', 'outstanding', 'failed'),
   t('stale', 'failed', 'dead', 'failed'),
   t('submitted', 'failed', 'outstanding', 'failed'),
@@ -152,7 +153,7 @@ export const TRANSACTIONS = stateTable([
   t('landing_late', 'chain_reset', 'dead'),
 ])
 
-/** States that nothing leads out of. A failed transaction whose bytes may still land is in none of them (rule 2). */
+/** States without a transition. A failed transaction whose bytes can still land is in none of them (rule 2). */
 export const TERMINAL_TRANSACTION_STATES: readonly TransactionState[] = ['confirmed', 'reverted', 'dead']
 
 /** The columns that a state is derived from. */
@@ -164,7 +165,7 @@ export interface TransactionStateColumns {
   readonly finalized_at: Date | null
 }
 
-/** The state of a stored transaction: the four words in the column `state`, and the facts beside it. */
+/** The state of a stored transaction, from its status in the column `state` and the other columns. */
 export function transactionStateOf(row: TransactionStateColumns): TransactionState {
   const { state: status, can_still_land: canStillLand } = row
   switch (status) {

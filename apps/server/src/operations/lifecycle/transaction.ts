@@ -3,19 +3,19 @@ import { type Call, callFromJson } from '../../chains/index.ts'
 import type { Schema, TransactionKind } from '../../database/index.ts'
 import { TRANSACTION_STATES, type TransactionState, transactionStateOf } from './transaction-states.ts'
 
-/** What changes in a transaction when its bytes are built. */
+/** The fields that building bytes sets. */
 export interface TransactionBytes {
   readonly call: Call
   readonly nonce: number | null
   readonly unsignedBytes: string
-  /** When the bytes go stale, as far as can be told. */
+  /** When the bytes go stale, if it is known. */
   readonly validUntil: Date | null
-  /** Solana: their blockhash, and the height of the last block that can take them. */
+  /** Solana: their blockhash, and the height of the last block that can include them. */
   readonly blockhash: string | null
   readonly lastValidBlockHeight: number | null
 }
 
-/** What is known of a transaction in every state. */
+/** The fields that a transaction has in every state. */
 interface TransactionIdentity {
   readonly transactionId: number
   readonly operationId: number
@@ -28,28 +28,28 @@ interface TransactionIdentity {
   readonly nonce: number | null
 }
 
-/** A state, with the status and the fact about its bytes that belong to it. */
+/** A state with its status and whether its bytes can still land. */
 interface InState<State extends TransactionState> {
   readonly state: State
-  /** The word of the interface. */
+  /** The status that the interface shows. */
   readonly status: (typeof TRANSACTION_STATES)[State]['status']
   readonly canStillLand: (typeof TRANSACTION_STATES)[State]['canStillLand']
 }
 
-/** The bytes that were issued last. */
+/** The bytes that were last issued. */
 type Issued = Omit<TransactionBytes, 'call' | 'nonce'>
 
 interface Submitted {
   readonly txHash: string
   readonly submittedAt: Date
-  /** When a node last knew it; `null`: no node did yet. */
+  /** When a node last knew the transaction; `null`: no node has yet. */
   readonly lastSeenAt: Date | null
 }
 
 interface InBlock {
   readonly blockNumber: number
   readonly blockHash: string
-  /** Blocks on top of the including one, that one counted; `null` while the chain's head is not known. */
+  /** Blocks from the including one to the latest, both counted; `null` while the chain's head is not known. */
   readonly confirmations: number | null
 }
 
@@ -58,13 +58,13 @@ interface Final extends InBlock {
 }
 
 interface Failed {
-  /** `null`: it was never submitted when its operation ended (spec 7.4). */
+  /** `null`: it was not submitted before its operation ended (spec 7.4). */
   readonly failureCode: string | null
   readonly error: string
 }
 
-/** What a failed transaction may have behind it: all of it, or nothing where it was never submitted. */
-type PerhapsSubmitted = { readonly [Field in keyof Submitted]: Submitted[Field] | null }
+/** The fields of a submission, each `null` if a failed transaction does not have it. */
+type MaybeSubmitted = { readonly [Field in keyof Submitted]: Submitted[Field] | null }
 
 interface States {
   planned: object
@@ -74,10 +74,10 @@ interface States {
   displaced: Issued & Submitted
   included: Issued & Submitted & InBlock
   confirmed: Issued & Submitted & Final
-  outstanding: Issued & PerhapsSubmitted & Failed
-  landing_late: Issued & PerhapsSubmitted & Failed & InBlock
+  outstanding: Issued & MaybeSubmitted & Failed
+  landing_late: Issued & MaybeSubmitted & Failed & InBlock
   reverted: Issued & Submitted & Failed & Final & { readonly revertReason: string | null }
-  dead: PerhapsSubmitted & Failed
+  dead: MaybeSubmitted & Failed
 }
 
 /** A transaction in one state, with the fields that exist in it. */
@@ -85,14 +85,14 @@ export type TransactionIn<State extends TransactionState> = {
   [Each in State]: TransactionIdentity & InState<Each> & States[Each]
 }[State]
 
-/** One transaction of an operation; its state says what else can be read of it. */
+/** One transaction of an operation; its state determines which other fields it has. */
 export type OperationTransaction = TransactionIn<TransactionState>
 
-/** It waits for a signature, or for bytes that can be signed. */
+/** Waits for a signature, or for bytes that can be signed. */
 export type UnsignedTransaction = TransactionIn<'planned' | 'issued' | 'stale'>
-/** A client or an agent may have it in hands. */
+/** A client or an agent may have its bytes. */
 export type IssuedTransaction = TransactionIn<'issued'>
-/** A hash may stand for it. */
+/** It may have a hash. */
 export type SentTransaction = Exclude<OperationTransaction, UnsignedTransaction>
 
 export const isUnsigned = (transaction: OperationTransaction): transaction is UnsignedTransaction =>
@@ -101,17 +101,17 @@ export const isUnsigned = (transaction: OperationTransaction): transaction is Un
 export const isIssued = (transaction: OperationTransaction): transaction is IssuedTransaction =>
   transaction.state === 'issued'
 
-/** It was submitted at some time, whatever became of it. */
+/** It was submitted at some time, in whatever state it is now. */
 export const isSubmitted = (transaction: OperationTransaction): transaction is SentTransaction & Submitted =>
   transaction.status !== 'unsigned' && transaction.submittedAt !== null
 
-/** A hash stands for it. One of an operation that had ended may have a hash and no time of submission. */
+/** It has a hash. A transaction of an ended operation may have a hash but no time of submission. */
 export const hasHash = (
   transaction: OperationTransaction,
 ): transaction is SentTransaction & { readonly txHash: string } =>
   transaction.status !== 'unsigned' && transaction.txHash !== null
 
-/** It is in a block that counts. */
+/** It is in a block of the chain. */
 export const isInBlock = (
   transaction: OperationTransaction,
 ): transaction is TransactionIn<'included' | 'landing_late' | 'confirmed' | 'reverted'> =>
@@ -122,21 +122,21 @@ const IN_BLOCK: ReadonlySet<TransactionState> = new Set(['included', 'landing_la
 export const isFinal = (transaction: OperationTransaction): transaction is TransactionIn<'confirmed' | 'reverted'> =>
   transaction.state === 'confirmed' || transaction.state === 'reverted'
 
-/** The bytes of what is unsigned; `''` where none were built yet. */
+/** The unsigned bytes; `''` if none were built yet. */
 export const unsignedBytesOf = (transaction: UnsignedTransaction): string =>
   transaction.state === 'planned' ? '' : transaction.unsignedBytes
 
-/** A transaction whose new bytes were issued just now. */
+/** The transaction after `bytes` were issued for it. */
 export function withBytes(transaction: UnsignedTransaction, bytes: TransactionBytes): TransactionIn<'issued'> {
   return { ...transaction, ...bytes, state: 'issued', canStillLand: true }
 }
 
-/** `head_number`: how far its chain is followed, where the selection reads it. */
+/** `head_number`: the head of its chain as the follower last saw it, if the query selects it. */
 export type TransactionRow = Selectable<Schema['transactions']> & { head_number?: number | null }
 
 /**
- * A stored transaction. Fields that its state has not are there and `null`: one shape of object for all states is read
- * fastest, and the types keep everybody from them.
+ * A stored transaction. Fields that do not belong to its state are present and `null`: one object shape for all states
+ * is fastest to read, and the types hide those fields.
  */
 export function transactionFrom(row: TransactionRow): OperationTransaction {
   const state = transactionStateOf(row)
@@ -176,5 +176,5 @@ function confirmationsOf({ block_number, head_number, call }: TransactionRow): n
   return call.family === 'svm' ? Math.min(blocks, SVM_CONFIRMATIONS_MAX) : blocks
 }
 
-/** A slot that so many others have voted on is rooted: Solana counts no further (contract 1). */
+/** A slot with this many votes on top is rooted: Solana counts no further (contract 1). */
 const SVM_CONFIRMATIONS_MAX = 32

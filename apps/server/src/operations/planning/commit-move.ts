@@ -18,7 +18,11 @@ import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from '
 import { requireAboveBuffer, reservedByOthers, reserveFunds } from './reserve-funds.ts'
 
 /** What the policy's decision does to a new operation; a rejection is recorded as a rejected operation. */
-const EVENT_BY_OUTCOME = { approve: 'ready', require_approval: 'policy_asks', reject: 'policy_asks' } as const
+const EVENT_BY_OUTCOME = {
+  approve: 'ready',
+  require_approval: 'approval_required',
+  reject: 'approval_required',
+} as const
 
 /**
  * Writes a move for the custody agent, all or nothing: evaluates the policy in force, reserves the amount, and queues

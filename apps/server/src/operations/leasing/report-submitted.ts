@@ -128,7 +128,7 @@ async function flagMismatch(
     .where('id', '=', operation.operationId)
     .execute()
   if (!isUnfinished(operation.state) || transaction.status !== 'unsigned') return
-  const error = `TRANSACTION_MISMATCH: ${txHash} is not the transaction that was planned.`
+  const error = `TRANSACTION_MISMATCH: ${txHash} is not the planned transaction.`
   await failTransaction(tx, operation, transaction, { event: 'failed', failure: { code: 'UNKNOWN', error } }, at)
 }
 

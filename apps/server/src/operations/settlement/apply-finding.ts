@@ -11,7 +11,7 @@ import { failDisplacedTransactions } from './fail-displaced.ts'
 import { settleLanded } from './settle-landed.ts'
 import type { SettlementContext } from './settle-wallet.ts'
 
-/** Applies what a final block says about one of our transactions. What was applied before changes nothing. */
+/** Applies a final block's finding about one of our transactions. Idempotent. */
 export async function applyFinding(
   settlement: SettlementContext,
   finding: Finding,
@@ -53,10 +53,10 @@ export async function applyFinding(
 const FAILURES = {
   REVERTED: 'The contract reverted the transaction.',
   OUT_OF_GAS: 'The transaction ran out of gas.',
-  INSUFFICIENT_FUNDS: 'The wallet had too little of the native token for fees or rent.',
+  INSUFFICIENT_FUNDS: 'The wallet had too little native token for fees or rent.',
 } as const
 
-/** An EVM chain tells only whether all gas was used; a node on Solana says why. */
+/** EVM receipts only show whether all gas was used; Solana nodes return the cause. */
 function failureCodeOf(included: IncludedTransaction): keyof typeof FAILURES {
   if (included.gasUsed >= included.gasLimit) return 'OUT_OF_GAS'
   return included.family === 'svm' ? included.failureCode : 'REVERTED'
@@ -66,11 +66,11 @@ async function reloadTransaction({ tx, snapshot }: SettlementContext, candidate:
   const scope = { organizationId: snapshot.wallet.organizationId, walletProfileId: null }
   const operation = await readOperation(tx, scope, candidate.transaction.operationId)
   const transaction = operation.transactions[candidate.transaction.position]
-  assert(transaction, 'a transaction keeps its place in its operation')
+  assert(transaction, 'a transaction keeps its position in its operation')
   return { operation, transaction }
 }
 
-/** Its nonce was used by something else: its bytes are dead. A submitted one fails; one that waits has gone stale. */
+/** Another transaction used its nonce, so its bytes are dead: a submitted transaction fails, another one goes stale. */
 async function applyDisplaced(
   settlement: SettlementContext,
   operation: Operation,
@@ -78,23 +78,24 @@ async function applyDisplaced(
   by: string,
 ): Promise<void> {
   const { tx, at } = settlement
-  const bytesDied = () => moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
-  if (transaction.status !== 'pending') return bytesDied()
-  // Whoever sends it just now learns the same from the node, takes it back and says where new bytes are (contract 4).
-  if (await isBroadcastInProgress(settlement, transaction)) return bytesDied()
-  const known = transaction.lastSeenAt !== null
-  const failure = known
+  const invalidateBytes = () => moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
+  if (transaction.status !== 'pending') return invalidateBytes()
+  // The request that is broadcasting it gets the same error from the node, undoes the submission and returns the URL of
+  // new bytes (contract 4).
+  if (await isBroadcastInProgress(settlement, transaction)) return invalidateBytes()
+  const wasSeen = transaction.lastSeenAt !== null
+  const failure = wasSeen
     ? { code: 'REPLACED', error: `The transaction was replaced by ${by}.` }
-    : { code: 'NONCE_TOO_LOW', error: `Its nonce was used by ${by}.` }
+    : { code: 'NONCE_TOO_LOW', error: `The nonce was already used by ${by}.` }
   await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
 }
 
-/** Its bytes were stored a moment ago, and no node has acknowledged them. */
+/** Whether its bytes were stored recently and no node has acknowledged them yet. */
 async function isBroadcastInProgress(
   { tx, snapshot, at }: SettlementContext,
   { transactionId }: OperationTransaction,
 ): Promise<boolean> {
-  const sending = await tx
+  const unacknowledged = await tx
     .selectFrom('transaction_hashes')
     .select('tx_hash')
     .where('organization_id', '=', snapshot.wallet.organizationId)
@@ -103,12 +104,12 @@ async function isBroadcastInProgress(
     .where('broadcast_at', 'is', null)
     .where('created_at', '>', addMilliseconds(at, -BROADCAST_REQUEST_TIMEOUT_MS))
     .executeTakeFirst()
-  return sending !== undefined
+  return unacknowledged !== undefined
 }
 
 /**
- * A hash that was reported for it is another transaction: it fails, and the operation is flagged (contract 6). Its own
- * bytes may still land, unless the other one used their nonce.
+ * The reported hash belongs to another transaction: the planned one fails, and the operation is flagged (contract 6).
+ * Its own bytes may still land, unless the other transaction used their nonce.
  */
 async function applyMismatch(
   settlement: SettlementContext,
@@ -129,7 +130,7 @@ async function applyMismatch(
     if (isDead) await moveTransaction(tx, operation, transaction, { event: 'bytes_died' })
     return
   }
-  const error = `TRANSACTION_MISMATCH: ${by.hash} is not the transaction that was planned.`
+  const error = `TRANSACTION_MISMATCH: ${by.hash} is not the planned transaction.`
   const event = isDead ? 'failed_for_good' : 'failed'
   await failTransaction(tx, operation, transaction, { event, failure: { code: 'UNKNOWN', error } }, at)
 }

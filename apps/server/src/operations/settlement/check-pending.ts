@@ -9,7 +9,7 @@ import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
 import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
 import { filterPastBlocks, settlePastBlock } from './settle-past-block.ts'
 
-/** So many pending transactions are asked after in one batched call; the longest unseen first. */
+/** How many pending transactions one batched call looks up, those unseen for longest first. */
 const PENDING_BATCH = 500
 
 interface StoredHash {
@@ -30,15 +30,15 @@ interface PendingRow {
 }
 
 /**
- * Looks after submitted transactions that no block has: sends stored bytes again whose send was never acknowledged or
- * was undone by a reorganization, notes who is still known, and fails what is lost (contract 8): DROPPED when no node
- * knows it for two minutes, TIMEOUT after thirty. Their bytes stay watched (rule 2). What a node shows in a block
- * that was passed without it is settled now. One batched HTTP call, and one for each send.
+ * Checks submitted transactions that are in no block. Sends stored bytes again if no node acknowledged them or a
+ * reorganization undid their inclusion, records which transactions nodes still know, and fails lost ones (contract 8):
+ * DROPPED if no node knows it for two minutes, TIMEOUT after thirty. Their bytes stay tracked (rule 2). A transaction
+ * in a past block that was settled without it is settled now. One batched HTTP call, and one for each send.
  *
- * `answeredSince`: since when every look was answered. A node that was away proves nothing about what it would have
- * known meanwhile, so that the two minutes begin no sooner; left out when nobody was away.
+ * `availableSince`: when the nodes last became available again. An outage proves nothing about what nodes knew during
+ * it, so the two minutes start no earlier. Omitted if there was no outage.
  */
-export async function checkPendingTransactions(parts: Parts, chain: Chain, answeredSince?: Date): Promise<void> {
+export async function checkPendingTransactions(parts: Parts, chain: Chain, availableSince?: Date): Promise<void> {
   const rows = await pendingWithoutBlock(
     parts.db,
     chain.network.blockchain,
@@ -47,25 +47,25 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, answe
   if (rows.length === 0) return
   const hashes = rows.flatMap((row) => row.hashes.map(({ tx_hash }) => tx_hash))
   const sightings = await chain.findTransactions(hashes)
-  const known = new Set(hashes.filter((_, index) => sightings[index] !== undefined))
-  const seen = rows.filter((row) => row.hashes.some(({ tx_hash }) => known.has(tx_hash)))
+  const knownHashes = new Set(hashes.filter((_, index) => sightings[index] !== undefined))
+  const seenRows = rows.filter((row) => row.hashes.some(({ tx_hash }) => knownHashes.has(tx_hash)))
   await recordLastSeen(
     parts.db,
-    seen.map((row) => ({ organizationId: row.organization_id, transactionId: row.transaction_id })),
+    seenRows.map((row) => ({ organizationId: row.organization_id, transactionId: row.transaction_id })),
     parts.clock.now(),
   )
   for (const sighting of await filterPastBlocks(parts.db, chain, sightings)) {
     await settlePastBlock(parts, chain, sighting)
   }
   for (const row of rows) {
-    const unsent = newestUnsent(row, known)
+    const unsent = newestUnsent(row, knownHashes)
     if (unsent) await resend(parts, chain, row, unsent)
-    else await rebroadcast(chain, row, known)
+    else await rebroadcast(chain, row, knownHashes)
     const now = parts.clock.now()
-    const lastSeenAt = seen.includes(row) ? now : row.last_seen_at
+    const lastSeenAt = seenRows.includes(row) ? now : row.last_seen_at
     const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
-    if (lossFailure(parts, { lastSeenAt, submittedAt, lastValidBlockHeight }, now, answeredSince)) {
-      await failIfLost(parts, row, answeredSince)
+    if (lossFailure(parts, { lastSeenAt, submittedAt, lastValidBlockHeight }, now, availableSince)) {
+      await failIfLost(parts, row, availableSince)
     }
   }
 }
@@ -79,7 +79,7 @@ async function pendingWithoutBlock(db: Database, blockchain: string, before: Dat
         from transaction_hashes h where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
     from transactions t
     where t.blockchain = ${blockchain} and t.state = 'pending' and t.block_number is null and t.submitted_at <= ${before}
-      -- What became of a wallet's that is set aside is told when it has caught up.
+      -- A quarantined wallet's transactions are settled once it has caught up.
       and not exists (select 1 from quarantined_wallets s join operations o
         on o.organization_id = s.organization_id and o.wallet_id = s.wallet_id
         where o.organization_id = t.organization_id and o.id = t.operation_id)
@@ -89,40 +89,44 @@ async function pendingWithoutBlock(db: Database, blockchain: string, before: Dat
   return rows
 }
 
-/** Of several versions only the one that was submitted last is worth sending: it pays the most. */
-function newestUnsent({ hashes, tx_hash }: PendingRow, known: ReadonlySet<string>): StoredHash | undefined {
+/** Only the latest of several versions is worth sending, because it pays the most. */
+function newestUnsent({ hashes, tx_hash }: PendingRow, knownHashes: ReadonlySet<string>): StoredHash | undefined {
   const stored = hashes.filter(({ raw }) => raw !== null)
   const newest = stored.find((hash) => hash.tx_hash === tx_hash) ?? stored.at(-1)
-  return newest?.sent || (newest && known.has(newest.tx_hash)) ? undefined : newest
+  return newest?.sent || (newest && knownHashes.has(newest.tx_hash)) ? undefined : newest
 }
 
-/** Bytes that we hold and whose send nobody acknowledged go out again, the very same (rule 5). */
+/** Sends the same stored bytes again, because no node acknowledged them (rule 5). */
 async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, raw }: StoredHash): Promise<void> {
   const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: tx_hash }
   try {
     await broadcastStoredBytes(parts, chain, row.organization_id, submitted, raw!)
   } catch (error) {
-    parts.log.warn({ err: error, ...submitted }, 'a stored transaction was refused when it was sent again')
+    parts.log.warn({ err: error, ...submitted }, 'sending a stored transaction again failed')
   }
 }
 
 /**
- * A node on Solana forgets what it could not pass on at once, so that the same bytes are sent again until they are in a
- * block or dead. What it says does not matter: {@link buryExpired} finds out.
+ * Solana nodes forget transactions that they could not forward at once, so the same bytes are sent again until they are
+ * in a block or dead. The result of a send does not matter: `expireBlockhashes` finds dead bytes.
  */
-async function rebroadcast(chain: Chain, { hashes, tx_hash }: PendingRow, known: ReadonlySet<string>): Promise<void> {
+async function rebroadcast(
+  chain: Chain,
+  { hashes, tx_hash }: PendingRow,
+  knownHashes: ReadonlySet<string>,
+): Promise<void> {
   const sent = hashes.find((hash) => hash.tx_hash === tx_hash)
-  if (chain.network.family === 'svm' && sent?.raw && !known.has(sent.tx_hash)) await chain.broadcast(sent.raw)
+  if (chain.network.family === 'svm' && sent?.raw && !knownHashes.has(sent.tx_hash)) await chain.broadcast(sent.raw)
 }
 
-/** Judged by what is stored now, under the lock: it may have been sent, seen, included or taken back meanwhile. */
-async function failIfLost(parts: Parts, row: PendingRow, answeredSince: Date | undefined): Promise<void> {
+/** Checks again under the lock: it may have been sent, seen, included or undone meanwhile. */
+async function failIfLost(parts: Parts, row: PendingRow, availableSince: Date | undefined): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const scope = { organizationId: row.organization_id, walletProfileId: null }
     const operation = await lockOperation(tx, scope, row.operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
     if (transaction?.state !== 'submitted' && transaction?.state !== 'displaced') return
-    const failure = lossFailure(parts, transaction, parts.clock.now(), answeredSince)
+    const failure = lossFailure(parts, transaction, parts.clock.now(), availableSince)
     if (failure) await failTransaction(tx, operation, transaction, { event: 'failed', failure }, parts.clock.now())
   })
 }
@@ -135,15 +139,15 @@ function lossFailure(
     lastValidBlockHeight,
   }: { lastSeenAt: Date | null; submittedAt: Date; lastValidBlockHeight: number | null },
   now: Date,
-  answeredSince: Date | undefined,
+  availableSince: Date | undefined,
 ): TransactionFailure | undefined {
-  const knownAt = lastSeenAt ?? submittedAt
-  const missingSince = answeredSince && answeredSince > knownAt ? answeredSince : knownAt
+  const seenAt = lastSeenAt ?? submittedAt
+  const missingSince = availableSince && availableSince > seenAt ? availableSince : seenAt
   if (addMilliseconds(missingSince, timeouts.droppedAfterMs) <= now) {
     const seconds = timeouts.droppedAfterMs / 1_000
     return { code: 'DROPPED', error: `No node has known the transaction for ${seconds} seconds.` }
   }
-  // On Solana time proves nothing, and bytes die by themselves.
+  // Solana bytes expire with their blockhash; elapsed time proves nothing.
   if (lastValidBlockHeight === null && addMilliseconds(submittedAt, timeouts.inclusionTimeoutMs) <= now) {
     return { code: 'TIMEOUT', error: 'The transaction was not included in a block in time.' }
   }

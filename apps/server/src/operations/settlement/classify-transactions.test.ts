@@ -4,7 +4,7 @@ import type { EvmCall, EvmIncludedTransaction, IncludedTransaction } from '../..
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { type Candidate, classifyTransactions, type Finding } from './classify-transactions.ts'
 
-/** Few senders, nonces and contents, so that plans collide often. */
+/** Few senders, nonces and contents, to make plans collide often. */
 const SENDERS = ['0xA', '0xB']
 const CONTENTS = ['0x01', '0x02', '0x03']
 
@@ -52,7 +52,7 @@ function candidate(planned: Planned): Candidate {
   return { organizationId, walletId: 1, strategyId: 1, isOperationEnded, transaction, hashes }
 }
 
-/** A block as chains make them: each sender's nonces follow each other, senders mixed. */
+/** A realistic block: consecutive nonces for each sender, senders mixed. */
 const blocks = fc
   .record({
     starts: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })),
@@ -83,7 +83,7 @@ const plans = fc
     { maxLength: 12 },
   )
   .map((all) => {
-    // A hash stands for one transaction of an organization.
+    // A hash is linked to one transaction of an organization.
     const taken = new Set<string>()
     return all.map(({ reported, ...plan }, index) => {
       const hash = reported && hashOf(reported.sender, reported.nonce, reported.data)
@@ -110,7 +110,7 @@ const always = (
     { numRuns: 500 },
   )
 
-test('an included transaction is at most one candidate’s in each organization, and only of one with its content', () => {
+test('an included transaction matches at most one candidate of each organization, and only one with its content', () => {
   always((findings) => {
     const landed = findings.filter(({ kind }) => kind === 'landed')
     const keys = landed.map((finding) => `${finding.candidate.organizationId} ${finding.included.hash}`)
@@ -119,13 +119,13 @@ test('an included transaction is at most one candidate’s in each organization,
   })
 })
 
-test('a candidate is told at most one thing by a block', () => {
+test('a block yields at most one finding for a candidate', () => {
   always((findings) => {
     expect(new Set(findings.map((finding) => finding.candidate)).size).toBe(findings.length)
   })
 })
 
-test('of identical bytes the included ones are the living candidate’s, then the hash-linked one’s, then the newest', () => {
+test('identical bytes belong to the unfinished operation, then to the linked hash, then to the newest candidate', () => {
   const rank = (one: Candidate, hash: string) => [
     one.isOperationEnded,
     !one.hashes.includes(hash),
@@ -152,7 +152,7 @@ test('of identical bytes the included ones are the living candidate’s, then th
   })
 })
 
-test('whoever had a nonce that the block used, or a lower one, can land no more, and nobody else is touched', () => {
+test('a used nonce displaces the sender’s candidates with that nonce or a lower one, and no others', () => {
   always((findings, block, candidates) => {
     for (const one of candidates) {
       const used = block.some(
@@ -164,7 +164,7 @@ test('whoever had a nonce that the block used, or a lower one, can land no more,
   })
 })
 
-test('a reported hash that is another transaction than the plan is a mismatch', () => {
+test('a reported hash of another transaction than the planned one is a mismatch', () => {
   always((findings) => {
     for (const { kind, candidate: one, included: other } of findings) {
       const isMismatch = one.hashes.includes(other.hash) && !isThe(one, other)
@@ -173,7 +173,7 @@ test('a reported hash that is another transaction than the plan is a mismatch', 
   })
 })
 
-test('findings come in the order of the block, and what a transaction displaces is told before that it landed', () => {
+test('findings follow the order of the block, and displaced candidates precede the landed one', () => {
   always((findings, block) => {
     const places = findings.map(({ included: found }) => block.indexOf(found as EvmIncludedTransaction))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
@@ -185,14 +185,14 @@ test('findings come in the order of the block, and what a transaction displaces 
   })
 })
 
-test('the same plan with other fees, and so with another hash, is recognized by its content', () => {
+test('the same plan with other fees, and thus another hash, is matched by its content', () => {
   const plan = candidate({ nonce: 3, hashes: ['the hash that was submitted'] })
   expect(classifyTransactions([included('0xA', 3, '0x01')], [plan])).toMatchObject([
     { kind: 'landed', candidate: plan },
   ])
 })
 
-test('every organization that planned the same bytes for the same address sees them land', () => {
+test('every organization that planned the same bytes for the same address gets the landing', () => {
   const [mine, theirs] = [candidate({ id: 1 }), candidate({ id: 2, organizationId: 2 })]
   expect(classifyTransactions([included('0xA', 0, '0x01')], [mine, theirs]).map(({ kind }) => kind)).toEqual([
     'landed',

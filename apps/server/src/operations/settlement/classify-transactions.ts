@@ -1,31 +1,31 @@
 import { type IncludedTransaction, matchesPlan } from '../../chains/index.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
-/** One of our transactions that may still land, as the follower looks for it. */
+/** One of our transactions that may still land, in the form in which the follower matches it. */
 export interface Candidate {
   readonly organizationId: number
   readonly walletId: number
   readonly strategyId: number
-  /** Whether its operation has ended: two plans may have had identical bytes, and the one that is alive gets them. */
+  /** Whether its operation has ended. Of two plans with identical bytes, the unfinished one gets the landing. */
   readonly isOperationEnded: boolean
   readonly transaction: OperationTransaction
-  /** Every hash that stands for it. */
+  /** All hashes linked to it. */
   readonly hashes: readonly string[]
 }
 
 /** What a block means for one candidate. */
 export type Finding =
   | { readonly kind: 'landed'; readonly candidate: Candidate; readonly included: IncludedTransaction }
-  /** A reported hash turned out to be another transaction than the plan. */
+  /** A reported hash belongs to another transaction than the planned one. */
   | { readonly kind: 'mismatch'; readonly candidate: Candidate; readonly included: IncludedTransaction }
-  /** Its nonce was used by something else: its bytes are dead (rule 1). */
+  /** Another transaction used its nonce: its bytes are dead (rule 1). */
   | { readonly kind: 'displaced'; readonly candidate: Candidate; readonly included: IncludedTransaction }
 
 /**
- * Finds, without database or chain, what a block's transactions mean for ours. A transaction of the same sender and
- * nonce with the same destination, data and value is the planned one, whatever its hash (contract 8). Findings come in
- * the order of the block; within one organization an included transaction is at most one candidate's, and whatever it
- * displaced is told before it, so that the nonce is free when the one that landed takes it.
+ * Matches a block's transactions with ours, without database or chain. A transaction with the planned sender, nonce,
+ * destination, data and value is the planned one, whatever its hash (contract 8). Findings follow the order of the
+ * block. Within one organization an included transaction matches at most one candidate. The candidates that it
+ * displaces come first, which frees the nonce for the one that landed.
  */
 export function classifyTransactions(
   included: readonly IncludedTransaction[],
@@ -34,12 +34,12 @@ export function classifyTransactions(
   const findings: Finding[] = []
   let open = [...candidates]
   for (const transaction of included) {
-    const same = open.filter(
-      (candidate) => concerns(candidate, transaction) || misleads(candidate, transaction, included),
+    const affected = open.filter(
+      (candidate) => isSettledBy(candidate, transaction) || isOnlyHashOf(candidate, transaction, included),
     )
     const settled = new Set<Candidate>()
-    for (const organizationId of new Set(same.map((candidate) => candidate.organizationId))) {
-      const own = same
+    for (const organizationId of new Set(affected.map((candidate) => candidate.organizationId))) {
+      const own = affected
         .filter((candidate) => candidate.organizationId === organizationId)
         .sort(byPrecedence(transaction))
       const landed = own.find((candidate) => matchesPlan(candidate.transaction, transaction))
@@ -58,20 +58,25 @@ export function classifyTransactions(
 }
 
 /**
- * Its content; or, on EVM chains, its nonce or a later one of the same sender: after that, lower nonces can land no
- * more. On Solana nothing displaces anything: bytes die of age (rule 1).
+ * Whether the included transaction decides the candidate's fate: by its content or, on EVM chains, by the same nonce or
+ * a higher one of the same sender, after which lower nonces cannot land. On Solana nothing displaces anything: bytes
+ * expire (rule 1).
  */
-function concerns({ transaction }: Candidate, included: IncludedTransaction): boolean {
+function isSettledBy({ transaction }: Candidate, included: IncludedTransaction): boolean {
   if (included.family === 'svm') return matchesPlan(transaction, included)
   return transaction.sender === included.sender && transaction.nonce !== null && transaction.nonce <= included.nonce
 }
 
-/** Its hash only, which was reported for it; what the block really says about its bytes counts more. */
-function misleads(candidate: Candidate, named: IncludedTransaction, included: readonly IncludedTransaction[]): boolean {
-  return candidate.hashes.includes(named.hash) && !included.some((other) => concerns(candidate, other))
+/** Whether only a reported hash points to the candidate, and no transaction of the block settles its bytes. */
+function isOnlyHashOf(
+  candidate: Candidate,
+  { hash }: IncludedTransaction,
+  included: readonly IncludedTransaction[],
+): boolean {
+  return candidate.hashes.includes(hash) && !included.some((other) => isSettledBy(candidate, other))
 }
 
-/** Whose an included transaction is, of several with identical bytes: the living one's, then by hash, then the newest. */
+/** Orders candidates with identical bytes: unfinished operations first, then by linked hash, then the newest first. */
 function byPrecedence(included: IncludedTransaction) {
   const rank = ({ isOperationEnded, hashes }: Candidate) =>
     (isOperationEnded ? 2 : 0) + (hashes.includes(included.hash) ? 0 : 1)

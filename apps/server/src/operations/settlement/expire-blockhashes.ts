@@ -8,9 +8,9 @@ import { moveTransaction } from '../lifecycle/move-transactions.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { settlePastBlock } from './settle-past-block.ts'
 
-/** So many are looked at in one go, the oldest first. */
+/** How many transactions one run checks, the oldest first. */
 const EXPIRY_BATCH = 200
-/** Service and chain read different clocks; a public chain's is never further off. */
+/** The clocks of service and chain differ; those of public chains never by more. */
 const CLOCK_SKEW_MS = 10 * 60_000
 
 interface ExpiredRow {
@@ -23,10 +23,10 @@ interface ExpiredRow {
 }
 
 /**
- * Solana: stops watching bytes that can land no more, and fails what was submitted with them (DROPPED). They are dead
- * when the last settled block is higher than the last that could take them, and the wallet's final transactions hold
- * none with their memo (rule 1); one that is found was missed, and is settled now. A look that cannot be
- * completed leaves everything as it is, for the next time. Elsewhere it does nothing.
+ * Solana: marks bytes dead whose blockhash has expired, and fails the transactions that were submitted with them
+ * (DROPPED). Bytes are dead when the last settled block is higher than the last that could include them, and none of
+ * the wallet's final transactions carries their memo (rule 1). A transaction that is found was missed, and is settled
+ * now. A check that cannot be completed changes nothing and is repeated next time. On other chains it does nothing.
  */
 export async function expireBlockhashes(parts: Parts, chain: Chain, final: Pick<BlockRef, 'number'>): Promise<void> {
   const svm = asSvmChain(chain)
@@ -58,11 +58,11 @@ async function expireTransaction(parts: Parts, row: ExpiredRow, height: number):
     const scope = { organizationId: row.organization_id, walletProfileId: null }
     const operation = await lockOperation(tx, scope, row.operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
-    // It may have got new bytes meanwhile, or be in a block.
+    // It may have new bytes or be in a block by now.
     if (!transaction?.canStillLand) return
     if (transaction.lastValidBlockHeight === null || transaction.lastValidBlockHeight >= height) return
     if (transaction.state === 'submitted') {
-      const failure = { code: 'DROPPED', error: 'Its blockhash expired before a block took the transaction.' }
+      const failure = { code: 'DROPPED', error: 'The blockhash expired before a block included the transaction.' }
       await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
     } else if (transaction.state === 'issued' || transaction.state === 'outstanding') {
       await moveTransaction(tx, operation, transaction, { event: 'bytes_died' })

@@ -4,9 +4,9 @@ import type { Candidate } from './classify-transactions.ts'
 import type { SettlementContext } from './settle-wallet.ts'
 
 /**
- * A transaction of ours is about to be settled. Whatever of the same sender was found dead before, and was left to whom
- * it is being sent by, fails now: it would hold the nonce that has landed, or stay on its way in an operation that has
- * completed.
+ * Called before one of our transactions is settled. Fails the sender's pending transactions that were found dead
+ * before but left to the request that was broadcasting them. Otherwise they would occupy the nonce that landed, or
+ * stay pending in a completed operation.
  */
 export async function failDisplacedTransactions(
   { tx, snapshot, at }: SettlementContext,
@@ -14,7 +14,7 @@ export async function failDisplacedTransactions(
 ): Promise<void> {
   if (landed.nonce === null) return
   const { organizationId } = snapshot.wallet
-  const overtaken = await tx
+  const displaced = await tx
     .selectFrom('transactions')
     .select(['id', 'operation_id'])
     .where('organization_id', '=', organizationId)
@@ -26,10 +26,10 @@ export async function failDisplacedTransactions(
     .where('id', '<>', landed.transactionId)
     .orderBy('id')
     .execute()
-  for (const { id, operation_id } of overtaken) {
+  for (const { id, operation_id } of displaced) {
     const operation = await readOperation(tx, { organizationId, walletProfileId: null }, operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === id)!
-    const failure = { code: 'NONCE_TOO_LOW', error: 'Its nonce was used by another transaction.' }
+    const failure = { code: 'NONCE_TOO_LOW', error: 'The nonce was already used by another transaction.' }
     await failTransaction(tx, operation, transaction, { event: 'failed_for_good', failure }, at)
   }
 }

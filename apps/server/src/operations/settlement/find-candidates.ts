@@ -5,7 +5,7 @@ import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { type TransactionRow, transactionFrom } from '../lifecycle/transaction.ts'
 import type { Candidate } from './classify-transactions.ts'
 
-/** Our transactions that a block may concern: of its senders, or by hash. One statement, whatever is in flight. */
+/** Our transactions that a block may affect, by sender or by hash. One statement, however many are in flight. */
 export async function findCandidates(db: Database, blockchain: string, block: Block): Promise<Candidate[]> {
   if (block.transactions.length === 0) return []
   const senders = [...new Set(block.transactions.map(({ sender }) => sender))]

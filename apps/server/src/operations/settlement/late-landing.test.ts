@@ -10,7 +10,7 @@ const cancel = ({ operationId }: Operation) => cancelOperation(use.engine.parts,
 
 const refused = (code: string) => expect.objectContaining({ code })
 
-/** A plan whose approval is final, and whose supply waits. */
+/** A plan whose approval is final and whose supply is unsubmitted. */
 async function approved(amount: bigint): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
@@ -19,7 +19,7 @@ async function approved(amount: bigint): Promise<Operation> {
   return use.client.operation(plan)
 }
 
-async function told(operation: Operation): Promise<string[]> {
+async function eventsOf(operation: Operation): Promise<string[]> {
   const rows = await use.engine.db
     .selectFrom('outbox')
     .select('event')
@@ -30,7 +30,7 @@ async function told(operation: Operation): Promise<string[]> {
   return rows.map(({ event }) => event)
 }
 
-test('bytes of a cancelled operation that land complete it, and the money moves to the position', async () => {
+test('a late landing completes a cancelled operation and moves the money to the position', async () => {
   const plan = await approved(600n * USDC)
   const raw = await use.client.sign(plan.transactions[1]!)
   await cancel(plan)
@@ -43,7 +43,7 @@ test('bytes of a cancelled operation that land complete it, and the money moves 
     settledAmount: 600n * USDC,
   })
   expect((await use.balances()).available).toBe(400n)
-  expect(await told(plan)).toEqual([
+  expect(await eventsOf(plan)).toEqual([
     'operation.created',
     'operation.executing',
     'operation.failed',
@@ -52,7 +52,7 @@ test('bytes of a cancelled operation that land complete it, and the money moves 
   await expectChain(use.engine)
 })
 
-test('bytes of an expired operation that the chain has are linked instead of refused', async () => {
+test('bytes of an expired operation that the chain knows are linked, not refused', async () => {
   const plan = await approved(600n * USDC)
   const raw = await use.client.sign(plan.transactions[1]!)
   use.engine.clock.advance(500_000)
@@ -66,7 +66,7 @@ test('bytes of an expired operation that the chain has are linked instead of ref
   await expectChain(use.engine)
 })
 
-test('what another operation holds is an open break until that operation ends, and then nothing is missing', async () => {
+test('a late landing that uses another operation’s reservation is an open break until that operation ends', async () => {
   const first = await approved(600n * USDC)
   const raw = await use.client.sign(first.transactions[1]!)
   const second = await use.client.supply(700n * USDC)
@@ -85,7 +85,7 @@ test('what another operation holds is an open break until that operation ends, a
   await expectChain(use.engine)
 })
 
-test('the operation that had taken the same nonce fails as replaced, and says by what', async () => {
+test('the operation with the same nonce fails as REPLACED and names the other transaction', async () => {
   const first = await approved(600n * USDC)
   const late = await use.client.sign(first.transactions[1]!, { feePercent: 200n })
   const second = await use.client.supply(300n * USDC)
@@ -111,7 +111,7 @@ function openBreaks() {
     .execute()
 }
 
-test('a superseded withdrawal that lands late leaves the allocation unwinding for the one that took its place', async () => {
+test('a superseded withdrawal that lands late leaves the allocation unwinding for its successor', async () => {
   await use.client.complete(await use.client.supply(400n * USDC))
   const first = await use.client.unwind(100n * USDC)
   const second = await use.client.unwind(200n * USDC)

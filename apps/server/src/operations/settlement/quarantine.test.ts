@@ -7,7 +7,7 @@ import { useEngine } from '../../../testing/use-engine.ts'
 const use = useEngine()
 const VAULT = 'erc4626:polygon:USDC'
 
-/** Nothing can be booked for this wallet, as by a defect that strikes it alone. Returns how to mend it. */
+/** Makes every posting for this wallet fail, like a defect of it alone. Returns a function that repairs it. */
 async function spoil(walletId: number): Promise<() => Promise<void>> {
   await sql`
     create function refuse_posting() returns trigger language plpgsql as 'begin raise exception ''spoiled''; end';
@@ -23,7 +23,7 @@ const setAside = () => use.engine.db.selectFrom('quarantined_wallets').selectAll
 const missed = () =>
   use.engine.db.selectFrom('quarantined_blocks').select('block_number').orderBy('block_number').execute()
 
-test('a wallet that cannot be settled is set aside; its chain goes on, and it catches up block by block', async () => {
+test('a wallet that cannot be settled is quarantined while its chain goes on, and catches up block by block', async () => {
   const other = await use.engine.client({ usdc: 1_000n * USDC })
   await use.engine.settle()
   const plan = await use.client.supply(400n * USDC)
@@ -34,13 +34,13 @@ test('a wallet that cannot be settled is set aside; its chain goes on, and it ca
   expect(await setAside()).toMatchObject([{ wallet_id: use.client.wallet.walletId, attempts: 1, error: 'spoiled' }])
   expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
 
-  // Everybody else is settled, and what happens to the wallet meanwhile is kept in order.
+  // Other wallets are settled, and this wallet's blocks are deferred in order.
   expect((await other.complete(await other.supply(300n * USDC, VAULT))).state).toBe('COMPLETED')
   await use.client.receive(50n * USDC)
   await use.engine.settle()
   expect((await missed()).length).toBeGreaterThanOrEqual(2)
 
-  // Another failure: the next attempt comes later.
+  // After another failure, the next attempt is later.
   use.engine.clock.advance(30_000)
   await use.engine.settle()
   expect(await setAside()).toMatchObject([{ attempts: 2 }])
@@ -58,7 +58,7 @@ test('a wallet that cannot be settled is set aside; its chain goes on, and it ca
   await expectChain(use.engine)
 })
 
-test('a transaction of a wallet that is set aside is not given up meanwhile', async () => {
+test('a pending transaction of a quarantined wallet is not failed meanwhile', async () => {
   const mend = await spoil(use.client.wallet.walletId)
   await use.client.receive(1n * USDC)
   await use.engine.settle()

@@ -15,42 +15,43 @@ interface WalletKey {
 }
 
 /**
- * Settles a wallet at a block; one that cannot be settled is set aside with that block, so that its chain goes on for
- * everybody else. What every wallet would meet, a chain or a database that does not answer, is thrown as it is.
+ * Settles a wallet at a block. A wallet that cannot be settled is quarantined with that block, which keeps it from
+ * blocking the other wallets of its chain. Failures that would affect every wallet, such as an unavailable chain or
+ * database, are thrown.
  */
 export async function settleOrQuarantine(
   parts: Parts,
   chain: Chain,
   block: Block,
-  reading: WalletSnapshot,
+  snapshot: WalletSnapshot,
   findings: readonly Finding[],
   reasons: ReadonlyMap<string, string | undefined>,
 ): Promise<void> {
   try {
-    await settleWallet(parts, chain, block, reading, findings, reasons)
+    await settleWallet(parts, chain, block, snapshot, findings, reasons)
   } catch (error) {
     if (isInfrastructureFailure(error)) throw error
-    const { organizationId, walletId } = reading.wallet
+    const { organizationId, walletId } = snapshot.wallet
     const { blockchain } = chain.network
-    const told = { err: error, organizationId, walletId, blockchain, blockNumber: block.number }
+    const context = { err: error, organizationId, walletId, blockchain, blockNumber: block.number }
     await inTransaction(parts.db, async (tx) => {
-      await recordSettlementFailure(tx, reading.wallet, blockchain, error, parts.clock.now())
+      await recordSettlementFailure(tx, snapshot.wallet, blockchain, error, parts.clock.now())
       await tx
         .insertInto('quarantined_blocks')
         .values({ organization_id: organizationId, wallet_id: walletId, block_number: block.number })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     })
-    parts.log.error(told, 'a wallet cannot be settled and is set aside; its chain goes on')
+    parts.log.error(context, 'settling a wallet failed: it is quarantined, and its chain continues')
   }
 }
 
-/** What says nothing about one wallet: the next round of the follower tries again, from where it stands. */
+/** A failure that does not concern one wallet; the follower's next round retries from its cursor. */
 export function isInfrastructureFailure(error: unknown): boolean {
   return (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') || isDatabaseUnavailable(error)
 }
 
-/** The first failure, or one more: the next attempt comes later each time. Returns how many there were. */
+/** Records a failed attempt, with a longer delay before each retry. Returns the number of attempts. */
 export async function recordSettlementFailure(
   tx: Tx,
   { organizationId, walletId }: WalletKey,
@@ -59,13 +60,13 @@ export async function recordSettlementFailure(
   at: Date,
 ): Promise<number> {
   const failure = error instanceof Error ? error.message : String(error)
-  const known = await tx
+  const previous = await tx
     .selectFrom('quarantined_wallets')
     .select('attempts')
     .where('organization_id', '=', organizationId)
     .where('wallet_id', '=', walletId)
     .executeTakeFirst()
-  const attempts = (known?.attempts ?? 0) + 1
+  const attempts = (previous?.attempts ?? 0) + 1
   const next = addMilliseconds(at, Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), RETRY_MAX_MS))
   await tx
     .insertInto('quarantined_wallets')
@@ -87,7 +88,7 @@ export async function recordSettlementFailure(
   return attempts
 }
 
-/** A chain that lost blocks is compared anew, wallet by wallet; which blocks were waiting means nothing any more. */
+/** Ends the quarantine of a chain that lost blocks: its wallets are reconciled, and deferred blocks are obsolete. */
 export async function clearQuarantine(db: Parts['db'] | Tx, blockchain: string): Promise<void> {
   await db.deleteFrom('quarantined_wallets').where('blockchain', '=', blockchain).execute()
 }

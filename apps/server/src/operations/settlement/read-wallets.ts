@@ -5,9 +5,9 @@ import type { TouchedWallet } from './touched-wallets.ts'
 
 export interface ShareSnapshot {
   readonly strategy: Strategy
-  /** `undefined` while the contract does not tell: the books keep what they have. */
+  /** `undefined` while the contract is unavailable: the ledger stays unchanged. */
   readonly shares: bigint | undefined
-  /** The last one that was read while the contract does not tell; `undefined` if it never did. */
+  /** The last price read while the contract is unavailable; `undefined` if there is none. */
   readonly price: bigint | undefined
 }
 
@@ -15,17 +15,17 @@ export interface ShareSnapshot {
 export interface WalletSnapshot {
   readonly wallet: Wallet
   /**
-   * False when no node keeps the state of that block any more, so that this is what the latest one shows: its prices
-   * will do to settle with, but later blocks explain the rest, and the wallet is compared when they are settled.
+   * False if no node keeps the state of that block, and the snapshot is of the latest block instead. Its prices suffice
+   * to settle with, but later blocks explain the balances, so the wallet is reconciled when those are settled.
    */
   readonly isAtBlock: boolean
-  /** Whether it shows all tokens and strategies of the chain. */
+  /** Whether it contains all tokens and strategies of the chain. */
   readonly isComplete: boolean
   readonly balances: readonly { tokenAddress: string; balance: bigint }[]
   readonly shares: readonly ShareSnapshot[]
 }
 
-/** Balances, shares and prices of these wallets at one block, all in the same tick: one batched read. */
+/** Balances, shares and prices of these wallets at one block. All calls in one tick: one batched read. */
 export async function readWalletSnapshots(
   chain: Chain,
   touched: readonly TouchedWallet[],
@@ -41,23 +41,23 @@ export async function readWalletSnapshots(
   }
 }
 
-/** The same as the latest block shows it, for a block in the past. */
+/** The same at the latest block, to settle a past block with. */
 export async function readLatestWalletSnapshots(
   chain: Chain,
   touched: readonly TouchedWallet[],
 ): Promise<WalletSnapshot[]> {
   if (touched.length === 0) return []
-  return (await readSnapshots(chain, touched)).map((reading) => ({ ...reading, isAtBlock: false }))
+  return (await readSnapshots(chain, touched)).map((snapshot) => ({ ...snapshot, isAtBlock: false }))
 }
 
 async function readSnapshots(chain: Chain, touched: readonly TouchedWallet[], at?: number): Promise<WalletSnapshot[]> {
-  const asked = touched.flatMap(({ wallet, tokens }) =>
+  const requests = touched.flatMap(({ wallet, tokens }) =>
     chain.network.tokens
       .filter(({ address }) => tokens?.has(address) ?? true)
       .map(({ address }) => ({ walletId: wallet.walletId, owner: wallet.address, token: address })),
   )
-  const [balances, positions] = await Promise.all([chain.balances(asked, at), readShares(chain, touched, at)])
-  const found = asked.map(({ walletId, token }, index) => ({
+  const [balances, positions] = await Promise.all([chain.balances(requests, at), readShares(chain, touched, at)])
+  const results = requests.map(({ walletId, token }, index) => ({
     walletId,
     tokenAddress: token,
     balance: balances[index]!,
@@ -65,13 +65,13 @@ async function readSnapshots(chain: Chain, touched: readonly TouchedWallet[], at
   return touched.map(({ wallet, isComplete }) => ({
     wallet,
     isAtBlock: true,
-    isComplete: isComplete,
-    balances: found.filter(({ walletId }) => walletId === wallet.walletId),
+    isComplete,
+    balances: results.filter(({ walletId }) => walletId === wallet.walletId),
     shares: positions.filter(({ walletId }) => walletId === wallet.walletId),
   }))
 }
 
-/** One contract that does not answer keeps its own strategy back, and neither the wallets nor the other strategies. */
+/** An unavailable contract affects only its own strategy, neither the wallets nor the other strategies. */
 async function readShares(chain: Chain, touched: readonly TouchedWallet[], at?: number) {
   const pairs = touched.flatMap(({ wallet, strategies }) =>
     strategies.map((strategy) => ({ walletId: wallet.walletId, owner: wallet.address, strategy })),

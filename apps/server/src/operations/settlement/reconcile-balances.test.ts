@@ -1,5 +1,5 @@
-// Also held from further away: equality of ledger and chain after every test of the engine (testing/expect-books.ts), in
-// random sequences, and among faults and crashes (simulate/checks/chain.ts).
+// Also tested elsewhere: equality of ledger and chain after every test of the engine (testing/expect-books.ts), in
+// random sequences, and under faults and crashes (simulate/checks/chain.ts).
 import { expect, test } from 'vitest'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
@@ -15,7 +15,7 @@ const openBreaks = () =>
     .where('closed_at', 'is', null)
     .execute()
 
-test('what came or went outside is posted as external', async () => {
+test('money that moves outside Weir is posted as external', async () => {
   await use.client.receive(50n * USDC)
   await use.dev.included(await use.client.spend(200n * USDC))
   await use.engine.settle()
@@ -29,7 +29,7 @@ test('what came or went outside is posted as external', async () => {
   expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['external_balance']))
 })
 
-test('an operation of which no bytes were issued is aborted when the money it reserved leaves', async () => {
+test('an operation without issued bytes is aborted when the money that it reserved leaves', async () => {
   const wallet = await createOperationalWallet(use.engine, use.client)
   const operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
   await use.dev.included(await use.client.spend(500n * USDC))
@@ -39,7 +39,7 @@ test('an operation of which no bytes were issued is aborted when the money it re
   expect(await openBreaks()).toEqual([])
 })
 
-test('what available cannot give up is an open break, which closes when the money comes back', async () => {
+test('a shortfall that available cannot cover is an open break, which closes when the money returns', async () => {
   await use.client.supply(900n * USDC)
   await use.dev.included(await use.client.spend(300n * USDC))
   await use.engine.settle()

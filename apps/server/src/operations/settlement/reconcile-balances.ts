@@ -8,22 +8,23 @@ import type { SettlementContext } from './settle-wallet.ts'
 type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot' | 'at'>
 
 /**
- * Brings `available` to what the chain shows at this block, after everything known is settled: what is left came or
- * went outside and is posted as external (rule 8). New money first covers reservations that were made of it
- * before it was final. What `available` cannot give up is an open break.
+ * Brings `available` to the chain's balance at this block, after our transactions in it are settled: the remaining
+ * difference moved outside Weir and is posted as external (rule 8). New money first covers reservations that were made
+ * of it before it was final. A shortfall that `available` cannot cover is an open break.
  */
 export async function reconcileBalances({ tx, block, snapshot, at }: SettlementContext): Promise<void> {
   const { organizationId, walletId } = snapshot.wallet
-  const held = new Map((await balancesOf(tx, snapshot.wallet)).map((balance) => [balance.tokenAddress, balance]))
+  const balances = new Map((await balancesOf(tx, snapshot.wallet)).map((balance) => [balance.tokenAddress, balance]))
   const entries: LedgerEntry[] = []
   const changed: EvaluationTarget[] = []
   for (const { tokenAddress, balance } of snapshot.balances) {
-    const books = held.get(tokenAddress)
-    if (!books) continue
-    const difference = balance - books.available - books.reserved
+    const booked = balances.get(tokenAddress)
+    if (!booked) continue
+    const difference = balance - booked.available - booked.reserved
     const where = { organizationId, blockNumber: block.number, at }
     const available =
-      books.available + (await abortUnissuedUntilCovered({ tx, block, snapshot, at }, tokenAddress, books, difference))
+      booked.available +
+      (await abortUnissuedUntilCovered({ tx, block, snapshot, at }, tokenAddress, booked, difference))
     const moved = maxAmount(difference, -available)
     const missing = moved - difference
     if (moved !== 0n) {
@@ -44,26 +45,26 @@ export async function reconcileBalances({ tx, block, snapshot, at }: SettlementC
 }
 
 /**
- * `available` never goes below zero: operations of which nothing is out give back what they hold, the newest first,
- * until it fits (rule 8). Returns what came back, in base units.
+ * Keeps `available` from going below zero: aborts operations without issued bytes, the newest first, until their
+ * released reservations cover the shortfall (rule 8). Returns the released amount in base units.
  */
 async function abortUnissuedUntilCovered(
   { tx, snapshot, at }: ReconciliationContext,
   tokenAddress: string,
-  books: Pick<Balance, 'available'>,
+  booked: Pick<Balance, 'available'>,
   difference: bigint,
 ): Promise<bigint> {
-  let freed = 0n
-  if (books.available + difference >= 0n) return freed
+  let released = 0n
+  if (booked.available + difference >= 0n) return released
   for (const operation of (await unfinishedOnToken(tx, snapshot.wallet, tokenAddress)).filter(isUnissued)) {
     if (operation.type !== 'SUPPLY') continue
-    freed += await abortUnissued(tx, [operation], 'The money that it was to move left the wallet.', at)
-    if (books.available + freed + difference >= 0n) break
+    released += await abortUnissued(tx, [operation], 'The reserved money left the wallet.', at)
+    if (booked.available + released + difference >= 0n) break
   }
-  return freed
+  return released
 }
 
-/** Moves newly final money to the reservations that were waiting for it, oldest first. */
+/** Covers waiting reservations with newly final money, the oldest first. */
 async function coverReservations(
   { tx, block, snapshot, at }: ReconciliationContext,
   tokenAddress: string,
@@ -81,25 +82,25 @@ async function coverReservations(
     .orderBy('operation_id')
     .execute()
   const entries: LedgerEntry[] = []
-  let left = available
+  let remaining = available
   for (const { operation_id, amount, covered } of waiting) {
-    const more = minAmount(amount - covered, left)
-    if (more === 0n) break
-    left -= more
+    const added = minAmount(amount - covered, remaining)
+    if (added === 0n) break
+    remaining -= added
     await tx
       .updateTable('reservations')
-      .set({ covered: covered + more })
+      .set({ covered: covered + added })
       .where('organization_id', '=', organizationId)
       .where('operation_id', '=', operation_id)
       .execute()
     entries.push({
       organizationId,
       kind: 'cover',
-      source: `cover:${operation_id}:${covered + more}`,
+      source: `cover:${operation_id}:${covered + added}`,
       operationId: operation_id,
       blockNumber: block.number,
       at,
-      postings: postings(walletId, tokenAddress, { available: -more, reserved: more }),
+      postings: postings(walletId, tokenAddress, { available: -added, reserved: added }),
     })
   }
   return entries

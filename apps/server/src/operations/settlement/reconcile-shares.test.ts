@@ -7,7 +7,7 @@ import { venueFor } from '../../venues/index.ts'
 
 const use = useEngine()
 
-test('shares that come from outside and leave with a withdrawal in one block are principal that came, not yield', async () => {
+test('external shares that a withdrawal in the same block withdraws count as principal, not yield', async () => {
   const strategy = use.engine.strategy('aave-v3:polygon:USDC')
   const giver = await use.engine.client()
   await use.engine.settle()

@@ -5,8 +5,8 @@ import type { SettlementContext } from './settle-wallet.ts'
 import { storePosition } from './store-position.ts'
 
 /**
- * Shares that the chain shows and no operation explains: an external deposit or withdrawal of the position, which
- * changes principal and never counts as yield (rule 6).
+ * Posts a change of shares that no operation explains as an external deposit or withdrawal, which changes principal and
+ * never counts as yield (rule 6).
  */
 export async function reconcileShares(settlement: SettlementContext): Promise<void> {
   const { tx, block, snapshot, at } = settlement

@@ -4,10 +4,10 @@ import type { Operation } from '../lifecycle/operation.ts'
 import type { SettlementContext } from './settle-wallet.ts'
 
 const YEAR_MS = 365 * 86_400_000
-/** Of a ratio of base units, so many digits after the point are kept. */
+/** Scale of a ratio of base units: twelve digits after the point. */
 const PRECISION = 1_000_000_000_000n
 
-/** Keeps the rate that a completed operation really got (contract 1: `actualAPY`); a decimal fraction. */
+/** Stores the rate that a completed operation realized (contract 1: `actualAPY`), a decimal fraction. */
 export async function recordActualApy(
   { tx }: SettlementContext,
   { organizationId, operationId }: Operation,
@@ -23,8 +23,8 @@ export async function recordActualApy(
 }
 
 /**
- * The annualized yield of what was withdrawn: what came back for the principal that left, spread over the time that the
- * position has been open, without compounding. `null` for a position that nobody put anything into.
+ * The annualized yield of a withdrawal: the gain on the withdrawn principal over the time that the position has been
+ * open, without compounding. `null` if no principal was withdrawn.
  */
 export function withdrawnApy(
   before: Pick<Position, 'principal'>,
@@ -33,9 +33,9 @@ export function withdrawnApy(
   allocation: Pick<Allocation, 'openedAt'> | undefined,
   block: Pick<Block, 'time'>,
 ): number | null {
-  const returned = before.principal - after.principal
+  const withdrawn = before.principal - after.principal
   const openMs = allocation ? block.time.getTime() - allocation.openedAt.getTime() : 0
-  if (returned <= 0n || openMs <= 0) return null
-  const gain = Number(((assets - returned) * PRECISION) / returned) / Number(PRECISION)
+  if (withdrawn <= 0n || openMs <= 0) return null
+  const gain = Number(((assets - withdrawn) * PRECISION) / withdrawn) / Number(PRECISION)
   return (gain * YEAR_MS) / openMs
 }

@@ -12,8 +12,8 @@ import { findCandidates } from './find-candidates.ts'
 import { isInfrastructureFailure } from './quarantine.ts'
 
 /**
- * Notes that transactions of ours are in a block that is not final yet: they carry its number from here on, and nothing
- * is posted (contract 8: included is not confirmed). One that nobody reported is recognized and linked.
+ * Records which of our transactions are in a block that is not final yet. They get its number, and nothing is posted
+ * (contract 8: included is not confirmed). Unreported transactions are matched and linked.
  */
 export async function recordInclusions(parts: Parts, chain: Chain, block: Block): Promise<void> {
   const candidates = await findCandidates(parts.db, chain.network.blockchain, block)
@@ -22,10 +22,10 @@ export async function recordInclusions(parts: Parts, chain: Chain, block: Block)
     try {
       await recordInclusion(parts, chain, block, finding)
     } catch (error) {
-      // It is only a note: what one wallet's transaction did is settled when the block is final, if need be set aside.
+      // Inclusion is only informative: the wallet is settled, or quarantined, when the block is final.
       if (isInfrastructureFailure(error)) throw error
       const { transactionId } = finding.candidate.transaction
-      parts.log.warn({ err: error, transactionId, blockNumber: block.number }, 'an inclusion could not be noted')
+      parts.log.warn({ err: error, transactionId, blockNumber: block.number }, 'recording an inclusion failed')
     }
   }
 }
@@ -64,15 +64,15 @@ async function recordInclusion(
 }
 
 /**
- * Whether this block, which is final, takes the place of another in which a transaction of ours was noted: a node that
- * did not answer in time kept that from being seen before.
+ * Whether this final block replaced another one in which our transactions were recorded as included. That happens when
+ * a node was unavailable during the reorganization.
  */
 export async function replacesIncludedBlock(
   { db }: Pick<Parts, 'db'>,
   blockchain: string,
   { number, hash }: Pick<Block, 'number' | 'hash'>,
 ): Promise<boolean> {
-  const noted = await db
+  const replaced = await db
     .selectFrom('transactions')
     .select('id')
     .where('blockchain', '=', blockchain)
@@ -82,12 +82,12 @@ export async function replacesIncludedBlock(
     .where('block_hash', '<>', hash)
     .limit(1)
     .executeTakeFirst()
-  return noted !== undefined
+  return replaced !== undefined
 }
 
 /**
- * Blocks above this number left the chain (a reorganization): what was included in them waits again, and bytes that we
- * hold are sent again by {@link checkPending} (rule 5). Nonces are counted anew.
+ * Undoes inclusions in blocks above this number, which left the chain in a reorganization. The transactions are pending
+ * again, `checkPendingTransactions` sends their stored bytes again (rule 5), and nonces are counted from scratch.
  */
 export async function rollbackBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
@@ -108,7 +108,7 @@ export async function rollbackBlocksAbove(parts: Parts, blockchain: string, numb
         ),
       )
       .execute()
-    // Counts that were seen in blocks that are gone would leave a gap before every plan to come. Final ones stay true.
+    // Counts from lost blocks would leave a nonce gap before every later plan. Final counts stay valid.
     await tx.updateTable('chain_nonces').set({ latest_count: 0 }).where('blockchain', '=', blockchain).execute()
   })
 }

@@ -1,4 +1,4 @@
-// Also held from further away: a follower on a new chain of the same name (watch/follow-chain.test.ts), and a service
+// Also tested elsewhere: a follower on a new chain of the same name (watch/follow-chain.test.ts), and a service
 // whose chain lost its state (system/process.test.ts).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const balances = async () => {
 }
 const NOTHING = { available: 0n, reserved: 0n, deployed: 0n }
 
-test('ends operations, closes positions, posts every balance to external and keeps the ledger whole', async () => {
+test('ends operations, closes positions, posts every balance to external and keeps the ledger balanced', async () => {
   await client.complete(await client.supply(400n * USDC))
   const plan = await client.supply(100n * USDC)
   expect(await resetChain(engine.parts, 'polygon', '0xnew')).toBe(1)
@@ -62,7 +62,7 @@ test('a submitted operation fails, and its transactions are DROPPED', async () =
   expect(await balances()).toEqual(NOTHING)
 })
 
-test('done again after a crash in the middle of it, changes nothing', async () => {
+test('a second run after a crash changes nothing', async () => {
   await client.complete(await client.supply(400n * USDC))
   await resetChain(engine.parts, 'polygon', '0xnew')
   const postings = () => engine.db.selectFrom('ledger_postings').selectAll().orderBy('entry_id').execute()

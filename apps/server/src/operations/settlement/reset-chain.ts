@@ -10,13 +10,13 @@ import type { Parts } from '../lifecycle/parts.ts'
 import { fetchOperations, selectOperations } from '../lifecycle/read-operations.ts'
 import { clearQuarantine } from './quarantine.ts'
 
-const EXPLANATION = 'The development chain was started anew; what was on it is gone.'
+const EXPLANATION = 'The development chain restarted without its history.'
 
 /**
- * A development chain came up without its history (a damaged or deleted state file): what the books say of it is gone.
- * Ends its operations, closes its allocations, posts its balances to external and forgets its nonces and hashes, so
- * that every wallet starts clean with the new chain. Never called for a public chain. The follower deletes its cursor
- * afterwards: a process that dies in between does all of it again, and the second time changes nothing.
+ * Clears the state of a development chain that restarted without its history (a damaged or deleted state file). Ends
+ * its operations, closes its allocations, posts its balances to external, and deletes its nonces and hashes, so every
+ * wallet starts clean on the new chain. Never called for a public chain. Idempotent: the follower deletes its cursor
+ * afterwards, so a process that dies in between does all of it again. Returns the number of wallets.
  */
 export async function resetChain(parts: Parts, blockchain: string, genesisHash: string): Promise<number> {
   const wallets = await parts.db

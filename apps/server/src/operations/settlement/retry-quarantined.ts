@@ -12,9 +12,9 @@ import { settleWallet } from './settle-wallet.ts'
 import { findTouchedWallets } from './touched-wallets.ts'
 
 /**
- * Tries again to settle the wallets that were set aside and are due: at each block that they missed, in order, as it
- * would have been done in time (rule 7); then they are compared with the present one. Called by the follower of
- * the chain, so that nobody else settles meanwhile.
+ * Retries the quarantined wallets that are due: settles each block that they missed, in order, as it would have been
+ * settled in time (rule 7), then requests a reconciliation with the current block. Only the follower of the chain calls
+ * this, so nothing else settles meanwhile.
  */
 export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promise<void> {
   const due = await parts.db
@@ -65,19 +65,19 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet):
       .where('wallet_id', '=', walletId)
       .execute()
   })
-  parts.log.info({ organizationId, walletId }, 'a wallet that was set aside is settled again')
+  parts.log.info({ organizationId, walletId }, 'a quarantined wallet is settled and leaves quarantine')
 }
 
 async function settleDeferredBlock(parts: Parts, chain: Chain, wallet: Wallet, number: number): Promise<void> {
   const block = await chain.block(number)
-  if (block?.number !== number) throw new Error(`block ${number} is not to be had any more`)
+  if (block?.number !== number) throw new Error(`block ${number} is no longer available`)
   const { blockchain } = chain.network
   const findings = classifyTransactions(block.transactions, await findCandidates(parts.db, blockchain, block))
   const touched = (await findTouchedWallets(parts.db, chain, block, findings)).find(
-    (one) => one.wallet.organizationId === wallet.organizationId && one.wallet.walletId === wallet.walletId,
+    (other) => other.wallet.organizationId === wallet.organizationId && other.wallet.walletId === wallet.walletId,
   )
-  const whole = { wallet, strategies: await strategiesOnChain(parts.db, blockchain), isComplete: true }
-  const [reading] = await readWalletSnapshots(chain, [touched ?? whole], number)
-  const own = findingsForWallet(findings, reading!)
-  await settleWallet(parts, chain, block, reading!, own, await readRevertReasons(chain, own), 'although set aside')
+  const complete = { wallet, strategies: await strategiesOnChain(parts.db, blockchain), isComplete: true }
+  const [snapshot] = await readWalletSnapshots(chain, [touched ?? complete], number)
+  const own = findingsForWallet(findings, snapshot!)
+  await settleWallet(parts, chain, block, snapshot!, own, await readRevertReasons(chain, own), 'even if quarantined')
 }

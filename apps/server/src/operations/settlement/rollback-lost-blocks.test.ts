@@ -1,4 +1,4 @@
-// Also held from further away: a follower whose chain lost its end (watch/follow-chain.test.ts), and a killed service
+// Also tested elsewhere: a follower whose chain lost its last blocks (watch/follow-chain.test.ts), and a killed service
 // (system/process.test.ts).
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
@@ -7,7 +7,7 @@ import { rollbackLostBlocks } from './rollback-lost-blocks.ts'
 
 const use = useEngine()
 
-test('frees the nonces that only lost blocks had used, keeps the others, and has every wallet compared', async () => {
+test('frees the nonces that only lost blocks used, keeps the others, and requests reconciliation of every wallet', async () => {
   const done = await use.client.complete(await use.client.supply(600n * USDC))
   const [approve, supply] = done.transactions
   const { db, parts, chain } = use.engine
@@ -29,7 +29,7 @@ test('frees the nonces that only lost blocks had used, keeps the others, and has
   expect((await wallets.executeTakeFirstOrThrow()).reconciled_block).toBeNull()
 })
 
-test('ends the quarantine of the chain’s wallets: which blocks they waited for means nothing any more', async () => {
+test('ends the quarantine of the chain’s wallets, whose deferred blocks are obsolete', async () => {
   const { db, parts, chain } = use.engine
   const { organizationId, walletId } = use.client.wallet
   const at = use.engine.clock.now()

@@ -6,9 +6,9 @@ import { clearQuarantine } from './quarantine.ts'
 import { rollbackBlocksAbove } from './record-inclusions.ts'
 
 /**
- * Final blocks are gone, as when a development chain was killed before it saved. What they brought is undone by
- * comparing every wallet anew; here the nonces that they used become free again, or no plan of these wallets could ever
- * be submitted: they would be taken in our rows, and beyond a gap on the chain.
+ * Handles the loss of final blocks, for example after a development chain was killed before it saved its state. A new
+ * reconciliation of every wallet undoes their effects. This function also frees the nonces that they used. Otherwise no
+ * plan of these wallets could be submitted: our rows would count those nonces as used, and the chain would see a gap.
  */
 export async function rollbackLostBlocks(parts: Parts, chain: Chain): Promise<void> {
   const { blockchain } = chain.network

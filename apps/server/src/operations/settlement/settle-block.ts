@@ -8,11 +8,11 @@ import { readWalletSnapshots, type WalletSnapshot } from './read-wallets.ts'
 import { findTouchedWallets, findUnreconciledWallets } from './touched-wallets.ts'
 
 /**
- * Brings the books to a final block: settles every transaction of ours in it, then compares each wallet that the block
- * touched with the chain, as it was at this block (rule 7). One transaction a wallet; doing it twice changes
- * nothing, so that a crash in between is healed by the next run.
+ * Brings the ledger to a final block: settles all our transactions in it, then reconciles each wallet that the block
+ * touched with the chain at this block (rule 7). One database transaction per wallet. Idempotent: after a crash, the
+ * next run completes it.
  *
- * HTTP calls to the chain: none for a block without us, one otherwise.
+ * HTTP calls to the chain: none for a block that touches no wallet, one otherwise.
  */
 export async function settleBlock(parts: Parts, chain: Chain, block: Block): Promise<void> {
   const { blockchain } = chain.network
@@ -21,20 +21,20 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
   await recordFinalNonces(parts.db, blockchain, finalNonceCounts(findings.map(({ included }) => included)))
   const wallets = await findTouchedWallets(parts.db, chain, block, findings)
   if (wallets.length === 0) return
-  const [readings, reasons] = await Promise.all([
+  const [snapshots, reasons] = await Promise.all([
     readWalletSnapshots(chain, wallets, block.number),
     readRevertReasons(chain, findings),
   ])
-  for (const reading of readings) {
-    await settleOrQuarantine(parts, chain, block, reading, findingsForWallet(findings, reading), reasons)
+  for (const snapshot of snapshots) {
+    await settleOrQuarantine(parts, chain, block, snapshot, findingsForWallet(findings, snapshot), reasons)
   }
 }
 
-/** Compares wallets that were never compared, or asked for it, with the chain at a block that was settled before. */
+/** Reconciles wallets that are new or marked for reconciliation, at a block that was settled before. */
 export async function reconcileNewWallets(parts: Parts, chain: Chain, block: Block): Promise<number> {
   const wallets = await findUnreconciledWallets(parts.db, chain)
-  const readings = await readWalletSnapshots(chain, wallets, block.number)
-  for (const reading of readings) await settleOrQuarantine(parts, chain, block, reading, [], new Map())
+  const snapshots = await readWalletSnapshots(chain, wallets, block.number)
+  for (const snapshot of snapshots) await settleOrQuarantine(parts, chain, block, snapshot, [], new Map())
   return wallets.length
 }
 
@@ -44,7 +44,7 @@ export function findingsForWallet(findings: readonly Finding[], { wallet }: Wall
   )
 }
 
-/** Asked in the same tick as the balances, so that a block with a hundred reverted ones costs no more calls. */
+/** Called in the same tick as the balances: reverted transactions add no calls, however many there are. */
 export async function readRevertReasons(
   chain: Chain,
   findings: readonly Finding[],

@@ -1,4 +1,4 @@
-// Also held from further away: late landings (late-landing.test.ts), finality (watch/finality.test.ts), every outcome of
+// Also tested elsewhere: late landings (late-landing.test.ts), finality (watch/finality.test.ts), every outcome of
 // a transaction (transaction-outcomes.test.ts), and equality of ledger and chain in random sequences and simulate/.
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
@@ -15,7 +15,7 @@ const entriesOf = async ({ operationId }: { operationId: number }) =>
     .where('source', 'like', 'settle:%')
     .execute()
 
-test('an approval moves no money; the supply turns its reservation into the position in one entry', async () => {
+test('an approval moves no money; a supply turns its reservation into the position in one entry', async () => {
   const plan = await use.client.supply(600n * USDC)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.engine.settle()
@@ -43,7 +43,7 @@ test('a settled transaction keeps its block and can no longer land', async () =>
     })
 })
 
-test('following the same block again settles nothing twice', async () => {
+test('settling the same block again changes nothing', async () => {
   const done = await use.client.complete(await use.client.supply(600n * USDC))
   await use.engine.followOnce()
   await use.engine.settle()
@@ -51,7 +51,7 @@ test('following the same block again settles nothing twice', async () => {
   expect(await use.balances()).toEqual({ available: 400n, reserved: 0n, deployed: 600n })
 })
 
-test('a cancelled supply that lands all the same is COMPLETED by what moved, out of what is available', async () => {
+test('a cancelled supply that lands is COMPLETED with the moved amount, taken from available', async () => {
   const plan = await use.client.supply(600n * USDC)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.engine.settle()

@@ -15,8 +15,8 @@ import type { SettlementContext } from './settle-wallet.ts'
 import { storePosition } from './store-position.ts'
 
 /**
- * Settles a transaction of ours that succeeded and is final, by what its events say really moved, never by the plan
- * (rule 7). Its operation completes with its last transaction; one that had ended lands late (rule 2).
+ * Settles a successful, final transaction of ours by the amounts in its events, never by the plan (rule 7). The
+ * operation completes with its last transaction; if it had ended, this is a late landing (rule 2).
  */
 export async function settleLanded(
   settlement: SettlementContext,
@@ -33,24 +33,24 @@ export async function settleLanded(
   })
   if (transaction.kind !== 'supply' && transaction.kind !== 'unwind') return
 
-  const reading = settlement.snapshot.shares.find(({ strategy }) => strategy.id === operation.strategyId)
-  assert(reading, 'the strategy of a transaction that settles was read with its wallet')
-  const movement = venueFor(reading.strategy.protocol).netMovement(reading.strategy, transaction.sender, included)
+  const shares = settlement.snapshot.shares.find(({ strategy }) => strategy.id === operation.strategyId)
+  assert(shares, 'the wallet snapshot includes the strategy of a settling transaction')
+  const movement = venueFor(shares.strategy.protocol).netMovement(shares.strategy, transaction.sender, included)
   const event = isUnfinished(operation.state) ? 'all_final' : 'landed_late'
   const advanced = await advanceOperations(
     tx,
     [{ operation, event, ...(movement ? { settledAmount: movement.assets } : {}) }],
     at,
   )
-  if (event === 'landed_late') await abortUnissuedAfterLateLanding(settlement, reading.strategy)
-  const held = advanced.reservationsToSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
-  await postMovement(settlement, operation, reading.strategy, movement, held, reading.price)
+  if (event === 'landed_late') await abortUnissuedAfterLateLanding(settlement, shares.strategy)
+  const reserved = advanced.reservationsToSettle.reduce((sum, reservation) => sum + reservation.covered, 0n)
+  await postMovement(settlement, operation, shares.strategy, movement, reserved, shares.price)
 }
 
 /**
- * What landed late was counted with no more: others of this wallet and token of which nothing is out make room for it
- * (rule 2). After a supply they would take what is gone; after a withdrawal they would deploy again what it
- * brought back, or withdraw a second time what the buffer has by now.
+ * A late landing no longer has a reservation: aborts operations of this wallet and token whose bytes were never issued
+ * (rule 2). After a supply they would spend money that is gone; after a withdrawal they would deploy again what it
+ * returned, or withdraw a second time for a buffer that is already filled.
  */
 async function abortUnissuedAfterLateLanding(
   { tx, snapshot, at }: SettlementContext,
@@ -60,13 +60,13 @@ async function abortUnissuedAfterLateLanding(
   await abortUnissued(tx, unfinished.filter(isUnissued), 'An earlier operation of the wallet landed late.', at)
 }
 
-/** Posts what moved, together with the yield up to this moment; what was held back for it is settled in the same entry. */
+/** Posts the movement with the yield up to now, and settles the reservation in the same entry. */
 async function postMovement(
   settlement: SettlementContext,
   operation: Operation,
   strategy: Strategy,
   movement: Movement | undefined,
-  held: bigint,
+  reserved: bigint,
   priceRead: bigint | undefined,
 ): Promise<void> {
   const { tx, block, snapshot, at } = settlement
@@ -85,7 +85,7 @@ async function postMovement(
   const book = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind') =>
     post(tx, [{ ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) }])
 
-  if (!movement) return book({ reserved: -held, available: held }, 'supply')
+  if (!movement) return book({ reserved: -reserved, available: reserved }, 'supply')
   if (movement.direction === 'out') {
     const moved = withdraw(before, { ...movement, price }, worth)
     const earned = movement.assets - moved.external
@@ -93,8 +93,8 @@ async function postMovement(
     await storePosition(settlement, strategy.id, allocation, moved.position)
     return book(
       {
-        available: movement.assets + held,
-        reserved: -held,
+        available: movement.assets + reserved,
+        reserved: -reserved,
         deployed: moved.yield + moved.external - movement.assets,
         external: -moved.external,
         yield: -moved.yield,
@@ -105,15 +105,15 @@ async function postMovement(
   await recordActualApy(settlement, operation, strategy.apy)
   const moved = deposit(before, { ...movement, price }, worth)
   await storePosition(settlement, strategy.id, allocation, moved.position)
-  const books = (await balancesOf(tx, wallet)).find((balance) => balance.tokenAddress === strategy.tokenAddress)
-  // What was not held back comes out of what is available. Beyond that it came from outside in this very block, or was
-  // held for another operation (a late landing): the comparison that follows brings it in, or opens the break.
-  const fromAvailable = minAmount(maxAmount(movement.assets - held, 0n), books?.available ?? 0n)
-  const unused = maxAmount(held - movement.assets, 0n)
-  const uncovered = movement.assets - (held - unused) - fromAvailable
+  const balance = (await balancesOf(tx, wallet)).find(({ tokenAddress }) => tokenAddress === strategy.tokenAddress)
+  // The unreserved part is taken from `available`. Any rest arrived from outside in this same block, or was reserved
+  // for another operation (after a late landing): the reconciliation that follows posts it or opens a break.
+  const fromAvailable = minAmount(maxAmount(movement.assets - reserved, 0n), balance?.available ?? 0n)
+  const unused = maxAmount(reserved - movement.assets, 0n)
+  const uncovered = movement.assets - (reserved - unused) - fromAvailable
   await book(
     {
-      reserved: -held,
+      reserved: -reserved,
       available: unused - fromAvailable,
       external: -uncovered,
       deployed: movement.assets + moved.yield,

@@ -9,7 +9,7 @@ import { readLatestWalletSnapshots } from './read-wallets.ts'
 import { findingsForWallet, readRevertReasons } from './settle-block.ts'
 import { findTouchedWallets } from './touched-wallets.ts'
 
-/** Of what nodes show, what is in blocks that the follower has settled, and so will not look at again; one a block. */
+/** Transactions in blocks that the follower has settled and will not read again; at most one for each block. */
 export async function filterPastBlocks(
   db: Database,
   chain: Chain,
@@ -27,10 +27,10 @@ export async function filterPastBlocks(
 }
 
 /**
- * Settles transactions of ours in a block that was passed without them: because following began behind it, or because a
- * node told late. The same settlement as in time; only the wallet is not compared with that old block but, by the
- * follower's next round, with the present one, which takes back whatever had been booked as external meanwhile. Doing
- * it twice changes nothing, and it may run beside the follower.
+ * Settles our transactions in a block that was settled without them, because following started after it or a node
+ * reported it late. The settlement is the same as in time, except that the wallet is reconciled with the current block
+ * instead, in the follower's next round, which reverses amounts that were posted as external meanwhile. Idempotent, and
+ * safe to run concurrently with the follower.
  */
 export async function settlePastBlock(parts: Parts, chain: Chain, { blockNumber }: ObservedTransaction): Promise<void> {
   const block = blockNumber === undefined ? undefined : await chain.block(blockNumber)
@@ -39,16 +39,16 @@ export async function settlePastBlock(parts: Parts, chain: Chain, { blockNumber 
     block.transactions,
     await findCandidates(parts.db, chain.network.blockchain, block),
   )
-  const concerned = new Set(findings.map(({ candidate }) => `${candidate.organizationId} ${candidate.walletId}`))
+  const affected = new Set(findings.map(({ candidate }) => `${candidate.organizationId} ${candidate.walletId}`))
   const touched = (await findTouchedWallets(parts.db, chain, block, findings)).filter(({ wallet }) =>
-    concerned.has(`${wallet.organizationId} ${wallet.walletId}`),
+    affected.has(`${wallet.organizationId} ${wallet.walletId}`),
   )
-  const [readings, reasons] = await Promise.all([
+  const [snapshots, reasons] = await Promise.all([
     readLatestWalletSnapshots(chain, touched),
     readRevertReasons(chain, findings),
   ])
-  for (const reading of readings) {
-    await requestReconciliation(parts.db, reading.wallet)
-    await settleOrQuarantine(parts, chain, block, reading, findingsForWallet(findings, reading), reasons)
+  for (const snapshot of snapshots) {
+    await requestReconciliation(parts.db, snapshot.wallet)
+    await settleOrQuarantine(parts, chain, block, snapshot, findingsForWallet(findings, snapshot), reasons)
   }
 }

@@ -17,11 +17,11 @@ afterAll(async () => {
   await solana?.stop()
 })
 
-test('what a reverted transaction gives back beside an open break closes it, though its block moved no tokens', async () => {
+test('the release after a reverted transaction closes an open break, although its block moved no tokens', async () => {
   const { address } = await solana.wallet(engine.strategy.tokenAddress, 1n)
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
-  // Held back for some blocks, in which most of what it was to move goes elsewhere.
+  // Delayed for some blocks, in which most of the reserved money leaves the wallet.
   await solana.devnet.setFault({ fault: 'delay_next', count: 1, signers: [client.key.address] })
   const planned = await client.supply(600n * USDC)
   await client.submit(planned)

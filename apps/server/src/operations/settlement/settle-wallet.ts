@@ -9,7 +9,7 @@ import type { WalletSnapshot } from './read-wallets.ts'
 import { reconcileBalances } from './reconcile-balances.ts'
 import { reconcileShares } from './reconcile-shares.ts'
 
-/** What every step of a settlement needs: the transaction it runs in, the block, and what was read at it. */
+/** The input of every step of a settlement: the database transaction, the block, and the wallet's snapshot at it. */
 export interface SettlementContext {
   readonly tx: Tx
   readonly chain: Chain
@@ -19,9 +19,9 @@ export interface SettlementContext {
 }
 
 /**
- * Settles one wallet at one final block, in one transaction: first every transaction of ours, then what the chain shows
- * beyond them (rule 7). `reasons`: why transactions of ours reverted, by hash. A wallet that is set aside only
- * gets the block in its list, so that it is settled in order.
+ * Settles one wallet at one final block, in one database transaction: first all our transactions, then the remaining
+ * difference to the chain (rule 7). `reasons`: revert reasons of our transactions, by hash. For a quarantined wallet
+ * the block is only deferred, to be settled in order later.
  */
 export async function settleWallet(
   parts: Parts,
@@ -30,41 +30,41 @@ export async function settleWallet(
   snapshot: WalletSnapshot,
   findings: readonly Finding[],
   reasons: ReadonlyMap<string, string | undefined>,
-  insists?: 'although set aside',
+  force?: 'even if quarantined',
 ): Promise<void> {
   const { wallet } = snapshot
   await inTransaction(parts.db, async (tx) => {
-    const { reconciled_block, set_aside } = await tx
+    const { reconciled_block, is_quarantined } = await tx
       .selectFrom('wallets')
-      .select(['reconciled_block', isQuarantined.as('set_aside')])
+      .select(['reconciled_block', isQuarantined.as('is_quarantined')])
       .where('organization_id', '=', wallet.organizationId)
       .where('id', '=', wallet.walletId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (set_aside && !insists) return deferToQuarantine(tx, wallet, block)
-    // A follower that lost its turn meanwhile would undo what a later block already brought.
+    if (is_quarantined && !force) return deferToQuarantine(tx, wallet, block)
+    // A follower that lost its lock meanwhile would undo the effects of a later block.
     if (reconciled_block !== null && reconciled_block > block.number) return
     const settlement: SettlementContext = { tx, chain, block, snapshot, at: parts.clock.now() }
     for (const finding of findings) await applyFinding(settlement, finding, reasons.get(finding.included.hash))
-    const asks = reconciled_block === null || (isPartial(settlement) && (await needsReconciliation(tx, wallet)))
+    const needsAll = reconciled_block === null || (isPartial(settlement) && (await needsReconciliation(tx, wallet)))
     if (snapshot.isAtBlock) {
       await reconcileShares(settlement)
       await reconcileBalances(settlement)
     }
-    // A wallet that asks to be compared does so until all of it was.
-    const isCompared = snapshot.isAtBlock && (snapshot.isComplete || !asks)
-    await recordReconciliation(tx, wallet, isCompared ? block.number : null)
+    // A requested reconciliation stays open until a complete snapshot was compared.
+    const isReconciled = snapshot.isAtBlock && (snapshot.isComplete || !needsAll)
+    await recordReconciliation(tx, wallet, isReconciled ? block.number : null)
   })
 }
 
 const isQuarantined = sql<boolean>`exists (select 1 from quarantined_wallets s
   where s.organization_id = wallets.organization_id and s.wallet_id = wallets.id)`
 
-/** Only what a block moved was read: on Solana one that reverted moves nothing. */
+/** Whether only the moved tokens were read; on Solana a reverted transaction moves none. */
 const isPartial = ({ chain, snapshot }: SettlementContext): boolean =>
   snapshot.balances.length < chain.network.tokens.length
 
-/** What gave something back beside an open break has asked for it: the chain tells anew what is missing. */
+/** A release next to an open break requests a reconciliation, which measures the missing amount again. */
 async function needsReconciliation(tx: Tx, { organizationId, walletId }: WalletSnapshot['wallet']): Promise<boolean> {
   const { reconciled_block } = await tx
     .selectFrom('wallets')

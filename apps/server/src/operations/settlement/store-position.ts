@@ -5,8 +5,8 @@ import type { SettlementContext } from './settle-wallet.ts'
 type StoredPosition = Parameters<typeof savePosition>[4]
 
 /**
- * Writes a settled position back and returns its allocation's id. A withdrawal is planned from what the chain shows, so
- * a position may already be unwinding when the books first see it.
+ * Saves a settled position and returns its allocation's id. Withdrawals are planned from the chain's state, so a
+ * position may already be unwinding when the ledger first records it.
  */
 export async function storePosition(
   { tx, block, snapshot, at }: SettlementContext,

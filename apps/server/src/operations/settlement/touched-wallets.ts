@@ -8,20 +8,20 @@ import type { Finding } from './classify-transactions.ts'
 export interface TouchedWallet {
   readonly wallet: Wallet
   readonly strategies: readonly Strategy[]
-  /** The tokens whose balances to read; absent: all of the chain. */
+  /** The tokens whose balances to read; if omitted, all tokens of the chain. */
   readonly tokens?: ReadonlySet<string>
-  /** All tokens and strategies of the chain: a wallet that was never compared, or asks for it, is compared by no less. */
+  /** Whether all tokens and strategies of the chain are read, as new wallets and requested reconciliations require. */
   readonly isComplete: boolean
 }
 
-/** keccak256 of `Transfer(address,address,uint256)`: tokens and shares alike announce changes with it. */
+/** keccak256 of `Transfer(address,address,uint256)`, which both tokens and shares emit. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** How many new wallets are compared in one batch. */
+/** How many new wallets are reconciled in one batch. */
 const RECONCILE_BATCH = 100
 
 /**
- * Wallets whose tokens or shares moved in a block, told by the logs that came with it: no balance is read for the
- * others, however many there are.
+ * Wallets whose tokens or shares moved in a block, found by its logs: no balance is read for other wallets, however
+ * many there are.
  */
 export async function findTouchedWallets(
   db: Database,
@@ -47,23 +47,23 @@ export async function findTouchedWallets(
     const isSvm = chain.network.family === 'svm'
     if (row.reconciled_block === null && !isSvm) return { wallet, strategies, isComplete: true }
     const tokens = moved.get(wallet.address) ?? new Set<string>()
-    // What settles is read in any case: a contract may take a transaction without a word.
+    // Strategies of settling transactions are always read: a contract may emit no event.
     const settling = findings.filter(({ candidate }) => candidate.walletId === wallet.walletId)
     const settled = new Set(settling.map(({ candidate }) => candidate.strategyId))
     const own = strategies.filter((strategy) => settled.has(strategy.id) || tokens.has(shareTokenOf(strategy)))
-    // Solana's blocks tell the balances of what they touched; anything else would have to be read out of the past.
+    // Solana blocks contain the balances of touched accounts; nodes cannot return other past balances.
     return { wallet, strategies: own, isComplete: false, ...(isSvm ? { tokens } : {}) }
   })
 }
 
-/** By name, because every round of every follower asks for them and most find none. */
-const unreconciledOnChain = preparedQuery('uncompared wallets', (db, place: (name: 'blockchain') => never) =>
+/** Prepared, because every round of every follower runs it and most find nothing. */
+const unreconciledOnChain = preparedQuery('unreconciled wallets', (db, place: (name: 'blockchain') => never) =>
   db
     .selectFrom('wallets')
     .selectAll()
     .where('blockchain', '=', place('blockchain'))
     .where('reconciled_block', 'is', null)
-    // One that is set aside is compared when it has caught up.
+    // A quarantined wallet is reconciled once it has caught up.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -78,7 +78,7 @@ const unreconciledOnChain = preparedQuery('uncompared wallets', (db, place: (nam
     .limit(RECONCILE_BATCH),
 )
 
-/** Wallets that were never compared with the chain, or asked to be again: all their tokens and strategies are read. */
+/** Wallets that are new or marked for reconciliation; all their tokens and strategies are read. */
 export async function findUnreconciledWallets(db: Database, chain: Chain): Promise<TouchedWallet[]> {
   const rows = await unreconciledOnChain(db, { blockchain: chain.network.blockchain })
   if (rows.length === 0) return []
@@ -90,7 +90,7 @@ function shareTokenOf(strategy: Strategy): string {
   return venueFor(strategy.protocol).shareToken(strategy)
 }
 
-/** By owner: the tokens, shares among them, of which a block moved some to or from it. */
+/** The tokens and shares that a block moved, by owner. */
 function movedTokens(chain: Chain, block: Block): Map<string, Set<string>> {
   const moved = new Map<string, Set<string>>()
   for (const { owner, token } of block.transactions.flatMap((transaction) => transfersOf(chain, transaction))) {

@@ -3,10 +3,10 @@ import type { Database } from '../../database/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { rollbackBlocksAbove } from './record-inclusions.ts'
 
-/** For whoever follows a chain by its wallets: the addresses to ask after. */
+/** The addresses that a follower by wallets reads. */
 export interface TrackedAddresses {
   readonly wallets: readonly string[]
-  /** Those of them that bytes of ours may land for: handed out, and not known to be dead. */
+  /** The wallets with issued bytes that may still land. */
   readonly senders: readonly string[]
 }
 
@@ -25,8 +25,8 @@ export async function readTrackedAddresses(db: Database, blockchain: string): Pr
 }
 
 /**
- * Undoes inclusions in blocks that are final now and did not hold the transaction, as when a fork was dropped. Answers
- * whether there was one.
+ * Undoes inclusions in blocks that are final now but do not contain the transaction, for example after a fork was
+ * dropped. Returns whether there was one.
  */
 export async function rollbackPassedInclusions(parts: Parts, blockchain: string, final: number): Promise<boolean> {
   const { first } = await parts.db

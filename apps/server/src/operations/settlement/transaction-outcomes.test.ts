@@ -6,7 +6,7 @@ import { useEngine } from '../../../testing/use-engine.ts'
 import { checkPendingTransactions, type Operation, type Parts, submitSigned } from '../index.ts'
 
 const use = useEngine()
-/** A supply in the node's pool, unmined, whose approval stands already. */
+/** An unmined supply in the node's pool, whose approval is confirmed. */
 async function pending(amount = 100n * USDC): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
@@ -28,13 +28,13 @@ async function available(): Promise<bigint> {
   return row.available / USDC
 }
 
-/** The service looks after pending transactions when so much time of its clock has passed. */
+/** Advances the clock and checks pending transactions. */
 async function after(milliseconds: number): Promise<void> {
   use.engine.clock.advance(milliseconds)
   await checkPendingTransactions(use.engine.parts, use.engine.chain)
 }
 
-/** A chain whose broadcasts do not happen: the process dies between storing and sending. */
+/** A chain that drops broadcasts, as if the process died between storing and sending. */
 function partsThatDieBeforeSending(): Parts {
   const chain = {
     ...use.engine.chain,
@@ -43,7 +43,7 @@ function partsThatDieBeforeSending(): Parts {
   return { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
 }
 
-test('its nonce was used by another one: it is replaced, and its money is free again', async () => {
+test('REPLACED: another transaction used the nonce of a known transaction; the reservation is released', async () => {
   const plan = await pending()
   await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
   const hash = await use.client.useNonce()
@@ -57,7 +57,7 @@ test('its nonce was used by another one: it is replaced, and its money is free a
   expect(await available()).toBe(1_000n)
 })
 
-test('no node ever had it, and its nonce was used: its nonce was too low', async () => {
+test('NONCE_TOO_LOW: another transaction used the nonce of one that no node ever knew', async () => {
   const plan = await use.client.supply(100n * USDC)
   const [first] = plan.transactions
   const lost = submitSigned(partsThatDieBeforeSending(), {
@@ -75,7 +75,7 @@ test('no node ever had it, and its nonce was used: its nonce was too low', async
   expect(anyState(ended.transactions[0]!).error).toContain(hash)
 })
 
-test('the client itself sent the same plan with higher fees: it is ours, under its new hash', async () => {
+test('the same plan that the client sent with higher fees is linked under its new hash', async () => {
   const plan = await pending()
   const raw = await use.client.sign(supplyOf(plan), { feePercent: 150n })
   await use.dev.sendRaw(raw)
@@ -86,7 +86,7 @@ test('the client itself sent the same plan with higher fees: it is ours, under i
   expect(supplyOf(done).txHash).toBe(keccak256(raw))
 })
 
-test('it was never reported at all: it is found by its content, and completes its operation', async () => {
+test('an unreported transaction is matched by its content and completes its operation', async () => {
   const plan = await use.client.supply(100n * USDC)
   for (const transaction of plan.transactions) await use.dev.included(await use.client.send(transaction))
   await use.engine.settle()
@@ -96,9 +96,9 @@ test('it was never reported at all: it is found by its content, and completes it
   expect(done.transactions.map(anyState).every(({ txHash }) => txHash !== null)).toBe(true)
 })
 
-test('the contract reverted it: the operation failed on chain with the contract’s reason, its money free again', async () => {
+test('REVERTED: the operation fails with the contract’s reason, and the reservation is released', async () => {
   const plan = await pending()
-  // The wallet has nothing any more when the block is made.
+  // The wallet is empty when the block is mined.
   await use.dev.rpc('anvil_dealERC20', use.client.address, use.client.usdcAddress, '0x0')
   await use.dev.mineAtOnce(true)
   await use.engine.settle()
@@ -107,15 +107,15 @@ test('the contract reverted it: the operation failed on chain with the contract�
   expect(supplyOf(ended)).toMatchObject({ status: 'failed', failureCode: 'REVERTED' })
   expect(supplyOf(ended).revertReason).toMatch(/balance/i)
   expect(supplyOf(ended).blockNumber).not.toBeNull()
-  const [held] = await use.engine.db
+  const [reservation] = await use.engine.db
     .selectFrom('reservations')
     .select('released_at')
     .where('operation_id', '=', plan.operationId)
     .execute()
-  expect(held!.released_at).not.toBeNull()
+  expect(reservation!.released_at).not.toBeNull()
 })
 
-test('it ran out of gas: the operation failed on chain and says so', async () => {
+test('OUT_OF_GAS: the operation fails on chain', async () => {
   const plan = await use.client.supply(100n * USDC)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.engine.settle()
@@ -128,7 +128,7 @@ test('it ran out of gas: the operation failed on chain and says so', async () =>
   expect(await available()).toBe(1_000n)
 })
 
-test('no node knows it for two minutes: it is dropped, and not a moment sooner', async () => {
+test('DROPPED: no node knows the transaction for two minutes, and not a moment sooner', async () => {
   const plan = await pending()
   await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
   await after(119_999)
@@ -140,7 +140,7 @@ test('no node knows it for two minutes: it is dropped, and not a moment sooner',
   expect(await available()).toBe(1_000n)
 })
 
-test('nodes know it but no block takes it for thirty minutes: it timed out', async () => {
+test('TIMEOUT: nodes know the transaction, but no block includes it for thirty minutes', async () => {
   const plan = await pending()
   await after(60_000)
   await after(29 * 60_000 - 1)
@@ -152,14 +152,14 @@ test('nodes know it but no block takes it for thirty minutes: it timed out', asy
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
 })
 
-test('dropped bytes can be planned and submitted again, even when they come out the same', async () => {
+test('dropped bytes can be planned and submitted again, even if they are identical', async () => {
   const plan = await pending()
   const raw = await use.client.sign(supplyOf(plan))
   await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
   await after(120_000)
   const again = await use.client.supply(100n * USDC)
   expect(again.transactions.length).toBe(1)
-  // A quiet chain's fees stand still, and so do the bytes.
+  // Fees do not change on a quiet chain, so the bytes are the same.
   const same = await use.client.sign(supplyOf(plan))
   expect(same).toBe(raw)
   await use.engine.db
@@ -175,7 +175,7 @@ test('dropped bytes can be planned and submitted again, even when they come out 
   expect((await use.client.operation(plan)).state).toBe('FAILED')
 })
 
-test('two minutes in which nodes did not answer prove nothing: they begin with the first look that was answered', async () => {
+test('an outage of the nodes proves nothing: the two minutes start with the first successful check', async () => {
   const plan = await pending()
   await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
   use.engine.clock.advance(600_000)

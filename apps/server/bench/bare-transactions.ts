@@ -10,7 +10,7 @@ export interface RowOwner {
 
 type Statement = readonly [text: string, values: readonly unknown[]]
 
-/** One transaction as a first draft would write it: begin, a statement for each row, commit; nothing else. */
+/** One transaction as a first draft would write it: begin, one statement per row, commit. */
 async function inOne(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
@@ -30,7 +30,7 @@ const BYTES = `0x02${'ab'.repeat(180)}`
 const CALL = JSON.stringify({ family: 'evm', to: `0x${'ab'.repeat(20)}`, data: `0x${'cd'.repeat(68)}`, value: '0' })
 const DATA = JSON.stringify({ operationId: 1, type: 'SUPPLY', status: 'EXECUTING', walletId: 1, amount: '1000000' })
 
-/** The eleven rows that a supply plan of two transactions writes. */
+/** Writes the eleven rows of a supply plan with two transactions. */
 export async function barePlan(pool: pg.Pool, { organizationId, walletId, strategyId }: RowOwner): Promise<void> {
   await inOne(pool, async (client) => {
     const { rows } = await client.query(
@@ -88,7 +88,7 @@ export async function barePlan(pool: pg.Pool, { organizationId, walletId, strate
   })
 }
 
-/** The twelve rows that the confirmation of a supply of one transaction writes. */
+/** Writes the twelve rows of the confirmation of a supply with one transaction. */
 export async function bareSettlement(pool: pg.Pool, operation: Operation): Promise<void> {
   const { organizationId, operationId, walletId, strategyId } = operation
   const own = [organizationId, operationId] as const

@@ -11,9 +11,9 @@ import { createMemoryChain, type MemoryChain, SEEDS } from './memory-chain.ts'
 
 /** An embedded PostgreSQL for one run of the benchmarks. */
 export interface BenchEnvironment {
-  /** `full` for a measurement, `tiny` for a run that only shows that the benchmark works. */
+  /** `full` for a measurement, `tiny` for a run that only proves that the benchmark works. */
   sized<T>(full: T, tiny: T): T
-  /** Books of their own for one benchmark. */
+  /** A separate database for one benchmark. */
   openDatabase(): Promise<BenchDatabase>
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface BenchDatabase {
 
 const secrets = { jwt: 'a-secret-of-the-benchmarks-for-access-tokens', pepper: 'a-pepper-of-the-benchmarks' }
 
-/** What the verbs need, on a database that is there already; for the process that serves it, too. */
+/** The parts that verbs need, on an existing database. Also used by the server process. */
 export function connectParts(
   url: string,
   chain: MemoryChain,
@@ -55,10 +55,10 @@ export function connectParts(
   }
 }
 
-/** For a measurement: a PostgreSQL of its own. */
+/** For a measurement: a separate PostgreSQL. */
 export async function openBenchEnvironment(): Promise<BenchEnvironment> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-bench-'))
-  // PostgreSQL runs as another user when we are root, and may pass through.
+  // As root, PostgreSQL runs as another user, which must be able to traverse the folder.
   chmodSync(dataDir, 0o711)
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
   return {
@@ -71,7 +71,7 @@ export async function openBenchEnvironment(): Promise<BenchEnvironment> {
   }
 }
 
-/** For a run of a moment, beside others on their PostgreSQL. */
+/** For a short run on a PostgreSQL that others share. */
 export function tinyBenchEnvironment(serverUrl: string): BenchEnvironment {
   return { sized: (_full, tiny) => tiny, openDatabase: () => openBenchDatabase(serverUrl), stop: async () => {} }
 }

@@ -4,7 +4,7 @@ import { openBenchEnvironment } from './bench-environment.ts'
 import { BENCHES } from './benches.ts'
 import { type Comparison, table } from './compare.ts'
 
-/** `npm run bench` measures everything, `npm run bench -- NAME ...` what is named. Ends with 2 when a target is missed. */
+/** `npm run bench` measures everything, `npm run bench -- NAME ...` the named ones. Exits with 2 on a missed target. */
 handleHelpFlag(`npm run bench                 measures everything against bare baselines, on a database of its own
 npm run bench -- NAME ...     measures only these: ${Object.keys(BENCHES).join(', ')}
 
@@ -17,7 +17,7 @@ if (unknown.length > 0) {
 }
 const load = () => loadavg()[0]!.toFixed(1)
 const workplace = await openBenchEnvironment()
-/** The database goes with whoever interrupts; servers end with this process. */
+/** Removes the database on an interrupt; servers end with this process. */
 const interrupted = async () => {
   await workplace.stop()
   process.exit(130)

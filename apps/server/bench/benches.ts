@@ -8,7 +8,7 @@ import { pollBench } from './poll.ts'
 import { rebalanceBench } from './rebalance.ts'
 import { webhooksBench } from './webhooks.ts'
 
-/** Every benchmark by the name that `npm run bench` knows it by. docs/benchmarks.md says what each measures. */
+/** All benchmarks by their name in `npm run bench`. docs/benchmarks.md says what each measures. */
 export const BENCHES: Readonly<Record<string, (workplace: BenchEnvironment) => Promise<Comparison[]>>> = {
   'get-operation': getOperationBench,
   'plan-supply': planSupplyBench,

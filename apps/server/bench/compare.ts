@@ -1,20 +1,20 @@
-/** Something that can be done again and again; its rate is what is compared. */
+/** Repeatable work whose rate is compared. */
 export interface Contender {
   readonly name: string
-  /** Works for about so long and says how often it was done. */
+  /** Works for about this long; returns how often the work was done. */
   run(milliseconds: number): Promise<number>
 }
 
-/** How one contender's rate stands to another's, measured in turns. */
+/** The ratio of one contender's rate to another's, measured alternately. */
 export interface Comparison {
   readonly title: string
   readonly baseline: string
-  /** Median of the rounds' ratios, the middle half of them, and all of them. */
+  /** Median of the rounds' ratios, the middle half of the ratios, and all of them. */
   readonly median: number
   readonly quartiles: readonly [number, number]
   readonly extremes: readonly [number, number]
   readonly rounds: number
-  /** The least that is asked for, if anything is. */
+  /** The required minimum, if there is one. */
   readonly target: number | undefined
 }
 
@@ -22,13 +22,13 @@ export interface CompareOptions {
   readonly rounds?: number
   readonly milliseconds?: number
   readonly target?: number
-  /** Before anything counts: code that runs the first thousands of times is slower, and larger code for longer. */
+  /** Runs before the measurement: code is slower in its first thousands of runs, and larger code for longer. */
   readonly warmUpMilliseconds?: number
 }
 
 /**
- * Rates of `contender` over those of `baseline`. Each round runs both, one directly after the other and the order turned
- * every time, so that whatever else the machine does strikes both; only the ratio within a round counts.
+ * The rates of `contender` over those of `baseline`. Each round runs both, one directly after the other, in alternating
+ * order. Other load on the machine then affects both, and only the ratio within a round counts.
  */
 export async function compare(
   title: string,
@@ -67,7 +67,7 @@ async function rateOf(contender: Contender, milliseconds: number): Promise<numbe
   return done / (performance.now() - began)
 }
 
-/** Runs `once` in so many lanes at the same time until the time is over. */
+/** Runs `once` repeatedly in `lanes` concurrent lanes until the time is over. */
 export function inLanes(name: string, lanes: number, once: () => Promise<unknown>): Contender {
   return {
     name,
@@ -86,7 +86,7 @@ export function inLanes(name: string, lanes: number, once: () => Promise<unknown
   }
 }
 
-/** A table for people: Markdown, as docs/benchmarks.md shows it. */
+/** A Markdown table, as in docs/benchmarks.md. */
 export function table(comparisons: readonly Comparison[]): string {
   const two = (value: number) => value.toFixed(2)
   const rows = comparisons.map(({ title, baseline, median, quartiles, extremes, rounds, target }) => {

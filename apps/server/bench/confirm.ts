@@ -9,7 +9,7 @@ import { type Comparison, summary } from './compare.ts'
 import { TOKEN, VAULT } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
 
-/** Operations of ours in each block. */
+/** The service's operations in each block. */
 const IN_A_BLOCK = 100
 const AMOUNT = 1_000_000n
 
@@ -19,8 +19,9 @@ const abi = parseAbi([
 ])
 
 /**
- * Following a final block full of our transactions, each of another wallet: found, settled, compared with the chain,
- * told; against a bare transaction for each that writes as many rows. Both one after the other, as a follower works.
+ * Follows a final block full of the service's transactions, each from a different wallet: finds, settles, reconciles
+ * and emits events. The baseline is one bare transaction for each that writes as many rows. Both work sequentially, as
+ * a follower does.
  */
 export async function confirmBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const books = await workplace.openDatabase()
@@ -92,7 +93,7 @@ function plan({ parts, organizationId, strategyId }: BenchDatabase, walletId: nu
   return planSupply(parts, { scope, walletId, strategyId, tokenAddress: TOKEN, amount: AMOUNT })
 }
 
-/** The operation's one transaction, as a block tells it: tokens to the vault, shares to the wallet. */
+/** The operation's one transaction as included in a block: tokens to the vault, shares to the wallet. */
 function landed({ operationId, transactions }: Operation): Omit<EvmIncludedTransaction, 'blockNumber'> {
   const { sender, nonce, call } = transactions[0]!
   const owner = sender as Hex

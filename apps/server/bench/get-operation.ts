@@ -7,7 +7,7 @@ import { TOKEN } from './memory-chain.ts'
 import { seedOperations, seedWallets } from './seed.ts'
 import { startServer } from './server-process.ts'
 
-/** GET /v1/operations/:id, credential and limit and contract included, against a bare read of the same row. */
+/** GET /v1/operations/:id with authentication, rate limit and schema, against a bare read of the same row. */
 export async function getOperationBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const books = await workplace.openDatabase()
   const { parts, organizationId, strategyId } = books

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { type Contender, inLanes } from './compare.ts'
 
 /**
- * GETs one path over kept connections, one request at a time on each, with as little work of its own as HTTP allows:
- * what a client library does would weigh on both sides of a ratio and bring it nearer to 1.
+ * GETs one path over persistent connections, one request at a time on each, with as little client work as HTTP allows:
+ * the cost of a client library would add to both sides of a ratio and bring it closer to 1.
  */
 export async function getLoad(
   name: string,

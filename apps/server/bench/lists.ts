@@ -8,7 +8,7 @@ import { startServer } from './server-process.ts'
 interface Size {
   readonly wallets: number
   readonly operations: number
-  /** Of the operations, those that wait for an approval. */
+  /** How many of the operations wait for an approval. */
   readonly waiting: number
   readonly closed: number
 }
@@ -16,12 +16,12 @@ interface Size {
 const SMALL: Size = { wallets: 100, operations: 1_000, waiting: 100, closed: 100 }
 const LARGE: Size = { wallets: 100_000, operations: 1_000_000, waiting: 100_000, closed: 100_000 }
 const TINY: Size = { wallets: 50, operations: 60, waiting: 20, closed: 10 }
-/** As many on both sides: the portfolio, which comes with the list, is the sum of them. */
+/** Equal on both sides: the list includes the portfolio, which sums them. */
 const OPEN = 20
 
 type Credential = 'organization' | 'profile' | 'session'
 
-/** Every way to ask for a list whose cost could grow with what there is, and as whom. */
+/** Every list request whose cost could grow with the data, and the credentials to send it with. */
 const ASKED: readonly (readonly [path: string, ...as: Credential[]])[] = [
   ['/v1/operations', 'organization', 'profile'],
   ['/v1/operations?status=confirmed', 'organization', 'profile'],
@@ -36,7 +36,7 @@ const ASKED: readonly (readonly [path: string, ...as: Credential[]])[] = [
   ['/api/v1/allocations?status=closed&limit=20', 'session'],
 ]
 
-/** Lists of an organization with a million operations against the same lists of one with a thousand: 1 is flat. */
+/** Compares lists of an organization with a million operations to lists of one with a thousand: 1 is flat. */
 export async function listsBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const books = await workplace.openDatabase()
   const large = await organizationWith(books, workplace.sized(LARGE, TINY))

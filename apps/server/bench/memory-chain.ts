@@ -8,7 +8,7 @@ import {
 import { silentLog, systemClock } from '../src/kernel/index.ts'
 import type { VenueSeed } from '../src/venues/index.ts'
 
-/** One chain with one vault, which answers from memory: what is measured is our own work, not a node's. */
+/** One chain with one vault, served from memory: benchmarks measure the service's work, not a node's. */
 const NETWORK: Network = {
   blockchain: 'polygon',
   family: 'evm',
@@ -50,16 +50,16 @@ export const SEEDS: readonly VenueSeed[] = [
     ],
   },
 ]
-/** What every wallet holds before it supplies anything. */
+/** Each wallet's balance before it supplies anything. */
 export const WALLET_BALANCE = 1_000_000_000_000n
 const SHARE = 10n ** 18n
 
 export interface MemoryChain extends EvmChain {
-  /** What the vault may take of everybody; where that is what is supplied, a supply is one transaction. */
+  /** The vault's allowance from every wallet. If it equals the supplied amount, a supply is one transaction. */
   allowance: bigint
-  /** What a wallet has put into the vault; one share is worth one token. */
+  /** Each wallet's deposits into the vault; one share is worth one token. */
   readonly supplied: Map<string, bigint>
-  /** Puts a block on top, which is final at once. */
+  /** Appends a block, which is final immediately. */
   append(transactions: readonly Omit<EvmIncludedTransaction, 'blockNumber'>[]): void
 }
 

@@ -7,11 +7,11 @@ import { TOKEN } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
 
 const LANES = 8
-/** More than any run uses up: each plan is the first of its wallet, so that none has others to supersede. */
+/** More than any run uses: each plan is the first of its wallet, so none supersedes another. */
 const WALLETS = 200_000
 const FEW_WALLETS = 1_000
 
-/** A whole supply plan, chain reads from memory, against a transaction that only writes as many rows. */
+/** A complete supply plan with chain reads from memory, against a transaction that only writes as many rows. */
 export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const books = await workplace.openDatabase()
   const { parts, organizationId, strategyId } = books

@@ -14,7 +14,7 @@ interface QueueSize {
 const SMALL: QueueSize = { waiting: 1_000, leased: 0 }
 const LARGE: QueueSize = { waiting: 1_000_000, leased: 100_000 }
 const TINY: QueueSize = { waiting: 20, leased: 3 }
-/** Fewer than the small queue holds: what was taken is put back after each round, unmeasured. */
+/** Fewer than the small queue holds. Claimed work is put back after each round, unmeasured. */
 const POLLS = 400
 const CLAIMS = 800
 const LANES = 4
@@ -22,14 +22,14 @@ const ROUNDS = 9
 
 interface Queue {
   readonly organizationId: number
-  /** As many ready again as before. */
+  /** Makes the claimed work ready again. */
   putBack(): Promise<void>
 }
 
 /**
- * What a poll costs with a thousand and with a million waiting, of which the oldest hundred thousand are in others'
- * hands; what its claim costs beside a bare `for update skip locked`; and what a poll costs that finds nothing, with
- * much and with little in the way.
+ * Three comparisons: a poll with a million waiting, the oldest hundred thousand leased to others, against one with a
+ * thousand; its claim against a bare `for update skip locked`; and a poll that finds nothing, with much against little
+ * unavailable work to skip.
  */
 export async function pollBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const books = await workplace.openDatabase()
@@ -100,7 +100,7 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
 
 type Side = readonly [queue: Queue, once: () => Promise<unknown>]
 
-/** Both sides do the same number of things in each round, one right after the other, the order turned every time. */
+/** Both sides do the same number of calls in each round, one directly after the other, in alternating order. */
 async function inRounds(
   title: string,
   baseline: string,
@@ -162,7 +162,7 @@ async function queueOf(books: BenchDatabase, { waiting, leased }: QueueSize): Pr
   }
 }
 
-/** The same rows in a table of their own, with nothing but a key and the one index that a claim needs. */
+/** The same rows in a separate table, with only a key and the one index that a claim needs. */
 async function bareQueueOf({ parts: { db } }: BenchDatabase, organizationId: number): Promise<Queue> {
   await sql`create table bare_queue (like agent_work including defaults)`.execute(db)
   await sql`set statement_timeout = 0`.execute(db)
@@ -195,7 +195,7 @@ async function bareClaim({ parts: { db } }: BenchDatabase, { organizationId }: Q
   if (claimed.length === 0) throw new Error('nothing was claimed')
 }
 
-/** Everything is leased for longer than the benchmark takes. */
+/** Leases everything for longer than the benchmark takes. */
 async function leaseAll({ parts: { db } }: BenchDatabase, { organizationId }: Queue): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)

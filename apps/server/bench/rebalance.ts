@@ -7,17 +7,17 @@ import { TOKEN, WALLET_BALANCE } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
 
 const WALLETS = 100_000
-/** One of so many has something to move. */
+/** One in this many wallets has something to move. */
 const ONE_OF = 100
 const ROUNDS = 5
 const FEW = 200
-/** Above the buffer of those that are due: 100 tokens. */
+/** The excess of due wallets over their buffer: 100 tokens. */
 const EXCESS = 100_000_000n
 const PAGE = 5_000
 
 /**
- * A pass of the rebalancer over 100,000 operational wallets of which 1 % are due: all are screened, the due ones are
- * looked at and a move of each is planned, with chain answers from memory. Tells seconds, pages and memory besides.
+ * One pass of the rebalancer over 100,000 operational wallets, 1 % of them due. It screens all of them, evaluates the
+ * due ones and plans a move for each, with chain reads from memory. Also prints seconds, pages and memory.
  */
 export async function rebalanceBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const books = await workplace.openDatabase()
@@ -68,7 +68,7 @@ function partsOf({ parts }: BenchDatabase): RebalanceParts {
   return { ...parts, rebalancing }
 }
 
-/** Everything in order: each keeps all that it has. */
+/** Seeds wallets that are in balance: each keeps all of its funds. */
 async function seedOperationalWallets(books: BenchDatabase, count: number): Promise<void> {
   await seedWallets(books, books.organizationId, count)
   await sql`
@@ -80,14 +80,14 @@ async function seedOperationalWallets(books: BenchDatabase, count: number): Prom
   await sql`analyze`.execute(books.parts.db)
 }
 
-/** Lowers the buffer of others each round: what was planned for before keeps its operation. */
+/** Lowers the buffer of different wallets each round: wallets of earlier rounds keep their operations. */
 async function makeDue({ parts }: BenchDatabase, round: number): Promise<void> {
   await sql`
     update operational_wallets set buffer_amount = ${(WALLET_BALANCE - EXCESS).toString()}::numeric where id % ${ONE_OF} = ${round}
   `.execute(parts.db)
 }
 
-/** The baseline: every row that screening reads, page by page, with the same driver and nothing decided. */
+/** The baseline: reads every row that screening reads, page by page, with the same driver, and decides nothing. */
 async function scanAll(client: pg.Client): Promise<number> {
   let seen = 0
   for (let after = 0; ; ) {
@@ -112,7 +112,7 @@ interface PassResult {
   readonly evaluated: number
   readonly planned: number
   readonly pages: number
-  /** MiB of the process's memory at its peak, beyond those before. */
+  /** Growth of the process's memory at its peak, in MiB. */
   readonly grown: number
 }
 
@@ -142,7 +142,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1_000
 }
 
-/** Done once for each turn, however long that takes. */
+/** A contender that works once per turn, however long that takes. */
 function inTurns(name: string, once: () => Promise<unknown>): Contender {
   return {
     name,

@@ -3,7 +3,7 @@ import type { Tx } from '../src/database/index.ts'
 import type { BenchDatabase } from './bench-environment.ts'
 import { TOKEN, VAULT, WALLET_BALANCE } from './memory-chain.ts'
 
-/** Many rows in seconds: no foreign key is looked up and no trigger runs meanwhile, so the counters are made afterwards. */
+/** Writes many rows in seconds. Foreign keys and triggers are off meanwhile, so counters are computed afterwards. */
 async function inBulk({ parts }: BenchDatabase, fill: (tx: Tx) => Promise<unknown>): Promise<void> {
   await parts.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica; set local statement_timeout = 0`.execute(tx)
@@ -21,7 +21,7 @@ async function inBulk({ parts }: BenchDatabase, fill: (tx: Tx) => Promise<unknow
         join strategies s on s.id = a.strategy_id group by 1, 2, 4, 5
     `.execute(tx)
   })
-  // As autovacuum leaves a table that is in use: without it no index alone answers anything.
+  // As autovacuum leaves a table in use: without it, index-only scans are impossible.
   await parts.db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`vacuum analyze`.execute(connection)
@@ -29,7 +29,10 @@ async function inBulk({ parts }: BenchDatabase, fill: (tx: Tx) => Promise<unknow
   })
 }
 
-/** Wallets of the organization's default profile, each with {@link WALLET_BALANCE}; addresses count upwards in digits, which have no case. */
+/**
+ * Wallets of the organization's default profile, each with {@link WALLET_BALANCE}. Addresses count upwards in decimal
+ * digits, which have no case.
+ */
 export async function seedWallets(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
   await inBulk(books, async (tx) => {
     await sql`
@@ -46,7 +49,7 @@ export async function seedWallets(books: BenchDatabase, organizationId: number, 
   })
 }
 
-/** Finished operations over the organization's wallets, with a transaction each; one of ten failed. */
+/** Finished operations of the organization's wallets, with one transaction each; one in ten failed. */
 export async function seedOperations(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
   await inBulk(books, async (tx) => {
     await sql`
@@ -73,7 +76,7 @@ export async function seedOperations(books: BenchDatabase, organizationId: numbe
   })
 }
 
-/** Operations over the organization's wallets that wait for somebody's approval. */
+/** Operations of the organization's wallets that wait for approval. */
 export async function seedUnapproved(books: BenchDatabase, organizationId: number, count: number): Promise<void> {
   await inBulk(books, (tx) =>
     sql`
@@ -89,7 +92,7 @@ export async function seedUnapproved(books: BenchDatabase, organizationId: numbe
   )
 }
 
-/** Positions that were closed, over all of the organization's wallets, and after them open ones of its first wallets. */
+/** Closed positions of all of the organization's wallets, then open positions of its first wallets. */
 export async function seedAllocations(
   books: BenchDatabase,
   organizationId: number,
@@ -111,14 +114,14 @@ export async function seedAllocations(
   )
 }
 
-/** What each waiting operation of {@link seedAgentWork} supplies, in base units. */
+/** The amount that each waiting operation of {@link seedAgentWork} supplies, in base units. */
 export const WAITING_AMOUNT = 1_000_000n
-/** ERC-4626 `deposit(uint256,address)`, as the venue would plan it again. */
+/** ERC-4626 `deposit(uint256,address)`, as the venue would plan it. */
 const DEPOSIT = `0x6e553f65${WAITING_AMOUNT.toString(16).padStart(64, '0')}`
 
 /**
- * Operations that wait for an agent, one for each wallet, which is watched over. `taken` of them, the oldest, are in the
- * hands of agents for an hour, paused, or withheld.
+ * Operations that wait for an agent, one per operational wallet. The oldest `taken` of them are leased for an hour,
+ * paused or withheld.
  */
 export async function seedAgentWork(
   books: BenchDatabase,

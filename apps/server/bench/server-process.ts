@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A server in a process of its own, so that whoever asks it does not work in its place. */
+/** A server in a separate process: the load generator must not compete with it for a thread. */
 export interface ServerProcess {
   readonly url: string
   stop(): Promise<void>

@@ -10,12 +10,12 @@ import { createDeliveryWorker, createWebhook, relayEvents } from '../src/webhook
 import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, type Contender, compare, inLanes, summary } from './compare.ts'
 
-/** From the event's row to the first byte at the receiver. */
+/** Target for the time from the event's row to the first byte at the receiver. */
 const FIRST_BYTE_MS = 250
 const DELIVERIES_A_SECOND = 500
 const ROUNDS = 5
 
-/** Webhooks, against the targets that they have and against undici that sends the same and does nothing else. */
+/** Webhooks, against their targets and against undici, which sends the same requests and does nothing else. */
 export async function webhooksBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const sink = await startReceiverProcess()
   try {
@@ -29,7 +29,7 @@ export async function webhooksBench(workplace: BenchEnvironment): Promise<Compar
   }
 }
 
-/** One event at a time, at moments that nothing knows of, as they happen in a quiet service. */
+/** One event at a time, at random moments, as in a quiet service. */
 async function firstByte(workplace: BenchEnvironment, sink: ReceiverProcess): Promise<Comparison> {
   const yard = await openWebhookSetup(workplace, sink, ['/a', '/b', '/c'])
   const queue = createQueue({ databaseUrl: yard.url, log: yard.log })
@@ -63,7 +63,7 @@ async function firstByte(workplace: BenchEnvironment, sink: ReceiverProcess): Pr
   return summary(title, `${FIRST_BYTE_MS} ms over p99`, ratios, 1)
 }
 
-/** A backlog of events for ten receivers, from the outbox to the delivery written down. */
+/** A backlog of events for ten receivers, from the outbox to the recorded delivery. */
 async function throughput(workplace: BenchEnvironment, sink: ReceiverProcess): Promise<Comparison[]> {
   const paths = Array.from({ length: 10 }, (_, each) => `/${each}`)
   const yard = await openWebhookSetup(workplace, sink, paths)
@@ -110,12 +110,12 @@ async function throughput(workplace: BenchEnvironment, sink: ReceiverProcess): P
 }
 
 /**
- * What 99 receivers lose when the hundredth takes every request and answers none. Beside it stands what two services
- * whose receivers are all alive come to: as far as that is from 1, so far the machine speaks and not the dead receiver.
+ * What 99 receivers lose when the hundredth accepts every request and responds to none. As a control, it also compares
+ * two services whose receivers are all alive: their deviation from 1 is the machine's noise.
  */
 async function oneUnavailable(workplace: BenchEnvironment, sink: ReceiverProcess): Promise<Comparison[]> {
   const alive = Array.from({ length: workplace.sized(99, 4) }, (_, each) => `/${each}`)
-  // Long enough, some seconds, that the pauses of a deliverer between two looks do not decide a round.
+  // A round takes some seconds: a deliverer's pauses between two polls must not decide it.
   const events = workplace.sized(60, 6)
   const yards: WebhookSetup[] = []
   const deliveries = async (name: string, hundredth: string): Promise<Contender> => {
@@ -146,7 +146,7 @@ async function oneUnavailable(workplace: BenchEnvironment, sink: ReceiverProcess
     rounds,
     target: 0.95,
   })
-  // What the dead one was sent would be waited for: it ends with the receiver.
+  // Deliveries to the dead receiver would be waited for: stopping it ends them.
   await sink.stop()
   for (const yard of yards) await yard.close()
   return [control, compared]
@@ -168,7 +168,7 @@ async function openWebhookSetup(workplace: BenchEnvironment, sink: ReceiverProce
     log: common.log,
     parts,
     deliverer,
-    /** Events of so many objects, as one change writes them. */
+    /** Writes events of this many objects in one change. */
     async tell(events: number): Promise<void> {
       const at = common.clock.now()
       const told = Array.from({ length: events }, () => {
@@ -191,7 +191,7 @@ async function openWebhookSetup(workplace: BenchEnvironment, sink: ReceiverProce
 
 interface ReceiverProcess {
   readonly url: string
-  /** What came since the last time. */
+  /** What arrived since the last call. */
   take(): Promise<{ received: number; latencies: number[] }>
   stop(): Promise<void>
 }

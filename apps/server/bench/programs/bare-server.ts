@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import pg from 'pg'
 
-/** What anybody would write first: Fastify, `pg`, one row by its key, as JSON. No credential, no limit, no shape. */
+/** The simplest server: Fastify, `pg`, one row by its key, as JSON. No authentication, rate limit or schema. */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 })
 const app = Fastify()
 app.get<{ Params: { organization: string; id: string } }>('/operations/:organization/:id', async ({ params }) => {

@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Receives webhooks in a process of its own: `/dead` never answers, everything else does at once. Tells how many came
- * (`/spare` is not counted, for comparison with `/dead`), and how long each took from its event's `toldAt` to its first byte here, whenever it is asked by a message.
+ * Receives webhooks in a separate process: `/dead` never responds, all other paths respond immediately. On each message
+ * it reports how many arrived (except on `/spare`, to compare with `/dead`), and how long each took from its event's
+ * `toldAt` to its first byte here.
  */
 let received = 0
 let latencies: number[] = []

@@ -8,7 +8,7 @@ import { buildServer, createMemoryRateLimiter } from '../../src/surfaces/http/in
 import { connectParts } from '../bench-environment.ts'
 import { createMemoryChain } from '../memory-chain.ts'
 
-/** The service's own server on a database, as `npm start` builds it, but for chains that answer from memory. */
+/** The service's own server on a database, as `npm start` builds it, except that chains are in memory. */
 const { parts } = connectParts(process.argv[2]!, createMemoryChain())
 const config = { environment: parts.environment, webhookAllow: undefined }
 const webhooks = webhookParts(config, { encryption: '0e'.repeat(32) }, parts)

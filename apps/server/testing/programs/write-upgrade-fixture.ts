@@ -1,5 +1,5 @@
 // Makes apps/server/testing/fixtures/upgrade-0024 from a service of an earlier version, as described in its README.
-//   node apps/server/testing/programs/write-upgrade-fixture.ts drive DATA_DIR   moves a running service through all states
+//   node apps/server/testing/programs/write-upgrade-fixture.ts drive DATA_DIR   puts a running service into all states
 //   node apps/server/testing/programs/write-upgrade-fixture.ts dump DATA_DIR    writes the fixture of a stopped service
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

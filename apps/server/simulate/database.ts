@@ -3,19 +3,19 @@ import type pg from 'pg'
 import { type Database, openDatabase } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
 
-/** One database for all seeds of a worker, one after the other. */
+/** One database for all seeds of a worker, which run one after the other. */
 export interface SimulationDatabase {
   /** For the simulated service: one connection. */
   readonly pool: pg.Pool
-  /** For whoever looks on: checks, clients' setup. Never the service's. */
+  /** For checks and clients' setup, never for the service. */
   readonly db: Database
   readonly reader: pg.Pool
-  /** Takes everything out, and counts ids from 1 again, so that a seed replays to the last digit. */
+  /** Deletes everything and restarts ids at 1: a seed then replays to the last digit. */
   clear(): Promise<void>
   close(): Promise<void>
 }
 
-/** No seed outlives a crash of the database's machine, so nothing has to reach its disk before a commit returns. */
+/** No seed survives a crash of the database's machine, so commits need not wait for the disk. */
 const QUICK = '-c synchronous_commit=off'
 
 export async function openSimulationDatabase(url: string): Promise<SimulationDatabase> {
@@ -37,7 +37,7 @@ export async function openSimulationDatabase(url: string): Promise<SimulationDat
     db: looking.db,
     reader: looking.pool,
     async clear() {
-      // Replicas apply what was checked elsewhere: without triggers, foreign keys and the ledger's own guard among them.
+      // Replica mode disables triggers, including foreign keys and the ledger's own guard.
       await looking.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
     },
     async close() {

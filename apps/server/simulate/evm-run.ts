@@ -17,28 +17,28 @@ import { World } from './world/world.ts'
 export interface EvmRunSettings {
   readonly sabotage: Sabotage
   readonly faults: Partial<NodeFaults>
-  /** How likely there is a treasury. */
+  /** The probability of a treasury. */
   readonly hasTreasury?: number | undefined
 }
 
-/** A seed on an EVM chain: its world, those who hold wallets, and what was seen of nonces. */
+/** A seed on an EVM chain: its world, its wallet holders, and the nonces seen. */
 export class EvmRun extends SimulationRun {
   readonly world: World
   readonly faults: NodeFaults
   readonly service: Service
   readonly holders: WalletClient[] = []
-  /** Somebody whom the service does not know. */
+  /** A holder whom the service does not know. */
   readonly stranger: WalletClient
-  /** Three of five seeds have one, beside clients who sign for themselves. */
+  /** Three of five seeds have one, in addition to clients who sign for themselves. */
   readonly treasury: Treasury | undefined
-  /** The block that was the latest when a transaction's bytes were handed out. */
+  /** The latest block when a transaction's bytes were issued. */
   readonly issuedAt = new Map<number, number>()
-  /** By address: the highest count that a committed plan has seen, and what a node told last. */
+  /** By address: the highest count that a committed plan has seen, and the count that a node returned last. */
   readonly nonces = new Map<string, number>()
-  /** Since the follower was last at the head, blocks have been replaced: counts are learned anew. */
+  /** Blocks have been replaced since the follower was last at the head: counts have to be learned again. */
   isReorganized = false
   readonly nodeCounts = new Map<string, { pending: number; latest: number; highest: number }>()
-  /** Whether every read is answered by a node that has the block and its state. */
+  /** Whether every read reaches a node that has the block and its state. */
   readonly readsAreExact: boolean
   readonly #drawn: NodeFaults
 
@@ -87,7 +87,7 @@ export class EvmRun extends SimulationRun {
     this.treasury = treasury.chance(hasTreasury) ? new Treasury(this, treasury) : undefined
   }
 
-  /** Organizations, wallets, money: where every seed begins. */
+  /** Creates the initial organizations, wallets and funds. */
   async setUp(): Promise<void> {
     const { books, world, clock } = this
     await books.clear()
@@ -97,7 +97,7 @@ export class EvmRun extends SimulationRun {
       const created = await inTransaction(books.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
       this.organizations.push(created.organization.id)
     }
-    // The third is the treasury's, which clients use now and then only.
+    // The third belongs to the treasury; clients use it rarely.
     for (const number of this.treasury ? [1, 2, 3] : [1, 2])
       this.holders.push(new WalletClient(this, addressOf(0x1000 + number)))
     world.give(
@@ -107,7 +107,7 @@ export class EvmRun extends SimulationRun {
         { to: address, token: USDT.address, amount: 3_000_000_000n },
       ]),
     )
-    // A service follows before it answers its first request, so that nothing can land behind the cursor.
+    // A service follows before it serves its first request: nothing can land behind the cursor.
     await this.request('follow', () => this.service.round(new AbortController().signal))
     await this.holders[0]!.register(this.organizations[0]!)
     await this.holders[1]!.register(this.organizations[0]!)

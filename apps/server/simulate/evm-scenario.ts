@@ -13,10 +13,10 @@ import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
 import { runHealthyAgents, runUntilQuiescent } from './treasury/quiesce.ts'
 
-/** What agents wait for, transaction by transaction. */
+/** The actions that agents wait for after each transaction. */
 const CHAIN: ReadonlySet<string> = new Set(['mine', 'follow the chain', 'let time pass'])
 
-/** A seed on a chain with nonces, on which clients and perhaps a treasury work. */
+/** A seed on a chain with nonces, with clients and perhaps a treasury. */
 export function createEvmScenario(
   seed: number,
   books: SimulationDatabase,
@@ -61,7 +61,7 @@ async function quiesce(play: EvmRun): Promise<void> {
     for (let count = 0; count < world.confirmations + (turn === 0 ? 20 : 0); count += 1) world.mine()
     await follow(play)
     await play.check(checkAll)
-    // Long enough for every plan to expire, for what is lost to count as dropped, and once for what hangs to time out.
+    // Long enough for plans to expire and lost transactions to count as dropped, and once for hanging ones to time out.
     clock.advance(turn === 2 ? 1_900_000 : 130_000)
     await play.request('expire', () => expireOverdue(service.parts))
     await play.check(checkAll)

@@ -3,12 +3,12 @@ import { runSeed, type SeedReport } from './run-seed.ts'
 import type { BrokenRule } from './sabotages.ts'
 import type { Emphasis } from './scenario.ts'
 
-/** Steps of a seed that looks for a broken rule: fewer than of one that looks for nothing in particular. */
+/** Steps of a seed that looks for one broken rule: fewer than in an open-ended search. */
 export const BROKEN_STEPS = 100
 
 /**
- * The first seed, from the kept one on, that finds a broken rule; `undefined` when none of `tries` does. What a seed
- * plays changes when the engine asks the chain once more or less, so that the kept one may have to be another some day.
+ * The first seed from the recorded one on that finds a broken rule; `undefined` if none of `tries` does. A seed plays
+ * differently when the engine makes one more or one fewer call to the chain, so the recorded seed may need an update.
  */
 export async function findSeed(
   books: SimulationDatabase,
@@ -23,5 +23,5 @@ export async function findSeed(
   return undefined
 }
 
-/** A rule that does not concern a treasury is looked for where there is none. */
+/** A rule that does not concern a treasury is searched for without one. */
 export const emphasisOf = ({ emphasis = {} }: BrokenRule): Emphasis => ({ chain: 'evm', treasury: false, ...emphasis })

@@ -3,7 +3,7 @@ import type { ChainKind } from './scenario.ts'
 
 const LAST_LINES = 30
 
-/** A failing seed for people: what is wrong, the last things that happened, and how to see it again. */
+/** Describes a failing seed: what is wrong, the last events, and how to replay it. */
 export function formatViolation(
   { seed, steps, violation, log, rows }: SeedReport,
   lines = LAST_LINES,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 
-test('without arguments 1,000 seeds of 200 steps are played on the chains as they come', () => {
+test('without arguments, 1,000 seeds of 200 steps run on the chains of their seeds', () => {
   const usual = { first: 1, count: 1_000, steps: 200, chain: undefined, log: false, broken: false }
   expect(readOptions([])).toEqual(usual)
   expect(readOptions(['--seed', '7', '--log', '--chain', 'solana'])).toEqual({

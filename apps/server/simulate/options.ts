@@ -10,7 +10,7 @@ export interface Options {
   readonly broken: boolean
 }
 
-/** What `npm run simulate` was asked for. Throws one sentence about what it does not take. */
+/** Parses the arguments of `npm run simulate`. Throws one sentence about an invalid one. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -36,7 +36,7 @@ export function readOptions(args: readonly string[]): Options {
   }
 }
 
-/** Many times nothing would find nothing, and look like a success. */
+/** Rejects zero: a run without seeds or steps finds nothing and looks like a success. */
 function numberOf(name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error(`--${name} is a whole number, and not ${text}`)
   return Number(text)

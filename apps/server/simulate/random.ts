@@ -1,29 +1,29 @@
 /**
- * All chance of a simulation comes from its seed. Each part draws from a stream of its own, so that one more draw in
- * one part does not change what happens in the others.
+ * All randomness of a simulation comes from its seed. Each part draws from its own stream: an extra draw in one part
+ * does not change the others.
  */
 export interface Random {
-  /** From 0 up to, and without, 1. */
+  /** From 0 inclusive to 1 exclusive. */
   next(): number
-  /** A whole number from 0 up to, and without, `below`. */
+  /** An integer from 0 inclusive to `below` exclusive. */
   int(below: number): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** One of them, drawn by its weight. */
+  /** One of the choices, drawn by weight. */
   weighted<T>(choices: readonly (readonly [number, T])[]): T
   shuffled<T>(list: readonly T[]): T[]
-  /** A part of an amount, in hundredths from `least` to `most`. */
+  /** A share of an amount, from `least` to `most` percent. */
   part(amount: bigint, least: number, most: number): bigint
-  /** A stream that depends on the seed and this name alone. */
+  /** A stream that depends only on the seed and this name. */
   fork(name: string): Random
 }
 
 export function randomFrom(seed: string): Random {
   let [a, b, c, d] = scattered(seed)
 
-  /** sfc32: small, fast, and good enough to pass the usual statistical tests. */
+  /** sfc32: small, fast, and passes the usual statistical tests. */
   const next = (): number => {
     const sum = (a + b + d) | 0
     d = (d + 1) | 0
@@ -62,7 +62,7 @@ export function randomFrom(seed: string): Random {
   return random
 }
 
-/** Four words of 32 bits that have little to do with those of a similar text. */
+/** Hashes a text to four 32-bit words; similar texts give unrelated words. */
 function scattered(text: string): [number, number, number, number] {
   let [a, b, c, d] = [1_779_033_703, 3_144_134_277, 1_013_904_242, 2_773_480_762]
   for (const letter of text) {

@@ -10,11 +10,11 @@ import { Violation } from './violation.ts'
 export interface SeedReport {
   readonly seed: number
   readonly steps: number
-  /** `undefined`: nothing was found. */
+  /** `undefined`: no violation. */
   readonly violation: string | undefined
-  /** One line for each thing that happened. */
+  /** One line per event. */
   readonly log: readonly string[]
-  /** What the database then holds of operations and their transactions, one line each. */
+  /** The operations and transactions in the database at the end, one line each. */
   readonly rows: readonly string[]
 }
 
@@ -25,10 +25,10 @@ export interface SeedOptions {
   readonly emphasis?: Emphasis
 }
 
-/** One seed of four is Solana's. */
+/** One seed in four runs on Solana. */
 const chainOf = (seed: number): ChainKind => (seed % 4 === 0 ? 'solana' : 'evm')
 
-/** Plays one seed to its end, and looks at everything after each step. */
+/** Plays one seed to its end and runs all checks after each step. */
 export function runSeed(
   books: SimulationDatabase,
   { seed, steps, sabotage = {}, emphasis = {} }: SeedOptions,

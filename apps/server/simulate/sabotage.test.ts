@@ -7,7 +7,7 @@ import { BROKEN_RULES } from './sabotages.ts'
 import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
-/** The kept seed finds it; the next ones are for an engine that has changed a little since. */
+/** The recorded seed finds it, unless the engine has changed a little since; then try the next ones. */
 const TRIES = 15
 
 let books: SimulationDatabase

@@ -8,15 +8,15 @@ import { changed, type Rewrite } from './service/rewrite.ts'
 import type { Sabotage } from './service/service.ts'
 import { abi } from './world/contracts.ts'
 
-/** A money rule, broken on purpose in the running engine. */
+/** A money rule that is deliberately broken in the running engine. */
 export interface BrokenRule {
-  /** The number in the money rules. */
+  /** The rule's number. */
   readonly rule: number
   readonly name: string
   /** The seed that finds it. */
   readonly seed: number
   readonly emphasis?: Emphasis
-  /** What the simulation then says. */
+  /** The violation that the simulation reports. */
   readonly finds: RegExp
   readonly sabotage: Sabotage
 }
@@ -30,7 +30,7 @@ const statement = (text: string): Sabotage => ({
   },
 })
 
-/** Bytes of an approval that allows more than was asked for. */
+/** Changes an approval to allow more than was requested. */
 function unlimitedApproval(data: string): string {
   if (!data.startsWith('0x095ea7b3')) return data
   const { args } = decodeFunctionData({ abi, data: data as Hex })
@@ -38,7 +38,7 @@ function unlimitedApproval(data: string): string {
   return amount === 0n ? data : encodeFunctionData({ abi, functionName: 'approve', args: [spender, maxUint256] })
 }
 
-/** What left a market, told as it was worth some time ago. */
+/** Reports a withdrawal from a market at an earlier value. */
 function withPlannedAmounts(transaction: EvmIncludedTransaction): EvmIncludedTransaction {
   const [, ...rest] = transaction.logs
   if (!transaction.succeeded || rest.length === 0) return transaction
@@ -48,13 +48,13 @@ function withPlannedAmounts(transaction: EvmIncludedTransaction): EvmIncludedTra
     const first = BigInt(log.data.slice(0, 66))
     return { ...log, data: `0x${(first - first / 500n).toString(16).padStart(64, '0')}${log.data.slice(66)}` }
   }
-  // The token's own transfer, and the vault's Withdraw; shares and interest stay as they are.
+  // Changes the token's transfer and the vault's Withdraw; keeps shares and interest.
   const isOfAssets = ({ topics }: ChainLog, index: number) =>
     (topics.length === 3 && index === transaction.logs.length - 1) || topics.length === 4 || index === 1
   return { ...transaction, logs: transaction.logs.map((log, index) => (isOfAssets(log, index) ? less(log) : log)) }
 }
 
-/** Changes the lines of ledger entries on their way into the database. */
+/** Changes lines of ledger entries as they are written to the database. */
 const ledgerLines = (change: (line: Line) => Line): Rewrite =>
   changed('insert into ledger_entries', (query) => {
     const [first, ...others] = query.parameters
@@ -76,14 +76,14 @@ interface Line {
   token_address: string
 }
 
-/** The rules of the ledger and of what clients sign. */
+/** Rules of the ledger and of bytes that clients sign. */
 export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 1,
     name: 'bytes that can still land are given a new nonce',
     seed: 2,
     finds: /took effect twice|never knew/,
-    // What was handed out counts as dead at once.
+    // Issued bytes count as dead immediately.
     sabotage: statement(`update transactions t set can_still_land = false from operations o where o.id = t.operation_id
       and t.state = 'unsigned' and t.can_still_land and o.state = 'EXECUTING'`),
   },

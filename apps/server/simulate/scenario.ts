@@ -2,36 +2,36 @@ import type { Action } from './clients/action.ts'
 import type { NodeFaults } from './service/node.ts'
 import type { SimulationRun } from './simulation-run.ts'
 
-/** The two kinds of chain that a seed may play on. */
+/** The kinds of chains that a seed can run on. */
 export const CHAINS = ['evm', 'solana'] as const
 export type ChainKind = (typeof CHAINS)[number]
 
-/** What a seed is made to meet more often than it was drawn, so that a rare thing is looked for where it can happen. */
+/** Overrides a seed's random choices to search for a rare event where it can happen. */
 export interface Emphasis {
-  /** Instead of the seed's own. */
+  /** Replaces the seed's own chain. */
   readonly chain?: ChainKind
   readonly faults?: Partial<NodeFaults>
-  /** Names of actions that come often, and of those that never come. */
+  /** Names of actions that happen often, and of those that never happen. */
   readonly often?: readonly string[]
   readonly never?: readonly string[]
-  /** Whether there is a treasury, instead of by chance. */
+  /** Whether there is a treasury, instead of a random choice. */
   readonly treasury?: boolean
 }
 
-/** A seed on one kind of chain: its stage, what may happen on it, and what is looked at. */
+/** A seed on one kind of chain: its setup, its actions and its checks. */
 export interface Scenario<P extends SimulationRun = SimulationRun> {
   readonly run: P
-  /** Where every seed begins. */
+  /** Creates the initial state. */
   setUp(): Promise<void>
-  /** What may happen, and how often. */
+  /** The possible actions with their weights. */
   actions(): [number, Action<P>][]
-  /** Looked at after each step in which something was written. */
+  /** Runs after each step that wrote something. */
   check(play: P): Promise<void>
-  /** The chain is healed, time passes, and everything is looked at once more. */
+  /** Heals the chain, lets time pass, and runs all checks again. */
   quiesce(): Promise<void>
 }
 
-/** Each seed does some things often and leaves others out, so that rare mixtures come up. */
+/** Each seed does some actions often and skips others, which produces rare combinations. */
 export function weighActions<P extends SimulationRun>(
   play: P,
   actions: readonly Action<P>[],

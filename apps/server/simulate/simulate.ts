@@ -22,16 +22,16 @@ npm run simulate -- --broken              breaks each money rule and finds a see
 
 Exits with 1 if a rule was broken, and prints the seed that shows it. See docs/simulation.md.`)
 
-/** `npm run simulate`: many seeds, or one again, on a PostgreSQL of its own (docs/simulation.md). */
+/** `npm run simulate`: runs many seeds, or replays one, on a separate PostgreSQL (docs/simulation.md). */
 const { first, count, steps, chain, log, broken: isBrokenAsked } = optionsGiven()
-/** How many seeds are asked for each broken rule. */
+/** How many seeds are tried for each broken rule. */
 const SEEDS_FOR_BROKEN = 200
 
-/** Rules that hold on the chain that was asked for. */
+/** Whether a rule applies to the requested chain. */
 const isOn = (broken: BrokenRule) => chain === undefined || emphasisOf(broken).chain === chain
 
 const dataDir = mkdtempSync(join(tmpdir(), 'weir-simulate-'))
-// PostgreSQL runs as another user when we are root, and may pass through.
+// As root, PostgreSQL runs as another user, which must be able to traverse the folder.
 chmodSync(dataDir, 0o711)
 const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
 let failed = 0

@@ -8,19 +8,19 @@ import { isCrash, type RequestOutcome, type Service } from './service/service.ts
 import type { Treasury } from './treasury/treasury.ts'
 import { Violation } from './violation.ts'
 
-/** What a chain says of one of its transactions. */
+/** A transaction as the chain reports it. */
 export interface LandedTransaction {
   readonly hash: string
   readonly succeeded: boolean
 }
 
-/** Where a chain allows it: another fee than the planned one, and a signature of its own for the same bytes. */
+/** Where the chain allows it: a different fee than planned, and a different signature for the same bytes. */
 export interface SignOptions {
   readonly feePercent?: bigint
   readonly salt?: number | undefined
 }
 
-/** One seed's stage, whatever chain it plays on: a service, its books and its clock, and what has happened. */
+/** One seed's state on any chain: a service, its database and clock, and what has happened. */
 export abstract class SimulationRun {
   readonly seed: number
   readonly books: SimulationDatabase
@@ -28,14 +28,14 @@ export abstract class SimulationRun {
   readonly clock = new ManualClock()
   abstract readonly service: Service
   readonly organizations: number[] = []
-  /** What happened, one line a step. */
+  /** What happened, one line per step. */
   readonly log: string[] = []
-  /** Whether the database may hold something else than when it was checked last. */
+  /** Whether the database may have changed since the last check. */
   isDirty = true
   readonly violations: string[] = []
   /** Transactions that a client has submitted once. */
   readonly submitted = new Set<number>()
-  /** By operation and transaction: what was seen of them before. */
+  /** States of operations and transactions at the last check. */
   readonly states = new Map<number, string>()
   readonly settled = new Set<number>()
   readonly #stored = new Set<string>()
@@ -48,28 +48,28 @@ export abstract class SimulationRun {
 
   abstract readonly faults: NodeFaults
   abstract readonly holders: readonly { readonly accounts: readonly WalletAccount[] }[]
-  /** Some seeds have one, beside clients who sign for themselves. */
+  /** Some seeds have one, in addition to clients who sign for themselves. */
   abstract readonly treasury: Treasury | undefined
-  /** Whether every read is answered by a node that has the block and its state. */
+  /** Whether every read reaches a node that has the block and its state. */
   abstract readonly readsAreExact: boolean
 
-  /** What landed in a block; `undefined` where it is not final, or not there. */
+  /** The transactions of a block; `undefined` if it is not final or does not exist. */
   abstract landedIn(block: number): readonly LandedTransaction[] | undefined
 
-  /** What an address holds of a token in the newest block. */
+  /** An address's balance of a token in the newest block. */
   abstract balanceOf(token: string, owner: string): bigint
-  /** Blocks until what is in the next one is final. */
+  /** Mines until the next block's transactions are final. */
   abstract mineToFinal(): void
-  /** Blocks until bytes that die of age have died; elsewhere nothing. */
+  /** Mines until bytes with a limited lifetime have expired; does nothing on other chains. */
   abstract letBytesDie(): void
-  /** Signs unsigned bytes as the holder of an address does. */
+  /** Signs unsigned bytes as the holder of an address. */
   abstract signed(bytes: string, sender: string, how?: SignOptions): { readonly raw: string; readonly hash: string }
-  /** Sends signed bytes through a healthy node; what it says. */
+  /** Sends signed bytes through a healthy node; returns its response. */
   abstract send(raw: string): string
-  /** Looks at what an agent is given, at that moment. */
+  /** Checks bytes at the moment when an agent gets them. */
   abstract checkIssuedBytes(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void>
 
-  /** Looks at everything, unless nothing was written since. */
+  /** Runs all checks, unless nothing was written since the last time. */
   async check(at: (play: this) => Promise<void>): Promise<void> {
     if (this.violations.length > 0) throw new Violation(this.violations[0]!)
     if (!this.isDirty) return
@@ -81,13 +81,13 @@ export abstract class SimulationRun {
     this.log.push(line)
   }
 
-  /** One request to the service. A refusal is an answer; any other error is a defect. */
+  /** Sends one request to the service. A refusal is a valid response; any other error is a defect. */
   async request<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     const [answer] = await this.requests([[what, work]])
     return answer
   }
 
-  /** Requests at the same time. */
+  /** Sends requests concurrently. */
   async requests<T>(works: readonly (readonly [string, () => Promise<T>])[]): Promise<(T | undefined)[]> {
     const { outcomes, ended } = await this.service.run(works.map(([, work]) => work))
     if (ended !== undefined) this.record(`  the process ended ${ended}`)
@@ -110,12 +110,12 @@ export abstract class SimulationRun {
     return undefined
   }
 
-  /** A request was answered, and not refused. */
+  /** Called after a request succeeded. */
   protected onAnswered(_what: string): void {}
 
   /**
-   * Rule 5: hash and bytes are committed before any node sees them. Asked on another connection. The same bytes
-   * may go out once more just after another request took them back, because a node had refused them.
+   * Rule 5: hash and bytes are committed before any node sees them. Checked on another connection. The same bytes may
+   * be sent again just after another request withdrew them because a node had refused them.
    */
   protected async requireStored(hash: string): Promise<void> {
     if (this.#stored.has(hash)) return

@@ -4,7 +4,7 @@ import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
 import { formatViolation } from './format-violation.ts'
 import { runSeed } from './run-seed.ts'
 
-/** `npm run simulate` runs 1,000; the broken rules of sabotage.test.ts each have a seed of their own that finds them. */
+/** `npm run simulate` runs 1,000. In sabotage.test.ts, each broken rule has a recorded seed that finds it. */
 const SEEDS = 50
 const STEPS = 200
 

@@ -2,20 +2,20 @@ import type { BrokenRule } from './sabotages.ts'
 import { GOOD_NODES } from './service/node.ts'
 import { inStatementsWith, replaced } from './service/rewrite.ts'
 
-/** Where agents work much, and clients do not get in their way. */
+/** Makes agents work often, without interference from clients. */
 export const AGENTS = {
   treasury: true,
   often: ['an agent works', 'rebalance', 'mine', 'follow the chain'],
   never: ['plan a supply', 'plan side by side', 'plan an unwind'],
 } as const
 
-/** Whoever reads an operational wallet reads that it keeps nothing back. */
+/** Every read of an operational wallet returns a zero buffer. */
 const withoutBuffer = replaced(
   'select * from "operational_wallets"',
   'select *, 0::numeric as buffer_amount from "operational_wallets"',
 )
 
-/** The rules of a treasury, broken: leases, what was approved, buffers. */
+/** Broken rules of a treasury: leases, approvals, buffers. */
 export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 1,

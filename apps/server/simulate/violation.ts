@@ -1,4 +1,4 @@
-/** Something that must never be. Names the rule, with what was found. */
+/** A broken invariant. Names the rule and the finding. */
 export class Violation extends Error {
   override readonly name = 'Violation'
 }

@@ -31,14 +31,14 @@ export async function readWallets(play: SimulationRun): Promise<WalletRow[]> {
 }
 
 /**
- * The books of every compared wallet are what the chain shows at the last settled block, or an open break tells the
- * difference (rule 7 and 8). The chain is asked directly, past every faulty node.
+ * The ledger of every reconciled wallet matches the chain at the last settled block, or an open break explains the
+ * difference (rule 7 and 8). Reads the chain directly, bypassing faulty nodes.
  */
 export async function checkChain(play: EvmRun): Promise<void> {
   const { world } = play
   for (const wallet of await readWallets(play)) {
     if (wallet.reconciled_block === null || wallet.final_number === null) continue
-    // A round that ended between a wallet and the cursor leaves the wallet a block ahead.
+    // A round that was interrupted between a wallet and the cursor leaves the wallet one block ahead.
     const { state, number } = world.blocks[Math.max(wallet.reconciled_block, wallet.final_number)]!
     for (const { token, available, reserved, missing } of wallet.balances) {
       const books = BigInt(available) + BigInt(reserved) - BigInt(missing)

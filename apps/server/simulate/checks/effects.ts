@@ -3,7 +3,7 @@ import type { Treasury } from '../treasury/treasury.ts'
 import { Violation } from '../violation.ts'
 import { fromUnsigned } from '../world/raw.ts'
 
-/** Asked at the very end. */
+/** Runs at the very end. */
 export async function checkAllEffects(play: EvmRun, treasury: Treasury): Promise<void> {
   const { rows } = await play.books.reader.query<{ tx_hash: string }>(
     'select tx_hash from transactions where organization_id = $1 and finalized_at is not null and tx_hash is not null',
@@ -12,7 +12,7 @@ export async function checkAllEffects(play: EvmRun, treasury: Treasury): Promise
   checkEffects(play, treasury, new Set(rows.map(({ tx_hash }) => tx_hash)))
 }
 
-/** Whatever landed of what agents were given is known, once; and no transaction had two effects. */
+/** All landed bytes of agents are recorded exactly once, and no transaction had two effects. */
 function checkEffects(play: EvmRun, treasury: Treasury, settled: ReadonlySet<string>): void {
   const { world } = play
   const landed = new Map<string, string>()

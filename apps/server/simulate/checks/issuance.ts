@@ -14,7 +14,7 @@ interface Row {
 }
 
 export interface Issuance {
-  /** What agents were given of the transaction before. */
+  /** Bytes of the transaction that were issued earlier. */
   readonly earlier: readonly BytesVersion[]
   readonly version: BytesVersion
   readonly isNew: boolean
@@ -23,8 +23,8 @@ export interface Issuance {
 }
 
 /**
- * What must hold at the moment in which an agent is given bytes, on every chain: nobody else has them, and what they are
- * of is approved, by as many as had to (rule 4 and 10). Notes that they are given.
+ * Invariants at the moment when an agent is issued bytes, on every chain: nobody else holds them, and their operation
+ * has all required approvals (rule 4 and 10). Records that they are issued.
  */
 export async function checkIssuance(
   play: SimulationRun,

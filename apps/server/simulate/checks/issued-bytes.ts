@@ -8,7 +8,7 @@ import type { Market } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
 import { checkIssuance } from './issuance.ts'
 
-/** A version, and what its bytes say. */
+/** A version with its bytes decoded. */
 type DecodedVersion = BytesVersion & Pick<ReturnType<typeof fromUnsigned>, 'nonce' | 'to' | 'data'>
 
 const decodedVersions = new WeakMap<BytesVersion, DecodedVersion>()
@@ -20,8 +20,8 @@ function decode(version: BytesVersion): DecodedVersion {
 }
 
 /**
- * What must hold at the moment in which an agent is given bytes, besides what holds on every chain: no others of the
- * transaction can land instead of them, they do what was approved, and they leave the buffer (rule 1, 2, 4, 10).
+ * Invariants at the moment when an agent is issued bytes, in addition to those of every chain: no other bytes of the
+ * transaction can land instead, they do what was approved, and they keep the buffer (rule 1, 2, 4, 10).
  */
 export async function checkIssuedBytes(
   play: EvmRun,
@@ -50,12 +50,12 @@ export async function checkIssuedBytes(
   }
 }
 
-/** Another transaction used its nonce, for good, and it was none of ours. */
+/** Whether an unrelated transaction used its nonce, finally. */
 function isDead({ world }: EvmRun, { sender, nonce }: DecodedVersion): boolean {
   return world.final.state.nonce(sender) > nonce
 }
 
-/** New bytes never get a nonce above one with which an ended operation of the wallet and token can still land. */
+/** New bytes never get a higher nonce than outstanding bytes of an ended operation of the wallet and token. */
 function expectNoOutstandingBytes(
   play: EvmRun,
   treasury: Treasury,
@@ -85,7 +85,7 @@ function isOfToken(play: EvmRun, { to, data }: DecodedVersion, { token }: Market
 const isIn = ({ protocol, token }: Market, data: string): boolean =>
   protocol === 'erc4626' || data.toLowerCase().includes(token.slice(2).toLowerCase())
 
-/** The bytes move what was approved, where it was approved to go, and do nothing else. */
+/** The bytes move the approved amount to the approved destination, and do nothing else. */
 function expectApproved(
   { to, data, sender, transaction: { kind } }: DecodedVersion,
   market: Market,

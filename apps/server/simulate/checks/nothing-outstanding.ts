@@ -1,7 +1,7 @@
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 
-/** At rest nothing is unfinished, on its way, reserved, missing or not compared. */
+/** At rest nothing is unfinished, in flight, reserved, missing or unreconciled. */
 export async function checkNothingOutstanding(play: SimulationRun): Promise<void> {
   const { rows: left } = await play.books.reader.query<{ what: string; id: number }>(
     `select 'an operation is unfinished' as what, id from operations

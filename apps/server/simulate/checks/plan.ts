@@ -8,7 +8,7 @@ import { abi } from '../world/contracts.ts'
 import { type Market, USDT } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
 
-/** The least nonce that a plan may take, as far as the database tells (rule 3): what we hold, and what we saw. */
+/** The lowest nonce that a plan may take according to the database (rule 3): nonces held and nonces seen. */
 export async function nonceBefore(play: EvmRun, address: string): Promise<number> {
   const { rows } = await play.books.reader.query<{ nonce: number; mined: boolean; held: boolean; hashes: string[] }>(
     `select t.nonce, t.block_number is not null as mined, exists (select 1 from transaction_hashes h where h.transaction_id = t.id and h.raw is not null) as held,
@@ -16,8 +16,8 @@ export async function nonceBefore(play: EvmRun, address: string): Promise<number
       from transactions t where t.sender = $1 and t.state = 'pending' and t.nonce is not null`,
     [address],
   )
-  // A hash that was only reported counts for nothing until a node has shown it. One that was reported for another
-  // transaction stays with that one, and a block shows whose it is.
+  // A hash that was only reported does not count until a node has shown it. A hash reported for another transaction
+  // stays with that one until a block shows whose it is.
   const counted = rows.filter(
     ({ mined, held, hashes }) => mined || held || hashes.some((hash) => play.world.known.has(hash)),
   )
@@ -25,8 +25,8 @@ export async function nonceBefore(play: EvmRun, address: string): Promise<number
 }
 
 /**
- * What a client with its own eyes would check before it signs (rule 3, 9 and 10): the bytes do what was asked
- * for and nothing else, approvals are exact, and nonces follow on what is known without a gap.
+ * The checks of an independent client before it signs (rule 3, 9 and 10): the bytes do what was requested and nothing
+ * else, approvals are exact, and nonces continue the known ones without a gap.
  */
 export function expectHonestPlan(
   play: EvmRun,
@@ -63,7 +63,7 @@ export function expectHonestPlan(
     }
     const amounts = approvals.map(({ args }) => args[1])
     const isReset = market.token === USDT.address && amounts.length === 2
-    // Where no node is behind, what stands now is what the plan has read (rule 9).
+    // If no node lags, the current allowance is the one that the plan read (rule 9).
     const stands = play.world.latest.state.allowance(market.token, address, market.contract)
     const needed = stands === amount ? 0 : market.token === USDT.address && stands > 0n ? 2 : 1
     if (nonce !== undefined && play.readsAreExact && amounts.length !== needed)
@@ -82,14 +82,14 @@ export function expectHonestPlan(
   const told = play.nodeCounts.get(address)!
   const first = operation.transactions[0]!.nonce!
   const next = Math.max(nonce, told.pending, told.latest)
-  // Plans side by side may have seen more than this one was told, and final blocks show what is used for good.
+  // Concurrent plans may have seen more than this one, and final blocks show which nonces are finally used.
   const used = play.world.final.state.nonce(address)
   if (first < next || first > Math.max(next, told.highest, used))
     wrong(`begins with nonce ${first} where ${next} is next`)
   if (!play.isReorganized) play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, told.latest))
 }
 
-/** New bytes never have another effect than those that were handed out before (contract 6). */
+/** New bytes never have another effect than those issued before (contract 6). */
 export function expectSameEffect(holder: WalletClient, waiting: readonly IssuedTransaction[]): void {
   for (const { transactionId, call, unsignedBytes } of waiting) {
     const before = holder.issued.find(({ transaction }) => transaction.transactionId === transactionId)

@@ -22,7 +22,7 @@ interface Row {
   readonly is_last: boolean
 }
 
-/** When the chain is healed and time has passed: nothing is on its way, held, missing or unfinished, and nothing was overlooked. */
+/** After the chain heals and time passes, nothing is in flight, reserved, missing, unfinished or overlooked. */
 export async function checkQuiescence(play: EvmRun): Promise<void> {
   await checkNothingOutstanding(play)
   const { rows } = await play.books.reader.query<Row>(
@@ -41,7 +41,7 @@ export async function checkQuiescence(play: EvmRun): Promise<void> {
   for (const wallet of await readWallets(play)) expectYield(play, wallet, rows, knownFrom)
 }
 
-/** Every landed transaction that was handed out is settled, once, for each organization that planned it. */
+/** Every issued transaction that landed is settled exactly once for each organization that planned it. */
 function expectNothingMissed(play: EvmRun, rows: readonly Row[]): void {
   const { world } = play
   const planned = Map.groupBy(rows, ({ organization_id, sender, nonce, call }) =>
@@ -64,7 +64,7 @@ function expectNothingMissed(play: EvmRun, rows: readonly Row[]): void {
   }
 }
 
-/** Of all the bytes that were handed out for one transaction, at most one ever landed (rule 1). */
+/** Of all bytes issued for one transaction, at most one landed (rule 1). */
 function expectOneEffect(play: EvmRun): void {
   const { world } = play
   const landed = new Map<string, string>()
@@ -89,8 +89,8 @@ function expectOneEffect(play: EvmRun): void {
 }
 
 /**
- * Yield is what prices did to shares (rule 6), told by the chain alone: what positions are worth, and what left
- * them, less what went in, by operations and outside. Equal to a rounding unit for each movement.
+ * Yield is the effect of prices on shares (rule 6), computed from the chain alone: the value of positions plus
+ * outflows minus inflows, through operations or outside. Equal up to one rounding unit per movement.
  */
 function expectYield(
   play: EvmRun,
@@ -116,7 +116,7 @@ function expectYield(
       tolerance += 2n * BigInt(flows.count)
       outside ||= flows.outside
     }
-    // While state could not be read at its block, what moved outside was valued at a later price.
+    // If state could not be read at its block, outside movements were valued at a later price.
     if (outside && !play.readsAreExact) continue
     const difference = expected + BigInt(books)
     if (difference > tolerance || -difference > tolerance) {
@@ -127,7 +127,7 @@ function expectYield(
   }
 }
 
-/** What went into a position, less what left it, since the wallet was known. */
+/** Inflows minus outflows of a position since the wallet was registered. */
 function flowsOf(play: EvmRun, address: string, market: Market, ours: ReadonlySet<string | null>, from: number) {
   const { world } = play
   let shares = 0n
@@ -152,7 +152,7 @@ function flowsOf(play: EvmRun, address: string, market: Market, ours: ReadonlySe
     outside ||= stray !== 0n
     if (block.number < from) continue
     if (block.number === from) {
-      // Everything that was there when the wallet was first compared came from outside.
+      // Everything that was there at the wallet's first reconciliation came from outside.
       came = worth(market, shares, price)
       continue
     }

@@ -9,8 +9,8 @@ interface Row {
 }
 
 /**
- * An agent's FAILED proves nothing by itself (rule 4): it ends the operation only if nobody else was ever given
- * these bytes and the lease is held. Asked before the report; what it returns is asked after it.
+ * An agent's FAILED alone proves nothing (rule 4): it ends the operation only if these bytes were never issued to
+ * anyone else and the lease is held. Call it before the report, and the returned check after it.
  */
 export async function checkFailed(
   play: SimulationRun,

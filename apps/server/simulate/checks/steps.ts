@@ -34,15 +34,15 @@ interface Row {
   }[]
 }
 
-/** The books are whole (rule 8, contract 8). One statement. */
+/** The ledger is consistent (rule 8, contract 8). One statement. */
 export async function checkBooks(play: SimulationRun): Promise<void> {
   const { rows } = await play.books.reader.query<{ what: string; found: unknown }>(BOOKS)
   if (rows.length > 0) throw new Violation(`${rows[0]!.what}: ${JSON.stringify(rows[0]!.found)}`)
 }
 
 /**
- * States move along the table only; what is final stays; what is confirmed is on the chain below its final block, once;
- * and no two transactions of an organization that may both have effect share a nonce (rule 3).
+ * States follow the transition table; final states never change; a confirmed transaction is on the chain exactly once,
+ * at or below the final block; no two transactions of an organization that can both take effect share a nonce (rule 3).
  */
 export async function checkStates(play: SimulationRun): Promise<void> {
   const { rows } = await play.books.reader.query<Row>(STATES)
@@ -88,7 +88,7 @@ function expectFinal(
 
 const next = Map.groupBy(TRANSITIONS, ({ from }) => from as string)
 
-/** Whether a path of the table leads there: more than one transition may happen between two looks. */
+/** Whether the table has a path between the states: several transitions may happen between two checks. */
 function reachable(from: string, to: string, past: readonly string[] = []): boolean {
   return (next.get(from) ?? []).some(
     (transition) =>

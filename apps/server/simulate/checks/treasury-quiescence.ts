@@ -1,12 +1,12 @@
 import type { SimulationRun } from '../simulation-run.ts'
 
 const TOKEN = 1_000_000n
-/** A position of so little cannot be withdrawn: its protocol rounds it to nothing. */
+/** A position this small cannot be withdrawn: its protocol rounds it to zero. */
 const DUST = 10n
 
 /**
- * What is not as it should be once the rebalancer and healthy agents have had their time, as text; `undefined`: every
- * buffer is full or all that was deployed is back, and nothing lies idle above one that may be deployed.
+ * Describes what the rebalancer and healthy agents have left unsettled. `undefined`: every buffer is full or all
+ * deployed funds are back, and no deployable funds are idle above a buffer.
  */
 export async function findUnsettled(play: SimulationRun): Promise<string | undefined> {
   const { rows: unfinished } = await play.books.reader.query<{ id: number; state: string }>(

@@ -28,8 +28,8 @@ const OPERATIONS = {
 const UNFINISHED = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
 
 /**
- * Never two unfinished operations for one wallet's agents; what has to be approved is, by as many as it takes, before
- * anything else becomes of it; and what was carried out is what was planned (contract 7, 8, 10).
+ * A wallet never has two unfinished operations for agents; an operation gets all required approvals before anything
+ * else happens to it; and what was carried out is what was planned (contract 7, 8, 10).
  */
 export async function checkTreasury(play: SimulationRun, treasury: Treasury): Promise<void> {
   const { rows } = await play.books.reader.query<Row>(OPERATIONS)
@@ -49,19 +49,19 @@ export async function checkTreasury(play: SimulationRun, treasury: Treasury): Pr
   }
 }
 
-/** A new operation was judged by the policy in force, which nobody changed in the same step. */
+/** A new operation was evaluated by the policy in force, unless the policy changed in the same step. */
 function expectJudged(treasury: Treasury, { id, worth, required, origin }: Row): void {
   treasury.decided.add(id)
   const { mode, from, required: asked } = treasury.approvals
   const isMuch = BigInt(worth ?? 0) >= (from / 1_000_000n) * 1_000_000n
-  // Parts of one move are judged by their sum, which is known to the rebalancer alone.
+  // Parts of one move are evaluated by their sum, which only the rebalancer knows.
   if (mode === 'conditional' && origin === 'rebalancer' && !isMuch) return
   const expected = mode === 'manual' || (mode === 'conditional' && isMuch) ? asked : 0
   if (required !== expected)
     throw new Violation(`operation ${id} of ${worth} needs ${required} approvals where ${expected} were asked for`)
 }
 
-/** What somebody asked for is what was planned, and it leaves the buffer. */
+/** The plan is what was requested, and it keeps the buffer. */
 export function expectExplicit(
   play: SimulationRun,
   operation: Operation,

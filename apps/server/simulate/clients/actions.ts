@@ -8,7 +8,7 @@ import { PLANNING } from './plan-actions.ts'
 import { SUBMITTING } from './submit-actions.ts'
 
 export const ACTIONS: readonly Action[] = [...PLANNING, ...SUBMITTING, ...OUTSIDE, ...MACHINES]
-/** Those of a treasury, in the same world. */
+/** The actions of a treasury in the same world. */
 export const TREASURY: readonly Action<SimulationRun>[] = [...AGENTS, ...PEOPLE]
-/** What clients do with their own plans, and what a treasury leaves less time for. */
+/** What clients do with their own plans; less frequent when there is a treasury. */
 export const CLIENTS: ReadonlySet<Action> = new Set([...PLANNING, ...SUBMITTING])

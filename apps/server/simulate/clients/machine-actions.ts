@@ -56,7 +56,7 @@ export const MACHINES: readonly Action[] = [
     weight: 4,
     async act(play, random) {
       play.world.reorganize(random.between(1, 4), random.between(0, 1))
-      // Counts that it undid were true, and are no more; from when on, is the follower's to notice.
+      // The reorganization invalidates earlier counts; the follower has to notice when.
       play.nonces.clear()
       play.isReorganized = true
     },

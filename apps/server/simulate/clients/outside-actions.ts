@@ -1,7 +1,7 @@
 import type { Action } from './action.ts'
 import { clientOf } from './requests.ts'
 
-/** What holders do past the service, which has to notice it. */
+/** What holders do without the service, which has to notice it. */
 export const OUTSIDE: readonly Action[] = [
   {
     name: 'use a nonce for something else',

@@ -3,7 +3,7 @@ import { expectSameEffect } from '../checks/plan.ts'
 import type { Action } from './action.ts'
 import { bytesOf, clientOf, named, supply, unwind } from './requests.ts'
 
-/** What clients do before they sign: plan, look, change their minds. */
+/** What clients do before they sign: plan, read, change their minds. */
 export const PLANNING: readonly Action[] = [
   {
     name: 'plan a supply',

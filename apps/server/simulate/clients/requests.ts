@@ -12,10 +12,10 @@ export function clientOf(play: EvmRun, random: Random): WalletClient {
   return treasurys && random.chance(0.8) ? random.pick([one!, other!]) : random.pick(holders)
 }
 export const bytesOf = (holder: WalletClient, random: Random): ClientBytes | undefined =>
-  // Mostly the newest; any other may have been superseded, cancelled, expired or landed long ago.
+  // Usually one of the newest; older ones may have been superseded, cancelled, expired or landed long ago.
   random.chance(0.7) ? holder.issued.slice(-3)[random.int(3)] : holder.issued[random.int(holder.issued.length)]
 
-/** A plan to be made; `alone`: nothing else happens meanwhile, so that its nonce can be foretold. */
+/** Plans a supply. `alone`: nothing else happens meanwhile, so its nonce is predictable. */
 export async function supply(
   play: EvmRun,
   holder: WalletClient,

@@ -3,7 +3,7 @@ import { hashOf } from '../world/raw.ts'
 import type { Action } from './action.ts'
 import { bytesOf, clientOf, named, submit } from './requests.ts'
 
-/** What clients do with bytes: mostly what they should. */
+/** What clients do with bytes: usually what they should. */
 export const SUBMITTING: readonly Action[] = [
   {
     name: 'submit the next transaction',
@@ -73,7 +73,7 @@ export const SUBMITTING: readonly Action[] = [
       const bytes = bytesOf(holder, random)
       const sent = random.pick(holder.sent.slice(-4))
       if (!bytes) return
-      // Mostly of the transaction that it is; else of another one, or of none that anybody knows.
+      // Usually of the right transaction; otherwise of another one, or of an unknown one.
       const told = sent && random.chance(0.7) ? sent.bytes : bytes
       const txHash = sent && random.chance(0.8) ? sent.hash : hashOf(`${random.next()}`)
       const { account, transaction } = told

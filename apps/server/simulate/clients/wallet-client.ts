@@ -14,20 +14,20 @@ export interface WalletAccount {
   readonly walletId: number
 }
 
-/** Bytes that the service handed out: their holder can sign them whenever it likes, whatever became of the plan. */
+/** Issued bytes: their holder can sign them at any time, whatever became of the plan. */
 export interface ClientBytes {
   readonly account: WalletAccount
   readonly transaction: IssuedTransaction
 }
 
-/** Whoever has the key of one address: it may be known to several organizations, and does what it wants. */
+/** The holder of one address's key. Several organizations may know the address; the holder does what it wants. */
 export class WalletClient {
   readonly run: EvmRun
   readonly address: string
   readonly accounts: WalletAccount[] = []
-  /** Everything that was ever handed out for this address, in that order. */
+  /** All bytes ever issued for this address, in order. */
   readonly issued: ClientBytes[] = []
-  /** What it sent past the service, to report it one day. */
+  /** What it sent without the service, to report later. */
   readonly sent: { readonly bytes: ClientBytes; readonly hash: string }[] = []
 
   constructor(play: EvmRun, address: string) {
@@ -68,7 +68,7 @@ export class WalletClient {
     return this.run.world.latest.state.balance(token, this.address)
   }
 
-  /** Signs and sends something of its own, past the service. The hash, or why no node took it. */
+  /** Signs and sends a transaction without the service. Returns the hash, or why no node accepted it. */
   send(to: string, data: string, nonce = this.run.world.pendingNonce(this.address)): string {
     const { world } = this.run
     const tip = 30_000_000_000n + BigInt(nonce)
@@ -100,7 +100,7 @@ export class WalletClient {
     return this.send(market.token, encodeFunctionData({ abi, functionName: 'approve', args }))
   }
 
-  /** A deposit that nobody planned, for this wallet or as a gift to another; the approval must stand. */
+  /** An unplanned deposit, for this wallet or as a gift to another. The allowance must already exist. */
   deposit(market: Market, amount: bigint, owner = this.address): string {
     const to = owner as `0x${string}`
     const data =

@@ -1,14 +1,14 @@
-/** The process ends here. Nothing in the service may catch it and go on: every later point of that process throws it again. */
+/** The process dies here. Nothing in the service may catch it: every later point of that process throws it again. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** The points at which a process can end, counted down; `undefined` means that it lives. */
+/** Counts down to the point at which a process dies; `undefined`: it stays alive. */
 export class CrashSchedule {
   #left: number | undefined
   #met: string | undefined
 
-  /** The process ends at the n-th point from here. */
+  /** Makes the process die at the n-th point from here. */
   crashAfter(points: number): void {
     this.#left = points
   }
@@ -17,7 +17,7 @@ export class CrashSchedule {
     this.#left = undefined
   }
 
-  /** Where it ended. */
+  /** Where it died. */
   get crashedAt(): string | undefined {
     return this.#met
   }

@@ -19,13 +19,13 @@ interface InstrumentedDatabaseParts {
   readonly schedule: Schedule
   readonly fate: CrashSchedule
   readonly rewrite: Rewrite
-  /** Something may have changed in the database. */
+  /** Called when the database may have changed. */
   readonly onWrite: () => void
 }
 
 /**
- * The real database behind a driver that takes turns and can lose its process: before and after each commit, and around
- * each statement. One connection, so that the order of statements is the order of turns.
+ * The real database behind a driver that takes turns and can lose its process before and after each commit and
+ * statement. One connection: the order of statements is the order of turns.
  */
 export function openInstrumentedDatabase(parts: InstrumentedDatabaseParts): Database {
   const inner = new PostgresDialect({ pool: parts.pool })
@@ -77,7 +77,7 @@ class InstrumentedDriver implements Driver {
     fate.point('after a commit')
   }
 
-  /** A process that has ended rolls nothing back; its server does. */
+  /** A dead process rolls nothing back; the database server does. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await this.#parts.schedule.during(() => this.#inner.rollbackTransaction(innerOf(connection)))
   }
@@ -87,7 +87,7 @@ class InstrumentedDriver implements Driver {
     this.#parts.schedule.disconnect()
   }
 
-  /** The pool is the worker's, not this process's. */
+  /** The pool belongs to the worker, not to this process. */
   async destroy(): Promise<void> {}
 }
 

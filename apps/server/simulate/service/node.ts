@@ -18,17 +18,17 @@ import { seconds, type World, type WorldBlock } from '../world/world.ts'
 import type { CrashSchedule } from './crash-points.ts'
 import type { Schedule } from './schedule.ts'
 
-/** How badly the nodes behave that the service asks. Likelihoods per request. */
+/** The faults of the service's nodes. Probabilities per request. */
 export interface NodeFaults {
-  /** No answer at all, and nothing done. */
+  /** The node does nothing and does not respond. */
   refuse: number
-  /** An answer from a node that is some blocks behind and knows no mempool. */
+  /** The response is from a node that is some blocks behind and has no mempool. */
   lag: number
-  /** Bytes were sent, and the connection broke before they arrived. */
+  /** The connection breaks before sent bytes arrive. */
   lostBefore: number
-  /** Bytes were accepted, and the answer was lost. */
+  /** The node accepts the bytes, but its response is lost. */
   lostAfter: number
-  /** State older than this many blocks is gone. */
+  /** State older than this many blocks is pruned. */
   retainedBlocks: number
 }
 
@@ -47,15 +47,15 @@ export interface NodeParts {
   readonly faults: NodeFaults
   readonly schedule: Schedule
   readonly fate: CrashSchedule
-  /** What the service is about to send, before any node sees it. */
+  /** Called with the bytes of a broadcast before any node sees them. */
   readonly onSend: (raw: string, hash: string) => Promise<void>
-  /** Which counts of transactions it was told. */
+  /** Called with the transaction counts that the node returned. */
   readonly onResponse: (address: string, counts: { pending: number; latest: number }) => void
 }
 
 const unavailable = () => new Failure('CHAIN_UNAVAILABLE')
 
-/** The Chain port as nodes of that world answer it: late, wrong by some blocks, or not at all; never made up. */
+/** The Chain port on this world's nodes, which respond late, some blocks behind, or not at all, but never lie. */
 export function createNode({
   world,
   network,
@@ -69,7 +69,7 @@ export function createNode({
   let highest: BlockRef | undefined
   let lastFinal: BlockRef | undefined
 
-  /** One request: it waits for its turn, and the process may end before and after it. */
+  /** Runs one request on its turn. The process may die before and after it. */
   async function request<T>(label: string, answer: () => T): Promise<T> {
     await schedule.turn()
     fate.point(`before ${label}`)

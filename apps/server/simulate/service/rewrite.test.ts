@@ -4,7 +4,7 @@ import { changed, inStatementsWith, replaced, watchReplacements } from './rewrit
 
 const query = (sql: string) => CompiledQuery.raw(sql, [1])
 
-test('a replacement that matches no statement is found, and one that matches is not', () => {
+test('a replacement that matches no statement is reported, one that matches is not', () => {
   const [hit, miss] = [replaced('a', 'b'), replaced(/x+/, 'y')]
   const both = inStatementsWith(['select'], hit, miss)
   const unmatched = watchReplacements([both, undefined])
@@ -14,7 +14,7 @@ test('a replacement that matches no statement is found, and one that matches is 
   expect(unmatched()).toEqual(['/x+/'])
 })
 
-test('each run counts for itself', () => {
+test('each run counts its own matches', () => {
   const rewrite = changed('insert', (changing) => changing)
   rewrite(query('insert into a'))
   const unmatched = watchReplacements([rewrite])

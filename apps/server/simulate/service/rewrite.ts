@@ -1,21 +1,21 @@
 import { CompiledQuery } from 'kysely'
 
-/** What a sabotage may do to a statement on its way to the database. */
+/** Changes a statement on its way to the database. */
 export interface Rewrite {
   (query: CompiledQuery): CompiledQuery
-  /** The replacements that it is made of. */
+  /** The replacements that it consists of. */
   readonly replacements?: readonly Replacement[]
 }
 
-/** A text that is replaced in statements, and how many it was replaced in so far, in all runs of this process. */
+/** A text to replace in statements, and the number of statements replaced so far in all runs of this process. */
 export interface Replacement {
   readonly text: string
   readonly count: number
 }
 
 /**
- * Another text in a statement, wherever it has the first one. Statements change, and a text that none of them has
- * breaks nothing: a run in which it matched nothing fails.
+ * Replaces a text in every statement that has it. Statements change over time, and a replacement that matches none
+ * sabotages nothing; so a run without a match fails.
  */
 export function replaced(text: string | RegExp, other: string): Rewrite {
   const replacement = { text: String(text), count: 0 }
@@ -28,7 +28,7 @@ export function replaced(text: string | RegExp, other: string): Rewrite {
   return Object.assign(rewrite, { replacements: [replacement] })
 }
 
-/** Changes statements that have a text. */
+/** Changes statements that contain a text. */
 export function changed(text: string, change: (query: CompiledQuery) => CompiledQuery): Rewrite {
   const replacement = { text, count: 0 }
   const rewrite = (query: CompiledQuery): CompiledQuery => {
@@ -39,14 +39,14 @@ export function changed(text: string, change: (query: CompiledQuery) => Compiled
   return Object.assign(rewrite, { replacements: [replacement] })
 }
 
-/** These one after the other, in statements that have one of the words. */
+/** Applies the rewrites in order to statements that contain one of the words. */
 export function inStatementsWith(words: readonly string[], ...rewrites: readonly Rewrite[]): Rewrite {
   const rewrite = (query: CompiledQuery): CompiledQuery =>
     words.some((word) => query.sql.includes(word)) ? rewrites.reduce((result, next) => next(result), query) : query
   return Object.assign(rewrite, { replacements: rewrites.flatMap(({ replacements = [] }) => replacements) })
 }
 
-/** Begins to watch replacements; the returned function lists those that have matched no statement since. */
+/** Starts watching replacements. The returned function lists those that have matched no statement since. */
 export function watchReplacements(rewrites: readonly (Rewrite | undefined)[]): () => string[] {
   const before = rewrites.flatMap((rewrite) =>
     (rewrite?.replacements ?? []).map((replacement) => ({ replacement, count: replacement.count })),

@@ -1,15 +1,15 @@
 import type { Random } from '../random.ts'
 
-/** Where work of the service waits for its turn: before it asks the chain, or takes the database connection. */
+/** Work that waits for its turn to call the chain or to take the database connection. */
 interface Waiting {
   readonly go: () => void
   readonly needsConnection: boolean
 }
 
 /**
- * Decides what runs next wherever requests could overtake each other, by the seed alone. Work is released one piece at
- * a time, and only when nothing moves any more; so the same seed gives the same interleaving, however fast the database
- * answers.
+ * Decides what runs next wherever requests could overtake each other, from the seed alone. Releases one piece of work
+ * at a time, and only when everything else is waiting: the same seed gives the same interleaving, however fast the
+ * database responds.
  */
 export class Schedule {
   readonly #random: Random
@@ -22,12 +22,12 @@ export class Schedule {
     this.#random = random
   }
 
-  /** Waits for the turn to ask the chain. */
+  /** Waits for a turn to call the chain. */
   turn(): Promise<void> {
     return new Promise((go) => this.#waiting.push({ go, needsConnection: false }))
   }
 
-  /** Waits until the one connection is free, and for the turn to take it. */
+  /** Waits until the one connection is free, then for a turn to take it. */
   async connect(): Promise<void> {
     await new Promise<void>((go) => this.#waiting.push({ go, needsConnection: true }))
   }
@@ -36,7 +36,7 @@ export class Schedule {
     this.#connected = false
   }
 
-  /** Something that the machine does in its own time, such as a statement. */
+  /** Runs work of unpredictable duration, such as a statement. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#busy += 1
     try {
@@ -47,7 +47,7 @@ export class Schedule {
     }
   }
 
-  /** Runs pieces of work side by side to their ends; what each of them came to, in the order given. */
+  /** Runs pieces of work concurrently to their ends; returns their results in the given order. */
   async run<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
     let open = works.length
     const results = works.map(async (work) => {
@@ -63,7 +63,7 @@ export class Schedule {
       await this.#quiet()
       const ready = this.#waiting.filter(({ needsConnection }) => !(needsConnection && this.#connected))
       if (ready.length > 0) this.#release(this.#random.pick(ready))
-      // Nothing waits and nothing runs: something sleeps, as after a deadlock. It wakes by itself.
+      // Nothing waits or runs: something sleeps, as after a deadlock. It wakes on its own.
       else if (open > 0) await new Promise((resolve) => setTimeout(resolve, 1))
       turns += 1
       if (turns > 100_000) throw new Error('the service does not come to an end')
@@ -77,7 +77,7 @@ export class Schedule {
     next.go()
   }
 
-  /** Until everything that can go on without us has done so. */
+  /** Waits until all work that can continue without a turn has done so. */
   async #quiet(): Promise<void> {
     for (;;) {
       await new Promise(setImmediate)

@@ -12,20 +12,20 @@ import { openInstrumentedDatabase } from './instrumented-database.ts'
 import type { Rewrite } from './rewrite.ts'
 import { Schedule } from './schedule.ts'
 
-/** What is broken on purpose, to prove that the simulation finds it. */
+/** A deliberate defect, to prove that the simulation finds it. */
 export interface Sabotage {
   readonly chain?: (chain: EvmChain, world: World) => EvmChain
-  /** On Solana: the chain as the engine has it, or what a node answered to one of its questions. */
+  /** On Solana: wraps the engine's chain, or changes a node's response. */
   readonly svm?: (chain: SvmChain) => SvmChain
   readonly rpc?: (method: string, result: unknown) => unknown
   readonly statement?: Rewrite
-  /** As `statement`, while an agent is given work, and only then. */
+  /** Like `statement`, but only while an agent claims work. */
   readonly claim?: Rewrite
-  /** After each step, behind the service's back. */
+  /** Changes the database after each step, unknown to the service. */
   readonly afterStep?: (db: Pool) => Promise<void>
 }
 
-/** What one process has for talking to its chain: luck of its own, its turns, and its end. */
+/** What one process's chain connection depends on: its randomness, its turns and its crash. */
 export interface ProcessConnection {
   readonly random: Random
   readonly schedule: Schedule
@@ -40,11 +40,11 @@ interface ServiceParts {
   /** Connects a process to the chain. */
   readonly connect: (connection: ProcessConnection) => Chain
   readonly onWrite: () => void
-  /** Something went wrong that nobody is told of. */
+  /** Called for errors that no caller sees. */
   readonly onError: (what: string) => void
 }
 
-/** As configuration sets them unless it is told otherwise. */
+/** The configuration's defaults. */
 const REBALANCING: RebalanceParts['rebalancing'] = {
   floor: { digits: 1n, scale: 0 },
   dust: { digits: 1n, scale: 2 },
@@ -53,19 +53,19 @@ const REBALANCING: RebalanceParts['rebalancing'] = {
   nativeUsd: {},
 }
 
-/** One process: what it has in memory. */
+/** One process's memory. */
 interface ServiceProcess {
   readonly parts: RebalanceParts
   readonly follower: Follower
   readonly poll: PollTransactions
 }
 
-/** What came of a piece of work: its value, what it threw, or that the process ended first. */
+/** The outcome of a piece of work: its value or its error. */
 export type RequestOutcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
 /**
- * The service as one process after another: the engine's own verbs and follower, on the real database and the simulated
- * chain. When a process ends, what it had in memory is gone, and the next one begins with the database alone.
+ * The service as a sequence of processes: the engine's own verbs and follower, on the real database and the simulated
+ * chain. When a process dies, its memory is lost, and the next one starts from the database alone.
  */
 export class Service {
   readonly #given: ServiceParts
@@ -84,22 +84,22 @@ export class Service {
     return this.#process.parts
   }
 
-  /** Gives an agent work, if there is any: nobody waits for it. */
+  /** Claims work for an agent, if there is any; never waits for work. */
   get poll(): PollTransactions {
     return this.#process.poll
   }
 
-  /** The follower's round; the signal asks it to stop in the middle, as a shutdown does. */
+  /** Runs the follower's round. The signal stops it midway, as a shutdown does. */
   round(signal: AbortSignal): Promise<void> {
     return this.#process.follower.round(signal)
   }
 
-  /** Lets so many turns pass to others. */
+  /** Yields this many turns to others. */
   async wait(turns: number): Promise<void> {
     for (let turn = 0; turn < turns; turn += 1) await this.#schedule.turn()
   }
 
-  /** The next work meets the process's end after so many points. */
+  /** Makes the process die this many points into the next work. */
   endAfter(points: number): void {
     this.#fate.crashAfter(points)
   }
@@ -111,7 +111,7 @@ export class Service {
   }
 
   /**
-   * Works side by side on one process. If it ended meanwhile, the next one is started; `ended` says where.
+   * Runs work concurrently on one process. If the process dies, starts the next one; `ended` says where it died.
    */
   async run<T>(
     works: readonly (() => Promise<T>)[],
@@ -149,7 +149,7 @@ export class Service {
 
 export const isCrash = (error: unknown): boolean => error instanceof Crash
 
-/** Says nothing to anybody, and hears what would stay unseen otherwise. */
+/** A log that writes nothing and passes on errors that would otherwise go unseen. */
 function listeningLog(onError: (what: string) => void): Log {
   const log = Object.create(silentLog) as { -readonly [K in keyof Log]: Log[K] }
   log.error = ({ err }: { err?: unknown }, message = '') => {

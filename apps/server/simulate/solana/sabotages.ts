@@ -4,7 +4,7 @@ import type { Sabotage } from '../service/service.ts'
 import { AGENTS } from '../treasury-sabotages.ts'
 
 const ON_SOLANA = { chain: 'solana' } as const
-/** Where clients keep their bytes for long, and send them themselves. */
+/** Makes clients hold their bytes for long and send them themselves. */
 const BYTES = {
   ...ON_SOLANA,
   often: ['send past the service', 'ask for the bytes again', 'let bytes die', 'hold a transaction back'],
@@ -14,15 +14,15 @@ const svm = (over: (chain: SvmChain) => Partial<SvmChain>): Sabotage => ({
   svm: (real) => ({ ...real, ...over(real) }),
 })
 
-/** A block without what failed in it: nothing moved, so that no balance tells of it either. */
+/** Removes failed transactions from a block. They moved nothing, so no balance reveals them either. */
 const withoutFailed = (block: SvmBlock): SvmBlock => ({
   ...block,
   transactions: block.transactions.filter(({ succeeded }) => succeeded),
 })
 
 /**
- * A follower by wallets that never sees what failed. Only the look at an address's transactions, when bytes have died,
- * finds it.
+ * A follower by wallets that never sees failed transactions. Only the lookup of an address's transactions, after bytes
+ * have died, finds them.
  */
 export const BLIND_FOLLOWER: Sabotage = svm(({ walletActivity }) =>
   walletActivity
@@ -35,7 +35,7 @@ export const BLIND_FOLLOWER: Sabotage = svm(({ walletActivity }) =>
     : {},
 )
 
-/** Money rules as they hold on Solana, broken on purpose. */
+/** Money rules on Solana, deliberately broken. */
 export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 1,

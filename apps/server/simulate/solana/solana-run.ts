@@ -28,11 +28,11 @@ const SLOT_MS = 400
 export interface SolanaRunSettings {
   readonly sabotage: Sabotage
   readonly faults: Partial<NodeFaults>
-  /** How likely there is a treasury. */
+  /** The probability of a treasury. */
   readonly hasTreasury?: number | undefined
 }
 
-/** A seed on Solana: its cluster, and those who hold wallets on it. */
+/** A seed on Solana: its cluster and its wallet holders. */
 export class SolanaRun extends SimulationRun {
   readonly cluster: Cluster
   readonly network: Network
@@ -41,10 +41,10 @@ export class SolanaRun extends SimulationRun {
   readonly holders: SolanaWalletClient[]
   readonly treasury: Treasury | undefined
   readonly readsAreExact: boolean
-  /** Somebody whom the service does not know. */
+  /** A holder whom the service does not know. */
   readonly stranger: SolanaWalletClient
   readonly accounts = new Accounts()
-  /** Transactions that their client signed so that two may land: against its promise, or with two fees. */
+  /** Transactions of which two versions may land: their client broke its promise or signed with two fees. */
   readonly doubled = new Set<number>()
   readonly #sabotage: Sabotage
   readonly #drawn: NodeFaults
@@ -57,7 +57,7 @@ export class SolanaRun extends SimulationRun {
     const finality = follow === 'wallets' || settings.chance(0.6) ? 'tag' : 'depth'
     this.network = networkOf(finality, follow)
     this.cluster = new Cluster({
-      // Whoever reads every block reads fewer of them.
+      // Reading every block is slow, so there are fewer of them.
       lifetime: follow === 'wallets' ? settings.pick([20, 60, 150]) : settings.between(8, 25),
       depth: finality === 'depth' ? 0 : settings.chance(0.2) ? 31 : settings.between(1, 6),
       rates: MARKETS.map(() => BigInt(settings.between(200, 4_000))),
@@ -85,7 +85,7 @@ export class SolanaRun extends SimulationRun {
     this.treasury = treasury.chance(hasTreasury) ? new Treasury(this, treasury) : undefined
   }
 
-  /** Organizations, wallets, money: where every seed begins. */
+  /** Creates the initial organizations, wallets and funds. */
   async setUp(): Promise<void> {
     const { books, clock } = this
     const everybody = [...this.holders, this.stranger].map(({ address }) => address)
@@ -109,7 +109,7 @@ export class SolanaRun extends SimulationRun {
         }
       }
     })
-    // A service follows before it answers its first request, so that nothing can land behind the cursor.
+    // A service follows before it serves its first request: nothing can land behind the cursor.
     await this.request('follow', () => this.service.round(new AbortController().signal))
     for (const holder of this.holders) await holder.register(this.organizations[0]!)
     if (this.random.chance(0.5)) await this.holders[0]!.register(this.organizations[1]!)
@@ -117,7 +117,7 @@ export class SolanaRun extends SimulationRun {
     Object.assign(this.faults, this.#drawn)
   }
 
-  /** Blocks, each at its time. */
+  /** Mines blocks, each at its own time. */
   mine(count: number): void {
     for (let made = 0; made < count; made += 1) {
       this.clock.advance(SLOT_MS)
@@ -137,7 +137,7 @@ export class SolanaRun extends SimulationRun {
     return this.cluster.latest.state.amount(this.accounts.of(owner, token))
   }
 
-  /** The same bytes are always signed alike, and for the fee that was planned: another one would be another transaction. */
+  /** Signs deterministically and with the planned fee: another fee would make another transaction. */
   signed(bytes: string, sender: string) {
     const raw = sign(this.holders.find(({ address }) => address === sender)!.key, bytes)
     return { raw, hash: decodeTransaction(raw).signature }
@@ -162,7 +162,7 @@ export class SolanaRun extends SimulationRun {
     return block && block.height <= this.cluster.final.height ? block.landed : undefined
   }
 
-  /** The adapter as the service has it, on simulated nodes. */
+  /** The service's own adapter on simulated nodes. */
   #connect(connection: ProcessConnection) {
     const { cluster, network, faults, clock } = this
     const { svm = (chain) => chain, rpc } = this.#sabotage
@@ -175,7 +175,7 @@ export class SolanaRun extends SimulationRun {
       programErrors: new Map([[VAULT_PROGRAM, SHARE_VAULT_ERRORS]]),
       fault: { fetch: createTransport({ cluster, faults, ...connection, onSend, rewrite: rpc }) },
     })
-    // Signatures are verified on the machine's threads, in their own time.
+    // Threads verify signatures, which takes an unpredictable time.
     const { schedule } = connection
     return svm({ ...chain, checkSigned: (text, plan) => schedule.during(() => chain.checkSigned(text, plan)) })
   }

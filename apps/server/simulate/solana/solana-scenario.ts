@@ -21,7 +21,7 @@ const ACTIONS: readonly Action<SolanaRun>[] = [...PLANNING, ...SUBMITTING, ...OU
 
 const CLIENTS: ReadonlySet<Action<SolanaRun>> = new Set([...PLANNING, ...SUBMITTING])
 
-/** A seed on Solana: bytes that die of age, slots without blocks, forks, and a queue that forgets. */
+/** A seed on Solana: bytes that expire, slots without blocks, forks, and a queue that drops transactions. */
 export function createSolanaScenario(
   seed: number,
   books: SimulationDatabase,
@@ -59,23 +59,23 @@ async function quiesce(play: SolanaRun): Promise<void> {
   cluster.closed.clear()
   cluster.unitsPercent = 100n
   service.restart()
-  // Whoever has no lamports left can do nothing any more.
+  // A holder without lamports cannot send anything.
   cluster.give((state) => {
     for (const { address } of play.holders) state.lamports.set(address, 10n ** 10n)
   })
   if (treasury) await runHealthyAgents(play, treasury)
   for (let turn = 0; turn < 5; turn += 1) {
-    // Once long enough for everything that was handed out to die.
+    // Once, long enough for all issued bytes to expire.
     play.mine(cluster.depth + 1 + (turn === 1 ? cluster.lifetime : 0))
     await follow(play)
     await play.check(checkAll)
-    // Long enough for every plan to expire, and for what is lost to count as dropped.
+    // Long enough for every plan to expire and for lost transactions to count as dropped.
     clock.advance(turn === 2 ? 1_900_000 : 130_000)
     await play.request('expire', () => expireOverdue(service.parts))
     await play.check(checkAll)
   }
   if (treasury) await runUntilQuiescent(play, treasury, () => play.check(checkAll))
-  // What yield there is, is posted by the hour.
+  // Yield is posted hourly.
   cluster.pass(3_700)
   play.mine(cluster.depth + 1)
   await follow(play)

@@ -11,7 +11,7 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 import { treasuryOf } from './treasury-of.ts'
 
-/** What custody agents do, and what is done with their bytes. */
+/** Actions of custody agents and with their bytes. */
 export const AGENTS: readonly Action<SimulationRun>[] = [
   {
     name: 'an agent works',

@@ -5,7 +5,7 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 import type { Treasury } from './treasury.ts'
 
-/** A transaction in an agent's hands, and how far it came with it. */
+/** A transaction that an agent works on, and its progress. */
 export interface AgentWork {
   readonly issued: IssuedBytes
   raw?: string
@@ -14,16 +14,16 @@ export interface AgentWork {
 }
 
 /**
- * A custody agent: it asks for work, signs it, sends it through a node of its own, and reports. It may stand still or die
- * between any two of these, and come back with its journal or without it; time passes while it works.
+ * A custody agent: it polls for work, signs it, sends it through its own node, and reports. It may stall or die between
+ * any two of these steps and come back with or without its journal. Time passes while it works.
  */
 export class Agent {
   readonly name: string
   readonly #play: SimulationRun
   readonly #treasury: Treasury
-  /** What it works at. */
+  /** Its current work. */
   work: AgentWork | undefined
-  /** What it had before, and could say something of still. */
+  /** Earlier work that it could still report on. */
   readonly past: AgentWork[] = []
 
   constructor(play: SimulationRun, treasury: Treasury, name: string) {
@@ -32,7 +32,7 @@ export class Agent {
     this.name = name
   }
 
-  /** Asks for work once. */
+  /** Polls for work once. */
   poll(random: Random): () => Promise<void> {
     const leaseDurationMs = random.pick([1_000, 5_000, 30_000, 60_000])
     const { organizationId } = this.#treasury
@@ -50,7 +50,7 @@ export class Agent {
     }
   }
 
-  /** The next thing to do. */
+  /** Does its next step. */
   async advance(random: Random): Promise<void> {
     const { work } = this
     if (!work) {
@@ -75,7 +75,7 @@ export class Agent {
     Object.assign(work, this.#play.signed(unsignedBytes, sender, { feePercent, salt }))
   }
 
-  /** Through a node of its own, which may lose bytes and answers as any other. */
+  /** Sends through its own node, which may lose bytes and responses like any other. */
   send(work: AgentWork, random: Random): void {
     const { faults } = this.#play
     const isLost = random.chance(faults.lostBefore)
@@ -84,7 +84,7 @@ export class Agent {
     this.#play.record(`  ${this.name} sends ${work.hash!.slice(0, 10)}: ${outcome}`)
   }
 
-  /** Tells what came of it: mostly the truth, mostly once. */
+  /** Reports the result: usually the true one, usually once. */
   async complete(work: AgentWork, random: Random): Promise<void> {
     const isWrong = random.chance(0.08)
     if (isWrong || (work.sent !== 'accepted' && work.sent !== 'known' && random.chance(0.3))) {
@@ -134,13 +134,13 @@ export class Agent {
     })
   }
 
-  /** It has nothing in its hands any more; what it had may be told of again. */
+  /** Drops its current work, on which it may still report. */
   abandon(): void {
     if (this.work) this.past.push(this.work)
     this.work = undefined
   }
 
-  /** Its process ends. With a journal it goes on where it was, and signs nothing twice; without one it knows nothing. */
+  /** Its process dies. With a journal it resumes and signs nothing twice; without one it has lost its state. */
   die(random: Random): void {
     const hasJournal = random.chance(0.5)
     this.#play.record(`  ${this.name} dies, and comes back ${hasJournal ? 'with its journal' : 'knowing nothing'}`)

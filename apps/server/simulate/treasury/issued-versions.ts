@@ -1,18 +1,18 @@
 import type { IssuedBytes, IssuedTransaction, Operation } from '../../src/operations/index.ts'
 
-/** Bytes that an agent was given once or more: from then on they may be signed and sent at any time. */
+/** Bytes issued to agents at least once: from then on they may be signed and sent at any time. */
 export interface BytesVersion {
   readonly operation: Operation
   readonly transaction: IssuedTransaction
   readonly sender: string
   readonly bytes: string
-  /** How often, and to whom last. */
+  /** How often they were issued, and to whom last. */
   times: number
   last: string
   leasedUntil: Date
 }
 
-/** Everything that left the service for agents. */
+/** All bytes issued to agents. */
 export class IssuedVersions {
   readonly #versions = new Map<number, BytesVersion[]>()
 
@@ -25,7 +25,7 @@ export class IssuedVersions {
     return [...this.#versions.values()].flat()
   }
 
-  /** How often any bytes of it were given to anybody. */
+  /** How often bytes of the transaction were issued to any agent. */
   timesOf(transactionId: number): number {
     return this.of(transactionId).reduce((sum, { times }) => sum + times, 0)
   }

@@ -14,7 +14,7 @@ import type { Random } from '../random.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { treasuryOf } from './treasury-of.ts'
 
-/** What people of the organization do, and the rebalancer for them. */
+/** Actions of the organization's people, and of the rebalancer for them. */
 export const PEOPLE: readonly Action<SimulationRun>[] = [
   {
     name: 'rebalance',
@@ -106,7 +106,7 @@ export async function rebalance(play: SimulationRun): Promise<number> {
   return (await play.request('rebalance', () => evaluateDueWallets(play.service.parts))) ?? 0
 }
 
-/** Operations that wait for people. */
+/** Operations that wait for approval. */
 export async function pendingOf(play: SimulationRun): Promise<number[]> {
   const { rows } = await play.books.reader.query<{ id: number }>(
     `select id from operations where state = 'PENDING_APPROVAL' order by id`,

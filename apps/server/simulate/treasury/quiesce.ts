@@ -13,10 +13,10 @@ import { Violation } from '../violation.ts'
 import { decide, pendingOf, rebalance } from './people-actions.ts'
 import type { Treasury } from './treasury.ts'
 
-/** So many rounds of healthy agents and people who answer bring everything to rest, or something is stuck. */
+/** Everything is settled after this many rounds of healthy agents and responsive people, or something is stuck. */
 const ROUNDS_MAX = 60
 
-/** People let everything pass from here on, and agents begin anew. */
+/** From here on people approve everything, and agents start from scratch. */
 export async function runHealthyAgents(play: SimulationRun, treasury: Treasury): Promise<void> {
   play.clock.advance(1_000)
   for (const agent of treasury.agents) agent.abandon()
@@ -36,7 +36,7 @@ export async function runUntilQuiescent(
     await look()
     amiss = await findUnsettled(play)
     if (amiss === undefined) return
-    // What was brought back on purpose is left alone for an hour, and what an agent gave up on for half a one.
+    // The rebalancer pauses for an hour after an explicit unwind, and for half an hour after an agent gave up.
     if (round % 4 === 3) play.letBytesDie()
     play.clock.advance(round % 4 === 3 ? 1_850_000 : 40_000)
   }

@@ -14,28 +14,28 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { Agent } from './agent.ts'
 import { type BytesVersion, IssuedVersions } from './issued-versions.ts'
 
-/** Somebody who may approve. */
+/** People who may approve. */
 const PEOPLE = ['Ada', 'Bob', 'Cleo'] as const
 
-/** How operations of the treasury are approved at the moment. Amounts in base units. */
+/** The treasury's current approval policy. Amounts in base units. */
 export interface Approvals {
   readonly mode: 'automatic' | 'manual' | 'conditional'
-  /** Conditional: from so much on. */
+  /** Conditional: the smallest amount that needs approval. */
   readonly from: bigint
   readonly required: number
 }
 
-/** One organization's treasury: wallets that are watched over, people who decide, agents that sign. */
+/** One organization's treasury: operational wallets, people who approve, agents that sign. */
 export class Treasury {
   readonly play: SimulationRun
   readonly agents: Agent[]
   readonly people: number[] = []
-  /** Everything that agents were ever given. */
+  /** All bytes ever issued to agents. */
   readonly issued = new IssuedVersions()
-  /** How often clients are about, beside agents: they share wallets, and one at a time may plan. */
+  /** How active clients are relative to agents: they share wallets, and only one at a time can plan. */
   readonly clients: number
   approvals: Approvals = { mode: 'automatic', from: 0n, required: 1 }
-  /** Operations whose approval was looked at. */
+  /** Operations whose approval was checked. */
   readonly decided = new Set<number>()
 
   constructor(play: SimulationRun, random: Random) {
@@ -51,7 +51,7 @@ export class Treasury {
     return this.play.organizations[0]!
   }
 
-  /** The treasury's wallets, as clients know them too. */
+  /** The treasury's wallets, which clients also know. */
   get accounts(): readonly WalletAccount[] {
     return this.play.holders
       .flatMap(({ accounts }) => accounts)
@@ -71,7 +71,7 @@ export class Treasury {
     }
   }
 
-  /** Signed bytes of what agents were given, as anybody with the key can make them. */
+  /** Signs issued bytes, as anyone with the key can. */
   signed({ bytes, sender }: BytesVersion): string {
     return this.play.signed(bytes, sender).raw
   }
@@ -90,7 +90,7 @@ export class Treasury {
     })
   }
 
-  /** Those that are watched over, read past the service. */
+  /** The operational wallets, read without the service. */
   async wallets(): Promise<(OperationalWallet & { readonly address: string })[]> {
     const { rows } = await this.play.books.reader.query(
       `select ow.id, ow.wallet_id, ow.token_address, ow.enable_yield, ow.buffer_amount::text as buffer, w.address,
@@ -139,7 +139,7 @@ export class Treasury {
       await updatePolicy(play.service.parts, actor, policy)
       this.approvals = approvals
     })
-    // Where the process ended after the commit nobody was told.
+    // If the process died after the commit, nobody got the response.
     const { rows } = await play.books.reader.query<{ policy: Record<string, unknown> }>(
       'select policy from approval_policies where organization_id = $1 order by version desc limit 1',
       [organizationId],

@@ -3,7 +3,7 @@ import type { ChainLog } from '../../src/chains/index.ts'
 import { type Market, USDT } from './market.ts'
 import { Revert, type State } from './state.ts'
 
-/** What the simulated contracts understand. Written here again, and not taken from the adapters that are tried. */
+/** The simulated contracts' interface. Written here independently of the adapters under test. */
 export const abi = parseAbi([
   'function transfer(address to, uint256 value)',
   'function approve(address spender, uint256 amount)',
@@ -38,15 +38,15 @@ const event = (address: string, selector: string, who: readonly string[], amount
 export const RAY = 10n ** 27n
 export const rayMul = (a: bigint, b: bigint): bigint => (a * b + RAY / 2n) / RAY
 const rayDiv = (a: bigint, b: bigint): bigint => (a * RAY + b / 2n) / b
-/** What 10^30 shares are asked about, as the vault adapter does. */
+/** The price is the value of 10^30 shares, as in the vault adapter. */
 export const PRICED = 10n ** 30n
 
-/** What shares are worth, as their protocol rounds. */
+/** The value of shares, rounded as their protocol rounds. */
 export function worth(market: Market, shares: bigint, price: bigint): bigint {
   return market.protocol === 'aave-v3' ? rayMul(shares, price) : (shares * price) / PRICED
 }
 
-/** Does what a transaction says to this state, and tells its events. Throws Revert. */
+/** Applies a transaction to the state; returns its events. Throws Revert. */
 export function execute(state: State, markets: readonly Market[], time: number, act: Act): ChainLog[] {
   if (act.data === '0x') return []
   const call = decode(act.data)
@@ -74,7 +74,7 @@ export function execute(state: State, markets: readonly Market[], time: number, 
 
   if (call.functionName === 'approve') {
     const [spender, amount] = call.args
-    // Tether refuses to change an allowance that stands.
+    // Tether refuses to change a non-zero allowance.
     const stands = state.allowance(act.to, act.sender, spender) > 0n
     if (act.to === USDT.address && stands && amount > 0n) throw new Revert('approve from non-zero to non-zero')
     state.allow(act.to, act.sender, spender, amount)

@@ -6,25 +6,25 @@ import type { Random } from '../random.ts'
 const RAY = 10n ** 27n
 const YEAR = 31_536_000n
 
-/** When the chain begins, in seconds. */
+/** The chain's start in Unix seconds. */
 export const GENESIS_TIME = 1_767_225_600
 
-/** A lending market on the simulated chain. What it is worth depends on the chain's time alone, so anybody can check it. */
+/** A lending market on the simulated chain. Its price depends only on the chain's time, so any check can compute it. */
 export interface Market {
   readonly key: string
   readonly protocol: 'aave-v3' | 'erc4626'
   readonly token: string
-  /** The contract that a deposit calls, and that takes the tokens. */
+  /** The contract that a deposit calls and that takes the tokens. */
   readonly contract: string
-  /** The token of its shares: aToken or the vault itself. */
+  /** Its share token: the aToken or the vault itself. */
   readonly share: string
-  /** Where the lent tokens lie. */
+  /** The account that holds the lent tokens. */
   readonly safe: string
-  /** In the venue adapters' scale: a ray for a scaled balance, or the worth of 10^30 vault shares. */
+  /** In the venue adapters' scale: a ray for a scaled balance, or the value of 10^30 vault shares. */
   price(time: number): bigint
 }
 
-/** Addresses that anybody can recognize in a log, in their canonical spelling. */
+/** Addresses that are easy to recognize in a log, in canonical spelling. */
 export const addressOf = (number: number): string => getAddress(`0x${number.toString(16).padStart(40, '0')}`)
 
 export const USDC: Token = {
@@ -45,7 +45,7 @@ export const USDT: Token = {
 const POOL = addressOf(0xaa00)
 const VAULT = addressOf(0xbb00)
 
-/** A network of two tokens and three markets: what grows by the second, and what loses once. */
+/** A network of two tokens and three markets, which grow by the second or lose value once. */
 export function networkOf(confirmations: number): Network {
   return {
     blockchain: 'polygon',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Address, getAddress, type Hex, parseTransaction, serializeTransaction } from 'viem'
 
-/** A transaction as a wallet signs it. The signature is the sender's name: who can forge it is not what is tried here. */
+/** A transaction as a wallet signs it. The signature is the sender's name: forgery is not under test. */
 export interface RawTransaction {
   readonly chainId: number
   readonly sender: string
@@ -16,7 +16,7 @@ export interface RawTransaction {
 
 type Unsigned = Omit<RawTransaction, 'sender'>
 
-/** Signed bytes: the same transaction is always the same bytes, unless its signer salts its signatures. */
+/** Signed bytes: the same transaction always gives the same bytes, unless its signer salts its signatures. */
 export function toBytes(transaction: RawTransaction, salt?: number): string {
   const { chainId, sender, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const fields = [chainId, sender, nonce, to, data, `${value}`, `${gas}`, `${maxFeePerGas}`, `${maxPriorityFeePerGas}`]
@@ -24,7 +24,7 @@ export function toBytes(transaction: RawTransaction, salt?: number): string {
   return `0x${Buffer.from(JSON.stringify(fields)).toString('hex')}`
 }
 
-/** What signed bytes say; `undefined` when nobody signed them. */
+/** Decodes signed bytes; `undefined` when they are not signed. */
 export function signedFrom(bytes: string): RawTransaction | undefined {
   const text = Buffer.from(bytes.slice(2), 'hex').toString()
   if (!text.startsWith('[')) return undefined
@@ -47,7 +47,7 @@ export function signedFrom(bytes: string): RawTransaction | undefined {
   }
 }
 
-/** Unsigned bytes are those of a real EIP-1559 transaction: the service reads in them itself. */
+/** Encodes a real EIP-1559 transaction: the service itself reads unsigned bytes. */
 export function toUnsigned({ to, data, ...transaction }: Unsigned): string {
   return serializeTransaction({ type: 'eip1559', ...transaction, to: to as Address, data: data as Hex })
 }
@@ -58,7 +58,7 @@ export function fromUnsigned(bytes: string): Unsigned {
   return { chainId: chainId!, nonce, to: getAddress(to!), data, value, gas: gas!, maxFeePerGas, maxPriorityFeePerGas }
 }
 
-/** Signs unsigned bytes, with fees in percent of the planned ones. Another salt is another signature of the same. */
+/** Signs unsigned bytes, with fees in percent of the planned ones. Another salt gives another signature. */
 export function sign(bytes: string, sender: string, feePercent = 100n, salt?: number): string {
   const planned = fromUnsigned(bytes)
   const raised = (fee: bigint) => (fee * feePercent + 99n) / 100n

@@ -3,7 +3,7 @@ import { PRICED, RAY, rayMul } from './contracts.ts'
 import type { Market } from './market.ts'
 import type { State } from './state.ts'
 
-/** What a contract answers to a read, by its function's name; `undefined` where it reverts or is not there. */
+/** A contract's result for a read, by function name; `undefined` if it reverts or does not exist. */
 export function readContract(markets: readonly Market[], state: State, time: number, call: ContractRead): unknown {
   const { address, functionName } = call
   const args = (call.args ?? []) as readonly [string, string]

@@ -1,20 +1,20 @@
-/** A change of one balance, as a transaction made it. */
+/** A change of one balance by a transaction. */
 export interface Move {
   readonly token: string
   readonly owner: string
   readonly amount: bigint
 }
 
-/** Everything that the chain's accounts and contracts remember after a block. Amounts in base units. */
+/** The state of all accounts and contracts after a block. Amounts in base units. */
 export class State {
   readonly native: Map<string, bigint>
   readonly nonces: Map<string, number>
   /** ERC-20 balances, vault shares and scaled aToken balances alike, by token and owner. */
   #balances: Map<string, bigint>
-  /** Every change of a balance since this copy was made. */
+  /** All balance changes since this copy was made. */
   #moves: Move[] = []
   #allowances: Map<string, bigint>
-  /** Aave: the index at each owner's last change, by which its events tell the interest since then. */
+  /** Aave: the index at each owner's last change, from which its events compute the interest since then. */
   #indexes: Map<string, bigint>
 
   constructor(from?: State) {
@@ -29,7 +29,7 @@ export class State {
     return new State(this)
   }
 
-  /** Takes back what a reverted call did; coins and nonces are not a contract's to change. */
+  /** Undoes a reverted call. Contracts cannot change coins and nonces. */
   restore(before: State): void {
     this.#balances = before.#balances
     this.#allowances = before.#allowances
@@ -37,7 +37,7 @@ export class State {
     this.#moves = []
   }
 
-  /** What was moved since it was asked last. */
+  /** The movements since the last call. */
   takeMoves(): Move[] {
     const moves = this.#moves
     this.#moves = []
@@ -48,7 +48,7 @@ export class State {
     return this.#balances.get(`${token} ${owner}`) ?? 0n
   }
 
-  /** Adds to a balance; one that would fall below zero reverts. */
+  /** Adds to a balance; reverts if it would fall below zero. */
   add(token: string, owner: string, amount: bigint): void {
     const after = this.balance(token, owner) + amount
     if (after < 0n) throw new Revert('transfer amount exceeds balance')
@@ -81,7 +81,7 @@ export class State {
   }
 }
 
-/** A contract refuses; nothing of the transaction happened but its fee. */
+/** A contract refuses. The transaction's only effect is its fee. */
 export class Revert extends Error {
   override readonly name = 'Revert'
 }

@@ -6,10 +6,10 @@ import { GENESIS_TIME, type Market } from './market.ts'
 import { hashOf, type RawTransaction, signedFrom } from './raw.ts'
 import { type Move, Revert, State } from './state.ts'
 
-/** A block with the state after it: what any node would tell about it, however late. */
+/** A block with the state after it, as any node would report it at any time. */
 export interface WorldBlock extends EvmBlock {
   readonly state: State
-  /** Why transactions reverted, and what the others moved, by hash. */
+  /** By hash: why a transaction reverted, or what it moved. */
   readonly reasons: ReadonlyMap<string, string>
   readonly moves: ReadonlyMap<string, readonly Move[]>
 }
@@ -17,14 +17,14 @@ export interface WorldBlock extends EvmBlock {
 export interface Waiting extends RawTransaction {
   readonly hash: string
   readonly raw: string
-  /** No block takes it before this one. */
+  /** No block includes it before this one. */
   heldUntil: number
 }
 
 export interface Weather {
-  /** How likely a transaction is left for a later block. */
+  /** The probability that a transaction waits for a later block. */
   leave: number
-  /** How likely a transaction that a reorganization took out of the chain is forgotten. */
+  /** The probability that a transaction removed by a reorganization is dropped. */
   forget: number
 }
 
@@ -32,8 +32,8 @@ const GAS = { plain: 21_000n, approve: 48_000n, market: 210_000n }
 const BLOCK_SECONDS = 12
 
 /**
- * The chain as it really is: one history, one mempool. It knows the rules of an EVM chain (nonces, replacement, fees,
- * out of gas, reverts, reorganizations above the final block) and nothing of the service.
+ * The true state of the chain: one history, one mempool. Models the rules of an EVM chain (nonces, replacement, fees,
+ * out of gas, reverts, reorganizations above the final block). Knows nothing about the service.
  */
 export class World {
   readonly markets: readonly Market[]
@@ -43,11 +43,11 @@ export class World {
   readonly blocks: WorldBlock[]
   /** By hash, oldest first. */
   readonly mempool = new Map<string, Waiting>()
-  /** Every hash that a node has ever shown. */
+  /** All hashes that a node has ever shown. */
   readonly known = new Set<string>()
-  /** Contracts that refuse at the moment. */
+  /** Contracts that currently refuse. */
   readonly closed = new Set<string>()
-  /** Gas is dearer than it was when plans were simulated: those land out of gas. */
+  /** Gas use in percent of the usual. Above 100, transactions planned earlier run out of gas. */
   gasPercent = 100n
   baseFee = 30_000_000_000n
   #time = GENESIS_TIME
@@ -72,7 +72,7 @@ export class World {
     return this.blocks[Math.max(0, this.latest.number - this.confirmations + 1)]!
   }
 
-  /** What the first block begins with. */
+  /** Sets the initial balances. */
   give(gifts: readonly { to: string; token: string | 'native'; amount: bigint }[]): void {
     const { state } = this.blocks[0]!
     for (const { to, token, amount } of gifts) {
@@ -81,7 +81,7 @@ export class World {
     }
   }
 
-  /** What a healthy node answers to bytes. */
+  /** A healthy node's response to a broadcast. */
   send(raw: string): BroadcastResult {
     const transaction = signedFrom(raw)
     const hash = hashOf(raw)
@@ -108,7 +108,7 @@ export class World {
     return { outcome: 'accepted' }
   }
 
-  /** The included transaction with this hash, on the chain as it stands. */
+  /** The included transaction with this hash on the current chain. */
   included(hash: string): EvmIncludedTransaction | undefined {
     for (let at = this.blocks.length - 1; at >= 0; at -= 1) {
       const found = this.blocks[at]!.transactions.find((transaction) => transaction.hash === hash)
@@ -117,7 +117,7 @@ export class World {
     return undefined
   }
 
-  /** The next nonce with everything that waits without a gap. */
+  /** The next nonce, counting pending transactions up to the first gap. */
   pendingNonce(address: string): number {
     let nonce = this.latest.state.nonce(address)
     const waiting = new Set(
@@ -127,12 +127,12 @@ export class World {
     return nonce
   }
 
-  /** Time passes before the next block. */
+  /** Lets time pass before the next block. */
   pass(seconds: number): void {
     this.#time += seconds
   }
 
-  /** The next block, with what is ready and not left behind, in any order that nonces allow. */
+  /** Mines the next block: ready transactions that are not left for later, in any order that nonces allow. */
   mine(): void {
     this.#time += BLOCK_SECONDS
     const state = this.latest.state.copy()
@@ -161,7 +161,7 @@ export class World {
     this.blocks.push(this.#block(this.latest.number, this.latest.hash, included, state, reasons, moves))
   }
 
-  /** The last blocks become others; what was in them waits again or is forgotten. Never as deep as the final block. */
+  /** Replaces the last blocks, never the final one; their transactions wait again or are dropped. */
   reorganize(depth: number, more: number): void {
     const most = Math.min(depth, this.latest.number - this.final.number)
     if (most <= 0) return
@@ -180,7 +180,7 @@ export class World {
 
   readonly #raws = new Map<string, string>()
 
-  /** Includes it in the state, or forgets it when its sender cannot pay any more. */
+  /** Includes a transaction in the state, or drops it if its sender can no longer pay. */
   #include(
     state: State,
     number: number,
@@ -225,7 +225,7 @@ export class World {
     }
   }
 
-  /** Runs calls on a copy of a state, as a node's simulation does; the gas of each, or the first refusal. */
+  /** Runs calls on a copy of a state, as a node's simulation does; returns the gas of each, or the first refusal. */
   simulate(at: WorldBlock, sender: string, calls: readonly { to: string; data: string }[]) {
     const state = at.state.copy()
     const gas: bigint[] = []
@@ -257,7 +257,7 @@ export class World {
     moves: WorldBlock['moves'] = new Map(),
   ): WorldBlock {
     this.#made += 1
-    // Two blocks of one number are told apart by the order in which they were made.
+    // The order of creation distinguishes two blocks of the same number.
     const hash = `0x${createHash('sha256').update(`${parentHash} ${this.#made}`).digest('hex')}`
     const time = new Date(this.#time * 1_000)
     return { number: parent + 1, hash, parentHash, time, transactions, state, reasons, moves }

@@ -4,14 +4,14 @@ import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
 
 /**
- * The books of every compared wallet are what the cluster shows at the last settled block, or an open break tells the
- * difference (rule 7 and 8). The cluster is asked directly, past every faulty node.
+ * The ledger of every reconciled wallet matches the cluster at the last settled block, or an open break explains the
+ * difference (rule 7 and 8). Reads the cluster directly, bypassing faulty nodes.
  */
 export async function checkChain(play: SolanaRun): Promise<void> {
   const { cluster, accounts } = play
   for (const wallet of await readWallets(play)) {
     if (wallet.reconciled_block === null || wallet.final_number === null) continue
-    // A round that ended between a wallet and the cursor leaves the wallet a block ahead.
+    // A round that was interrupted between a wallet and the cursor leaves the wallet one block ahead.
     const slot = Math.max(wallet.reconciled_block, wallet.final_number)
     const state = cluster.stateAt(slot)
     const own = `wallet ${wallet.id} at slot ${slot}`

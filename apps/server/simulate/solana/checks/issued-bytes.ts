@@ -7,9 +7,9 @@ import { MARKETS } from '../world/market.ts'
 import { expectBytes, lifeOf } from './plan.ts'
 
 /**
- * What must hold at the moment in which an agent is given bytes on Solana: they do what was approved, leave the buffer, and
- * nothing that an agent was given before for this wallet and token can land beside them, of this operation or of one that
- * ended (rule 1 and 2).
+ * Invariants at the moment when an agent is issued bytes on Solana: they do what was approved and keep the buffer, and
+ * no bytes issued earlier for this wallet and token can still land, neither of this operation nor of an ended one
+ * (rule 1 and 2).
  */
 export async function checkIssuedBytes(
   play: SolanaRun,

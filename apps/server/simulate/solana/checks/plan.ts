@@ -18,8 +18,8 @@ export interface RequestedMove {
 const ALL_SHARES = 0xffff_ffff_ffff_ffffn
 
 /**
- * What was handed out does what was asked for and nothing else, for this wallet, carries the memo of its transaction, and
- * dies when it says (rule 10 and 11).
+ * Issued bytes do what was requested for this wallet and nothing else, carry their transaction's memo, and expire at
+ * the stated height (rule 10 and 11).
  */
 export function expectHonestPlan(
   play: SolanaRun,
@@ -64,7 +64,7 @@ export function expectBytes(
     wrong(`dies at height ${height + play.cluster.lifetime}, not ${lastValidBlockHeight}`)
 }
 
-/** New bytes never have another effect than those that were handed out before (contract 6). */
+/** New bytes never have another effect than those issued before (contract 6). */
 export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readonly IssuedTransaction[]): void {
   for (const { transactionId, unsignedBytes } of waiting) {
     const before = issued.find(({ transaction }) => transaction.transactionId === transactionId)
@@ -77,7 +77,7 @@ export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readon
   }
 }
 
-/** Nothing is rebuilt while what was handed out may still land, or has (rule 1). */
+/** Nothing is rebuilt while issued bytes can still land, or after they have (rule 1). */
 export function expectDead(
   play: SolanaRun,
   { issued }: SolanaWalletClient,
@@ -96,7 +96,7 @@ export function expectDead(
   }
 }
 
-/** Why bytes that were handed out are not dead; `undefined` when they are. */
+/** Why issued bytes are not dead; `undefined` when they are. */
 export function lifeOf({ cluster }: SolanaRun, { unsignedBytes, ...told }: IssuedTransaction): string | undefined {
   const { memos, sender } = decodeTransaction(unsignedBytes)
   const last = told.lastValidBlockHeight ?? 0
@@ -107,7 +107,7 @@ export function lifeOf({ cluster }: SolanaRun, { unsignedBytes, ...told }: Issue
         ({ sent }) => sent.sender === sender && isSame(sent.memos, memos) && isOurs(sent, unsignedBytes),
       ),
     )
-  // What landed lands no second time, however long its blockhash lives.
+  // Landed bytes cannot land again, however long their blockhash lives.
   if (landed) return `landed in slot ${landed.slot}`
   return cluster.final.height > last
     ? undefined

@@ -19,7 +19,7 @@ interface Row {
   readonly operation_state: string
 }
 
-/** When the cluster is healed and time has passed: nothing is on its way, held, missing or unfinished, and nothing was overlooked. */
+/** After the cluster heals and time passes, nothing is in flight, reserved, missing, unfinished or overlooked. */
 export async function checkQuiescence(play: SolanaRun): Promise<void> {
   await checkNothingOutstanding(play)
   const { rows } = await play.books.reader.query<Row>(
@@ -35,7 +35,7 @@ export async function checkQuiescence(play: SolanaRun): Promise<void> {
   for (const wallet of await readWallets(play)) expectEarned(play, wallet, rows)
 }
 
-/** What landed on the chain for good, of each of our transactions, by its memo and content. */
+/** Final landings of each of the service's transactions, matched by memo and content. */
 function landedById(play: SolanaRun, rows: readonly Pick<Row, 'id' | 'sender' | 'call'>[]): Map<number, Landed[]> {
   const { cluster } = play
   const byMemo = new Map(rows.map((row) => [`weir:${row.id}`, row]))
@@ -43,7 +43,7 @@ function landedById(play: SolanaRun, rows: readonly Pick<Row, 'id' | 'sender' | 
   for (const landed of cluster.blocks.slice(0, cluster.final.height + 1).flatMap((block) => block.landed)) {
     for (const text of landed.sent.memos) {
       const row = byMemo.get(text)
-      // Anybody can write a memo.
+      // Anyone can write a memo.
       if (row?.sender !== landed.sent.sender) continue
       if (!sameInstructions(row.call.instructions, withoutComputeBudget(landed.sent.instructions))) continue
       found.set(row.id, [...(found.get(row.id) ?? []), landed])
@@ -52,7 +52,7 @@ function landedById(play: SolanaRun, rows: readonly Pick<Row, 'id' | 'sender' | 
   return found
 }
 
-/** Every landed transaction that was handed out is settled, once; and none landed twice, unless its client made it so. */
+/** Every issued transaction that landed is settled exactly once; none landed twice unless its client caused it. */
 function expectNothingMissed(play: SolanaRun, rows: readonly Row[]): void {
   const landed = landedById(play, rows)
   for (const { id, operation_id, tx_hash, final, operation_state } of rows) {
@@ -67,9 +67,9 @@ function expectNothingMissed(play: SolanaRun, rows: readonly Row[]): void {
 }
 
 /**
- * Yield is what prices did to shares (rule 6), told by the chain alone: what positions are worth, and what left
- * them, less what went in. Only of wallets into which, and out of which, nothing went past the service: what moved
- * outside is valued at the price of the moment in which it was seen.
+ * Yield is the effect of prices on shares (rule 6), computed from the chain alone: the value of positions plus
+ * outflows minus inflows. Only for wallets without movements outside the service: those are valued at the price of the
+ * moment when they were noticed.
  */
 function expectEarned(play: SolanaRun, wallet: WalletRow, rows: readonly Row[]): void {
   const ours = new Set(rows.filter((row) => row.wallet_id === wallet.id && row.final).map(({ tx_hash }) => tx_hash))
@@ -86,7 +86,7 @@ function expectEarned(play: SolanaRun, wallet: WalletRow, rows: readonly Row[]):
   }
 }
 
-/** What is deployed is what its shares would be paid, at the last settled block. */
+/** The deployed value is what redeeming its shares would pay at the last settled block. */
 function expectWorth({ cluster, accounts }: SolanaRun, wallet: WalletRow, market: VaultMarket, deployed: bigint): void {
   const { state, time } = cluster.final
   const shares = state.amount(accounts.of(wallet.address, market.shareMint))

@@ -13,7 +13,7 @@ import { MARKETS, VAULT_PROGRAM, type VaultMarket } from '../world/market.ts'
 import { bytesOf, clientOf } from './requests.ts'
 import type { SolanaWalletClient } from './wallet-client.ts'
 
-/** What holders do past the service, which has to notice it. */
+/** What holders do without the service, which has to notice it. */
 export const OUTSIDE: readonly Action<SolanaRun>[] = [
   {
     name: 'send tokens away',

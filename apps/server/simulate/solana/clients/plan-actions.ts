@@ -3,7 +3,7 @@ import type { Action } from '../../clients/action.ts'
 import type { SolanaRun } from '../solana-run.ts'
 import { bytesOf, clientOf, requestUnsignedBytes, supply, unwind } from './requests.ts'
 
-/** What clients do before they sign: plan, look, change their minds. */
+/** What clients do before they sign: plan, read, change their minds. */
 export const PLANNING: readonly Action<SolanaRun>[] = [
   {
     name: 'plan a supply',

@@ -15,14 +15,14 @@ import type { SolanaClientBytes, SolanaWalletClient } from './wallet-client.ts'
 
 export function clientOf(play: SolanaRun, random: Random): SolanaWalletClient {
   const holders = play.holders.filter(({ accounts }) => accounts.length > 0)
-  // The last one's wallet is mostly the treasury's, where there is one.
+  // If there is a treasury, the last holder's wallet is mostly the treasury's.
   return random.pick(play.treasury && random.chance(0.8) ? holders.slice(0, 2) : holders)
 }
 
-/** Bytes that their holder did not promise to keep back. */
+/** Bytes that their holder has not promised to discard. */
 export function bytesOf({ issued }: SolanaWalletClient, random: Random): SolanaClientBytes | undefined {
   const own = issued.filter(({ discarded }) => !discarded)
-  // Mostly the newest; any other may have been superseded, cancelled, expired or landed long ago.
+  // Usually one of the newest; older ones may have been superseded, cancelled, expired or landed long ago.
   return random.chance(0.7) ? own.slice(-3)[random.int(3)] : own[random.int(own.length)]
 }
 
@@ -62,7 +62,7 @@ export async function unwind(
   }
 }
 
-/** Asks for what waits for a signature; `discard` promises that what was handed out before goes nowhere. */
+/** Requests the bytes that wait for a signature; `discard` promises that bytes issued earlier are discarded. */
 export async function requestUnsignedBytes(
   play: SolanaRun,
   holder: SolanaWalletClient,
@@ -79,7 +79,7 @@ export async function requestUnsignedBytes(
     expectSameEffect(holder, waiting)
     if (!discard) expectDead(play, holder, waiting)
     holder.receive(account, waiting)
-    // The very same bytes were given again: they are what it may sign.
+    // The same bytes were issued again: it may sign them.
     for (const bytes of own) {
       if (waiting.some(({ unsignedBytes }) => unsignedBytes === bytes.transaction.unsignedBytes))
         bytes.discarded = false

@@ -8,7 +8,7 @@ import { decodeTransaction } from '../world/transaction.ts'
 import { bytesOf, clientOf, named, submit } from './requests.ts'
 import type { SolanaClientBytes, SolanaWalletClient } from './wallet-client.ts'
 
-/** What clients do with bytes: mostly what they should. */
+/** What clients do with bytes: usually what they should. */
 export const SUBMITTING: readonly Action<SolanaRun>[] = [
   {
     name: 'submit the next transaction',
@@ -83,7 +83,7 @@ export const SUBMITTING: readonly Action<SolanaRun>[] = [
       const bytes = bytesOf(holder, random)
       const sent = random.pick(holder.sent.slice(-4))
       if (!bytes) return
-      // Mostly of the transaction that it is; else of another one, or of none that anybody knows.
+      // Usually of the right transaction; otherwise of another one, or of an unknown one.
       const told = sent && random.chance(0.7) ? sent.bytes : bytes
       const txHash = sent && random.chance(0.8) ? sent.hash : unknownHash(random)
       const { account, transaction } = told
@@ -97,7 +97,7 @@ export const SUBMITTING: readonly Action<SolanaRun>[] = [
   },
 ]
 
-/** A signature that nobody ever made. */
+/** A signature that was never made. */
 function unknownHash(random: Random): string {
   return base58.encode(Buffer.concat([digestOf(`${random.next()}`), digestOf(`${random.next()}`)]))
 }

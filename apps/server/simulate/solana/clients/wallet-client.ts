@@ -8,22 +8,22 @@ import type { SolanaRun } from '../solana-run.ts'
 import type { Key } from '../world/keys.ts'
 import { decodeTransaction, sign, write } from '../world/transaction.ts'
 
-/** Bytes that the service handed out: their holder can sign them for as long as their blockhash lives. */
+/** Issued bytes: their holder can sign them for as long as their blockhash lives. */
 export interface SolanaClientBytes {
   readonly account: WalletAccount
   readonly transaction: IssuedTransaction
-  /** Whether its holder promised that they go nowhere, and keeps the promise. */
+  /** Whether the holder promised to discard them, and keeps the promise. */
   discarded: boolean
 }
 
-/** Whoever has the key of one address: it may be known to several organizations, and does what it wants. */
+/** The holder of one address's key. Several organizations may know the address; the holder does what it wants. */
 export class SolanaWalletClient {
   readonly run: SolanaRun
   readonly key: Key
   readonly accounts: WalletAccount[] = []
-  /** Everything that was ever handed out for this address, in that order. */
+  /** All bytes ever issued for this address, in order. */
   readonly issued: SolanaClientBytes[] = []
-  /** What it sent past the service, to report it one day. */
+  /** What it sent without the service, to report later. */
   readonly sent: { readonly bytes: SolanaClientBytes; readonly hash: string }[] = []
 
   constructor(play: SolanaRun, key: Key) {
@@ -54,19 +54,19 @@ export class SolanaWalletClient {
     return sign(this.key, transaction.unsignedBytes)
   }
 
-  /** The same plan and blockhash for another fee: another transaction, which may land beside the first. */
+  /** The same plan and blockhash with another fee: a second transaction, which may land in addition to the first. */
   signFor({ transaction }: SolanaClientBytes, price: bigint): string {
     this.run.doubled.add(transaction.transactionId)
     const { instructions, blockhash, units } = decodeTransaction(transaction.unsignedBytes)
     return write(this.key, [...setComputeBudget(units, price), ...withoutComputeBudget(instructions)], blockhash)
   }
 
-  /** What its account of a token or of shares holds, in the newest block. */
+  /** The balance of its token or share account in the newest block. */
   balance(mint: string): bigint {
     return this.run.cluster.latest.state.amount(this.run.accounts.of(this.address, mint))
   }
 
-  /** Signs and sends something of its own, past the service. Its signature, cut short. */
+  /** Signs and sends a transaction without the service. Returns its signature, shortened. */
   send(instructions: readonly SvmInstruction[]): string {
     const { cluster } = this.run
     const raw = write(this.key, instructions, cluster.latest.hash)

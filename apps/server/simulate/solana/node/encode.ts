@@ -5,7 +5,7 @@ import { RENT } from '../world/programs.ts'
 import type { State, TokenAccount } from '../world/state.ts'
 import { encodeVault } from '../world/vault.ts'
 
-/** What nodes answer, in the shape that JSON-RPC has. */
+/** Encodes nodes' responses as JSON-RPC. */
 
 export function encodeBlock({ blocks }: Cluster, block: ClusterBlock, details: unknown) {
   const { slot, height, hash, time, landed } = block
@@ -44,13 +44,13 @@ function encodeBalance(account: TokenAccount | undefined, accountIndex: number) 
   return [{ accountIndex, mint, owner, uiTokenAmount: { amount: amount.toString(), decimals: 6 } }]
 }
 
-/** A line of the list of an address's transactions. */
+/** One entry in the list of an address's transactions. */
 export function encodeMention({ slot, time }: ClusterBlock, { sent, err }: Landed) {
   const memo = sent.memos.map((text) => `[${Buffer.byteLength(text)}] ${text}`).join('; ')
   return { signature: sent.signature, slot, blockTime: time, err, memo: memo === '' ? null : memo }
 }
 
-/** A token account, a vault, or whoever has lamports; `null` where there is nothing. */
+/** A token account, a vault, or an account with lamports; `null` if it does not exist. */
 export function encodeAccount(state: State, address: string, slice?: { offset: number; length: number }) {
   const account = state.tokens.get(address)
   const vault = state.vaults.get(address)

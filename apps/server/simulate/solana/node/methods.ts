@@ -13,7 +13,7 @@ const PREFLIGHT_FAILED = -32_002
 const BLOCK_NOT_AVAILABLE = -32_004
 const SLOT_SKIPPED = -32_007
 
-/** What a healthy node answers, as of what it knows. Throws {@link Refusal}. */
+/** Responses of a healthy node, from what it knows. Throw {@link Refusal}. */
 const METHODS: Readonly<Record<string, Method>> = {
   getGenesisHash: () => GENESIS_HASH,
   getSlot: (view, options: Options) => view.head(options).slot,
@@ -104,7 +104,7 @@ export function answer(view: View, method: string, params: readonly unknown[]): 
 
 const inContext = ({ slot }: ClusterBlock, value: unknown) => ({ context: { slot }, value })
 
-/** A bank knows a blockhash for as long as the block after its own could still take it. */
+/** A bank considers a blockhash valid as long as the next block could still accept it. */
 function isValid({ cluster }: View, blockhash: string, at: ClusterBlock): boolean {
   const own = cluster.heightOf(blockhash)
   return own !== undefined && own <= at.height && at.height <= own + cluster.lifetime

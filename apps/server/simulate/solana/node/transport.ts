@@ -9,9 +9,9 @@ import { Refusal, View } from './view.ts'
 interface TransportParts extends ProcessConnection {
   readonly cluster: Cluster
   readonly faults: NodeFaults
-  /** What the service is about to send, before any node sees it. */
+  /** Called with the signature of a broadcast before any node sees it. */
   readonly onSend: (signature: string) => Promise<void>
-  /** What is broken on purpose. */
+  /** A deliberate defect. */
   readonly rewrite?: ((method: string, result: unknown) => unknown) | undefined
 }
 
@@ -21,13 +21,13 @@ interface Call {
   readonly params: readonly unknown[]
 }
 
-/** Ways in which a node gives no answer to a question: none of them did anything. */
+/** Ways in which a node fails without doing anything. */
 const CONNECTION_FAILURES = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'too many requests', 'nonsense'] as const
 
 /**
- * The way to the nodes of a cluster, below the adapter: each request is answered by a node that may lag behind, have
- * forgotten what is long ago, refuse, or be out of reach; what is sent may be lost on the way there, or its answer on
- * the way back. It waits for its turn, and the process may end before and after it.
+ * The transport to a cluster's nodes, below the adapter. Each request reaches a node that may lag, have pruned old
+ * blocks, refuse, or be unavailable; a broadcast or its response may be lost. Requests wait for their turn, and the
+ * process may die before and after each.
  */
 export function createTransport({
   cluster,
@@ -78,7 +78,7 @@ function broken(code: string): Error {
   return new TypeError('fetch failed', { cause: { code } })
 }
 
-/** As much of a response as is read, without a stream of the machine's own. */
+/** The parts of a response that callers read, without a real stream. */
 function response(content: unknown, status = 200): Response {
   const text = typeof content === 'string' ? content : JSON.stringify(content)
   return { ok: status < 400, status, body: [Buffer.from(text)] } as unknown as Response

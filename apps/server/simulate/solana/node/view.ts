@@ -1,6 +1,6 @@
 import type { Cluster, ClusterBlock } from '../world/cluster.ts'
 
-/** An answer that refuses, with its JSON-RPC code. */
+/** An error response with its JSON-RPC code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: number
@@ -15,7 +15,7 @@ export class Refusal extends Error {
 
 const MIN_CONTEXT_SLOT_NOT_REACHED = -32_016
 
-/** The cluster as one node knows it: up to some block, and back to some block. */
+/** The cluster as one node knows it: a range of blocks. */
 export class View {
   readonly cluster: Cluster
   readonly #head: number
@@ -27,7 +27,7 @@ export class View {
     this.#keeps = keeps
   }
 
-  /** The newest block of a commitment. Throws {@link Refusal} where the node is behind what is asked for. */
+  /** The newest block of a commitment. Throws {@link Refusal} if the node is behind `minContextSlot`. */
   head({ commitment, minContextSlot = 0 }: { commitment?: unknown; minContextSlot?: unknown }): ClusterBlock {
     const { blocks, depth, final } = this.cluster
     const settled = this.#head === this.cluster.latest.height ? final.height : this.#head - depth
@@ -39,17 +39,17 @@ export class View {
     return block
   }
 
-  /** Whether the node still has what happened in a block. */
+  /** Whether the node still has the contents of a block. */
   remembers({ height }: ClusterBlock): boolean {
     return height >= this.first
   }
 
-  /** The height of the oldest block that it has. */
+  /** The height of its oldest block. */
   get first(): number {
     return Math.max(0, this.cluster.latest.height - this.#keeps)
   }
 
-  /** The block that a transaction is in, up to a block that the node knows. */
+  /** The block that a transaction landed in, up to `upTo`. */
   landedIn(signature: string, upTo: ClusterBlock): ClusterBlock | undefined {
     const block = this.cluster.landedIn(signature)
     return block && block.height <= upTo.height && this.remembers(block) ? block : undefined

@@ -5,7 +5,7 @@ import { execute, Fault, type Weather } from './programs.ts'
 import { State, type TokenAccount } from './state.ts'
 import { type DecodedTransaction, decodeTransaction } from './transaction.ts'
 
-/** A transaction in a block, with what became of it. */
+/** A transaction in a block, with its result. */
 export interface Landed {
   readonly sent: DecodedTransaction
   readonly hash: string
@@ -13,12 +13,12 @@ export interface Landed {
   readonly err: unknown
   readonly logs: readonly string[]
   readonly units: bigint
-  /** The token accounts that it names, before and after. */
+  /** The token accounts that it references, before and after. */
   readonly before: readonly (TokenAccount | undefined)[]
   readonly after: readonly (TokenAccount | undefined)[]
 }
 
-/** A block with the state after it: what any node would tell about it, however late. */
+/** A block with the state after it, as any node would report it at any time. */
 export interface ClusterBlock {
   readonly slot: number
   readonly height: number
@@ -29,33 +29,33 @@ export interface ClusterBlock {
   readonly state: State
 }
 
-/** What is on its way to the leaders. */
+/** A transaction on its way to the leaders. */
 export interface Queued {
   readonly sent: DecodedTransaction
-  /** No block takes it before this slot. */
+  /** No block includes it before this slot. */
   heldUntil: number
 }
 
-/** How the cluster is at the moment. Likelihoods. */
+/** The cluster's current conditions, as probabilities. */
 export interface Climate {
-  /** A transaction is left for a later block. */
+  /** A transaction waits for a later block. */
   leave: number
-  /** What a node took never reaches a leader. */
+  /** An accepted transaction never reaches a leader. */
   drop: number
-  /** What a fork took out of the chain is forgotten. */
+  /** A transaction that a fork removed from the chain is dropped. */
   forget: number
   /** A slot has no block. */
   skip: number
 }
 
 /**
- * The cluster as it really is: one history of slots, some of them without a block, and a queue to the leaders. It knows
- * blockhashes that die of age, fees, programs and forks above the final block, and nothing of the service.
+ * The true state of the cluster: one history of slots, some without a block, and a queue to the leaders. Models
+ * expiring blockhashes, fees, programs and forks above the final block. Knows nothing about the service.
  */
 export class Cluster {
-  /** So many blocks after its own a blockhash can still be landed with. */
+  /** A transaction can land up to this many blocks after the block of its blockhash. */
   readonly lifetime: number
-  /** So many blocks on top make one final. */
+  /** A block is final with this many blocks on top. */
   readonly depth: number
   readonly climate: Climate = { leave: 0, drop: 0, forget: 0, skip: 0 }
   /** By height. */
@@ -64,19 +64,19 @@ export class Cluster {
   readonly queue = new Map<string, Queued>()
   readonly closed = new Set<string>()
   unitsPercent = 100n
-  /** Millionths of a lamport that others offer for a compute unit. */
+  /** What others offer per compute unit, in millionths of a lamport. */
   priorityFee = 0
   readonly #random: Random
   readonly #now: () => number
   readonly #landed = new Map<string, ClusterBlock>()
   readonly #hashes = new Map<string, number>()
   #finalHeight = 0
-  /** Seconds by which the cluster's clock was put forward. */
+  /** Seconds by which the cluster's clock was advanced. */
   #passed = 0
   #slot = 0
   #made = 0
 
-  /** `now`: everybody's clock, in milliseconds. */
+  /** `now`: the shared clock, in milliseconds. */
   constructor(parts: {
     lifetime: number
     depth: number
@@ -105,18 +105,18 @@ export class Cluster {
     return this.blocks[this.#finalHeight]!
   }
 
-  /** What the newest block leaves besides, as the first one begins with it. */
+  /** Changes the state of the newest block directly; used for the initial state. */
   give(gift: (state: State) => void): void {
     gift(this.latest.state)
   }
 
-  /** The block of a slot, on the chain as it stands. */
+  /** The block of a slot on the current chain. */
   blockOf(slot: number): ClusterBlock | undefined {
     const near = this.#before(slot)
     return near?.slot === slot ? near : undefined
   }
 
-  /** The state that the last block up to a slot left. */
+  /** The state after the last block up to a slot. */
   stateAt(slot: number): State {
     return this.#before(slot)!.state
   }
@@ -125,18 +125,18 @@ export class Cluster {
     return this.#landed.get(signature)
   }
 
-  /** The height of the block with this hash; `undefined` where none on the chain has it. */
+  /** The height of the block with this hash; `undefined` if the chain has none. */
   heightOf(blockhash: string): number | undefined {
     return this.#hashes.get(blockhash)
   }
 
-  /** Whether a block of that height could take a transaction with this blockhash. */
+  /** Whether a block of that height could include a transaction with this blockhash. */
   isAlive(blockhash: string, height: number): boolean {
     const own = this.#hashes.get(blockhash)
     return own !== undefined && own < height && height <= own + this.lifetime
   }
 
-  /** On its way to the leaders, whatever a node thought of it; some never get there. */
+  /** Sends a transaction to the leaders regardless of the node's result; some never arrive. */
   enqueue(raw: string): void {
     const sent = decodeTransaction(raw)
     if (this.queue.has(sent.signature) || this.#random.chance(this.climate.drop)) return
@@ -147,14 +147,14 @@ export class Cluster {
     this.#passed += seconds
   }
 
-  /** Somebody takes money out of a vault that was never lent: a share is worth less from the next block on. */
+  /** A vault loses part of its funds: its shares are worth less from the next block on. */
   lose(vault: string, percent: bigint): void {
     this.#losses.push([vault, percent])
   }
 
   readonly #losses: [string, bigint][] = []
 
-  /** The next block, with what is ready and not left behind, in any order. */
+  /** Mines the next block: ready transactions that are not left for later, in any order. */
   mine(): void {
     do this.#slot += 1
     while (this.#random.chance(this.climate.skip))
@@ -176,7 +176,7 @@ export class Cluster {
     this.#append(landed, state)
   }
 
-  /** The last blocks were of a fork that is given up; what was in them waits again or is forgotten. */
+  /** Abandons the last blocks as a fork; their transactions wait again or are dropped. */
   fork(depth: number, more: number, isSameSlots: boolean): void {
     const most = Math.min(depth, this.latest.height - this.#finalHeight)
     if (most <= 0) return
@@ -190,7 +190,7 @@ export class Cluster {
     for (let count = 0; count < most + more; count += 1) this.mine()
   }
 
-  /** What a transaction would do on the state after a block; the units that it would use. Throws {@link Fault}. */
+  /** Simulates a transaction on the state after a block; returns the units used. Throws {@link Fault}. */
   simulate(at: ClusterBlock, sent: DecodedTransaction): bigint {
     return execute(at.state.copy(), sent, this.#weatherAt(at.time))
   }
@@ -211,7 +211,7 @@ export class Cluster {
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       const { err, logs } = error
-      // What ran out of units used them all.
+      // A transaction that ran out of units used them all.
       const units = logs.length === 0 ? sent.units : sent.units / 2n
       return { ...told, succeeded: false, err, logs, units, after: told.before }
     }
@@ -224,7 +224,7 @@ export class Cluster {
   #append(landed: readonly Landed[], state: State): void {
     this.#made += 1
     const height = this.blocks.length
-    // Two blocks of one slot are told apart by the order in which they were made.
+    // The order of creation distinguishes two blocks of the same slot.
     const hash = addressNamed(`block ${this.blocks.at(-1)?.hash} ${this.#made}`)
     const block = { slot: this.#slot, height, hash, time: this.#seconds, landed, state }
     this.blocks.push(block)

@@ -1,14 +1,14 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { base58 } from '@scure/base'
 
-/** A key of somebody's own. The same number gives the same key in every seed. */
+/** A holder's key. The same number gives the same key in every seed. */
 export interface Key {
   readonly address: string
-  /** 64 bytes; the same message is always signed alike. */
+  /** Returns 64 bytes. Signing is deterministic. */
   sign(message: Uint8Array): Uint8Array
 }
 
-/** What stands before the 32 secret bytes of an Ed25519 key in PKCS #8. */
+/** The PKCS #8 prefix of the 32 secret bytes of an Ed25519 key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export function keyOf(number: number): Key {
@@ -24,7 +24,7 @@ export function keyOf(number: number): Key {
   }
 }
 
-/** An address that nobody has the key of, by its name. */
+/** An address without a key, derived from a name. */
 export const addressNamed = (name: string): string => base58.encode(digestOf(name))
 
 export function digestOf(text: string): Buffer {

@@ -21,7 +21,7 @@ export interface VaultMarket {
   readonly token: string
   readonly vault: string
   readonly shareMint: string
-  /** Its own token account. */
+  /** The vault's token account. */
   readonly liquidity: string
 }
 
@@ -64,7 +64,7 @@ export function seedsOfVaults(): VenueSeed[] {
   return [{ ...venue, iconUrl: null, strategies } as VenueSeed]
 }
 
-/** Where owners hold tokens and shares, derived once: what is derived in between would take turns that no seed knows. */
+/** Owners' token and share accounts, derived in advance: deriving them in a run would disturb the order of turns. */
 export class Accounts {
   readonly #accounts = new Map<string, string>()
 

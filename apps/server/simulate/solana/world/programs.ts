@@ -11,7 +11,7 @@ import type { State } from './state.ts'
 import { bytesOf, type DecodedTransaction } from './transaction.ts'
 import { accrued, sharesFor, worthOf } from './vault.ts'
 
-/** What a transaction fails with, as nodes tell it; nothing of it happened but its fee. */
+/** The error of a failed transaction, as nodes report it. Its only effect is its fee. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly err: unknown
@@ -24,17 +24,17 @@ export class Fault extends Error {
   }
 }
 
-/** What stands round a transaction while it runs. */
+/** The conditions under which a transaction runs. */
 export interface Weather {
   /** Unix seconds of its block. */
   readonly time: number
-  /** Everything needs so many percent of the compute units that it usually does. */
+  /** Compute units needed, in percent of the usual. */
   readonly unitsPercent: bigint
-  /** Vaults that refuse at the moment. */
+  /** Vaults that currently refuse. */
   readonly closed: ReadonlySet<string>
 }
 
-/** Lamports that stay in a token account for as long as it is there. */
+/** Lamports that a token account holds while it exists. */
 export const RENT = 2_039_280n
 const ALL_SHARES = 0xffff_ffff_ffff_ffffn
 const CODES = {
@@ -47,7 +47,7 @@ const CODES = {
   closed: 111,
 }
 
-/** Runs a transaction on a state, which it changes; the units that it used. Throws {@link Fault}, with the state spoilt. */
+/** Runs a transaction, changing the state; returns the units used. Throws {@link Fault} and leaves a partial state. */
 export function execute(state: State, sent: DecodedTransaction, weather: Weather): bigint {
   let used = 0n
   for (const [index, instruction] of sent.instructions.entries()) {

@@ -5,18 +5,18 @@ export interface TokenAccount {
   readonly amount: bigint
 }
 
-/** What a vault's account says. Amounts in base units of the token and the shares. */
+/** The content of a vault's account. Amounts in base units of the token and the shares. */
 export interface Vault {
   readonly assets: bigint
   readonly shares: bigint
   /** Unix seconds. */
   readonly accruedAt: bigint
-  /** Basis points a year. */
+  /** Basis points per year. */
   readonly rate: bigint
   readonly yieldLeft: bigint
 }
 
-/** Everything that the cluster's accounts hold after a block. */
+/** The contents of all accounts after a block. */
 export class State {
   readonly lamports: Map<string, bigint>
   readonly tokens: Map<string, TokenAccount>
@@ -36,7 +36,7 @@ export class State {
     return this.lamports.get(address) ?? 0n
   }
 
-  /** What a token account holds; nothing where there is none. */
+  /** A token account's balance; zero if it does not exist. */
   amount(account: string): bigint {
     return this.tokens.get(account)?.amount ?? 0n
   }

@@ -10,16 +10,16 @@ import {
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
 import type { Key } from './keys.ts'
 
-/** A transaction as its bytes say it. */
+/** A transaction decoded from its bytes. */
 export interface DecodedTransaction {
   readonly raw: string
   readonly signature: string
   readonly sender: string
   readonly blockhash: string
   readonly accounts: readonly string[]
-  /** All of them, with what the transaction may cost. */
+  /** All instructions, including those that set the compute budget. */
   readonly instructions: readonly SvmInstruction[]
-  /** Compute units that it may use. */
+  /** The compute unit limit. */
   readonly units: bigint
   /** Lamports. */
   readonly fee: bigint
@@ -29,7 +29,7 @@ export interface DecodedTransaction {
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const MICRO = 1_000_000n
 
-/** Takes signed or unsigned bytes apart. */
+/** Decodes signed or unsigned bytes. */
 export function decodeTransaction(raw: string): DecodedTransaction {
   const transaction = decodeKitTransaction(raw)
   const { accounts, blockhash, instructions } = decodeMessage(transaction.messageBytes)
@@ -55,7 +55,7 @@ export function sign(key: Key, unsigned: string): string {
   return signed(key, decodeKitTransaction(unsigned))
 }
 
-/** Makes and signs a transaction of one's own. */
+/** Builds and signs a transaction. */
 export function write(key: Key, instructions: readonly SvmInstruction[], blockhash: string): string {
   return signed(key, compile(key.address, instructions, blockhash))
 }

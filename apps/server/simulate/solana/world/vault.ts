@@ -2,12 +2,12 @@ import { base58 } from '@scure/base'
 import type { VaultMarket } from './market.ts'
 import type { Vault } from './state.ts'
 
-/** The share vault's arithmetic, by the page of its program; all divisions round down. */
+/** The share vault's arithmetic, from its program's document. All divisions round down. */
 const YEAR_BP = 10_000n * 31_536_000n
 const VIRTUAL = { assets: 1n, shares: 1_000n }
 const MAGIC = 'WEIRVLT1'
 
-/** With the interest up to a time: simple, and no more than its budget. */
+/** The vault with interest up to a time: simple interest, limited by its budget. */
 export function accrued(vault: Vault, time: number): Vault {
   const now = BigInt(time)
   if (now <= vault.accruedAt) return vault

@@ -43,5 +43,5 @@ function overdueReason(operation: Operation, at: Date): string | undefined {
   }
   const isUnclaimed =
     operation.state === 'EXECUTING' && operation.updatedAt <= addMilliseconds(at, -UNLEASED_TIMEOUT_MS)
-  return isUnclaimed ? 'No agent asked for the operation within 24 hours.' : undefined
+  return isUnclaimed ? 'No agent leased the operation within 24 hours.' : undefined
 }

@@ -76,14 +76,14 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
   if (chain.network.family === 'svm' && (await hasOutstandingBytes(parts.db, operation, transaction))) {
     return pause(AGENT_UNSETTLED_RETRY_MS, 'Bytes of an earlier operation of this wallet may still land.')
   }
-  const verdict = await checkMove(parts, chain, operation)
-  if (verdict.kind === 'poor') return pause(AGENT_INSUFFICIENT_GAS_RETRY_MS, verdict.why)
-  if (verdict.kind === 'other_approvals') {
-    await rewriteSteps(parts, operation, verdict.steps)
+  const check = await checkMove(parts, chain, operation)
+  if (check.kind === 'insufficient_gas') return pause(AGENT_INSUFFICIENT_GAS_RETRY_MS, check.reason)
+  if (check.kind === 'approvals_changed') {
+    await rewriteSteps(parts, operation, check.steps)
     return 'retry_later'
   }
-  if (verdict.kind !== 'holds') return recordFailedCheck(parts, claim, verdict)
-  const { steps, gas, facts: senderState, bufferSetAt } = verdict
+  if (check.kind !== 'valid') return recordFailedCheck(parts, claim, check)
+  const { steps, gas, senderState, bufferSetAt } = check
   const committed = await commit({ decision: 'rebuild', steps, gas, senderState, bufferSetAt })
   // The bytes that blocked it may be dead without this being recorded yet.
   if (committed === 'retry_later') await invalidateConsumedNonces(parts, chain, operation, transaction)
@@ -94,15 +94,15 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
 async function recordFailedCheck(
   parts: Parts,
   claim: TransactionClaim,
-  { kind, why }: Extract<MoveCheckResult, { why: string }>,
+  { kind, reason }: Extract<MoveCheckResult, { reason: string }>,
 ): Promise<'retry_later'> {
   await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
     const scope = { organizationId: claim.organizationId, walletProfileId: null }
     const operation = await lockOperation(tx, scope, claim.operationId)
     if (operation.state !== 'EXECUTING') return
-    const isLast = kind === 'gone' || (await recordFailedAttempt(tx, claim, at, why))
-    if (isLast) await endAgentOperation(tx, operation, 'aborted', `The plan no longer holds: ${why}`, at)
+    const isLast = kind === 'invalid' || (await recordFailedAttempt(tx, claim, at, reason))
+    if (isLast) await endAgentOperation(tx, operation, 'aborted', `The plan is no longer valid: ${reason}`, at)
   })
   return 'retry_later'
 }

@@ -19,7 +19,7 @@ const advance = (operations: readonly { operationId: number }[], event: Operatio
     const read = await Promise.all(operations.map((operation) => use.client.operation(operation)))
     const result = await advanceOperations(
       tx,
-      read.map((operation) => ({ operation, event, explanation: 'Because the test said so.' })),
+      read.map((operation) => ({ operation, event, explanation: 'Ended by the test.' })),
       at,
     )
     await post(tx, result.entries)
@@ -33,8 +33,8 @@ test('ending an operation fails its unsigned transactions, releases its reservat
   const read = await use.client.operation(plan)
   expect(read).toMatchObject({ state: 'ABORTED', failureReason: 'CANCELLED' })
   expect(read.transactions.map(anyState).map(({ status, error }) => [status, error])).toEqual([
-    ['failed', 'Because the test said so.'],
-    ['failed', 'Because the test said so.'],
+    ['failed', 'Ended by the test.'],
+    ['failed', 'Ended by the test.'],
   ])
   expect(await use.balances()).toEqual({ available: 1_000n, reserved: 0n, deployed: 0n })
   const events = await use.engine.db

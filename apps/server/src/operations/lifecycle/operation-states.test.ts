@@ -43,10 +43,10 @@ test('a state has at most one transition for an event', () => {
 })
 
 test('an event that the table does not list for a state has no transition from it', () => {
-  const named = new Set(TRANSITIONS.map(({ from, event }) => `${from} ${event}`))
+  const listed = new Set(TRANSITIONS.map(({ from, event }) => `${from} ${event}`))
   for (const state of [...UNFINISHED, ...TERMINAL]) {
     for (const event of EVENTS) {
-      if (!named.has(`${state} ${event}`)) expect(transitionFor(state, event)).toBeUndefined()
+      if (!listed.has(`${state} ${event}`)) expect(transitionFor(state, event)).toBeUndefined()
     }
   }
 })

@@ -14,21 +14,21 @@ import { prepareSteps } from './prepare-steps.ts'
 export type MoveCheckResult =
   /** It can: its waiting steps, with the calls that the venue requires now and a gas limit for the first one. */
   | {
-      readonly kind: 'holds'
+      readonly kind: 'valid'
       readonly steps: readonly PlanStep[]
       readonly gas: bigint
-      readonly facts: SenderState
+      readonly senderState: SenderState
       /** When the buffer that the plan was checked against was set. */
       readonly bufferSetAt: Date
     }
   /** It can, with different token approvals than planned: the allowance has changed. */
-  | { readonly kind: 'other_approvals'; readonly steps: readonly PlanStep[] }
+  | { readonly kind: 'approvals_changed'; readonly steps: readonly PlanStep[] }
   /** It never can again. */
-  | { readonly kind: 'gone'; readonly why: string }
+  | { readonly kind: 'invalid'; readonly reason: string }
   /** It cannot in the chain's current state; a later check may succeed. */
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'temporarily_invalid'; readonly reason: string }
   /** The wallet cannot pay the network's fee. */
-  | { readonly kind: 'poor'; readonly why: string }
+  | { readonly kind: 'insufficient_gas'; readonly reason: string }
 
 /**
  * Checks the plan of an agent's operation again before its bytes are built: operational wallet, strategy and bounds,
@@ -52,7 +52,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     isUnissued ? replan(chain, operation, strategy, context) : waiting,
   ])
   if (operation.type === 'SUPPLY' && onChain < operation.amount!) {
-    return { kind: 'refused', why: 'The wallet holds less than the amount.' }
+    return { kind: 'temporarily_invalid', reason: 'The wallet holds less than the amount.' }
   }
   if (operation.type === 'SUPPLY' && onChain - operation.amount! < context.opWallet.buffer) {
     return permanentlyInvalid('The wallet no longer holds that much above its buffer.')
@@ -61,22 +61,23 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUnissued) {
     if (onChain >= context.opWallet.buffer) return permanentlyInvalid('The buffer is already full.')
   }
-  if (!planned) return { kind: 'refused', why: 'The wallet has no position in the strategy.' }
+  if (!planned) return { kind: 'temporarily_invalid', reason: 'The wallet has no position in the strategy.' }
   if (isUnissued && !hasSameStepKinds(planned, operation.transactions))
-    return { kind: 'other_approvals', steps: planned }
+    return { kind: 'approvals_changed', steps: planned }
   const steps = waiting.map(({ description }, index) => ({ ...planned[index]!, description }))
   try {
     const { gas } = await prepareSteps(chain, address, steps, senderState)
-    return { kind: 'holds', steps, gas: gas[0]!, facts: senderState, bufferSetAt: context.opWallet.updatedAt }
+    return { kind: 'valid', steps, gas: gas[0]!, senderState, bufferSetAt: context.opWallet.updatedAt }
   } catch (error) {
-    if (error instanceof Failure && error.code === 'INSUFFICIENT_GAS') return { kind: 'poor', why: error.message }
+    if (error instanceof Failure && error.code === 'INSUFFICIENT_GAS')
+      return { kind: 'insufficient_gas', reason: error.message }
     if (error instanceof Failure && error.code === 'SIMULATION_FAILED')
-      return { kind: 'refused', why: failureText(error) }
+      return { kind: 'temporarily_invalid', reason: failureText(error) }
     throw error
   }
 }
 
-const permanentlyInvalid = (why: string): MoveCheckResult => ({ kind: 'gone', why })
+const permanentlyInvalid = (reason: string): MoveCheckResult => ({ kind: 'invalid', reason })
 
 async function findMoveWallet(
   parts: Parts,

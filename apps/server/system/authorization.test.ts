@@ -43,7 +43,7 @@ interface Caller {
 const key = (text: string) => ({ 'x-api-key': text })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Everybody who might come, by a name for the message of a failing test. */
+/** Every kind of caller, by a name for the message of a failing test. */
 async function callers(): Promise<Record<string, Caller>> {
   const { keys, tokens, expiredToken } = ours
   const swapped = (text: string) => text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A')
@@ -80,12 +80,12 @@ async function callers(): Promise<Record<string, Caller>> {
   }
 }
 
-/** Each may all that those before it may. */
+/** Each role may do everything that earlier ones may. */
 const ROLES_BY_RANK: readonly (typeof ROLES)[number][] = ['viewer', 'approver', 'admin', 'owner']
 
 type Verdict = 'allowed' | readonly [status: number, code: string]
 
-/** Contract 3 and 4, for a route of this access that takes what the document says. */
+/** Contract 3 and 4, for a route of this access with the documented parameters. */
 function verdictOf(access: Access, caller: Caller): Verdict {
   const { is, scope, role } = caller
   switch (access) {
@@ -116,7 +116,7 @@ function verdictOf(access: Access, caller: Caller): Verdict {
   }
 }
 
-/** What the document must say of a route's security for its access to be what the table says. */
+/** The security that the document must declare for each access in the table. */
 const SECURITY: Record<Access, unknown> = {
   open: [],
   read: [{ apiKey: [] }],
@@ -145,7 +145,7 @@ function request(route: string, naming: PathIds, headers: Readonly<Record<string
   }
 }
 
-/** Sends it; the answer must keep the contract, and change nothing if it refuses. */
+/** Sends a request. The response must keep the contract; a refusal must change nothing. */
 async function ask(route: string, naming: PathIds, headers: Readonly<Record<string, string>>): Promise<RawResponse> {
   const answer = await examined.send(request(route, naming, headers))
   expect(examined.contract.breaches(answer), `${route} → ${answer.status} ${answer.text}`).toEqual([])
@@ -160,7 +160,7 @@ const probeOf = (route: string): PathIds => {
   return probe ?? asks?.[0]?.(ABSENT_IDS, ourCommon()) ?? (route.startsWith('POST') ? { body: {} } : {})
 }
 
-/** An answer without what differs between any two requests. */
+/** A response without the parts that differ between any two requests. */
 function comparable({ status, headers, text }: RawResponse): { status: number; headers: string; text: string } {
   const requestId = headers.get('x-request-id')!
   const moving = /^(x-request-id|date|ratelimit-\w+)$/
@@ -168,7 +168,7 @@ function comparable({ status, headers, text }: RawResponse): { status: number; h
   return { status, headers: fields.join('\n'), text: text.replaceAll(requestId, '<request id>') }
 }
 
-test('the table speaks of the routes that the document has, and of their security as the document does', () => {
+test('the table and the document have the same routes with the same security', () => {
   const { paths } = examined.contract.document
   expect(routes().filter((route) => !(route in ROUTES))).toEqual([])
   expect(Object.keys(ROUTES).filter((route) => !routes().includes(route))).toEqual([])
@@ -179,11 +179,11 @@ test('the table speaks of the routes that the document has, and of their securit
   }
 })
 
-test('the table names what is somebody’s wherever the document has a place for it', () => {
+test('the table covers every documented place where a request can name a tenant’s object', () => {
   const owned =
     /"name":"(walletId|walletAddress|userId|operationId|transactionId|walletProfileId|opWalletId|managedWalletId)"/
   const inBody = /"(walletId|operationId|transactionId|walletProfileId|orgWalletId|opWalletId)":\{/
-  // A registration brings its address, and its profile is looked for after that; see the test on profiles below.
+  // A registration includes its address; its profile is looked up later. See the test on profiles below.
   const exempt = ['POST /v1/wallets/register', 'POST /v1/sandbox/faucet']
   const silent = routes().filter((route) => {
     const [method = '', path = ''] = route.split(' ')
@@ -198,11 +198,11 @@ test('the table names what is somebody’s wherever the document has a place for
 })
 
 describe('every route', () => {
-  test('admits whom it should and refuses everybody else, who changes nothing', async () => {
+  test('admits permitted callers, and refuses all others without a change', async () => {
     for (const [name, caller] of Object.entries(await callers())) {
       for (const route of routes()) {
         const verdict = verdictOf(ROUTES[route]!.access, caller)
-        // Signing out has an effect whoever may do it; it is tried at the end.
+        // Signing out takes effect for every permitted caller; it is tested at the end.
         if (route === 'POST /api/core/auth/logout' && verdict === 'allowed') continue
         const answer = await ask(route, probeOf(route), caller.headers)
         const { code } =
@@ -214,7 +214,7 @@ describe('every route', () => {
     }
   })
 
-  test('tells a stranger of what is somebody else’s exactly what it tells of what does not exist', async () => {
+  test('responds to a stranger about another tenant’s objects exactly as about missing ones', async () => {
     for (const [name, headers] of strangers()) {
       for (const { route, of } of namings()) {
         if (verdictOf(ROUTES[route]!.access, headers.caller) !== 'allowed') continue
@@ -226,7 +226,7 @@ describe('every route', () => {
     }
   })
 
-  test('lists nothing of somebody else’s', async () => {
+  test('lists nothing of another tenant', async () => {
     const told = [ours.ids.walletAddress, ours.ids.txHash, ours.ids.userId, ours.party.email]
     for (const [name, { caller }] of strangers()) {
       for (const route of routes().filter((candidate) => /^GET \/(v1|api)\/[^{]+$/.test(candidate))) {
@@ -241,7 +241,7 @@ describe('every route', () => {
   })
 })
 
-test('a wallet profile of somebody else takes no wallet, as one that does not exist', async () => {
+test('another tenant’s wallet profile accepts no wallet, like one that does not exist', async () => {
   const body = (walletProfileId: number) => ({
     body: { walletAddress: '0x00000000000000000000000000000000000000bb', blockchain: 'polygon', walletProfileId },
   })
@@ -252,7 +252,7 @@ test('a wallet profile of somebody else takes no wallet, as one that does not ex
   expect(foreign.status).toBe(404)
 })
 
-test('whoever owns what a request names gets another answer than a stranger', async () => {
+test('the owner of an object gets another response than a stranger', async () => {
   for (const { route, of } of namings()) {
     const { access } = ROUTES[route]!
     const headers = access === 'read' || access === 'write' ? key(ours.keys.organization) : bearer(ours.tokens.owner)
@@ -262,7 +262,7 @@ test('whoever owns what a request names gets another answer than a stranger', as
   }
 })
 
-test('signing out is for whoever is signed in, and ends what the token can do', async () => {
+test('any signed-in user can sign out, which revokes the token', async () => {
   for (const role of ROLES) {
     if (role === 'approver') continue
     const headers = bearer(theirs.tokens[role])
@@ -271,7 +271,7 @@ test('signing out is for whoever is signed in, and ends what the token can do', 
   }
 })
 
-/** Those who may call, and to whom `ours.names` are nothing. */
+/** Callers with access, to whom the organization's ids mean nothing. */
 function strangers(): [string, { caller: Caller }][] {
   const of = (name: string, caller: Caller): [string, { caller: Caller }] => [name, { caller }]
   return [

@@ -9,13 +9,13 @@ import { until } from '../testing/until.ts'
 import { createDataDir, environmentOf, processesOf } from './service-process.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
-/** In place of the npm that installs: it tells its number, and would go on for ten minutes. */
+/** Replaces the npm that installs: prints its process id and would run for ten minutes. */
 const INSTALLER = `#!/bin/sh
 echo $$ > "$INSTALLER_PID"
 exec sleep 600
 `
 
-/** The npm of this machine, past the one that stands in. */
+/** This machine's npm, not the stand-in. */
 const npm = process.env
   .PATH!.split(delimiter)
   .map((folder) => join(folder, 'npm'))

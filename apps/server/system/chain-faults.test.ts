@@ -19,7 +19,7 @@ afterAll(() => system?.stop())
 const fault = (name: unknown, count: unknown, blockchain: unknown = 'polygon') =>
   system.profile.post('/v1/sandbox/chain-faults', { blockchain, fault: name, count })
 
-test('a fault is answered as it is set, and everything that is none is refused', async () => {
+test('setting a fault returns it; anything that is not a fault is refused', async () => {
   const set = await fault('delay_next', 2)
   expect([set.status, set.body]).toEqual([200, { blockchain: 'polygon', fault: 'delay_next', count: 2 }])
   expect((await fault('delay_next', 0)).body).toMatchObject({ count: 0 })
@@ -28,7 +28,7 @@ test('a fault is answered as it is set, and everything that is none is refused',
   expectIssues(await fault('rpc_down', 1, 'arbitrum'), 'blockchain')
 })
 
-test('rpc_down: plans are CHAIN_UNAVAILABLE and change nothing, reads go on, and it ends with count 0', async () => {
+test('rpc_down: plans are CHAIN_UNAVAILABLE and change nothing, reads still work, and count 0 ends it', async () => {
   const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const waiting = await holder.planSupply(aave, 4n * TOKEN)
   const before = await holder.balance('USDC')
@@ -46,7 +46,7 @@ test('rpc_down: plans are CHAIN_UNAVAILABLE and change nothing, reads go on, and
     503,
     'CHAIN_UNAVAILABLE',
   )
-  // What needs no chain is still told first.
+  // Errors that need no chain still come first.
   expectRefusal(await system.profile.post('/v1/operations/supply', { ...body, amount: '0' }), 400, 'INVALID_AMOUNT')
   const list = await system.profile.get<OperationList>(`/v1/operations?walletId=${holder.walletId}`)
   expect(list.body).toMatchObject({ total: 1, operations: [waiting] })
@@ -56,12 +56,12 @@ test('rpc_down: plans are CHAIN_UNAVAILABLE and change nothing, reads go on, and
   expect((await system.as({}).get('/health')).status).toBe(200)
 
   await fault('rpc_down', 0)
-  // A failure on our side is not kept under the key: the same request is carried out now.
+  // A service failure is not stored under the key: the same request is carried out now.
   const done = await system.profile.post('/v1/operations/supply', body, { idempotencyKey })
   expect([done.status, done.headers.get('idempotency-replayed')]).toEqual([201, null])
 })
 
-test('rpc_down while signed bytes are submitted: they are taken, tracked, and sent when the chain answers again', async () => {
+test('rpc_down on submission: bytes are accepted, tracked, and sent when the chain is available again', async () => {
   const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   await fault('rpc_down', 1_000)
@@ -79,7 +79,7 @@ test('rpc_down while signed bytes are submitted: they are taken, tracked, and se
   await holder.waitForStatus(plan.operationId, 'CONFIRMED')
 })
 
-test('revert_next: the transaction fails as REVERTED with its reason, the operation ONCHAIN, and the money is free', async () => {
+test('revert_next: the transaction is REVERTED with its reason, the operation ONCHAIN, its funds free', async () => {
   const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   const [approval, deposit] = plan.transactions
@@ -103,7 +103,7 @@ test('revert_next: the transaction fails as REVERTED with its reason, the operat
   await holder.carryOut(again)
 })
 
-test('revert_next on an approval ends the whole operation, whose other transactions were never sent', async () => {
+test('revert_next on an approval ends the whole operation and sends no other transaction of it', async () => {
   const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   await fault('revert_next', 1)
@@ -118,7 +118,7 @@ test('revert_next on an approval ends the whole operation, whose other transacti
   expect(await holder.balance('USDC')).toMatchObject({ available: '10000000', reserved: '0' })
 })
 
-test('delay_next: a held transaction is seen pending, with its hash and without a block, before it is confirmed', async () => {
+test('delay_next: a delayed transaction is pending, with its hash and no block, before it is confirmed', async () => {
   const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   const plan = await holder.planSupply(aave, 10n * TOKEN)
   const [approval, deposit] = plan.transactions
@@ -139,7 +139,7 @@ test('delay_next: a held transaction is seen pending, with its hash and without 
   expect(done.transactions[1]!.blockNumber! - done.transactions[0]!.blockNumber!).toBeGreaterThanOrEqual(20)
 })
 
-test('simulation_fails: the plan is SIMULATION_FAILED with the reason, once, and nothing is held back', async () => {
+test('simulation_fails: one plan is SIMULATION_FAILED with the reason, and nothing is reserved', async () => {
   const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
   await fault('simulation_fails', 1)
   const body = holder.supplyOf(aave, 10n * TOKEN)
@@ -149,7 +149,7 @@ test('simulation_fails: the plan is SIMULATION_FAILED with the reason, once, and
   expect((await system.profile.post('/v1/operations/supply', body)).status).toBe(201)
 })
 
-test('faults strike registered wallets only: never the faucet', async () => {
+test('faults affect registered wallets only, never the faucet', async () => {
   for (const name of ['drop_next', 'revert_next', 'delay_next']) await fault(name, 1)
   const holder = await createWalletClient(system.profile, 'polygon')
   await holder.fund('USDC', 5n * TOKEN)

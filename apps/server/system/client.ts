@@ -7,7 +7,7 @@ export interface HttpResponse<T> {
   readonly text: string
 }
 
-/** What an unsuccessful answer carries; `statusCode` on v1 only. */
+/** The body of an error response; `statusCode` on v1 only. */
 export interface Refusal {
   readonly code: string
   readonly message: string
@@ -19,14 +19,14 @@ export interface Refusal {
 export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
   /** An `Idempotency-Key`. */
   readonly idempotencyKey?: string
 }
 
-/** A plain HTTP client for one caller. Every answer that passes it must keep the contract. */
+/** A plain HTTP client for one caller. Every response must keep the contract. */
 export interface HttpClient {
   request<T>(method: string, path: string, how?: RequestOptions): Promise<HttpResponse<T>>
   get<T>(path: string): Promise<HttpResponse<T>>
@@ -35,7 +35,7 @@ export interface HttpClient {
   delete<T>(path: string): Promise<HttpResponse<T>>
 }
 
-/** Whoever calls: the headers that say so. */
+/** The headers that identify a caller. */
 export type Identity = Readonly<Record<string, string>>
 
 export const withKey = (key: string): Identity => ({ 'x-api-key': key })

@@ -39,7 +39,7 @@ const answer = (change: Partial<RawResponse> = {}, headers: Record<string, strin
   ...change,
 })
 
-test('an answer as declared breaks nothing', () => {
+test('a response as declared breaks no rule', () => {
   expect(contract.breaches(answer())).toEqual([])
 })
 

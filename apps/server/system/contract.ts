@@ -10,24 +10,24 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** An answer as it came, before anybody believes it. */
+/** A raw response, not yet checked. */
 export interface RawResponse {
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** Holds every answer of the service to what its own `/openapi.json` declares. */
+/** Checks every response of the service against its own `/openapi.json`. */
 export interface Contract {
   readonly document: Document
-  /** What is wrong with an answer; empty: it keeps the contract. */
+  /** What is wrong with a response; empty: it keeps the contract. */
   breaches(raw: RawResponse): string[]
 }
 
-/** What the server answers where no route stands; no path of the document can declare it. */
+/** Codes of responses outside all routes, which no path of the document can declare. */
 const WITHOUT_ROUTE: Readonly<Record<number, string>> = { 404: 'NOT_FOUND', 405: 'METHOD_NOT_ALLOWED' }
 
 export function createContract(document: Document): Contract {
@@ -37,7 +37,7 @@ export function createContract(document: Document): Contract {
   const templates = Object.keys(document.paths).map((path) => ({ path, pattern: patternOf(path) }))
   const compiled = new Map<string, ValidateFunction>()
 
-  /** A schema of the document by the names on the way to it. */
+  /** A schema of the document by its path. */
   function schemaAt(...names: string[]): ValidateFunction {
     const pointer = names.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
     const known = compiled.get(pointer)
@@ -48,7 +48,7 @@ export function createContract(document: Document): Contract {
     return made
   }
 
-  /** `/v1/sandbox/networks` stands before `/v1/sandbox/{name}`: the fewest placeholders win. */
+  /** `/v1/sandbox/networks` wins over `/v1/sandbox/{name}`: fewest placeholders first. */
   const templateOf = (path: string): string | undefined =>
     templates
       .filter(({ pattern }) => pattern.test(path))
@@ -114,7 +114,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What cannot be parsed fails its schema under its own text.
+    // Unparsable text fails its schema as a string.
     return text
   }
 }
@@ -123,7 +123,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** The document with every object closed: an answer carries the fields that are declared, and no other. */
+/** The document with all objects closed: a response has the declared fields and no other. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value

@@ -22,7 +22,7 @@ test('every link from one document to another resolves', () => {
   expect(broken).toEqual([])
 })
 
-test('every source file and script that a document names exists', () => {
+test('every source file and script named in a document exists', () => {
   const files = ['apps', 'packages', 'scripts', 'docs'].flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
   )
@@ -58,7 +58,7 @@ test('the index of decisions lists every record, and no two have the same number
   expect(listed).toEqual(records.toSorted())
 })
 
-test('each changeset names packages of the repository, a kind of version, and what the user gets', () => {
+test('each changeset names packages of the repository, a version bump, and the change for users', () => {
   const packages = ['apps/agent', 'apps/server', 'packages/devnet', 'packages/verify'].map(
     (folder) => (JSON.parse(read(join(folder, 'package.json'))) as { name: string }).name,
   )
@@ -85,7 +85,7 @@ function leads(path: string, part: string | undefined): boolean {
   return headings.some((heading) => slug(heading) === part)
 }
 
-/** The name that a heading is linked by. */
+/** The anchor of a heading. */
 function slug(heading: string): string {
   return heading
     .toLowerCase()

@@ -44,6 +44,6 @@ describe('over HTTP, each code of the registry is raised, with its status, sente
   })
 })
 
-test('the registry and the table agree: a new code comes with what raises it', () => {
+test('the registry and the table agree: every code has a scenario that raises it', () => {
   expect(Object.keys(ERROR_SCENARIOS).sort()).toEqual([...codes].sort())
 })

@@ -9,16 +9,16 @@ import { registerOrganization } from './register-organization.ts'
 import type { System } from './start-system.ts'
 import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
 
-/** A started service, and the database under it for what only a defect or an outage can raise. */
+/** A running service, and its database for codes that only a defect or an outage can raise. */
 export interface ErrorScenarioContext {
   readonly system: System
   readonly aave: Strategy
   readonly databaseUrl: string
-  /** A service of its own with no banking partner behind it, started when it is first asked for. */
+  /** A separate service without a banking partner, started on first use. */
   readonly withoutRampProvider: () => Promise<System>
 }
 
-/** What raises a code. */
+/** Raises a code. */
 export type ErrorScenario = (ground: ErrorScenarioContext) => Promise<HttpResponse<unknown>>
 
 const TOKEN = 1_000_000n
@@ -46,7 +46,7 @@ const signed = async (holder: WalletClient, plan: Operation, changes: object = {
     ...more,
   })
 
-/** Runs one statement past the service, then `work`, then undoes it. */
+/** Runs one statement without the service, then `work`, then undoes the statement. */
 async function concurrently<T>(
   url: string,
   [disturb, mend]: readonly [string, string],
@@ -63,7 +63,7 @@ async function concurrently<T>(
   }
 }
 
-/** Every code of the registry, raised over HTTP. A code without a row does not compile. */
+/** Raises every code of the registry over HTTP. A code without a scenario does not compile. */
 export const ERROR_SCENARIOS: Readonly<Record<ErrorCode, ErrorScenario>> = {
   VALIDATION_ERROR: ({ system }) => system.profile.post('/v1/wallets/register', {}),
   INVALID_AMOUNT: async (ground) => supply(await bare(ground), ground.aave, { amount: '0' }),
@@ -174,7 +174,7 @@ export const ERROR_SCENARIOS: Readonly<Record<ErrorCode, ErrorScenario>> = {
       await fault(ground.system, 'rpc_down', 0)
     }
   },
-  // A defect of our own: a table that is not there.
+  // A simulated defect: a missing table.
   INTERNAL_ERROR: async ({ system, databaseUrl }) => {
     const party = await registerOrganization(system)
     const asOwner = system.as(withToken(party.session.accessToken))
@@ -184,7 +184,7 @@ export const ERROR_SCENARIOS: Readonly<Record<ErrorCode, ErrorScenario>> = {
     ] as const
     return concurrently(databaseUrl, away, () => asOwner.get('/api/core/apikeys'))
   },
-  // A database that lets nobody wait any longer: what the service needs is held by somebody else.
+  // The database is locked: someone else holds what the service needs.
   NOT_READY: async ({ system, databaseUrl }) => {
     const party = await registerOrganization(system)
     const asOwner = system.as(withToken(party.session.accessToken))

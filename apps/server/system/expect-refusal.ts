@@ -12,7 +12,7 @@ export function expectRefusal(
   return refusal.details ?? {}
 }
 
-/** Expects VALIDATION_ERROR that names these places, in any order. */
+/** Expects VALIDATION_ERROR that names these fields, in any order. */
 export function expectIssues(answer: HttpResponse<unknown>, ...paths: string[]): void {
   const { issues } = expectRefusal(answer, 400, 'VALIDATION_ERROR') as { issues?: { path: string; message: string }[] }
   expect(issues?.map(({ path }) => path).sort(), answer.text).toEqual([...paths].sort())

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-describe('a transaction that fails on chain tells why, and its operation ends with ONCHAIN:', () => {
+describe('a transaction that fails on chain has a failure code, and its operation ends with ONCHAIN:', () => {
   test.each(Object.entries(FAILURE_SCENARIOS))('%s', async (code, fails) => {
     const { read, position, explanation, reason } = await fails(system)
     const operation = await until(async () => {
@@ -25,7 +25,7 @@ describe('a transaction that fails on chain tells why, and its operation ends wi
   })
 })
 
-test('the document and the table agree: each failure code that a client may read is raised here', async () => {
+test('the document and the table agree: every documented failure code is raised here', async () => {
   const document = (await (await fetch(`${system.process.url}/openapi.json`)).json()) as {
     components: { schemas: { OperationTransaction: { properties: { failureCode: { enum: string[] } } } } }
   }

@@ -7,11 +7,11 @@ import { createSolanaWalletClient } from './solana-wallet-client.ts'
 import type { System } from './start-system.ts'
 import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
 
-/** How a transaction is made to fail: its operation, and which of its transactions shows the code. */
+/** How to make a transaction fail: its operation, and which of its transactions shows the code. */
 export interface FailureScenario {
   readonly read: () => Promise<Operation>
   readonly position: number
-  /** What its explanation must hold. */
+  /** A pattern that its explanation must match. */
   readonly explanation: RegExp
   readonly reason?: RegExp
 }
@@ -19,10 +19,10 @@ export interface FailureScenario {
 const TOKEN = 1_000_000n
 const CHAIN = 'polygon'
 const TOKENS = parseAbi(['function transferFrom(address from, address to, uint256 amount) returns (bool)'])
-/** What an account on Solana must keep to exist, and a little for fees; less than what another token account costs. */
+/** Enough lamports for an account to exist and pay fees, but less than another token account costs. */
 const BARELY = 1_000_000n
 
-/** So patient is the service with pending transactions while these are raised. */
+/** The service's timeouts for pending transactions in these scenarios. */
 export const TIMEOUTS = { DROPPED_AFTER_SECONDS: '10', INCLUSION_TIMEOUT_SECONDS: '15' }
 
 const fault = (system: System, name: string) =>
@@ -45,7 +45,7 @@ const reported = async (holder: WalletClient, { operationId }: Operation, txHash
   expect(answer.status, answer.text).toBe(202)
 }
 
-/** Something else with the next nonce of the wallet, which is the plan's. */
+/** Sends an unrelated transaction with the wallet's next nonce, which the plan uses. */
 async function useNonce(system: System, holder: WalletClient): Promise<string> {
   const { writer, included } = await onChain(system, holder)
   const hash = await writer.sendTransaction({ to: holder.account.address, value: 0n })
@@ -53,9 +53,9 @@ async function useNonce(system: System, holder: WalletClient): Promise<string> {
   return hash
 }
 
-/** Every failure code of spec 7.4, from a chain that really does it. */
+/** Every failure code of spec 7.4, from a chain where it really happens. */
 export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Promise<FailureScenario>>> = {
-  /** Between the plan and its inclusion somebody with an allowance takes the tokens. */
+  /** Between plan and inclusion, someone with an allowance takes the tokens. */
   async REVERTED(system) {
     const taker = await createFundedWalletClient(system.profile, CHAIN, TOKEN)
     const aave = await system.strategy(CHAIN, 'Aave V3 USDC')
@@ -81,7 +81,7 @@ export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Prom
     return { read: () => holder.read(plan.operationId), position: 0, explanation: /gas/ }
   },
 
-  /** The first transaction is lost, so that no block ever takes the second, which waits for its turn in the pool. */
+  /** The first transaction is lost, so the second waits in the pool and no block ever includes it. */
   async TIMEOUT(system) {
     const { holder, plan, first } = await planned(system)
     await fault(system, 'drop_next')
@@ -90,7 +90,7 @@ export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Prom
     return { read: () => holder.read(plan.operationId), position: 1, explanation: /in time/ }
   },
 
-  /** A node takes it and forgets it. */
+  /** A node accepts the transaction and drops it. */
   async DROPPED(system) {
     const { holder, plan, first } = await planned(system)
     await fault(system, 'drop_next')
@@ -98,7 +98,7 @@ export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Prom
     return { read: () => holder.read(plan.operationId), position: 0, explanation: /No node has known/ }
   },
 
-  /** A hash was reported that no node ever knew, and another transaction used its nonce. */
+  /** The reported hash is unknown to all nodes, and another transaction used its nonce. */
   async NONCE_TOO_LOW(system) {
     const { holder, plan, first } = await planned(system)
     await reported(holder, plan, keccak256(await holder.sign(first)))
@@ -106,7 +106,7 @@ export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Prom
     return { read: () => holder.read(plan.operationId), position: 0, explanation: new RegExp(by) }
   },
 
-  /** A node had it, and another transaction used its nonce. */
+  /** A node had the transaction, and another one used its nonce. */
   async REPLACED(system) {
     const { holder, plan, first } = await planned(system)
     await fault(system, 'drop_next')
@@ -115,7 +115,7 @@ export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Prom
     return { read: () => holder.read(plan.operationId), position: 0, explanation: new RegExp(`replaced by ${by}`) }
   },
 
-  /** Solana: the wallet spends what the share account's rent would have been paid with. */
+  /** Solana: the wallet spends the lamports that the share account's rent needs. */
   async INSUFFICIENT_FUNDS(system) {
     const strategies = await system.strategies()
     const vault = strategies.find(({ blockchain, token }) => blockchain === 'solana' && token === 'USDC')!
@@ -135,7 +135,7 @@ export const FAILURE_SCENARIOS: Readonly<Record<string, (system: System) => Prom
     }
   },
 
-  /** A reported hash turns out to be something that was never planned. */
+  /** The reported hash turns out to be an unplanned transaction. */
   async UNKNOWN(system) {
     const { holder, plan } = await planned(system)
     const { reader, included } = await onChain(system, holder)

@@ -8,11 +8,11 @@ import { type DocumentedRoute, exampleValues, requestArbitrary } from './request
 import { type Access, ROUTES } from './route-access.ts'
 import type { Schema, SchemaSource } from './schema-arbitraries.ts'
 
-/** More of them: `FUZZ_REQUESTS=200000 npx vitest run apps/server/system/fuzz.test.ts`; FUZZ_SEED replays a run. */
+/** For more: `FUZZ_REQUESTS=200000 npx vitest run apps/server/system/fuzz.test.ts`. FUZZ_SEED replays a run. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 12_000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
 
-/** Routes that hash passwords, wait for blocks or answer at length, and how many of a thousand requests they get. */
+/** Routes that hash passwords, wait for blocks or return long responses, and their share of a thousand requests. */
 const COSTLY: Readonly<Record<string, number>> = {
   'GET /openapi.json': 3,
   'GET /metrics': 10,
@@ -26,7 +26,7 @@ const COSTLY: Readonly<Record<string, number>> = {
   'POST /v1/ramp/recipients/{id}/simulate-offramp-transaction': 5,
   'POST /v1/sandbox/advance-time': 0.5,
 }
-/** What disturbs the others comes after them. */
+/** Routes that disturb the others run last. */
 const LAST = ['POST /api/core/auth/logout', 'POST /v1/sandbox/advance-time', 'POST /v1/sandbox/chain-faults']
 
 let examined: InProcessService
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => examined?.stop())
 
-/** An organization whose credentials hold, after requests have spent those of the one before. */
+/** Makes an organization with valid credentials, after requests have revoked the earlier ones. */
 async function renew(): Promise<void> {
   ours = await createOrganizationFixture(examined, 'customer of ours')
   await examined.changes.drain()
@@ -61,7 +61,7 @@ function costlyRuns(route: string): number {
   return Math.ceil(((COSTLY[route] ?? 0) * REQUESTS) / 1_000)
 }
 
-describe('whatever is sent, the answer keeps the contract, tells nothing of the inside, and a refusal changes nothing', () => {
+describe('any response keeps the contract and reveals no internals, and a refusal changes nothing', () => {
   test.each(routes)('%s', { timeout: 60_000 + REQUESTS * 5 }, async (route) => {
     const [method = '', path = ''] = route.split(' ')
     const { document } = examined.contract
@@ -76,7 +76,7 @@ describe('whatever is sent, the answer keeps the contract, tells nothing of the 
       { 'x-api-key': '\u00e9 __proto__', authorization: 'Bearer a.b.c' },
     ])
     const property = fc.asyncProperty(requests, async (tried) => {
-      // The good credential is taken at this moment: earlier requests may have spent the one before.
+      // Read the valid credential now: earlier requests may have revoked the previous one.
       const request = { ...tried, headers: { ...tried.headers, ...(tried.credential ?? good()) } }
       const answer = await examined.send(request)
       asked += 1
@@ -89,7 +89,7 @@ describe('whatever is sent, the answer keeps the contract, tells nothing of the 
     await fc.assert(property, { numRuns: runsOf(route), seed: SEED })
   })
 
-  test('which was tried often enough, and the books are right after it', async () => {
+  test('enough requests were sent, and the ledger is consistent afterwards', async () => {
     console.log(`${asked} requests by status:`, Object.fromEntries([...answered].sort()))
     expect(asked).toBeGreaterThanOrEqual(REQUESTS)
     await endFaults()
@@ -111,10 +111,10 @@ function schemaAt(ref: string): Schema {
   return components.schemas[ref.split('/').at(-1) ?? ''] ?? {}
 }
 
-/** Words that only our own code, our database or our machine would say. */
+/** Words that only the code, the database or the machine would produce. */
 const INSIDE =
   /\bat .+:\d+:\d+|node_modules|file:\/\/|\.[mc]?[tj]s:\d+|\/(?:home|root|usr|tmp|var|work)\/|\b(?:select|insert|update|delete) .+ (?:from|into|set) |violates|syntax error|relation "|ECONN|EPIPE|(?:Type|Range|Reference|Syntax)Error|is not a function|undefined|kysely|fastify|\bajv\b|argon2|postgres/i
-/** Documents of ours that speak of all this to their readers. */
+/** Public documents that mention these words. */
 const SPEAKS_OF_ITSELF = /^\/(?:openapi\.json|metrics|docs)/
 
 function problemsOf(answer: RawResponse): string[] {
@@ -126,7 +126,7 @@ function problemsOf(answer: RawResponse): string[] {
   return problems
 }
 
-/** A refresh token that comes twice ends its session, though the request is refused (contract 3). */
+/** A reused refresh token ends its session, although the request is refused (contract 3). */
 const REFUSES_WITH_EFFECT = new Set(['POST /api/core/auth/refresh'])
 
 async function changesBy(route: string, { status, method }: RawResponse): Promise<string[]> {
@@ -135,12 +135,12 @@ async function changesBy(route: string, { status, method }: RawResponse): Promis
   return mayChange ? [] : changed.map((change) => `refused or only read, and yet: ${change}`)
 }
 
-/** A credential that should hold and does not was removed by an earlier request. */
+/** Whether an earlier request revoked the credential. */
 function isSpent({ status, text }: RawResponse): boolean {
   return status === 401 || text.includes('API_KEY_DISABLED')
 }
 
-/** The request as a command line, with a body of strange bytes in base64. */
+/** The request as a command line, with a binary body in base64. */
 function replay({ method, path, headers, body }: RawRequest): string {
   const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   const bytes = typeof body === 'string' ? Buffer.from(body) : body

@@ -8,9 +8,9 @@ import { environmentOf } from './service-process.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What a script of the repository prints with this argument, and how it ends. */
+/** Runs a script of the repository; returns its output and exit code. */
 async function given(script: string, ...args: string[]) {
-  // Without its prelude, which may put packages in place anew, under the feet of the tests that run beside this one.
+  // Skips the pre-script: it could reinstall packages while other tests use them.
   const child = spawn('npm', ['run', '--silent', script, '--ignore-scripts', '--', ...args], {
     cwd: REPOSITORY,
     env: environmentOf({}),
@@ -32,7 +32,7 @@ test.each(['start', 'agent', 'simulate', 'bench', 'audit:verify', 'tour', 'tour:
   },
 )
 
-test('the help of npm start has every setting', async () => {
+test('the help of npm start lists every setting', async () => {
   const { out } = await given('start', '--help')
   for (const { name } of Object.values(SETTINGS)) expect(out).toContain(`  ${name}=`)
 })

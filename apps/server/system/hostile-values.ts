@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** JSON that no value of JavaScript becomes: huge numbers, doubled and dangerous names. */
+/** JSON that JSON.stringify cannot produce: huge numbers, duplicate and dangerous names. */
 class RawJson {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ class RawJson {
   }
 }
 
-/** JSON.stringify that lets {@link RawJson} through as it is. */
+/** JSON.stringify that writes {@link RawJson} unchanged. */
 export function encodeJson(value: unknown): string {
   if (value instanceof RawJson) return value.text
   if (Array.isArray(value)) return `[${value.map(encodeJson).join(',')}]`
@@ -58,7 +58,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** Bodies that are no JSON, or not what a client library would send. */
+/** Bodies that are not JSON, or that no client library would send. */
 export const hostileBody = fc.constantFrom<string | Uint8Array>(
   ...['{', '}', '{"a":', '[1,', "{'a':1}", '{a:1}', 'hello', '{} {}', '{"a":1,}', '\ufeff{}', '// {}\n{}', 'undefined'],
   ...['null', '[]', '""', '0', 'true', ' ', '\n', 'a=1&b=2', '<xml/>', '--x\r\n\r\n--x--', '"'.repeat(1_000)],
@@ -83,10 +83,10 @@ export const contentType = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...CONTENT_TYPES) },
 )
 
-/** What a field of a header may consist of on the wire. */
+/** Text that is valid in a header field on the wire. */
 const fieldText = fc.string({ unit: fc.constantFrom(...'aZ09 ,;=/"\'<>%\t\u00e9\u00ff'), maxLength: 40 })
 
-/** Headers that belong to nobody's plan; mostly none. */
+/** Unexpected headers; usually none. */
 export const headerNoise: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   {
@@ -139,13 +139,13 @@ const BROKEN_ESCAPES = [
   '[]',
 ]
 
-/** A text for a path or a query, escaped as a client would or as none should. */
+/** Text for a path or query, escaped correctly or badly. */
 export const hostileUrlText = fc.oneof(
   { weight: 4, arbitrary: hostileText.map(escaped) },
   { weight: 1, arbitrary: fc.constantFrom(...BROKEN_ESCAPES) },
 )
 
-/** Like encodeURIComponent, also for text that is no Unicode. */
+/** Like encodeURIComponent, but also accepts invalid Unicode. */
 export function escaped(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80'
 }

@@ -23,11 +23,11 @@ const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 const newEmail = () => `person-${randomUUID()}@weir.example`
 const PASSWORD = 'a long enough password'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-/** An answer without what must differ between any two of them. */
+/** A response without the parts that differ between any two. */
 const told = ({ status, body }: HttpResponse<unknown>) => ({ status, ...(body as object), requestId: undefined })
 
 describe('registering and signing in', () => {
-  test('answers 201 with a session of an hour, whose owner has an organization with a default profile', async () => {
+  test('returns 201 with a session of an hour, whose owner has an organization with a default profile', async () => {
     const email = newEmail()
     const registration = { email: email.toUpperCase(), password: PASSWORD, organizationName: 'Quartz' }
     const { status, body } = await nobody.post<Data<Session>>('/api/core/auth/register', registration)
@@ -50,7 +50,7 @@ describe('registering and signing in', () => {
     expect(profiles).toMatchObject([{ name: 'default', operationTimeoutSeconds: 120 }])
   })
 
-  test('refuses short passwords, addresses that are none, and an e-mail address that is taken', async () => {
+  test('refuses short passwords, invalid e-mail addresses, and an e-mail address that is taken', async () => {
     const registration = { email: newEmail(), password: PASSWORD, organizationName: 'Slate' }
     const register = (body: unknown) => nobody.post('/api/core/auth/register', body)
     expectIssues(await register({ ...registration, password: 'elevenchars' }), 'password')
@@ -60,7 +60,7 @@ describe('registering and signing in', () => {
     expectRefusal(await register({ ...registration, email: registration.email.toUpperCase() }), 409, 'CONFLICT')
   })
 
-  test('tells an unknown e-mail address and a wrong password apart for nobody', async () => {
+  test('does not reveal whether an e-mail address is unknown or a password is wrong', async () => {
     const login = (email: string, password: string) => nobody.post<Refusal>('/api/core/auth/login', { email, password })
     const wrong = await login(party.email, 'this is not the password')
     expectRefusal(wrong, 401, 'UNAUTHORIZED')
@@ -68,7 +68,7 @@ describe('registering and signing in', () => {
     expect((await nobody.post('/api/core/auth/login', { email: party.email, password: PASSWORD })).status).toBe(200)
   })
 
-  test('closes an account to an address after ten failures, also for the right password', async () => {
+  test('locks an account for an address after ten failures, even with the right password', async () => {
     const other = await registerOrganization(system)
     const login = (password: string) => nobody.post('/api/core/auth/login', { email: other.email, password })
     for (let failure = 0; failure < 10; failure++) expectRefusal(await login('wrong password'), 401, 'UNAUTHORIZED')
@@ -78,7 +78,7 @@ describe('registering and signing in', () => {
     expect((await nobody.post('/api/core/auth/login', { email: party.email, password: PASSWORD })).status).toBe(200)
   })
 
-  test('rotates refresh tokens; one that is used twice ends the whole session', async () => {
+  test('rotates refresh tokens; reusing one ends the whole session', async () => {
     const { session } = await registerOrganization(system)
     const refresh = (refreshToken: string) => nobody.post<Data<Session>>('/api/core/auth/refresh', { refreshToken })
     const second = await refresh(session.refreshToken)
@@ -93,7 +93,7 @@ describe('registering and signing in', () => {
     expectRefusal(await system.as(token).get('/api/core/auth/me'), 401, 'UNAUTHORIZED')
   })
 
-  test('ends with logging out, for both tokens', async () => {
+  test('logging out revokes both tokens', async () => {
     const { session, owner } = await registerOrganization(system)
     expect((await owner.post('/api/core/auth/logout')).status).toBe(200)
     expectRefusal(await owner.get('/api/core/auth/me'), 401, 'UNAUTHORIZED')
@@ -103,7 +103,7 @@ describe('registering and signing in', () => {
 })
 
 describe('members', () => {
-  test('do what their role allows: a viewer and an approver read, an admin manages, an owner makes owners', async () => {
+  test('can do what their role allows: viewers and approvers read, admins manage, owners add owners', async () => {
     const { owner } = await registerOrganization(system)
     const sign = async (role: string) => {
       const email = newEmail()
@@ -182,7 +182,7 @@ describe('API keys', () => {
   const defaultProfile = async (owner: HttpClient) =>
     (await owner.get<Data<Profile[]>>('/api/core/wallet-profiles')).body.data.find(({ name }) => name === 'default')!.id
 
-  test('have one scope: a profile and admin at once, or a profile that is not there, is refused', async () => {
+  test('have one scope: a profile together with admin, or a missing profile, is refused', async () => {
     const { owner } = await registerOrganization(system)
     const generate = (body: unknown) => owner.post('/api/core/apikeys/generate', body)
     const walletProfileId = await defaultProfile(owner)
@@ -193,7 +193,7 @@ describe('API keys', () => {
     expectIssues(await generate({ name: 'K', isAdmin: 'yes' }), 'isAdmin')
   })
 
-  test('are refused where they do not belong, in the words of each surface', async () => {
+  test('are refused if invalid or on the wrong routes, in the format of each surface', async () => {
     const keys = { 'of nobody': `svc_sandbox_${'a'.repeat(36)}`, 'of live': `svc_live_${'a'.repeat(36)}`, none: 'x' }
     for (const key of Object.values(keys)) {
       const client = system.as(withKey(key))
@@ -212,7 +212,7 @@ describe('API keys', () => {
     }
   })
 
-  test('of an admin read everything and write nothing', async () => {
+  test('with admin scope read everything and write nothing', async () => {
     const { walletId } = await createWalletClient(system.profile, 'polygon')
     for (const path of [
       '/v1/wallets',
@@ -242,7 +242,7 @@ describe('API keys', () => {
 })
 
 describe('wallet profiles', () => {
-  test('are made, changed and deleted; one that holds wallets stays, and a deleted one disables its keys', async () => {
+  test('are created, changed and deleted; one with wallets cannot be deleted; deletion disables its keys', async () => {
     const { owner, client } = await registerOrganization(system)
     const made = await owner.post<Data<Profile>>('/api/core/wallet-profiles', { name: 'Treasury' })
     expect(made.status).toBe(201)

@@ -20,7 +20,7 @@ import { createClient, type HttpClient, type Identity } from './client.ts'
 import { type Contract, createContract, type RawResponse } from './contract.ts'
 import { type ChangeTracker, trackChanges } from './track-changes.ts'
 
-/** A request as it goes over the wire; `path` with its query, already encoded. */
+/** A request as sent; `path` includes its query and is already encoded. */
 export interface RawRequest {
   readonly method: string
   readonly path: string
@@ -29,8 +29,8 @@ export interface RawRequest {
 }
 
 /**
- * The service in this process: real routes, database and embedded chains, but nobody who works unasked. Whatever changes
- * in the database was changed by the request that was just answered.
+ * The service in this process: real routes, database and embedded chains, but no background work. Only requests change
+ * the database.
  */
 export interface InProcessService {
   readonly parts: Parts & IdentityParts
@@ -39,7 +39,7 @@ export interface InProcessService {
   readonly changes: ChangeTracker
   send(request: RawRequest): Promise<RawResponse>
   as(identity: Identity): HttpClient
-  /** Brings the books to the heads of the chains. */
+  /** Follows all chains to their heads. */
   follow(): Promise<void>
   stop(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function startInProcessService(): Promise<InProcessService> {
     }),
   )
   const { signal } = new AbortController()
-  // Several may wait for the books at once; a chain has one follower, which does one round after the other.
+  // Several callers may wait at once; each chain has one follower, which runs its rounds sequentially.
   let last: Promise<void> = Promise.resolve()
   const follow = () => {
     last = last
@@ -110,7 +110,7 @@ export async function startInProcessService(): Promise<InProcessService> {
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  // One connection, one request at a time: the same requests meet the same rows whenever they are sent again.
+  // One connection, one request at a time: a replay of the same requests meets the same rows.
   const url = `http://127.0.0.1:${port}`
   const connection = new Connection(url)
 

@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** An answer without what must differ between any two of them. */
+/** A response without the parts that differ between any two. */
 const told = ({ status, body }: HttpResponse<unknown>) => ({ status, ...(body as object), requestId: undefined })
 
-describe('what belongs to somebody else answers exactly as what does not exist', () => {
+describe('requests for another tenant’s objects get the same response as for missing ones', () => {
   let holder: WalletClient
   let plan: Operation
   let venueProfile: Profile
@@ -94,7 +94,7 @@ describe('what belongs to somebody else answers exactly as what does not exist',
     expect(await holder.read(plan.operationId)).toEqual(plan)
   })
 
-  test('an address of theirs is one that is registered nowhere', async () => {
+  test('another tenant’s address looks unregistered', async () => {
     const { walletAddress } = holder
     const client = await party.client()
     expectRefusal(await client.post('/v1/allocations', { walletAddress }), 404, 'WALLET_NOT_FOUND')

@@ -14,7 +14,7 @@ afterAll(() => system?.stop())
 
 const header = (answer: HttpResponse<unknown>, name: string) => Number(answer.headers.get(name))
 
-/** Sends until the limit refuses; how many were let through, and the refusal. */
+/** Sends until the limit refuses. Returns the number of accepted requests, and the refusal. */
 async function exhaust(
   send: () => Promise<HttpResponse<unknown>>,
   most: number,
@@ -37,7 +37,7 @@ function expectLimited(refused: HttpResponse<unknown>, most: number): void {
   expect([header(refused, 'ratelimit-limit'), header(refused, 'ratelimit-remaining')]).toEqual([most, 0])
 }
 
-test('a key reads 100 and writes 20 times a minute, each counted apart, and no other key suffers', async () => {
+test('a key has 100 reads and 20 writes a minute, counted separately and independent of other keys', async () => {
   const party = await registerOrganization(system)
   const client: HttpClient = await party.client()
   const sibling = await party.client()
@@ -45,7 +45,7 @@ test('a key reads 100 and writes 20 times a minute, each counted apart, and no o
   expect(reads.passed).toBe(100)
   expectLimited(reads.refused, 100)
 
-  // POST /v1/allocations is a read that counts as a write, and so does what is refused.
+  // POST /v1/allocations is a read that counts as a write; refused requests count too.
   let turn = 0
   const paths = ['/v1/allocations', '/v1/wallets/register', '/v1/operations/999999999/cancel']
   const writes = await exhaust(() => client.post(paths[turn++ % paths.length]!, { userId: 'nobody' }), 20)
@@ -55,7 +55,7 @@ test('a key reads 100 and writes 20 times a minute, each counted apart, and no o
   expect((await sibling.post('/v1/allocations', { userId: 'nobody' })).status).toBe(200)
 })
 
-test('the limit comes before scope, idempotency and body, and after the credential', async () => {
+test('the limit is checked after the credential and before scope, idempotency and body', async () => {
   const party = await registerOrganization(system)
   const admin = await party.client({ isAdmin: true })
   const forbidden = () =>
@@ -66,14 +66,14 @@ test('the limit comes before scope, idempotency and body, and after the credenti
   expectRefusal(await system.as(ANONYMOUS).post('/v1/wallets/register', {}), 401, 'INVALID_API_KEY')
 })
 
-test('a user asks core 300 times a minute', async () => {
+test('a user can send 300 requests a minute to core', async () => {
   const party = await registerOrganization(system)
   const { passed, refused } = await exhaust(() => party.owner.get('/api/core/auth/me'), 300)
   expect(passed).toBe(300)
   expectLimited(refused, 300)
 })
 
-test('an address tries 20 times a minute to sign in or up', async () => {
+test('an address can try to sign in or up 20 times a minute', async () => {
   const nobody = system.as(ANONYMOUS)
   const tried: number[] = []
   for (;;) {

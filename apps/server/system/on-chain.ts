@@ -44,7 +44,7 @@ export async function onChain(system: System, holder: WalletClient) {
     balanceOf: (address: string) => reader.readContract({ ...token(address), functionName: 'balanceOf', args: [own] }),
     allowance: (address: string, spender: Hex) =>
       reader.readContract({ ...token(address), functionName: 'allowance', args: [own, spender] }),
-    /** Sends all native coins away, but for what the transfer itself costs and a little more. */
+    /** Sends away almost all native coins: keeps the cost of the transfer and a little more. */
     async drainGas() {
       const price = 100_000_000_000n
       const fee = 21_000n * price
@@ -55,5 +55,5 @@ export async function onChain(system: System, holder: WalletClient) {
   }
 }
 
-/** An address that nobody has the key of. */
+/** An address whose key nobody has. */
 export const UNKNOWN_ADDRESS: Hex = '0x000000000000000000000000000000000000dEaD'

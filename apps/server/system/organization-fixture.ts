@@ -8,7 +8,7 @@ import type { InProcessService } from './in-process-service.ts'
 import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
 import { createWalletClient } from './wallet-client.ts'
 
-/** What requests name: by path, query or body. `absent` has the same forms, and names nothing that exists. */
+/** Ids that requests use in path, query or body. `absent` has the same forms, but no such objects exist. */
 export interface ResourceIds {
   readonly walletId: number
   readonly walletAddress: string
@@ -37,12 +37,12 @@ export interface OrganizationFixture {
   readonly tokens: Readonly<Record<(typeof ROLES)[number], string>>
   readonly keys: Readonly<Record<'organization' | 'admin' | 'profile' | 'otherProfile' | 'revoked', string>>
   readonly expiredToken: string
-  /** Everything that the first profile and the organization have. */
+  /** All objects of the first profile and the organization. */
   readonly ids: ResourceIds
   readonly strategyId: number
   readonly venueId: number
   readonly tokenAddress: string
-  /** What the waiting operation asks for, signed. */
+  /** Signed bytes for the waiting operation. */
   readonly signed: readonly string[]
 }
 
@@ -122,7 +122,7 @@ export async function createOrganizationFixture(
   }
 }
 
-/** Verified customers with an account on each side, and a payment on its way. Nobody carries it out here. */
+/** Verified customers with an account on each side and a pending payment, which is not processed here. */
 async function createRamp(
   client: HttpClient,
 ): Promise<Pick<ResourceIds, 'recipientId' | 'onrampAccountId' | 'offrampAccountId' | 'rampTransactionId'>> {
@@ -144,7 +144,7 @@ async function createRamp(
   return { recipientId, onrampAccountId, offrampAccountId, rampTransactionId: data[0]!.id }
 }
 
-/** A bank account that could be one. */
+/** A plausible bank account. */
 export const BANK = {
   routing_number: '021000021',
   account_number: '000123456789',
@@ -153,7 +153,7 @@ export const BANK = {
   bank_name: 'First Bank',
 } as const
 
-/** A webhook, and what was queued for it. Nobody delivers here. */
+/** A webhook with queued deliveries, which are not delivered here. */
 async function createWebhook(
   { parts }: InProcessService,
   { owner }: RegisteredOrganization,
@@ -166,7 +166,7 @@ async function createWebhook(
   return { webhookId: id, deliveryId: data[0]!.id }
 }
 
-/** The same for every organization: nothing of this name exists anywhere. */
+/** Ids that exist in no organization. */
 export const ABSENT_IDS: ResourceIds = {
   walletId: 2 ** 40,
   walletAddress: '0x00000000000000000000000000000000000000AA',

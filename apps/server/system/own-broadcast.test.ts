@@ -66,7 +66,7 @@ test('a client that broadcasts with its own library reports hashes, and the oper
   expectRefusal(await recover(operationId, UNKNOWN), 400, 'INVALID_OPERATION_STATUS')
 })
 
-test('what was broadcast of an operation that was cancelled is recovered, and completes it', async () => {
+test('a broadcast transaction of a cancelled operation is recovered and completes it', async () => {
   const { holder, outside, plan } = await planned()
   const { operationId } = plan
   const [approval, supply] = plan.transactions
@@ -80,7 +80,7 @@ test('what was broadcast of an operation that was cancelled is recovered, and co
   expect((await holder.allocations()).allocations).toMatchObject([{ principal: (10n * TOKEN).toString() }])
 })
 
-test('bytes whose nonce was used are refused with the address of new ones, which carry the operation to its end', async () => {
+test('bytes whose nonce was used are refused with a link to new bytes, which complete the operation', async () => {
   const { holder, outside, plan } = await planned()
   const { operationId } = plan
   const { body: stored } = await unsigned(operationId)
@@ -125,7 +125,7 @@ test('ninety days of earnings add up to the allocations, to the base unit', asyn
   expect(new Set(earnings.history.map(({ date }) => date)).size).toBe(91)
 })
 
-/** Allocations and earnings while no block came in between. */
+/** Reads allocations and earnings at the same block. */
 async function atOneBlock(holder: WalletClient) {
   const query = `walletId=${holder.walletId}&blockchain=polygon&token=USDC&days=120&includeBreakdown=true`
   return until(async () => {

@@ -16,7 +16,7 @@ let vault: Strategy
 let capped: Strategy
 let paused: Strategy
 let elsewhere: Strategy
-/** A plan of thirty seconds, made first so that it is over when its test comes. */
+/** A plan with a lifetime of thirty seconds, made first: it has expired when its test runs. */
 let hasty: { holder: WalletClient; plan: Operation; signedTransaction: string }
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const NEVER_REGISTERED = privateKeyToAccount(generatePrivateKey()).address
 const NO_TOKEN = '0x00000000000000000000000000000000000000fF'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Submits the first transaction of a plan, which the chain forgets: it stays in flight for two minutes. */
+/** Submits the first transaction of a plan, which the chain drops: it stays in flight for two minutes. */
 async function holdInFlight(holder: WalletClient, operation: Operation): Promise<void> {
   await fault('drop_next', 1)
   await holder.submit(operation, operation.transactions[0]!)
@@ -55,7 +55,7 @@ async function holdInFlight(holder: WalletClient, operation: Operation): Promise
 }
 
 describe('a supply', () => {
-  test('answers 201 with everything that is needed to sign it, and nothing else', async () => {
+  test('returns 201 with everything that is needed to sign it, and nothing else', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const before = Date.now()
     const answer = await supply({ ...holder.supplyOf(aave, 10n * TOKEN), walletId: holder.walletId, unknown: 1 })
@@ -99,7 +99,7 @@ describe('a supply', () => {
     expect(await holder.balance('USDC')).toMatchObject({ available: '0', reserved: '10000000', deployed: '0' })
   })
 
-  test('hears of the first of its faults: wallet, strategy, activity, token, match, amount, bounds, balance', async () => {
+  test('gets its first error: wallet, strategy, activity, token, match, amount, limits, balance', async () => {
     const holder = await createWalletClient(system.profile, 'polygon')
     const { walletAddress } = holder
     const wrongAll = { walletAddress: '0x12', strategyId: 999_999, tokenAddress: 'x', amount: '0' }
@@ -143,7 +143,7 @@ describe('a supply', () => {
     })
   })
 
-  test('hears of an operation in progress before balance, of balance before gas, of gas before the simulation', async () => {
+  test('reports an operation in progress before balance, balance before gas, gas before simulation', async () => {
     const poor = await createWalletClient(system.profile, 'polygon')
     await poor.fund('USDC', 5n * TOKEN, false)
     await fault('simulation_fails', 100)
@@ -170,7 +170,7 @@ describe('a supply', () => {
     expect(await poor.balance('USDC')).toMatchObject({ available: '0', reserved: '5000000' })
   })
 
-  test('takes amounts as whole numbers of base units only', async () => {
+  test('accepts amounts only as integers of base units', async () => {
     const { walletAddress } = await createWalletClient(system.profile, 'polygon')
     const { strategyId, tokenAddress } = aave
     const above = (2n ** 256n).toString()
@@ -203,7 +203,7 @@ describe('a supply', () => {
     )
   })
 
-  test('supersedes the plan before it, whose reservation counts as available, and only if it succeeds', async () => {
+  test('supersedes the previous plan, whose reservation counts as available, and only if it succeeds', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const first = await holder.planSupply(aave, 10n * TOKEN)
     expectRefusal(await supply(holder.supplyOf(vault, 11n * TOKEN)), 400, 'INSUFFICIENT_BALANCE')
@@ -226,7 +226,7 @@ describe('a supply', () => {
     expect(await holder.balance('USDC')).toMatchObject({ available: '0', reserved: '10000000' })
   })
 
-  test('is cancelled on request, once, and gives back what it held', async () => {
+  test('is cancelled on request, once, and releases its reservation', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const { operationId } = await holder.planSupply(aave, 4n * TOKEN)
     expect(await holder.balance('USDC')).toMatchObject({ available: '6000000', reserved: '4000000' })
@@ -238,7 +238,7 @@ describe('a supply', () => {
     expectRefusal(again, 400, 'INVALID_OPERATION_STATUS')
   })
 
-  test('planned ten times at once with one Idempotency-Key is planned once, and its replay is the same bytes', async () => {
+  test('planned ten times at once with one Idempotency-Key is planned once and replays the same bytes', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const ask = { idempotencyKey: `supply-${holder.walletAddress}` }
     const plan = () => system.profile.post<Operation>('/v1/operations/supply', holder.supplyOf(aave, 3n * TOKEN), ask)
@@ -251,7 +251,7 @@ describe('a supply', () => {
     expect(list.body).toMatchObject({ total: 1, operations: [{ operationId: done[0]!.body.operationId }] })
   })
 
-  test('planned five times at once without one leaves one plan, and holds the amount once', async () => {
+  test('planned five times concurrently without a key leaves one plan and one reservation', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     const plan = () => supply(holder.supplyOf(aave, 10n * TOKEN))
     const answers = await Promise.all(Array.from({ length: 5 }, plan))
@@ -274,7 +274,7 @@ describe('a supply', () => {
 })
 
 describe('a withdrawal', () => {
-  test('hears of the first of its faults: shape, wallet, strategy, position, amount, progress, balance, gas, simulation', async () => {
+  test('gets its first error: shape, wallet, strategy, position, amount, progress, balance, gas, simulation', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 20n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
     const { walletAddress } = holder
@@ -304,7 +304,7 @@ describe('a withdrawal', () => {
     expectRefusal(await unwind({ walletAddress, strategyId, fullWithdrawal: true }), 409, 'OPERATION_IN_PROGRESS')
   })
 
-  test('of more than the position is INSUFFICIENT_BALANCE, before gas, before the simulation', async () => {
+  test('of more than the position is INSUFFICIENT_BALANCE, before gas and simulation', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
     await (await onChain(system, holder)).drainGas()
@@ -333,7 +333,7 @@ describe('a withdrawal', () => {
 })
 
 describe('a wallet profile', () => {
-  test('that does not enable a chain refuses wallets there at once, and plans there from then on', async () => {
+  test('that does not enable a chain refuses wallets and plans there immediately', async () => {
     const party = await registerOrganization(system)
     const { id } = await party.profile({ name: 'narrow', enabledChains: ['base', 'polygon'] })
     const client = await party.client({ walletProfileId: id })
@@ -365,7 +365,7 @@ describe('a wallet profile', () => {
     expect(await holder.read(plan.operationId)).toEqual(plan)
   })
 
-  test('gives its plans the time that it says, after which they read EXPIRED and take nothing any more', async () => {
+  test('sets the lifetime of its plans, after which they are EXPIRED and accept no bytes', async () => {
     const { holder, plan, signedTransaction } = hasty
     expect(Date.parse(plan.expiresAt) - Date.parse(plan.createdAt)).toBe(30_000)
     await expect

@@ -15,14 +15,14 @@ import { createFundedWalletClient } from './wallet-client.ts'
 const TOKEN = 1_000_000n
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 
-describe('a service that runs', () => {
+describe('a running service', () => {
   let system: System
   beforeAll(async () => {
     system = await startSystem({ LOG_LEVEL: 'silent' })
   })
   afterAll(() => system?.stop())
 
-  test('prints where its credentials are, and last of all that it is ready, whatever LOG_LEVEL says', async () => {
+  test('prints where its credentials are, and last that it is ready, at every LOG_LEVEL', async () => {
     const { lines, url } = system.process
     const path = join(system.dataDir, 'sandbox-credentials.json')
     expect(lines.at(-1)).toBe(`ready ${url}`)
@@ -67,7 +67,7 @@ describe('a service that runs', () => {
     expect(await holder.allocations()).toMatchObject({ allocations: [] })
   })
 
-  test('says so when a chain lost its state, starts clean with it, and goes on', async () => {
+  test('reports a chain that lost its state, resets it, and continues', async () => {
     const aave = await system.strategy('polygon', 'Aave V3 USDC')
     const holder = await createFundedWalletClient(system.profile, 'polygon', 30n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
@@ -86,7 +86,7 @@ describe('a service that runs', () => {
     expect((await holder.allocations()).allocations).toMatchObject([{ principal: '20000000' }])
   })
 
-  test('killed outright leaves no process behind, and the next start heals what it left', async () => {
+  test('leaves no process behind when it is killed, and recovers at the next start', async () => {
     const aave = await system.strategy('ethereum', 'Aave V3 USDC')
     const holder = await createFundedWalletClient(system.profile, 'ethereum', 30n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
@@ -97,7 +97,7 @@ describe('a service that runs', () => {
     expect((await system.as({}).get('/ready')).status).toBe(200)
     const wallets = await system.profile.get<WalletList>('/v1/wallets?blockchain=ethereum')
     expect(wallets.body.wallets.map(({ walletAddress }) => walletAddress)).toContain(holder.walletAddress)
-    // Whatever became of the chain's last blocks, the books agree with the chain as it is, and everything works.
+    // Even if the chain lost its last blocks, the ledger matches the chain and everything works.
     await holder.fund('USDC', 5n * TOKEN)
     await holder.supply(await system.strategy('ethereum', 'Aave V3 USDC'), 5n * TOKEN)
     const list: AllocationList = await holder.allocations()
@@ -109,9 +109,9 @@ describe('a service that runs', () => {
 })
 
 describe('npm start', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('ends all that it started when %s reaches npm only', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('stops everything it started when %s reaches npm only', async (signal) => {
     const folder = await createDataDir()
-    // Without its prelude, which may put packages in place anew, under the feet of the tests that run beside this one.
+    // Skips the pre-script: it could reinstall packages while other tests use them.
     const child = spawn('npm', ['start', '--ignore-scripts'], {
       cwd: REPOSITORY,
       env: environmentOf({ DATA_DIR: folder.path }),
@@ -137,7 +137,7 @@ describe('npm start', () => {
   })
 })
 
-test('a service whose output nobody reads any more stops as cleanly, however often it is asked', async () => {
+test('a service whose output is no longer read still stops cleanly, even with repeated signals', async () => {
   const folder = await createDataDir()
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: join(REPOSITORY, 'apps/server'),
@@ -156,8 +156,8 @@ test('a service whose output nobody reads any more stops as cleanly, however oft
   }
 })
 
-describe('wrong settings end the start with code 1 and one line each that names it:', () => {
-  /** The first words of the lines on stderr, which is all that is printed. */
+describe('wrong settings stop the start with code 1 and one line for each that names it:', () => {
+  /** The first words of the lines on stderr; nothing else is printed. */
   async function complaints(settings: Record<string, string>): Promise<string[]> {
     const folder = await createDataDir()
     try {
@@ -195,7 +195,7 @@ describe('wrong settings end the start with code 1 and one line each that names 
     expect((await complaints(wrong)).sort()).toEqual(Object.keys(wrong).sort())
   })
 
-  test('those that live asks for', async () => {
+  test('those that live requires', async () => {
     expect((await complaints({ SERVICE_ENV: 'live' })).sort()).toEqual([
       'API_KEY_PEPPER',
       'DATABASE_URL',
@@ -205,7 +205,7 @@ describe('wrong settings end the start with code 1 and one line each that names 
     ])
   })
 
-  test.each(['/proc/weir/data', '/proc', '/dev/null/data'])('a DATA_DIR that takes no files: %s', async (path) => {
+  test.each(['/proc/weir/data', '/proc', '/dev/null/data'])('a DATA_DIR that is not writable: %s', async (path) => {
     const { code, out, err } = await startThatFails({ DATA_DIR: path })
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/^DATA_DIR .*cannot be written to: .*\n$/)
@@ -229,7 +229,7 @@ describe('wrong settings end the start with code 1 and one line each that names 
     }
   })
 
-  test('a database that does not answer is told in a line too, without its password', async () => {
+  test('an unavailable database, reported without its password', async () => {
     const folder = await createDataDir()
     try {
       const DATABASE_URL = 'postgres://user:very-secret-password@127.0.0.1:1/none'

@@ -8,7 +8,7 @@ import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { registerOrganization } from './register-organization.ts'
 import { type System, startSystem } from './start-system.ts'
 
-/** The service with Bridge behind it, as an operator sets it up; Bridge is a stand-in on loopback. */
+/** The service configured for Bridge as an operator would; Bridge is a stand-in on loopback. */
 const bridge = await startFakeBridge(new ManualClock(new Date()))
 let system: System
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const send = (message: object) => {
   })
 }
 
-test('a payment goes all its way over HTTP, through a kill in the middle, and lost messages are found', async () => {
+test('a payment completes over HTTP despite a kill midway, and lost messages are recovered', async () => {
   const party = await registerOrganization(system)
   const client = await party.client()
   const walletAddress = `0x${randomUUID().replaceAll('-', '').padEnd(40, '1')}`
@@ -49,7 +49,7 @@ test('a payment goes all its way over HTTP, through a kill in the middle, and lo
   )
   expect((await send(bridge.verify(bridge.links[0]!.id, 'approved'))).body).toEqual({ received: 1 })
 
-  // The partner does what it is asked, and its answer is lost; asked again with the same key, it is the same account.
+  // The partner opens the account but its response is lost; a retry with the same key returns the same account.
   bridge.fail('POST /customers/', 'lose the answer')
   const open = () =>
     client.post<{ id: number; account_number: string }>(
@@ -87,7 +87,7 @@ test('a payment goes all its way over HTTP, through a kill in the middle, and lo
   const at = () => ({ created_at: new Date().toISOString() })
   const { id } = bridge.virtualAccounts[0]!
   await send(bridge.advanceDeposit(id, 'over-http', 'funds_received', { ...paid, ...at() }))
-  // From here on no message arrives, and the service ends without a word.
+  // From here on no message arrives, and the service is killed.
   await system.restart({
     signal: 'SIGKILL',
     between: async () => bridge.advanceDeposit(id, 'over-http', 'payment_processed', { ...paid, ...at() }),
@@ -104,7 +104,7 @@ test('a payment goes all its way over HTTP, through a kill in the middle, and lo
     })
 })
 
-test('what Bridge did not sign is refused', async () => {
+test('messages that Bridge did not sign are refused', async () => {
   const raw = JSON.stringify({ event_id: 'wh_forged' })
   const headers = {
     'content-type': 'application/json',

@@ -9,7 +9,7 @@ type RampResponse = Promise<HttpResponse<unknown>>
 const RECIPIENTS = '/v1/ramp/recipients'
 const NOWHERE = 2 ** 40
 
-/** What raises the codes of the ramp, each in an organization of its own. */
+/** A customer that raises a code of the ramp, in a separate organization. */
 interface Customer {
   readonly client: HttpClient
   readonly walletId: number
@@ -66,12 +66,12 @@ export async function accountNotFound(ground: ErrorScenarioContext): RampRespons
   return client.post('/v1/ramp/org/simulate-transaction')
 }
 
-/** Without a banking partner nothing new begins. */
+/** Nothing new can start without a banking partner. */
 export async function rampUnavailable({ withoutRampProvider }: ErrorScenarioContext): RampResponse {
   return (await withoutRampProvider()).profile.post('/v1/ramp/org/kyb/start')
 }
 
-/** Nothing can be simulated there either. */
+/** Nor can anything be simulated there. */
 export async function sandboxOnly({ withoutRampProvider }: ErrorScenarioContext): RampResponse {
   return (await withoutRampProvider()).profile.post('/v1/ramp/org/simulate-transaction')
 }

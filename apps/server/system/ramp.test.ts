@@ -57,7 +57,7 @@ interface Page<T> {
 }
 
 const ADDRESS = { street1: '1 Main Street', city: 'Springfield' }
-/** Registered nowhere. */
+/** An address that is registered nowhere. */
 const SOMEBODY = '0x000000000000000000000000000000000000dEaD'
 const BANK = {
   routing_number: '021000021',
@@ -67,7 +67,7 @@ const BANK = {
   bank_name: 'First Bank',
 }
 
-/** An organization of the test's own: its key, and a wallet that nobody has a key to. */
+/** Creates an organization for one test, with a key and a wallet whose private key nobody has. */
 async function start(): Promise<{ client: HttpClient; owner: HttpClient; wallet: Wallet }> {
   const party = await registerOrganization(system)
   const client = await party.client()
@@ -97,7 +97,7 @@ const ended = (client: HttpClient, status: string) =>
 const fast = { step_delay_ms: 0 }
 
 describe('verification', () => {
-  test('goes from nothing to approved by the hosted form, which works without a script', async () => {
+  test('is approved through the hosted form, which works without JavaScript', async () => {
     const { client } = await start()
     expect((await client.get<Kyb>('/v1/ramp/org/kyb/status')).body).toEqual({
       kybStatus: null,
@@ -145,7 +145,7 @@ describe('verification', () => {
     expect((await fetch(new URL('/ramp/kyb/nobody', body.kyb_url))).status).toBe(404)
   })
 
-  test('that was declined begins again with another form', async () => {
+  test('that was declined starts again with a new form', async () => {
     const { client } = await start()
     const first = (await client.post<{ kyb_url: string }>('/v1/ramp/org/kyb/start')).body
     expect((await client.post<Kyb>('/v1/ramp/org/kyb/simulate-reject')).body.kybStatus).toBe('declined')
@@ -205,7 +205,7 @@ describe('recipients', () => {
 })
 
 describe('accounts', () => {
-  test('of the organization are opened under either name, and told whole only where payers need them', async () => {
+  test('of the organization are opened under either name and shown in full only where payers need them', async () => {
     const { client, wallet } = await approved()
     expect((await client.get('/v1/ramp/org/onramp-account')).body).toBeNull()
     const first = (
@@ -266,7 +266,7 @@ describe('accounts', () => {
     })
   })
 
-  test('opened twice with one key are one account, whose number is told again though it is kept nowhere', async () => {
+  test('opened twice with one key are one account, whose number is returned again but never stored', async () => {
     const { client, wallet } = await approved()
     const how = { idempotencyKey: randomUUID() }
     const body = { destination_wallet_id: wallet.walletId }
@@ -279,7 +279,7 @@ describe('accounts', () => {
 })
 
 describe('money', () => {
-  test('of 50,000 USD arrives as the tokens that the quote promised, and is told everywhere alike', async () => {
+  test('of 50,000 USD arrives as the quoted tokens, and every endpoint reports the same amounts', async () => {
     const { client, wallet } = await approved()
     expectRefusal(await client.post('/v1/ramp/org/simulate-transaction'), 404, 'ACCOUNT_NOT_FOUND')
     await onrampOf(client, wallet)
@@ -325,7 +325,7 @@ describe('money', () => {
     expectIssues(await client.get('/v1/ramp/transactions?status=lost'), 'status')
   })
 
-  test('that arrives in an operational wallet is deployed above its buffer, though the wallet never had gas', async () => {
+  test('that arrives in an operational wallet is deployed above its buffer, even without gas', async () => {
     const { client, owner, wallet } = await approved()
     await onrampOf(client, wallet)
     const watched = { orgWalletId: wallet.walletId, bufferAmount: '1000.00' }
@@ -339,7 +339,7 @@ describe('money', () => {
     expect(planned).toMatchObject({ type: 'SUPPLY', amount: '48875.00' })
   })
 
-  test('that is sent to a deposit address is paid out; what cannot be is returned', async () => {
+  test('sent to a deposit address is paid out, or returned if that is impossible', async () => {
     const { client, wallet } = await approved()
     const account = await offrampOf(client, wallet)
     const give = (amount: string) =>
@@ -368,7 +368,7 @@ describe('money', () => {
     expect(list.data.map(({ status }) => status)).toEqual(['rejected', 'completed'])
   })
 
-  test('goes on where it was after the service was killed between two steps', async () => {
+  test('continues where it was after the service was killed between two steps', async () => {
     const { client, wallet } = await approved()
     await onrampOf(client, wallet)
     await client.post('/v1/ramp/org/simulate-transaction', { step_delay_ms: 500, usd_amount: 100 })

@@ -13,11 +13,11 @@ const FUNDED = 1_000_000_000n
 /** Both tours wait for chains and an agent at every step, which takes minutes on a busy machine. */
 const TIMEOUT_MS = 300_000
 
-test('the tours of the documents run as written, and end with more than they began with', {
+test('the documented tours run as written and end with more funds than they began with', {
   timeout: TIMEOUT_MS,
 }, async ({ signal }) => {
   const folder = await createDataDir()
-  // The tours expect the repository's layout, with the packages next to the data.
+  // The tours expect the repository's layout, with packages next to the data.
   const dataDir = join(folder.path, '.data')
   await mkdir(dataDir, { mode: 0o711 })
   for (const name of ['node_modules', 'package.json', 'scripts', 'apps', 'packages']) {
@@ -44,7 +44,7 @@ test('the tours of the documents run as written, and end with more than they beg
   }
 })
 
-/** What a script prints. If the test is aborted, the script ends with everything it started, the agent included. */
+/** Runs a script and returns its output. Aborting the test stops the script and everything it started. */
 async function runScript(script: string, cwd: string, signal: AbortSignal): Promise<string> {
   const stdio = ['ignore', 'pipe', 'pipe'] as const
   const shell = spawn('bash', ['-euo', 'pipefail', script], { cwd, detached: true, stdio: [...stdio] })
@@ -56,7 +56,7 @@ async function runScript(script: string, cwd: string, signal: AbortSignal): Prom
   return stdout
 }
 
-/** The blocks of a document that a reader copies into a shell, in order. */
+/** A document's shell blocks, in order. */
 async function blocksOf(name: string): Promise<string> {
   const text = await readFile(join(repository, name), 'utf8')
   return [...text.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')

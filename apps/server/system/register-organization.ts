@@ -3,16 +3,16 @@ import type { Data, GeneratedKey, Profile, Session } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withKey, withToken } from './client.ts'
 import type { System } from './start-system.ts'
 
-/** An organization of a test's own, with its owner signed in. */
+/** An organization for one test, with its owner signed in. */
 export interface RegisteredOrganization {
   readonly session: Session
   readonly email: string
   readonly password: string
   /** The owner through a user session. */
   readonly owner: HttpClient
-  /** A new key; without a scope, one of the whole organization. */
+  /** A new key; without a scope, it covers the whole organization. */
   key(scope?: { walletProfileId?: number; isAdmin?: true }): Promise<GeneratedKey>
-  /** The same as a client on its behalf. */
+  /** A client with such a key. */
   client(scope?: { walletProfileId?: number; isAdmin?: true }): Promise<HttpClient>
   profile(fields: {
     name: string

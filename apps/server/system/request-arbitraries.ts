@@ -12,7 +12,7 @@ import type { RawRequest } from './in-process-service.ts'
 import type { OrganizationFixture } from './organization-fixture.ts'
 import { corrupted, type Schema, type SchemaSource, schemaArbitrary } from './schema-arbitraries.ts'
 
-/** What the document says of one route. */
+/** The document's description of one route. */
 export interface DocumentedRoute {
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
@@ -20,7 +20,7 @@ export interface DocumentedRoute {
 
 type Headers = Readonly<Record<string, string>>
 
-/** A request without its credential, unless it brings one of its own in place of the good one. */
+/** A request without its credential, or with its own instead of the valid one. */
 export interface RequestAttempt extends RawRequest {
   readonly credential?: Headers | undefined
 }
@@ -29,7 +29,7 @@ export interface RequestAttempt extends RawRequest {
 const seldom = <T>(times: number, arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 
-/** Requests to one route: mostly nearly right, so that they get far; seldom right; sometimes nothing of the kind. */
+/** Requests to one route: mostly almost valid, to get far; rarely valid; sometimes entirely invalid. */
 export function requestArbitrary(
   route: string,
   documented: DocumentedRoute,
@@ -72,7 +72,7 @@ function pathOf(
       return [name, urlText(source, schema, name, 6)]
     }),
   )
-  // Nothing at all between two slashes is another path.
+  // An empty segment would be a different path.
   return fc.record(values).map((given) => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] || '%20'))
 }
 
@@ -87,7 +87,7 @@ function queryOf(source: SchemaSource, parameters: NonNullable<DocumentedRoute['
     10,
     fc.tuple(hostileUrlText, hostileUrlText).map((pair) => pair.join('=')),
   )
-  // Sometimes a parameter comes twice, or with brackets as some libraries write lists.
+  // Sometimes repeat a parameter, or add brackets as some libraries write lists.
   const repeated = parameters.length === 0 ? fc.constant('') : fc.constantFrom(...parameters.map(({ name }) => name))
   const again = seldom(
     12,
@@ -118,7 +118,7 @@ function bodyOf(source: SchemaSource, { requestBody }: DocumentedRoute): fc.Arbi
   )
 }
 
-/** Names that exist, here and elsewhere, by the field that takes them: without these, nearly all would be unknown. */
+/** Existing ids of both organizations, by field: without them, almost all ids would be unknown. */
 export function exampleValues(ours: OrganizationFixture, theirs: OrganizationFixture): SchemaSource['examples'] {
   const each = <T>(of: (estate: OrganizationFixture) => T) => [of(ours), of(ours), of(theirs)]
   const ids = each(({ ids: names }) => [names.operationId, names.transactionId, names.walletId, names.keyId])

@@ -24,8 +24,8 @@ const raw = (text: string | Uint8Array, headers: Record<string, string> = JSON_T
   headers,
 })
 
-describe('every answer', () => {
-  test('repeats a sane x-request-id and gives one otherwise, in the header and in the error', async () => {
+describe('every response', () => {
+  test('repeats a valid x-request-id or generates one, in the header and in the error', async () => {
     const given = await system.profile.request<Refusal>('GET', '/v1/operations/1', {
       headers: { 'x-request-id': 'my.req-1_A' },
     })
@@ -48,7 +48,7 @@ describe('every answer', () => {
     ])
   })
 
-  test('is JSON that no browser caches or guesses at', async () => {
+  test('is JSON that no browser caches or sniffs', async () => {
     const { headers } = await system.profile.get('/v1/venues')
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -72,7 +72,7 @@ describe('paths and methods', () => {
     }
   })
 
-  test('that are announced only are NOT_FOUND', async () => {
+  test('that are only announced are NOT_FOUND', async () => {
     for (const path of ['/api/tokens', '/api/token-positions/op-wallet/1', '/api/transactions', '/api/wallets/stats']) {
       expectRefusal(await party.owner.get(path), 404, 'NOT_FOUND')
     }
@@ -93,7 +93,7 @@ describe('paths and methods', () => {
     expect(answer.headers.get('allow')).toBe(allow)
   })
 
-  test('HEAD answers as GET without a body', async () => {
+  test('HEAD responds like GET without a body', async () => {
     const response = await fetch(`${system.process.url}/v1/venues`, {
       method: 'HEAD',
       headers: withKey(system.credentials.profileApiKey),
@@ -129,7 +129,7 @@ describe('bodies', () => {
     expectIssues(await system.profile.request('POST', '/v1/wallets/register', {}), 'blockchain', 'walletAddress')
   })
 
-  test('are taken in any JSON spelling and with unknown fields, __proto__ among them', async () => {
+  test('are accepted in any JSON spelling and with unknown fields, including __proto__', async () => {
     const body = registration()
     const text = JSON.stringify({ ...body, extra: { deep: [1] } }).replace('{', '{"__proto__": {"userId": "x"}, ')
     const answer = await system.profile.request<Wallet>(
@@ -140,7 +140,7 @@ describe('bodies', () => {
     expect([answer.status, answer.body.userId]).toEqual([201, null])
   })
 
-  test('are not coerced: numbers, texts and booleans stay what they are', async () => {
+  test('are not coerced: numbers, strings and booleans keep their types', async () => {
     const plan = { walletId: 1, strategyId: 1, amount: '1000000', tokenAddress: '0x' }
     const supply = (body: unknown) => system.profile.post('/v1/operations/supply', body)
     expectIssues(await supply({ ...plan, walletId: '1' }), 'walletId')
@@ -153,7 +153,7 @@ describe('bodies', () => {
     )
   })
 
-  test('that hold what no database can keep are refused, not broken by it', async () => {
+  test('with values that the database cannot store are refused without a server error', async () => {
     const body = registration()
     expectIssues(await system.profile.post('/v1/wallets/register', { ...body, userId: 'a\0b' }), 'userId')
     expectIssues(
@@ -181,7 +181,7 @@ describe('bodies', () => {
     },
   )
 
-  test('where none is asked for are judged all the same, and may be missing or empty', async () => {
+  test('on routes that need none are still parsed, and may be missing or empty', async () => {
     const cancel = (how: RequestOptions) => system.profile.request('POST', '/v1/operations/999999999/cancel', how)
     for (const how of [{}, raw(''), raw('{}'), raw('{"more": 1}')]) {
       expectRefusal(await cancel(how), 404, 'OPERATION_NOT_FOUND')
@@ -192,7 +192,7 @@ describe('bodies', () => {
   })
 })
 
-describe('bytes that are hardly HTTP', () => {
+describe('malformed HTTP', () => {
   const send = (text: string) =>
     new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(system.process.url)
@@ -220,7 +220,7 @@ describe('bytes that are hardly HTTP', () => {
   })
 })
 
-describe('a request that is wrong in several ways hears of the first', () => {
+describe('a request with several errors gets the first', () => {
   const broken = raw('{"half": ')
   const path = '/v1/wallets/register'
 
@@ -257,7 +257,7 @@ describe('an Idempotency-Key', () => {
   const path = '/v1/wallets/register'
   const newKey = () => `key-${newAddress()}`
 
-  test('has the effect once: the same request gets the same status and body again, marked as replayed', async () => {
+  test('takes effect once: the same request gets the same status and body again, marked as replayed', async () => {
     const [idempotencyKey, body] = [newKey(), registration()]
     const first = await system.profile.post<Wallet>(path, body, { idempotencyKey })
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
@@ -280,7 +280,7 @@ describe('an Idempotency-Key', () => {
     expect(fresh.status).toBe(201)
   })
 
-  test('sent ten times at once has its effect once', async () => {
+  test('sent ten times concurrently takes effect once', async () => {
     const [idempotencyKey, body] = [newKey(), registration()]
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => system.profile.post<Wallet & Refusal>(path, body, { idempotencyKey })),
@@ -294,7 +294,7 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  test('keeps a refusal too, with the request id of the repetition', async () => {
+  test('also replays a refusal, with the request id of the repetition', async () => {
     const idempotencyKey = newKey()
     const body = { walletAddress: '0x12', blockchain: 'polygon' }
     const first = await system.profile.post<Refusal>(path, body, { idempotencyKey })
@@ -304,13 +304,13 @@ describe('an Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  test('is not used up by a credential or scope that was refused', async () => {
+  test('is not consumed by a refused credential or scope', async () => {
     const [idempotencyKey, body] = [newKey(), registration()]
     expectRefusal(await system.admin.post(path, body, { idempotencyKey }), 403, 'FORBIDDEN')
     expect((await system.profile.post(path, body, { idempotencyKey })).status).toBe(201)
   })
 
-  test('belongs to the organization: its other keys get the replay, another organization its own effect', async () => {
+  test('belongs to the organization: its other keys get the replay, other organizations their own effect', async () => {
     const [idempotencyKey, body] = [newKey(), registration()]
     const first = await system.profile.post<Wallet>(path, body, { idempotencyKey })
     const sibling = await system.organization.post<Wallet>(path, body, { idempotencyKey })

@@ -1,14 +1,14 @@
 import { BANK, type ResourceIds } from './organization-fixture.ts'
 
 /**
- * Who may call a route, as contract 3 tells it, beside what the document says of its security.
+ * Who may call a route (contract 3), in addition to the security in the document.
  *
  * - `open`: anybody. `read`, `write`: an API key; admin keys only read.
  * - `everyone`, `approvers`, `admins`, `owners`: a user session, of any role, of any but a viewer, of an owner or admin, of
  *   an owner.
  * - `readers`: a user session of any role, or an organization key.
  * - `agents`: an organization key.
- * - `validate`: any text in the key's header will do.
+ * - `validate`: any text in the key's header.
  */
 export type Access =
   | 'open'
@@ -22,7 +22,7 @@ export type Access =
   | 'agents'
   | 'validate'
 
-/** How a request names something: path parameters, query, body. */
+/** How a request names objects: path parameters, query, body. */
 export interface PathIds {
   readonly path?: Readonly<Record<string, number>>
   readonly query?: Readonly<Record<string, string | number>>
@@ -31,15 +31,15 @@ export interface PathIds {
 
 export interface RouteAccess {
   readonly access: Access
-  /** Each way in which a caller can name what is somebody's; the first is the one to probe access with. */
+  /** Every way in which a caller can name a tenant's object; the first is used to probe access. */
   readonly request?: readonly ((names: ResourceIds, common: Common) => PathIds)[]
-  /** What it names belongs to the organization: keys of every profile see it (contract 11). */
+  /** The object belongs to the organization: keys of every profile see it (contract 11). */
   readonly shared?: true
   /** A probe that passes the credential and has no effect, for routes without `asks`; an empty body otherwise. */
   readonly probe?: PathIds
 }
 
-/** What all organizations share. */
+/** Values shared by all organizations. */
 export interface Common {
   readonly strategyId: number
   readonly venueId: number
@@ -76,7 +76,7 @@ const payout = (org_wallet_id: number) => ({ org_wallet_id, bank_details: BANK }
 const SIGNED = `0x${'00'.repeat(40)}`
 const HASH = `0x${'cd'.repeat(32)}`
 
-/** Every route of the document; what changes and what removes stand last. */
+/** Every route of the document; routes that change or remove objects come last. */
 export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /health': { access: 'open' },
   'GET /ready': { access: 'open' },
@@ -330,7 +330,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'DELETE /api/core/wallet-profiles/{id}': { access: 'admins', request: [profile] },
   'DELETE /api/core/apikeys/{id}': { access: 'admins', request: [key] },
   'DELETE /api/core/members/{id}': { access: 'admins', request: [member] },
-  // The wrong name: what a deletion does is tried where it is the subject.
+  // A wrong name: deletion has its own tests.
   'DELETE /api/core/organization': { access: 'owners', probe: { body: { name: 'Not the name' } } },
   'POST /api/core/auth/logout': { access: 'everyone' },
 }

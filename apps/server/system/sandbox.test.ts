@@ -15,7 +15,7 @@ const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('the sandbox', () => {
-  test('names its chains with ids of their own, an absolute address each and their tokens', async () => {
+  test('lists its chains, each with an id, an absolute URL and its tokens', async () => {
     const networks = await system.networks()
     const seen = networks.map(({ blockchain, chainId, rpcUrl, tokens }) => [
       blockchain,
@@ -32,7 +32,7 @@ describe('the sandbox', () => {
     ])
   })
 
-  test('lets the public methods through, single and in a batch, and refuses all others with -32601', async () => {
+  test('forwards public RPC methods, single and batched, and refuses all others with -32601', async () => {
     const call = (method: string, id: number) => ({ jsonrpc: '2.0', id, method, params: [] })
     const rpc = async (body: unknown) => (await system.as({}).post<unknown>('/sandbox/rpc/polygon', body)).body
     expect(await rpc(call('eth_chainId', 1))).toEqual({ jsonrpc: '2.0', id: 1, result: '0x7a6a' })
@@ -50,7 +50,7 @@ describe('the sandbox', () => {
     }
   })
 
-  test('gives native coins exactly, tokens with gas on the first call, and refuses what it cannot give', async () => {
+  test('funds exact native amounts, adds gas to the first tokens, and refuses what it cannot fund', async () => {
     const give = (body: Record<string, unknown>) =>
       system.profile.post<{ txHash: string }>('/v1/sandbox/faucet', {
         walletAddress: newAddress(),
@@ -71,7 +71,7 @@ describe('the sandbox', () => {
     expectIssues(await give({ amount: 1 }), 'amount')
   })
 
-  test('moves its clocks by 1 second to a year and refuses everything else', async () => {
+  test('advances its clocks by 1 second to a year and refuses everything else', async () => {
     for (const seconds of [0, -1, 31_536_001, 1.5, '5', null]) {
       expectIssues(await system.profile.post('/v1/sandbox/advance-time', { seconds }), 'seconds')
     }
@@ -81,7 +81,7 @@ describe('the sandbox', () => {
     expect(Date.parse(body.now)).toBeGreaterThanOrEqual(before + 3_600_000 - 1_000)
   })
 
-  test('answers everything about itself without a key', async () => {
+  test('describes itself without a key', async () => {
     const nobody = system.as({})
     expect((await nobody.get('/health')).status).toBe(200)
     expect((await nobody.get('/ready')).status).toBe(200)

@@ -22,13 +22,13 @@ export interface Schema {
 
 export interface SchemaSource {
   resolve(ref: string): Schema
-  /** Values that mean something here, by the name of the field or parameter. */
+  /** Meaningful values by the name of the field or parameter. */
   readonly examples: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** Values that a schema allows, its boundaries often, and a little beyond them. */
+/** Values that a schema allows, often at its boundaries and slightly beyond. */
 export function schemaArbitrary(source: SchemaSource, schema: Schema, name = ''): fc.Arbitrary<unknown> {
-  // How long a poll may wait is tried at its edges only: a request that waits for half a minute tries nothing meanwhile.
+  // Poll durations are tested only at their edges: waiting half a minute tests nothing else meanwhile.
   if (name === 'waitMs') return fc.oneof(fc.integer({ min: -5, max: 20 }), fc.constantFrom(30_001, 2 ** 53))
   const plain = shapeOf(source, schema, name)
   const meant = Object.hasOwn(source.examples, name) ? source.examples[name]! : []
@@ -93,7 +93,7 @@ function objects(source: SchemaSource, schema: Schema): fc.Arbitrary<unknown> {
   return fc.record(model, { requiredKeys: [...(schema.required ?? [])], noNullPrototype: true })
 }
 
-/** The same values, one member of which is not what it should be, is missing, or should not be there. */
+/** The same values with one member wrong, missing or unexpected. */
 export function corrupted(source: SchemaSource, schema: Schema): fc.Arbitrary<unknown> {
   const names = [...Object.keys(schema.properties ?? {}), 'unknownField', '__proto__', 'constructor']
   return fc

@@ -9,29 +9,29 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export type Environment = Readonly<Record<string, string>>
 
-/** The service as an operator runs it: a process of its own, known by what it prints and how it ends. */
+/** The service as an operator runs it: a separate process, observed by its output and its exit. */
 export interface ServiceProcess {
   readonly pid: number
-  /** What stands behind `ready `. */
+  /** The URL after `ready `. */
   readonly url: string
   /** Every line on stdout so far. */
   readonly lines: readonly string[]
-  /** What it wrote on stderr so far. */
+  /** Its stderr so far. */
   errors(): string
-  /** Resolves with the exit code (null: ended by a signal) when it and its output are over. */
+  /** Resolves with the exit code (null: ended by a signal) when the process and its output have ended. */
   readonly ended: Promise<number | null>
-  /** Sends a signal and waits for the end; the exit code. */
+  /** Sends a signal and waits for the exit; returns the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Only what the service itself needs from this process, so that no setting of the machine leaks into a test. */
+/** Only the variables that the service needs: no other setting of the machine may leak into a test. */
 export function environmentOf(settings: Environment): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
   const own = { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
   return { ...own, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings }
 }
 
-/** Starts the service on a free port. Rejects with all that it printed when it ends before it is ready. */
+/** Starts the service on a free port. Rejects with its output if it exits before it is ready. */
 export async function startProcess(settings: Environment): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [MAIN], { env: environmentOf(settings), stdio: ['ignore', 'pipe', 'pipe'] })
   return watch(child)
@@ -39,7 +39,7 @@ export async function startProcess(settings: Environment): Promise<ServiceProces
 
 /** A child whose output ends in a line `ready http://...`. */
 export async function watch(child: ChildProcess): Promise<ServiceProcess> {
-  // A test run that ends abruptly takes its services along; their own children end with them.
+  // An abrupt end of the test run kills its services; their own children end with them.
   const takeAlong = () => child.kill('SIGKILL')
   process.once('exit', takeAlong)
   const lines: string[] = []
@@ -82,7 +82,7 @@ export async function watch(child: ChildProcess): Promise<ServiceProcess> {
   }
 }
 
-/** How a start with these settings ends, when it is not meant to become ready. */
+/** Runs a start that is expected to fail until it exits. */
 export async function startThatFails(
   settings: Environment,
 ): Promise<{ code: number | null; out: string; err: string }> {
@@ -98,14 +98,14 @@ export async function startThatFails(
   return { code, out, err }
 }
 
-/** A folder for one service. The embedded database may run as another user, who passes through it. */
+/** A folder for one service. The embedded database may run as another user, which must be able to traverse it. */
 export async function createDataDir(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'weir-system-'))
   await chmod(path, 0o711)
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Processes whose command line or environment names this folder: what a service started, or left running. */
+/** Processes whose command line or environment names this folder: those that a service started or left running. */
 export async function processesOf(dataDir: string): Promise<string[]> {
   const found: string[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -115,7 +115,7 @@ export async function processesOf(dataDir: string): Promise<string[]> {
   return found
 }
 
-/** Empty for a process that ended while it was looked at, or that is somebody else's. */
+/** Empty for a process that has just ended or belongs to another user. */
 async function textOf(path: string): Promise<string> {
   return (await readFile(path, 'utf8').catch(() => '')).replaceAll('\0', ' ')
 }

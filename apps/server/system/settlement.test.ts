@@ -87,7 +87,7 @@ describe('a position', () => {
       expect(BigInt(grown.yieldEarned)).toBe(BigInt(grown.currentValue) - 600n * TOKEN)
       expect([list.totalValue, list.totalYieldEarned]).toEqual([grown.currentValue, grown.yieldEarned])
       expect(Date.parse(grown.lastUpdated) - Date.parse(opened.lastUpdated)).toBeGreaterThanOrEqual(2 * 86_400_000)
-      // The books follow the value hour by hour; what stands there was read at the same block or a little later.
+      // The ledger updates the value hourly; its balance is from the same block or slightly later.
       const { deployed } = await holder.balance(strategy.token)
       expect(Math.abs(Number(BigInt(deployed) - BigInt(grown.currentValue)))).toBeLessThan(1_000)
 
@@ -155,7 +155,7 @@ describe('a position', () => {
     })
   })
 
-  test('that was opened outside, in a paused strategy, is noticed and can be left, though not entered', async () => {
+  test('opened outside in a paused strategy is noticed and can be withdrawn but not increased', async () => {
     const paused = await system.strategy('polygon', 'Paused')
     const holder = await createFundedWalletClient(system.profile, 'polygon', 50n * TOKEN)
     const vault = await vaultNamed('Paused', holder, paused.tokenAddress)
@@ -182,7 +182,7 @@ describe('a position', () => {
   })
 })
 
-/** The vault of a strategy that takes no plans, found as an outsider would: among the holders of its token, by its name. */
+/** The vault of a strategy that accepts no plans, found as an outsider would: by name among its token's holders. */
 async function vaultNamed(name: string, holder: WalletClient, token: string): Promise<Hex> {
   const { reader } = await onChain(system, holder)
   const logs = await reader.getLogs({ address: token as Hex, event: TRANSFER, fromBlock: 0n })
@@ -199,7 +199,7 @@ describe('approvals', () => {
     transactions.map((transaction) => holder.planned(transaction).data!.slice(0, 10))
   const APPROVE = '0x095ea7b3'
 
-  test('on USDT with an allowance that stands: first to zero, then exact, then the supply, all in order', async () => {
+  test('on USDT with a non-zero allowance: first zero, then the exact amount, then the supply, in order', async () => {
     for (const name of ['Aave V3 USDT', 'Yield Vault USDT']) {
       const strategy = await system.strategy('ethereum', name)
       const holder = await createFundedWalletClient(system.profile, 'ethereum', 100n * TOKEN, 'USDT')
@@ -223,7 +223,7 @@ describe('approvals', () => {
     }
   })
 
-  test('that stand already for the very amount are not asked for again', async () => {
+  test('for the exact amount are not repeated if they already exist', async () => {
     const strategy = await system.strategy('polygon', 'Aave V3 USDC')
     const holder = await createFundedWalletClient(system.profile, 'polygon', 100n * TOKEN)
     const plain = await holder.planSupply(strategy, 40n * TOKEN)

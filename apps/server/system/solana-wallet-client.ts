@@ -7,16 +7,16 @@ import { until } from '../testing/until.ts'
 import type { Operation, Strategy, Transaction, Wallet } from './api-types.ts'
 import type { System } from './start-system.ts'
 
-/** Somebody with a registered wallet on Solana, whose key only they hold. */
+/** The holder of a registered wallet on Solana and the only holder of its key. */
 export interface SolanaWalletClient {
   readonly walletId: number
   readonly address: string
   fund(token: string, amount: bigint, withGas?: boolean): Promise<void>
   planSupply(strategy: Strategy, amount: bigint): Promise<Operation>
   sign(transaction: Transaction): Promise<string>
-  /** Sends past the service, and past the node's own look whether it can succeed; the signature. */
+  /** Sends without the service and without preflight; returns the signature. */
   send(signed: string): Promise<string>
-  /** Sends lamports to nobody, and waits until they are gone. */
+  /** Sends lamports to an unused address and waits until they are gone. */
   spend(lamports: bigint): Promise<void>
   lamports(): Promise<bigint>
   read(operationId: number): Promise<Operation>
@@ -75,5 +75,5 @@ export async function createSolanaWalletClient(system: System): Promise<SolanaWa
   return holder
 }
 
-/** An address that nobody has the key of. */
+/** An address whose key nobody has. */
 const UNKNOWN_ADDRESS = '1nc1nerator11111111111111111111111111111111'

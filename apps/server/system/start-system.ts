@@ -5,7 +5,7 @@ import { createClient, type HttpClient, type Identity, withKey } from './client.
 import { type Contract, createContract } from './contract.ts'
 import { createDataDir, type Environment, type ServiceProcess, startProcess } from './service-process.ts'
 
-/** What the sandbox writes for its user (contract 2). */
+/** The credentials that the sandbox writes for its user (contract 2). */
 export interface Credentials {
   readonly baseUrl: string
   readonly email: string
@@ -16,14 +16,14 @@ export interface Credentials {
 }
 
 /**
- * The running service, seen from outside: its own process, folder and port. Nothing here knows how it is built; every
- * answer is held to its own `/openapi.json`.
+ * The running service from outside: a separate process, folder and port. Nothing here depends on its internals; every
+ * response is checked against its own `/openapi.json`.
  */
 export interface System {
   readonly dataDir: string
   readonly credentials: Credentials
   readonly process: ServiceProcess
-  /** The demo organization through its three keys. */
+  /** Clients for the demo organization's three keys. */
   readonly profile: HttpClient
   readonly organization: HttpClient
   readonly admin: HttpClient
@@ -31,13 +31,13 @@ export interface System {
   networks(): Promise<readonly Network[]>
   strategies(): Promise<readonly (Strategy & Pick<Venue, 'blockchain' | 'protocol'>)[]>
   strategy(blockchain: string, name: string): Promise<Strategy>
-  /** Ends the process, does `between`, and starts it again in the same folder, on a new port. */
+  /** Stops the process, runs `between`, and restarts it in the same folder on a new port. */
   restart(options?: { signal?: NodeJS.Signals; between?: () => Promise<unknown> }): Promise<void>
-  /** Stops the service, which must end well, and removes its folder. */
+  /** Stops the service, which must exit cleanly, and removes its folder. */
   stop(): Promise<void>
 }
 
-/** Limits are tested where they are the subject; elsewhere they would only stand in the way. */
+/** Limits have their own tests; elsewhere they would only interfere. */
 const HIGH_RATE_LIMITS = { RATE_LIMIT_MULTIPLIER: '10000' }
 
 /** `prepare` may fill the folder before the first start. */

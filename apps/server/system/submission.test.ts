@@ -42,7 +42,7 @@ async function confirmedApproval(holder: WalletClient, { operationId }: Operatio
   return (await holder.read(operationId)).transactions[0]!
 }
 
-test('signed bytes are answered with 202 and their hash, and tracked until the operation is confirmed', async () => {
+test('submitted bytes get 202 with their hash and are tracked until the operation is confirmed', async () => {
   const { holder, plan, approval, deposit } = await planned()
   const { operationId } = plan
   const answer = await submit(operationId, await holder.sign(approval))
@@ -61,11 +61,11 @@ test('signed bytes are answered with 202 and their hash, and tracked until the o
   const done = await holder.waitForStatus(operationId, 'CONFIRMED')
   expect(done.transactions.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
   const { body } = await system.profile.get(`/v1/transactions/${approval.id}`)
-  // Blocks go on being mined between the two reads.
+  // Blocks are mined between the two reads.
   expect(body).toEqual({ ...done.transactions[0], operationId, confirmations: expect.any(Number) })
 })
 
-test('bytes may be hex with or without 0x, in any case, or base64, with the id and the hash they should have', async () => {
+test('bytes may be hex with or without 0x, in any case, or base64, optionally with their id and hash', async () => {
   const { holder, plan, approval } = await planned()
   const signed = await holder.sign(approval)
   const bare = signed.slice(2)
@@ -78,7 +78,7 @@ test('bytes may be hex with or without 0x, in any case, or base64, with the id a
   }
 })
 
-test('the same bytes get the first answer again in any state, also when sent at once or after the end', async () => {
+test('the same bytes get the first response again in any state, even concurrently or after the end', async () => {
   const { holder, plan, approval, deposit } = await planned()
   const signed = await holder.sign(approval)
   const answers = await Promise.all(Array.from({ length: 5 }, () => submit(plan.operationId, signed)))
@@ -90,7 +90,7 @@ test('the same bytes get the first answer again in any state, also when sent at 
   expect([late.status, late.body]).toEqual([202, answers[0]!.body])
 })
 
-test('what is not a signed transaction is refused, and so is what is missing', async () => {
+test('anything but a signed transaction is refused, and so is a missing field', async () => {
   const { plan } = await planned()
   for (const text of ['', '0x', '0xzz', 'hello', '0x02c0', 'AAAA', '0x'.padEnd(500, 'f')]) {
     expectRefusal(await submit(plan.operationId, text), 400, 'VALIDATION_ERROR')
@@ -133,7 +133,7 @@ describe('bytes that were not planned are TRANSACTION_MISMATCH and are not sent:
     expectRefusal(await submit(plan.operationId, signed), 400, 'TRANSACTION_MISMATCH')
   })
 
-  test('another hash than it is said to be', async () => {
+  test('a hash that does not match the bytes', async () => {
     const { holder, plan, approval } = given
     for (const txHash of [`0x${'1'.repeat(64)}`, 'nonsense', 'x'.repeat(5_000)]) {
       expectRefusal(
@@ -144,7 +144,7 @@ describe('bytes that were not planned are TRANSACTION_MISMATCH and are not sent:
     }
   })
 
-  test('the bytes of another transaction than the one that is named, or of another operation', async () => {
+  test('the bytes of another transaction than the named one, or of another operation', async () => {
     const { holder, plan, approval, deposit } = given
     const signed = await holder.sign(deposit)
     expectRefusal(await submit(plan.operationId, signed, { transactionId: approval.id }), 400, 'TRANSACTION_MISMATCH')
@@ -207,13 +207,13 @@ test('a pending transaction is replaced by the same plan with 10 % higher fees, 
   await holder.waitForStatus(plan.operationId, 'CONFIRMED')
 })
 
-test('an operation whose approval is confirmed can still be cancelled or superseded, one whose last is sent cannot', async () => {
+test('an operation with a confirmed approval can be cancelled or superseded until its last is sent', async () => {
   const { holder, plan, approval } = await planned()
   await holder.submit(plan, approval)
   await confirmedApproval(holder, plan)
   const next = await holder.planSupply(aave, 10n * TOKEN)
   expect(next.cancelledOperations).toEqual([plan.operationId])
-  // The allowance stands for the very amount: only the supply itself is left to do.
+  // The allowance is exact: only the supply itself is left.
   expect(next.transactions).toHaveLength(1)
   const old = await holder.read(plan.operationId)
   expect(old).toMatchObject({ status: 'FAILED', failureReason: 'SUPERSEDED' })
@@ -230,7 +230,7 @@ test('an operation whose approval is confirmed can still be cancelled or superse
   expectRefusal(await system.profile.post(`/v1/operations/${next.operationId}/cancel`), 400, 'INVALID_OPERATION_STATUS')
 })
 
-test('bytes of a cancelled operation are INVALID_OPERATION_STATUS, unless the chain has them: then it completes after all', async () => {
+test('bytes of a cancelled operation are INVALID_OPERATION_STATUS, but if they land it completes', async () => {
   const { holder, plan, approval, deposit } = await planned()
   const signed = [await holder.sign(approval), await holder.sign(deposit)]
   expect((await system.profile.post(`/v1/operations/${plan.operationId}/cancel`)).status).toBe(200)
@@ -244,7 +244,7 @@ test('bytes of a cancelled operation are INVALID_OPERATION_STATUS, unless the ch
   expect((await holder.allocations()).allocations).toMatchObject([{ principal: '10000000' }])
 })
 
-test('planned bytes that the client broadcasts by itself are recognized without a word', async () => {
+test('planned bytes that the client broadcasts itself are recognized without a report', async () => {
   const { holder, plan, approval, deposit } = await planned()
   const chain = await onChain(system, holder)
   for (const transaction of [approval, deposit]) await chain.broadcast(await holder.sign(transaction))

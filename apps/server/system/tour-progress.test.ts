@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withProgress } from '../tour/with-progress.ts'
 
-test('whoever waits long is told each ten seconds what for, and how long already, until it is done', async () => {
+test('a long wait prints every ten seconds what it waits for and for how long, until it is done', async () => {
   const said: string[] = []
   const open = ['ethereum', 'solana']
   let tick = () => {}

@@ -4,8 +4,8 @@ import { SETTINGS } from '../src/config.ts'
 import { startProgram } from '../testing/child-program.ts'
 import { processesOf } from './service-process.ts'
 
-test('a tour starts its service with none of the settings that its caller has exported', async () => {
-  // With any one of these the service would end at once, or work on what is somebody's.
+test('a tour starts its service without any setting exported by its caller', async () => {
+  // With any of these, the service would exit immediately or work on someone's real data.
   const exported = Object.values(SETTINGS).map(({ name }) => [name, 'no value of a tour'])
   const program = startProgram('tour-service', [], {
     env: { ...Object.fromEntries(exported), DATABASE_URL: 'postgres://127.0.0.1:1/real', SERVICE_ENV: 'live' },

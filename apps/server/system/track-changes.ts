@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../src/database/index.ts'
 
-/** Says which rows committed transactions changed: the proof that a refused request changed nothing. */
+/** Reports the rows that committed transactions changed: proves that a refused request changed nothing. */
 export interface ChangeTracker {
   /** Rows changed since the last call, as `UPDATE wallets {...}`; at most a few. */
   drain(): Promise<string[]>
 }
 
 /**
- * What a refusal may leave behind: the answer kept for a replay, and the count of wrong passwords. A key's last use is
- * told whatever became of the request.
+ * Tables that a refused request may change: the response stored for a replay, and the count of wrong passwords. A key's
+ * last use is recorded for every request.
  */
 const MAY_CHANGE = ['idempotency_keys', 'login_attempts']
 const MAY_DIFFER = ['last_used_at']
 
-/** Triggers on every table write down each changed row, in the transaction that changes it: no row of one rolled back. */
+/** Triggers on every table record each changed row in the same transaction, so rollbacks leave no record. */
 export async function trackChanges(db: Database): Promise<ChangeTracker> {
   await sql`
     create schema watched;
@@ -52,8 +52,8 @@ export async function trackChanges(db: Database): Promise<ChangeTracker> {
 }
 
 /**
- * Whether anything but reads was sent to PostgreSQL since the last call. Most requests only read; asking after each of
- * them what it changed would take as long as the request.
+ * Whether anything but reads was sent to PostgreSQL since the last call. Most requests only read; querying the changes
+ * after each of them would take as long as the request.
  */
 function watchStatements(): () => boolean {
   const query = pg.Client.prototype.query

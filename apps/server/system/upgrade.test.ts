@@ -19,7 +19,7 @@ import { ANONYMOUS, type HttpClient, withKey, withToken } from './client.ts'
 import { type System, startSystem } from './start-system.ts'
 import { createWalletClient } from './wallet-client.ts'
 
-/** Tables and columns that have another name since. */
+/** Tables and columns that have been renamed since. */
 const TABLES: Readonly<Record<string, string>> = {
   wallets_set_aside: 'quarantined_wallets',
   set_aside_blocks: 'quarantined_blocks',
@@ -51,7 +51,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 
 type Row = Readonly<Record<string, string | null>>
 
-/** Every row of a table as texts, so that no number loses a digit. */
+/** Every row of a table as text: numbers keep every digit. */
 async function rowsOf(db: Database, table: string): Promise<Row[]> {
   const { rows } = await sql<{ row: Row }>`
     select (select json_object_agg(key, value) from jsonb_each_text(to_jsonb(t))) as row from ${sql.table(table)} t
@@ -160,7 +160,7 @@ describe('a data folder of the version before the field’s terms, started', () 
   const statusOf = async (id: number) =>
     (await owner.get<Data<{ status: string }>>(`/api/core/operations/${id}`)).body.data.status
 
-  test('goes on with the same chains, and knows the credentials of before', async () => {
+  test('continues with the same chains and accepts the existing credentials', async () => {
     expect(system.process.lines.filter((line) => /is new|not there/.test(line))).toEqual([])
     expect(system.process.errors()).toBe('')
     for (const client of [profile, system.organization, system.admin, system.profile])
@@ -169,7 +169,7 @@ describe('a data folder of the version before the field’s terms, started', () 
     expect((await system.as(ANONYMOUS).post('/api/core/auth/refresh', refresh)).status).toBe(200)
   })
 
-  test('the plan that waited is replayed, signed and confirmed, and the position of before is withdrawn whole', async () => {
+  test('a pending plan is replayed, signed and confirmed, and an existing position is fully withdrawn', async () => {
     const strategy = await system.strategy('polygon', 'Aave V3 USDC')
     const client = await createWalletClient(profile, 'polygon', { key: keyOf('saver').key })
     expect(client.walletId).toBe(fixture.walletId)
@@ -188,14 +188,14 @@ describe('a data folder of the version before the field’s terms, started', () 
     expect(await client.allocations()).toMatchObject({ allocations: [] })
   })
 
-  test('the operation that waited for approval is approved and carried out', async () => {
+  test('a pending approval is given and its operation carried out', async () => {
     expect(await statusOf(fixture.pendingApproval)).toBe('PENDING_APPROVAL')
     const path = `/api/core/operations/${fixture.pendingApproval}/approve`
     expect((await owner.post(path, {})).status).toBe(200)
     await carryOutAsAgent(fixture.pendingApproval, 'pending')
   })
 
-  test('an agent’s lease of before holds: its report is taken, and the operation fails as it says', async () => {
+  test('an existing lease stays valid: its report is accepted and the operation fails accordingly', async () => {
     const { transactionId, leaseToken } = fixture.leased
     const report = { status: 'FAILED', error: 'The key is gone.', leaseToken }
     const path = `/api/agent/transactions/${transactionId}/report`
@@ -211,7 +211,7 @@ describe('a data folder of the version before the field’s terms, started', () 
     expect(failed).toEqual({ state: 'FAILED', error: 'The agent reported: The key is gone.' })
   })
 
-  test('events that waited for the receiver are delivered, each once', async () => {
+  test('events that waited for the receiver are delivered once each', async () => {
     const pending = () =>
       withDatabase((db) =>
         sql`select from webhook_deliveries where status <> 'delivered' and created_at < now() - interval '1 minute'
@@ -223,7 +223,7 @@ describe('a data folder of the version before the field’s terms, started', () 
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('the payment that was under way is completed', async () => {
+  test('a pending payment is completed', async () => {
     await until(async () => {
       const { body } = await system.organization.get<{ data: { status: string }[] }>('/v1/ramp/transactions')
       return body.data.length === 2 && body.data.every(({ status }) => /complete/i.test(status))

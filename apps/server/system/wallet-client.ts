@@ -14,7 +14,7 @@ import type {
 } from './api-types.ts'
 import type { HttpClient } from './client.ts'
 
-/** Somebody who holds a private key and a registered wallet: plans, signs with viem, submits. */
+/** The holder of a private key and a registered wallet: plans, signs with viem, submits. */
 export interface WalletClient {
   readonly client: HttpClient
   readonly account: ReturnType<typeof privateKeyToAccount>
@@ -22,16 +22,16 @@ export interface WalletClient {
   readonly walletAddress: string
   readonly blockchain: string
   fund(token: string, amount: bigint, withGas?: boolean): Promise<void>
-  /** The body of a supply that can be carried out. */
+  /** The body of a valid supply. */
   supplyOf(strategy: Strategy, amount: bigint): Record<string, unknown>
   planSupply(strategy: Strategy, amount: bigint): Promise<Operation>
   planUnwind(strategy: Strategy, amount: bigint | 'full'): Promise<Operation>
   /** The planned bytes, decoded. */
   planned(transaction: Transaction): TransactionSerializableEIP1559
-  /** The signed bytes; `changes` makes them something else than what was planned. */
+  /** Signs the planned bytes; `changes` alters them first. */
   sign(transaction: Transaction, changes?: Partial<TransactionSerializableEIP1559>): Promise<Hex>
   submit(operation: Operation, transaction: Transaction): Promise<Submitted>
-  /** Signs and submits all of it in order, and waits for CONFIRMED. */
+  /** Signs and submits all transactions in order, and waits for CONFIRMED. */
   carryOut(operation: Operation): Promise<Operation>
   supply(strategy: Strategy, amount: bigint): Promise<Operation>
   read(operationId: number): Promise<Operation>

@@ -17,7 +17,7 @@ const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('registering a wallet', () => {
-  test('answers 201 with the wallet, its address checksummed and its time in ISO form', async () => {
+  test('returns 201 with the wallet, its checksummed address and an ISO timestamp', async () => {
     const walletAddress = newAddress()
     const body = { walletAddress: walletAddress.toLowerCase(), blockchain: 'polygon' }
     const answer = await system.profile.post<Wallet>('/v1/wallets/register', {
@@ -38,7 +38,7 @@ describe('registering a wallet', () => {
     })
   })
 
-  test('again answers 200 with the wallet unchanged, whatever else is said', async () => {
+  test('again returns 200 with the wallet unchanged, whatever the other fields are', async () => {
     const walletAddress = newAddress()
     const first = await system.profile.post<Wallet>('/v1/wallets/register', {
       walletAddress,
@@ -67,7 +67,7 @@ describe('registering a wallet', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('ten times at once makes one wallet', async () => {
+  test('ten times concurrently makes one wallet', async () => {
     const walletAddress = newAddress()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -89,7 +89,7 @@ describe('registering a wallet', () => {
     expect(refusal.body).toMatchObject({ message: expect.stringContaining('is not an EVM address: 0x and 40') })
   })
 
-  test('takes an address in lower case, in upper case and with its checksum as the same one', async () => {
+  test('treats lower-case, upper-case and checksummed addresses as the same', async () => {
     const walletAddress = newAddress()
     const spellings = [walletAddress.toLowerCase(), `0x${walletAddress.slice(2).toUpperCase()}`, walletAddress]
     for (const spelling of spellings) {
@@ -101,7 +101,7 @@ describe('registering a wallet', () => {
     }
   })
 
-  test('refuses what is missing, of a wrong type, or no chain, and names each place', async () => {
+  test('refuses missing fields, wrong types and unknown chains, and names each field', async () => {
     expectIssues(await system.profile.post('/v1/wallets/register', {}), 'blockchain', 'walletAddress')
     expectIssues(
       await system.profile.post('/v1/wallets/register', { walletAddress: 5, blockchain: 'arbitrum', userId: 7 }),
@@ -114,7 +114,7 @@ describe('registering a wallet', () => {
   })
 })
 
-describe('wallets that are registered', () => {
+describe('registered wallets', () => {
   test('are listed newest first, by page or by offset, with the total', async () => {
     const userId = `lister-${newAddress()}`
     const ids: number[] = []
@@ -151,7 +151,7 @@ describe('wallets that are registered', () => {
     expect((await system.profile.get('/v1/wallets?limit=100&unknown=1')).status).toBe(200)
   })
 
-  test('are shown one by one with profile and balances of every token of the chain', async () => {
+  test('are shown individually with profile and balances of every token of the chain', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 1_234_567n)
     const { status, body } = await system.profile.get<WalletDetail>(`/v1/wallets/${holder.walletId}`)
     expect(status).toBe(200)
@@ -169,7 +169,7 @@ describe('wallets that are registered', () => {
     )
   })
 
-  test('that held tokens before they were registered show them', async () => {
+  test('that held tokens before their registration show them', async () => {
     const key = generatePrivateKey()
     const { address: walletAddress } = privateKeyToAccount(key)
     const gift = { walletAddress, blockchain: 'base', token: 'USDC', amount: '77000000' }
@@ -178,7 +178,7 @@ describe('wallets that are registered', () => {
     await expect.poll(async () => (await holder.balance('USDC')).available, { timeout: 15_000 }).toBe('77000000')
   })
 
-  test('are changed field by field: left out stays, null clears, metadata is replaced whole', async () => {
+  test('are changed field by field: omitted fields stay, null clears, metadata is replaced as a whole', async () => {
     const register = { userId: 'before', orgMetadata: { a: 1, b: 2 } }
     const { walletId } = await createWalletClient(system.profile, 'polygon', { register })
     const patch = async (body: unknown) => (await system.profile.patch<Wallet>(`/v1/wallets/${walletId}`, body)).body
@@ -189,7 +189,7 @@ describe('wallets that are registered', () => {
     expectIssues(await system.profile.patch(`/v1/wallets/${walletId}`, { userId: 5 }), 'userId')
   })
 
-  test('that nobody knows are WALLET_NOT_FOUND; an id that is no number is VALIDATION_ERROR', async () => {
+  test('that are unknown are WALLET_NOT_FOUND; an id that is not a number is VALIDATION_ERROR', async () => {
     expectRefusal(await system.profile.get('/v1/wallets/9007199254740991'), 404, 'WALLET_NOT_FOUND')
     expectRefusal(await system.profile.patch('/v1/wallets/9007199254740991', {}), 404, 'WALLET_NOT_FOUND')
     for (const id of ['abc', '0', '-1', '1.5', '9007199254740992', '1e3', '%20', '0x10']) {
@@ -199,7 +199,7 @@ describe('wallets that are registered', () => {
 })
 
 describe('venues', () => {
-  test('are counted, and their filters apply to strategies and drop venues that are left with none', async () => {
+  test('are counted; filters apply to strategies and drop venues without a match', async () => {
     const { body } = await system.profile.get<VenueList>('/v1/venues')
     expect(body.count).toBe(body.venues.length)
     expect(body.strategyCount).toBe(body.venues.flatMap(({ strategies }) => strategies).length)
@@ -251,7 +251,7 @@ describe('venues', () => {
     expect(await system.strategy('polygon', 'Paused')).toMatchObject({ status: 'paused' })
   })
 
-  test('are shown one by one; unknown ones are VENUE_NOT_FOUND, unknown filters are refused', async () => {
+  test('are shown individually; unknown ones are VENUE_NOT_FOUND, unknown filters are refused', async () => {
     const [venue] = (await system.profile.get<VenueList>('/v1/venues')).body.venues
     expect((await system.profile.get<Venue>(`/v1/venues/${venue!.id}`)).body).toEqual(venue)
     expectRefusal(await system.profile.get('/v1/venues/999999'), 404, 'VENUE_NOT_FOUND')
@@ -276,7 +276,7 @@ describe('allocations and the list of operations', () => {
     expect((await system.profile.post('/v1/allocations', { userId: 'nobody' })).body).toEqual(none)
   })
 
-  test('need exactly one identifier, and a wallet that is known', async () => {
+  test('need exactly one identifier of a known wallet', async () => {
     const { walletId, walletAddress } = await createWalletClient(system.profile, 'polygon')
     for (const body of [{}, { walletId, walletAddress }, { walletId, userId: 'x' }, { walletId: String(walletId) }]) {
       expectRefusal(await system.profile.post('/v1/allocations', body), 400, 'VALIDATION_ERROR')
@@ -296,7 +296,7 @@ describe('allocations and the list of operations', () => {
     expectIssues(await system.profile.post('/v1/allocations', { walletId, blockchain: 'arbitrum' }), 'blockchain')
   })
 
-  test('filter by wallet, status and type in any case, and refuse other words', async () => {
+  test('filter by wallet, status and type in any case, and refuse unknown values', async () => {
     const { walletId } = await createWalletClient(system.profile, 'polygon')
     const empty = { operations: [], total: 0, limit: 50, offset: 0, hasMore: false }
     expect((await system.profile.get(`/v1/operations?walletId=${walletId}&status=confirmed&type=Supply`)).body).toEqual(

@@ -12,7 +12,7 @@ import { createWalletClient } from './wallet-client.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-test('the receiver of docs/webhooks.md verifies what a started service sends, and refuses everything else', async () => {
+test('the receiver of docs/webhooks.md verifies deliveries of a service and refuses everything else', async () => {
   const system = await startSystem()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/weir`

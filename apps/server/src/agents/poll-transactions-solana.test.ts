@@ -16,7 +16,7 @@ import { createTransactionPolls } from './poll-transactions.ts'
 
 /** The blocks after which a blockhash expires, and the time after which the follower looks for what landed with it. */
 const LIFETIME = 151
-const PENDING_LOOK_MS = 6_000
+const PENDING_CHECK_MS = 6_000
 
 let solana: TestSolana
 let engine: SolanaFixture
@@ -73,7 +73,7 @@ async function send({ key }: SolanaClient, { transaction }: IssuedBytes): Promis
 }
 
 async function expireBlockhash(): Promise<void> {
-  engine.clock.advance(PENDING_LOOK_MS)
+  engine.clock.advance(PENDING_CHECK_MS)
   await engine.settle()
 }
 

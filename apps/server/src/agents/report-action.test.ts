@@ -1,4 +1,4 @@
-// Also held from further away: over HTTP with its leases (surfaces/core/agent/custody.test.ts), and an agent that is killed
+// Also tested elsewhere: over HTTP with its leases (surfaces/core/agent/custody.test.ts), and an agent that is killed
 // at each step of it (apps/agent/system/interruptions.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'

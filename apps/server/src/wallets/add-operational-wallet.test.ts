@@ -1,4 +1,4 @@
-// Also held from further away: over HTTP with every role (surfaces/core/treasury/operational-wallets.test.ts), and by
+// Also tested elsewhere: over HTTP with every role (surfaces/core/treasury/operational-wallets.test.ts), and by
 // what the rebalancer makes of them (rebalancing/evaluate-due-wallets.test.ts).
 import { expect, test } from 'vitest'
 import { createOperationalWallet } from '../../testing/operational-wallets.ts'

@@ -1,4 +1,4 @@
-// Also held from further away: over HTTP with every scope (system/wallets-and-venues.test.ts), many at the same moment
+// Also tested elsewhere: over HTTP with every scope (system/wallets-and-venues.test.ts), many at the same moment
 // (system/requests.test.ts), and hostile input (system/fuzz.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Also held from further away: over HTTP with every scope (system/wallets-and-venues.test.ts, system/isolation.test.ts).
+// Also tested elsewhere: over HTTP with every scope (system/wallets-and-venues.test.ts, system/isolation.test.ts).
 import { expect, test } from 'vitest'
 import { useChain } from '../../testing/use-chain.ts'
 import { labelWallet } from './label-wallet.ts'

@@ -1,4 +1,4 @@
-// Also held from further away: every process refuses it (authenticate-key.test.ts), over HTTP (system/identity.test.ts).
+// Also tested elsewhere: every process refuses it (authenticate-key.test.ts), over HTTP (system/identity.test.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { authenticateKey } from './authenticate-key.ts'

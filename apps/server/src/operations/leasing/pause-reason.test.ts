@@ -19,39 +19,39 @@ beforeEach(async () => {
   agent = createTestAgent(use.engine, use.client)
 })
 
-const why = async () => pauseReason(use.engine.parts, await use.client.operation(operation))
+const reason = async () => pauseReason(use.engine.parts, await use.client.operation(operation))
 
 test('work that is unclaimed, leased or submitted has no reason', async () => {
-  expect(await why()).toBeNull()
+  expect(await reason()).toBeNull()
   const taken = await agent.pollRequired()
-  expect(await why()).toBeNull()
+  expect(await reason()).toBeNull()
   await agent.submitted(taken, await use.dev.included(await agent.send(taken)))
-  expect(await why()).toBeNull()
+  expect(await reason()).toBeNull()
 })
 
 test('an unavailable chain is the reason until the work is leased', async () => {
   const { chain, parts } = use.engine
   const unavailable = { ...chain, senderState: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
-  const asking = createTestAgent(use.engine, use.client, {
+  const blockedAgent = createTestAgent(use.engine, use.client, {
     ...parts,
     chains: new Map([['polygon', unavailable as typeof chain]]),
   })
-  expect(await asking.poll()).toBeUndefined()
-  expect(await why()).toBe('The blockchain was unavailable at the last check.')
+  expect(await blockedAgent.poll()).toBeUndefined()
+  expect(await reason()).toBe('The blockchain was unavailable at the last check.')
   await agent.pollRequired()
-  expect(await why()).toBeNull()
+  expect(await reason()).toBeNull()
 })
 
 test('a reported failure that other agents may disprove is the reason, with the text of the agent', async () => {
   const taken = await agent.pollRequired(1_000)
   use.engine.clock.advance(1_000)
   await agent.failed(taken, { error: 'SIGNER_REFUSED: no' })
-  expect(await why()).toBe(
+  expect(await reason()).toBe(
     'Its bytes are not issued again until it is settled whether they land. The agent reported: SIGNER_REFUSED: no',
   )
 })
 
 test('an operation that has ended has no reason', async () => {
   await agent.failed(await agent.pollRequired())
-  expect(await why()).toBeNull()
+  expect(await reason()).toBeNull()
 })

@@ -135,9 +135,9 @@ test('agents can report while the chain is unavailable', async () => {
   const hash = await agent.send(taken)
   const { chain } = use.engine
   const unavailable = { ...chain, findTransactions: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
-  const cut = createTestAgent(use.engine, use.client, {
+  const disconnected = createTestAgent(use.engine, use.client, {
     ...use.engine.parts,
     chains: new Map([['polygon', unavailable]]),
   })
-  expect((await cut.submitted(taken, hash)).txHash).toBe(hash)
+  expect((await disconnected.submitted(taken, hash)).txHash).toBe(hash)
 })

@@ -94,7 +94,7 @@ const plans = fc
     })
   })
 
-const isThe = ({ transaction }: Candidate, included: IncludedTransaction) => {
+const matchesByContent = ({ transaction }: Candidate, included: IncludedTransaction) => {
   const landed = included as EvmIncludedTransaction
   const { data } = transaction.call as EvmCall
   return transaction.sender === landed.sender && transaction.nonce === landed.nonce && data === landed.data
@@ -115,7 +115,7 @@ test('an included transaction matches at most one candidate of each organization
     const landed = findings.filter(({ kind }) => kind === 'landed')
     const keys = landed.map((finding) => `${finding.candidate.organizationId} ${finding.included.hash}`)
     expect(new Set(keys).size).toBe(keys.length)
-    for (const finding of landed) expect(isThe(finding.candidate, finding.included)).toBe(true)
+    for (const finding of landed) expect(matchesByContent(finding.candidate, finding.included)).toBe(true)
   })
 })
 
@@ -140,7 +140,8 @@ test('identical bytes belong to the unfinished operation, then to the linked has
       )
       const settled = new Set(earlier.filter((one) => one.included !== landed).map((one) => one.candidate))
       const rivals = candidates.filter(
-        (rival) => rival.organizationId === winner.organizationId && isThe(rival, landed) && !settled.has(rival),
+        (rival) =>
+          rival.organizationId === winner.organizationId && matchesByContent(rival, landed) && !settled.has(rival),
       )
       const best = rivals.toSorted((a, b) => {
         const [left, right] = [rank(a, landed.hash), rank(b, landed.hash)]
@@ -167,7 +168,7 @@ test('a used nonce displaces the sender’s candidates with that nonce or a lowe
 test('a reported hash of another transaction than the planned one is a mismatch', () => {
   always((findings) => {
     for (const { kind, candidate: one, included: other } of findings) {
-      const isMismatch = one.hashes.includes(other.hash) && !isThe(one, other)
+      const isMismatch = one.hashes.includes(other.hash) && !matchesByContent(one, other)
       expect(kind === 'mismatch').toBe(isMismatch)
     }
   })

@@ -8,7 +8,7 @@ const use = useEngine()
 const VAULT = 'erc4626:polygon:USDC'
 
 /** Makes every posting for this wallet fail, like a defect of it alone. Returns a function that repairs it. */
-async function spoil(walletId: number): Promise<() => Promise<void>> {
+async function breakPostings(walletId: number): Promise<() => Promise<void>> {
   await sql`
     create function refuse_posting() returns trigger language plpgsql as 'begin raise exception ''spoiled''; end';
     create trigger spoiled before insert on ledger_postings for each row
@@ -19,8 +19,8 @@ async function spoil(walletId: number): Promise<() => Promise<void>> {
   }
 }
 
-const setAside = () => use.engine.db.selectFrom('quarantined_wallets').selectAll().execute()
-const missed = () =>
+const quarantined = () => use.engine.db.selectFrom('quarantined_wallets').selectAll().execute()
+const deferredBlocks = () =>
   use.engine.db.selectFrom('quarantined_blocks').select('block_number').orderBy('block_number').execute()
 
 test('a wallet that cannot be settled is quarantined while its chain goes on, and catches up block by block', async () => {
@@ -29,28 +29,28 @@ test('a wallet that cannot be settled is quarantined while its chain goes on, an
   const plan = await use.client.supply(400n * USDC)
   const raw = await Promise.all(plan.transactions.map((transaction) => use.client.sign(transaction)))
   for (const bytes of raw) await use.client.submit(plan, bytes)
-  const mend = await spoil(use.client.wallet.walletId)
+  const repair = await breakPostings(use.client.wallet.walletId)
   await use.engine.settle()
-  expect(await setAside()).toMatchObject([{ wallet_id: use.client.wallet.walletId, attempts: 1, error: 'spoiled' }])
+  expect(await quarantined()).toMatchObject([{ wallet_id: use.client.wallet.walletId, attempts: 1, error: 'spoiled' }])
   expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
 
   // Other wallets are settled, and this wallet's blocks are deferred in order.
   expect((await other.complete(await other.supply(300n * USDC, VAULT))).state).toBe('COMPLETED')
   await use.client.receive(50n * USDC)
   await use.engine.settle()
-  expect((await missed()).length).toBeGreaterThanOrEqual(2)
+  expect((await deferredBlocks()).length).toBeGreaterThanOrEqual(2)
 
   // After another failure, the next attempt is later.
   use.engine.clock.advance(30_000)
   await use.engine.settle()
-  expect(await setAside()).toMatchObject([{ attempts: 2 }])
-  await mend()
+  expect(await quarantined()).toMatchObject([{ attempts: 2 }])
+  await repair()
   use.engine.clock.advance(59_000)
   await use.engine.settle()
-  expect(await setAside()).toHaveLength(1)
+  expect(await quarantined()).toHaveLength(1)
   use.engine.clock.advance(4_000)
   await use.engine.settle()
-  expect(await setAside()).toEqual([])
+  expect(await quarantined()).toEqual([])
   expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 400n * USDC })
   expect((await use.balances()).available).toBe(650n)
   await use.engine.settle()
@@ -59,10 +59,10 @@ test('a wallet that cannot be settled is quarantined while its chain goes on, an
 })
 
 test('a pending transaction of a quarantined wallet is not failed meanwhile', async () => {
-  const mend = await spoil(use.client.wallet.walletId)
+  const repair = await breakPostings(use.client.wallet.walletId)
   await use.client.receive(1n * USDC)
   await use.engine.settle()
-  await mend()
+  await repair()
   const plan = await use.client.supply(100n * USDC)
   await use.dev.included(await use.client.submitAll(plan))
   await use.engine.settle()

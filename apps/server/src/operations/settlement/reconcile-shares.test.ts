@@ -9,9 +9,9 @@ const use = useEngine()
 
 test('external shares that a withdrawal in the same block withdraws count as principal, not yield', async () => {
   const strategy = use.engine.strategy('aave-v3:polygon:USDC')
-  const giver = await use.engine.client()
+  const donor = await use.engine.client()
   await use.engine.settle()
-  await giver.complete(await giver.supply(900n * USDC))
+  await donor.complete(await donor.supply(900n * USDC))
   await use.client.complete(await use.client.supply(100n * USDC))
   const plan = await use.client.unwind('full')
   await use.dev.withoutMining(async () => {
@@ -21,7 +21,7 @@ test('external shares that a withdrawal in the same block withdraws count as pri
       args: [use.client.address, 890n * USDC],
     })
     const share = venueFor(strategy.protocol).shareToken(strategy)
-    await use.dev.call(giver.account, share, data)
+    await use.dev.call(donor.account, share, data)
     await use.client.submitAll(plan)
   })
   await use.engine.settle()

@@ -41,14 +41,14 @@ export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promi
 
 async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet): Promise<void> {
   const { organizationId, walletId } = wallet
-  const missed = await parts.db
+  const deferred = await parts.db
     .selectFrom('quarantined_blocks')
     .select('block_number')
     .where('organization_id', '=', organizationId)
     .where('wallet_id', '=', walletId)
     .orderBy('block_number')
     .execute()
-  for (const { block_number } of missed) {
+  for (const { block_number } of deferred) {
     await settleDeferredBlock(parts, chain, wallet, block_number)
     await parts.db
       .deleteFrom('quarantined_blocks')

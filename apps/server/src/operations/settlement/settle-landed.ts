@@ -71,7 +71,7 @@ async function postMovement(
 ): Promise<void> {
   const { tx, block, snapshot, at } = settlement
   const { wallet } = snapshot
-  const worth = venueFor(strategy.protocol).valueOf
+  const valueShares = venueFor(strategy.protocol).valueOf
   const allocation = await findOpenAllocation(tx, wallet, strategy.id)
   const before = currentPosition(allocation)
   const price = priceRead ?? before.price
@@ -87,7 +87,7 @@ async function postMovement(
 
   if (!movement) return book({ reserved: -reserved, available: reserved }, 'supply')
   if (movement.direction === 'out') {
-    const moved = withdraw(before, { ...movement, price }, worth)
+    const moved = withdraw(before, { ...movement, price }, valueShares)
     const earned = movement.assets - moved.external
     await recordActualApy(settlement, operation, withdrawnApy(before, moved.position, earned, allocation, block))
     await storePosition(settlement, strategy.id, allocation, moved.position)
@@ -103,7 +103,7 @@ async function postMovement(
     )
   }
   await recordActualApy(settlement, operation, strategy.apy)
-  const moved = deposit(before, { ...movement, price }, worth)
+  const moved = deposit(before, { ...movement, price }, valueShares)
   await storePosition(settlement, strategy.id, allocation, moved.position)
   const balance = (await balancesOf(tx, wallet)).find(({ tokenAddress }) => tokenAddress === strategy.tokenAddress)
   // The unreserved part is taken from `available`. Any rest arrived from outside in this same block, or was reserved

@@ -64,15 +64,15 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(await allocationOf(client.wallet.walletId)).toMatchObject({ status: 'CLOSED', shares: 0n, posted_value: 0n })
     await expectBooks(engine)
     await expectChain(engine)
-    const books = await engine.db
+    const balance = await engine.db
       .selectFrom('ledger_balances')
       .selectAll()
       .where('wallet_id', '=', client.wallet.walletId)
       .where('token_address', '=', engine.strategy.tokenAddress)
       .executeTakeFirstOrThrow()
-    expect(books).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
-    expect(books.available).toBe(await client.usdc())
-    expect(books.available).toBeGreaterThan(10_024n * USDC)
+    expect(balance).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
+    expect(balance.available).toBe(await client.usdc())
+    expect(balance.available).toBeGreaterThan(10_024n * USDC)
     const outside = await engine.db
       .selectFrom('ledger_entries as e')
       .innerJoin('ledger_postings as p', 'p.entry_id', 'e.id')
@@ -153,13 +153,13 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await solana.fund(client.key.address, engine.strategy.tokenAddress, 77n * USDC)
     await engine.followOnce()
     await expectChain(engine)
-    const books = await engine.db
+    const balance = await engine.db
       .selectFrom('ledger_balances')
       .selectAll()
       .where('wallet_id', '=', client.wallet.walletId)
       .where('token_address', '=', engine.strategy.tokenAddress)
       .executeTakeFirstOrThrow()
-    expect(books).toMatchObject({ available: 9_077n * USDC, external: -10_077n * USDC })
+    expect(balance).toMatchObject({ available: 9_077n * USDC, external: -10_077n * USDC })
     await expectBooks(engine)
   })
 

@@ -45,11 +45,11 @@ describe.each(['aave-v3:polygon:USDC', 'erc4626:polygon:USDC', 'aave-v3:polygon:
       await expectBooks(use.engine)
       await expectChain(use.engine)
 
-      const books = (await balances()).find(({ token_address }) => token_address === strategy.tokenAddress)!
+      const balance = (await balances()).find(({ token_address }) => token_address === strategy.tokenAddress)!
       const { realized_yield: realized } = await position()
-      expect(books).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
-      expect(books.available).toBe(10_000n * USDC + realized)
-      expect(realized).toBe(-books.yield)
+      expect(balance).toMatchObject({ reserved: 0n, deployed: 0n, external: -10_000n * USDC })
+      expect(balance.available).toBe(10_000n * USDC + realized)
+      expect(realized).toBe(-balance.yield)
       expect(await outsideEntries()).toEqual([])
 
       async function position() {

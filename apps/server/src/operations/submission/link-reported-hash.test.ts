@@ -188,11 +188,11 @@ describe.each(both)('%s', (_, report) => {
 
   test('changes nothing while the chain is unavailable', async () => {
     const plan = await use.client.supply(100n * USDC)
-    const away = { ...use.engine.chain, findTransactions: () => Promise.reject(new Error('away')) }
-    const parts = { ...use.engine.parts, chains: new Map([[use.engine.chain.network.blockchain, away]]) }
-    const verb = report === submit ? submitHash : recoverTransaction
+    const unavailable = { ...use.engine.chain, findTransactions: () => Promise.reject(new Error('unavailable')) }
+    const parts = { ...use.engine.parts, chains: new Map([[use.engine.chain.network.blockchain, unavailable]]) }
+    const reportHash = report === submit ? submitHash : recoverTransaction
     const input = { scope: use.client.scope, operationId: plan.operationId, txHash: unknownHash() }
-    await expect(verb(parts, input)).rejects.toThrow('away')
+    await expect(reportHash(parts, input)).rejects.toThrow('unavailable')
     expect((await use.client.operation(plan)).transactions.map(({ status }) => status)).toEqual([
       'unsigned',
       'unsigned',

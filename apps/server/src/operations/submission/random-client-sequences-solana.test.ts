@@ -224,13 +224,13 @@ const lossy = (solana: TestSolana, follow: 'blocks' | 'wallets'): SvmChain => {
 
 describe.each(['blocks', 'wallets'] as const)('followed by its %s', (follow) => {
   let solana: TestSolana
-  let books: SolanaFixture
+  let fixture: SolanaFixture
   beforeAll(async () => {
     solana = await startTestSolana()
-    books = await startSolanaFixture(solana, lossy(solana, follow))
+    fixture = await startSolanaFixture(solana, lossy(solana, follow))
   })
   afterAll(async () => {
-    await books?.close()
+    await fixture?.close()
     await solana?.stop()
   })
 
@@ -241,18 +241,18 @@ describe.each(['blocks', 'wallets'] as const)('followed by its %s', (follow) => 
       fc.assert(
         fc.asyncProperty(fc.array(steps, { minLength: 8, maxLength: 20 }), async (sequence) => {
           responsesToLose = 0
-          const clients = [await books.client(1_000n * USDC), await books.client(1_000n * USDC)]
-          await books.settle()
+          const clients = [await fixture.client(1_000n * USDC), await fixture.client(1_000n * USDC)]
+          await fixture.settle()
           await clients[0]!.complete(await clients[0]!.supply(400n * USDC))
-          const play = new Play(books, clients)
+          const play = new Play(fixture, clients)
           for (const step of sequence) await play.step(step)
           await play.settleAll()
-          await expectChain({ db: books.db, chain: solana.chain }, play.walletIds())
-          for (const walletId of play.walletIds()) expect(await unfinished(books, walletId)).toEqual([])
+          await expectChain({ db: fixture.db, chain: solana.chain }, play.walletIds())
+          for (const walletId of play.walletIds()) expect(await unfinished(fixture, walletId)).toEqual([])
           const left = await Promise.all([
-            books.db.selectFrom('ledger_breaks').selectAll().where('closed_at', 'is', null).execute(),
-            books.db.selectFrom('transactions').select('id').where('can_still_land', '=', true).execute(),
-            books.db.selectFrom('reservations').selectAll().where('released_at', 'is', null).execute(),
+            fixture.db.selectFrom('ledger_breaks').selectAll().where('closed_at', 'is', null).execute(),
+            fixture.db.selectFrom('transactions').select('id').where('can_still_land', '=', true).execute(),
+            fixture.db.selectFrom('reservations').selectAll().where('released_at', 'is', null).execute(),
           ])
           expect(left).toEqual([[], [], []])
         }),

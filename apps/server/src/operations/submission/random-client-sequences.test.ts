@@ -203,11 +203,11 @@ const RUNS = Number(process.env.RUNS ?? 8)
 const SEED = process.env.SEED ? { seed: Number(process.env.SEED) } : {}
 
 describe.each([1, 3])('with finality after %i blocks', (confirmations) => {
-  let books: EngineFixture
+  let fixture: EngineFixture
   beforeAll(async () => {
-    books = await startEngineFixture(dev, { confirmations })
+    fixture = await startEngineFixture(dev, { confirmations })
   })
-  afterAll(() => books?.close())
+  afterAll(() => fixture?.close())
 
   test(
     'the ledger balances after every step; in the end nothing is reserved, missing or unfinished',
@@ -215,18 +215,18 @@ describe.each([1, 3])('with finality after %i blocks', (confirmations) => {
     () =>
       fc.assert(
         fc.asyncProperty(fc.array(steps, { minLength: 8, maxLength: 15 }), async (sequence) => {
-          const first = await books.client({ usdc: 1_000n * USDC })
-          const twin = await books.duplicateClient(first)
-          await books.settle()
+          const first = await fixture.client({ usdc: 1_000n * USDC })
+          const twin = await fixture.duplicateClient(first)
+          await fixture.settle()
           await first.complete(await first.supply(400n * USDC))
-          const play = new Play(books, [first, twin], confirmations)
+          const play = new Play(fixture, [first, twin], confirmations)
           try {
             for (const step of sequence) await play.step(step)
             await play.settleAll()
-            await expectBooks(books)
+            await expectBooks(fixture)
             await play.expectChain()
-            for (const { wallet } of [first, twin]) expect(await unfinished(books, wallet.walletId)).toEqual([])
-            const breaks = await books.db
+            for (const { wallet } of [first, twin]) expect(await unfinished(fixture, wallet.walletId)).toEqual([])
+            const breaks = await fixture.db
               .selectFrom('ledger_breaks')
               .selectAll()
               .where('closed_at', 'is', null)

@@ -188,7 +188,7 @@ describe('a crash between storing and sending', () => {
     const parts: Parts = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
     const raw = await use.client.sign(plan.transactions[0]!)
     await submitSigned(parts, { scope: use.client.scope, operationId: plan.operationId, signedTransaction: raw })
-    for (let turns = 0; turns < 3; turns += 1) {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
       use.engine.clock.advance(60_000)
       await checkPendingTransactions(parts, chain)
     }

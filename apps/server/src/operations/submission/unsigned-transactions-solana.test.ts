@@ -10,7 +10,7 @@ import { Failure } from '../../kernel/index.ts'
 import { cancelOperation } from './cancel-operation.ts'
 import { issueUnsignedTransactions } from './unsigned-transactions.ts'
 
-const PENDING_LOOK_MS = 6_000
+const PENDING_CHECK_MS = 6_000
 
 async function failureOf(work: Promise<unknown>): Promise<Failure> {
   const error = await work.catch((thrown: unknown) => thrown)
@@ -42,7 +42,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(failure.code).toBe('OPERATION_EXPIRED')
     expect(failure.details).toEqual({ refresh: `/v1/operations/${planned.operationId}/unsigned-transactions` })
     expect(await client.operation(planned)).toMatchObject({ state: 'EXECUTING' })
-    engine.clock.advance(PENDING_LOOK_MS)
+    engine.clock.advance(PENDING_CHECK_MS)
     await engine.settle()
     expect(await transactionsOf(planned.operationId)).toMatchObject([{ state: 'unsigned', can_still_land: false }])
     await expectBooks(engine)
@@ -55,10 +55,10 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const signed = await client.sign(planned)
     await solana.devnet.setFault({ fault: 'drop_next', count: 1_000, signers: [client.key.address] })
     await client.submit(planned, signed)
-    engine.clock.advance(PENDING_LOOK_MS)
+    engine.clock.advance(PENDING_CHECK_MS)
     await engine.settle(140)
     expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
-    engine.clock.advance(PENDING_LOOK_MS)
+    engine.clock.advance(PENDING_CHECK_MS)
     await engine.settle(20)
     await solana.devnet.setFault({ fault: 'drop_next', count: 0 })
     const dropped = await client.operation(planned)
@@ -76,7 +76,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await client.submit(planned)
     await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
-    engine.clock.advance(PENDING_LOOK_MS)
+    engine.clock.advance(PENDING_CHECK_MS)
     await engine.followOnce()
     await engine.settle()
     expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED' })
@@ -87,19 +87,19 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
-    const ask = async (options = {}) =>
+    const issue = async (options = {}) =>
       (await issueUnsignedTransactions(engine.parts, client.scope, planned.operationId, options))[0]!
-    expect((await ask()).unsignedBytes).toBe(anyState(planned.transactions[0]!).unsignedBytes)
+    expect((await issue()).unsignedBytes).toBe(anyState(planned.transactions[0]!).unsignedBytes)
     await solana.devnet.mine(1)
-    const discarded = await ask({ discard: true })
+    const discarded = await issue({ discard: true })
     expect(discarded.unsignedBytes).not.toBe(anyState(planned.transactions[0]!).unsignedBytes)
     expect(discarded.call).toEqual(planned.transactions[0]!.call)
 
     await solana.devnet.mine(151)
-    expect((await failureOf(ask())).code).toBe('CHAIN_UNAVAILABLE')
-    engine.clock.advance(PENDING_LOOK_MS)
+    expect((await failureOf(issue())).code).toBe('CHAIN_UNAVAILABLE')
+    engine.clock.advance(PENDING_CHECK_MS)
     await engine.settle()
-    const fresh = await ask()
+    const fresh = await issue()
     expect(fresh.call).toEqual(planned.transactions[0]!.call)
     expect(fresh).toMatchObject({ canStillLand: true, transactionId: planned.transactions[0]!.transactionId })
     await client.submit(planned, await sign(client.key, fresh.unsignedBytes))
@@ -124,7 +124,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       .execute()
     await solana.devnet.mine(1)
     await expect(engine.followOnce()).rejects.toThrow('another process follows it')
-    engine.clock.advance(PENDING_LOOK_MS)
+    engine.clock.advance(PENDING_CHECK_MS)
     await engine.settle(151)
     const found = await client.operation(planned)
     expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
@@ -143,7 +143,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       transferNative(solana.treasury.address, client.key.address, 1n),
       memo(`weir:${transactionId}`),
     ])
-    engine.clock.advance(PENDING_LOOK_MS)
+    engine.clock.advance(PENDING_CHECK_MS)
     await engine.settle(151)
     expect(await transactionsOf(planned.operationId)).toMatchObject([
       { state: 'unsigned', can_still_land: false, tx_hash: null },

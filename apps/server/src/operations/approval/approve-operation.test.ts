@@ -30,7 +30,7 @@ beforeEach(async () => {
   userId = id
 })
 
-const waiting = () => planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
+const planForApproval = () => planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
 const approve = ({ operationId }: Pick<Operation, 'operationId'>, scope = use.client.scope) =>
   approveOperation(use.engine.parts, { scope, operationId, userId })
 const events = async ({ operationId }: Operation) => {
@@ -45,7 +45,7 @@ const events = async ({ operationId }: Operation) => {
 }
 
 test('the last approval queues the operation for the agents and emits both events', async () => {
-  const operation = await waiting()
+  const operation = await planForApproval()
   const { approvals, operation: approved } = await approve(operation)
   expect({ approvals, state: approved.state }).toEqual({ approvals: 1, state: 'EXECUTING' })
   expect(await events(operation)).toEqual(['operation.created', 'operation.approved', 'operation.executing'])
@@ -55,14 +55,14 @@ test('the last approval queues the operation for the agents and emits both event
 
 test('an approval that does not reach the required number changes no state', async () => {
   await setPolicy(use.engine, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
-  const operation = await waiting()
+  const operation = await planForApproval()
   expect(await approve(operation)).toMatchObject({ approvals: 1, operation: { state: 'PENDING_APPROVAL' } })
   expect(await approve(operation)).toMatchObject({ approvals: 1 })
   expect(await createTestAgent(use.engine, use.client).poll()).toBeUndefined()
 })
 
 test('approving a plan that the wallet can no longer fund aborts it and releases its reservation', async () => {
-  const operation = await waiting()
+  const operation = await planForApproval()
   await use.dev.included(await use.client.spend(900n * USDC))
   await expect(approve(operation)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
   expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
@@ -70,13 +70,13 @@ test('approving a plan that the wallet can no longer fund aborts it and releases
 })
 
 test('an operation that does not wait for approval is INVALID_OPERATION_STATUS', async () => {
-  const operation = await waiting()
+  const operation = await planForApproval()
   await approve(operation)
   await expectRefused(use.engine.db, 'INVALID_OPERATION_STATUS', () => approve(operation))
 })
 
 test('an operation of another organization is OPERATION_NOT_FOUND', async () => {
-  const operation = await waiting()
+  const operation = await planForApproval()
   const scope = { organizationId: await use.engine.organization(), walletProfileId: null }
   await expectRefused(use.engine.db, 'OPERATION_NOT_FOUND', () => approve(operation, scope))
 })

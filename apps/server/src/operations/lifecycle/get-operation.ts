@@ -46,6 +46,6 @@ export async function getOperations(
 }
 
 async function requireWallet(db: Database, scope: Scope, walletId: number): Promise<void> {
-  const found = await selectWallets(db, scope, { walletId }).select('wallets.id').executeTakeFirst()
-  if (!found) throw new Failure('WALLET_NOT_FOUND')
+  const wallet = await selectWallets(db, scope, { walletId }).select('wallets.id').executeTakeFirst()
+  if (!wallet) throw new Failure('WALLET_NOT_FOUND')
 }

@@ -99,8 +99,10 @@ export async function unfinishedOnToken(
 
 /** Restricts a query to a scope: an operation belongs to its wallet's profile (contract 1 and 8). */
 function withinScope(query: OperationQuery, scope: Scope): OperationQuery {
-  const own = query.where('operations.organization_id', '=', scope.organizationId)
-  return scope.walletProfileId === null ? own : own.where('operations.wallet_profile_id', '=', scope.walletProfileId)
+  const inOrganization = query.where('operations.organization_id', '=', scope.organizationId)
+  return scope.walletProfileId === null
+    ? inOrganization
+    : inOrganization.where('operations.wallet_profile_id', '=', scope.walletProfileId)
 }
 
 const operationInOrganization = preparedQuery('read operation', (db, place: (name: 'organizationId' | 'id') => never) =>

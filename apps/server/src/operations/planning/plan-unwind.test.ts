@@ -7,12 +7,12 @@ import { useEngine } from '../../../testing/use-engine.ts'
 
 const use = useEngine()
 
-async function deposited(amount: bigint): Promise<void> {
+async function deposit(amount: bigint): Promise<void> {
   expect((await use.client.complete(await use.client.supply(amount))).state).toBe('COMPLETED')
 }
 
 test('a withdrawal reserves nothing, and returns the amount that the chain moved', async () => {
-  await deposited(600n * USDC)
+  await deposit(600n * USDC)
   const plan = await use.client.unwind(200n * USDC)
   expect(plan).toMatchObject({ type: 'UNWIND', state: 'EXECUTING', amount: 200n * USDC })
   expect((await use.balances()).reserved).toBe(0n)
@@ -21,7 +21,7 @@ test('a withdrawal reserves nothing, and returns the amount that the chain moved
 })
 
 test('a full withdrawal leaves no position behind', async () => {
-  await deposited(600n * USDC)
+  await deposit(600n * USDC)
   const done = await use.client.complete(await use.client.unwind('full'))
   expect(done.state).toBe('COMPLETED')
   expect((await use.balances()).deployed).toBe(0n)
@@ -33,14 +33,14 @@ test('a withdrawal without a position is ALLOCATION_NOT_FOUND', async () => {
 })
 
 test('an amount above the position’s value is INSUFFICIENT_BALANCE, and an amount of zero INVALID_AMOUNT', async () => {
-  await deposited(100n * USDC)
+  await deposit(100n * USDC)
   const { db } = use.engine
   await expectRefused(db, 'INSUFFICIENT_BALANCE', () => use.client.unwind(200n * USDC))
   await expectRefused(db, 'INVALID_AMOUNT', () => use.client.unwind(0n))
 })
 
 test('a submitted operation of the wallet is OPERATION_IN_PROGRESS', async () => {
-  await deposited(100n * USDC)
+  await deposit(100n * USDC)
   const plan = await use.client.unwind(10n * USDC)
   await use.dev.mineAtOnce(false)
   await use.client.submitAll(plan)

@@ -8,8 +8,8 @@ import { type Operation, planSupply } from '../index.ts'
 const use = useEngine()
 const refused = (code: string) => expect.objectContaining({ code })
 
-/** A plan whose approval is final, and whose supply waits. */
-async function approved(amount: bigint): Promise<Operation> {
+/** A plan whose token approval is final and whose supply is unsigned. */
+async function planWithFinalApproval(amount: bigint): Promise<Operation> {
   const plan = await use.client.supply(amount)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.dev.included(anyState((await use.client.operation(plan)).transactions[0]!).txHash!)
@@ -89,7 +89,7 @@ test('an operation with a transaction in flight blocks a new plan', async () => 
 })
 
 test('an operation whose token approval is confirmed is superseded like any other waiting one', async () => {
-  const first = await approved(100n * USDC)
+  const first = await planWithFinalApproval(100n * USDC)
   const second = await use.client.supply(300n * USDC)
   expect(second.cancelledOperations).toEqual([first.operationId])
   expect(await use.client.complete(second)).toMatchObject({ state: 'COMPLETED' })

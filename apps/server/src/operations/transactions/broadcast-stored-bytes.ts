@@ -121,7 +121,7 @@ function broadcastFailure(
     return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'A replacement must pay at least 10 % more.' })
   }
   return new Failure('SIMULATION_FAILED', {
-    message: 'No node accepts the transaction at this fee. Request its bytes again to get a sufficient one.',
+    message: 'No node accepts the transaction at this fee. Request its bytes again: the new ones pay enough.',
     details: { reason },
   })
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 /** Parts with a node that has not seen any of the wallet's transactions. */
-function lagging(): Parts {
+function partsWithLaggingNode(): Parts {
   const chain: EvmChain = {
     ...use.engine.chain,
     async senderState(address) {
@@ -33,7 +33,7 @@ test('bytes with a used nonce from a lagging node are dead, and the next agent g
   const operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
   await use.dev.included(await use.client.useNonce())
   await use.engine.settle()
-  const first = await createTestAgent(use.engine, use.client, lagging()).pollRequired(1_000)
+  const first = await createTestAgent(use.engine, use.client, partsWithLaggingNode()).pollRequired(1_000)
   expect(first.transaction.nonce).toBe(0)
   use.engine.clock.advance(1_000)
   const second = await createTestAgent(use.engine, use.client).pollRequired()
@@ -45,7 +45,7 @@ test('such bytes of an operation that ended do not delay the next operation', as
   await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
   await use.dev.included(await use.client.useNonce())
   await use.engine.settle()
-  const agent = createTestAgent(use.engine, use.client, lagging())
+  const agent = createTestAgent(use.engine, use.client, partsWithLaggingNode())
   await agent.failed(await agent.pollRequired())
   const next = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 500n * USDC })
   const healthy = createTestAgent(use.engine, use.client)
@@ -62,7 +62,7 @@ test('with a lagging node, a later transaction of an operation never gets the no
   const approval = await agent.pollRequired()
   await agent.submitted(approval, await use.dev.included(await agent.send(approval)))
   await use.engine.settle()
-  const supply = await createTestAgent(use.engine, use.client, lagging()).pollRequired()
+  const supply = await createTestAgent(use.engine, use.client, partsWithLaggingNode()).pollRequired()
   expect(supply.transaction).toMatchObject({ kind: 'supply', nonce: approval.transaction.nonce! + 1 })
 })
 
@@ -73,7 +73,7 @@ async function planWithUsedNonce(): Promise<Operation> {
   const { scope, wallet, usdcAddress: tokenAddress } = use.client
   const strategyId = use.engine.strategy('aave-v3:polygon:USDC').id
   const target = { scope, walletId: wallet.walletId, strategyId, tokenAddress }
-  const plan = await planSupply(lagging(), { ...target, amount: 600n * USDC })
+  const plan = await planSupply(partsWithLaggingNode(), { ...target, amount: 600n * USDC })
   expect(plan.transactions.map(({ nonce }) => nonce)).toEqual([0, 1])
   return plan
 }

@@ -4,7 +4,7 @@ import { TERMINAL } from '../lifecycle/operation-states.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /**
- * Whether an ended operation of an agent, for the same wallet and token, query bytes that can still land (rule 2). On
+ * Whether an ended operation of an agent, for the same wallet and token, left bytes that can still land (rule 2). On
  * Solana this alone delays new bytes. On EVM chains the next plan takes the same nonce, so at most one of the two
  * lands. If new bytes would get a higher one, because another transaction of the wallet is pending, they wait until the
  * outstanding bytes below `nonce` are settled.

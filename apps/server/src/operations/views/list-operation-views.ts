@@ -58,7 +58,7 @@ export async function getOperationView(
   return { operation, view: operationViewOf(row) }
 }
 
-/** How many of its operations an allocation is shown with at most. */
+/** The maximum number of operations shown with a position. */
 const POSITION_OPERATIONS_MAX = 100
 
 /**

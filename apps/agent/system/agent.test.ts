@@ -45,7 +45,7 @@ async function start(more?: Readonly<Record<string, string>>): Promise<AgentProc
 const CHAINS = process.env.CRASH_POINTS === 'all' ? ['polygon', 'ethereum', 'base', 'solana'] : ['polygon', 'solana']
 
 test.each(CHAINS)(
-  'on %s the agent makes a wallet, deploys, takes a part back and then everything',
+  'on %s the agent creates a wallet, deploys, withdraws a part and then everything',
   async (blockchain) => {
     await start()
     const wallet = await treasury.operationalWallet(blockchain, await treasury.createWallet(blockchain), 1_000n)
@@ -157,7 +157,7 @@ test('the agent reports its health and stops on a signal', async () => {
 test.each([
   ['that the service does not know', async () => 'svc_sandbox_unknown', '401 UNAUTHORIZED: Missing or invalid'],
   ['of a profile', async () => treasury.system.credentials.profileApiKey, '403 FORBIDDEN: This is a v1-only key'],
-])('a key %s ends the start with one line that names the setting and the kind of key', async (_which, key, said) => {
+])('a key %s stops the start with one line that names the setting and the kind of key', async (_which, key, said) => {
   const { code, log } = await runAgentUntilExit(await treasury.agent({ WEIR_API_KEY: await key() }))
   expect(code).toBe(1)
   expect(log).toMatch(/^WEIR_API_KEY \(or WEIR_API_KEY_FILE\) must be an organization key that [^\n]+\n$/)

@@ -96,7 +96,7 @@ test.each(MAKING)('killed at the step %s, the agent makes one key and one wallet
 
 describe.each(['polygon', 'solana'] as const)('stalled over its lease on %s', (blockchain) => {
   test.each(STALLS[blockchain])(
-    'at the step %s while another agent takes over, both together have one effect',
+    'at the step %s while another agent takes over, the two together have one effect',
     async (step) => {
       const wallet = wallets.get(blockchain)!
       const [slow, quick] = [await treasury.agent(SHORT), await treasury.agent(SHORT)]

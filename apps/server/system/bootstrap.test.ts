@@ -25,7 +25,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const)(
-  'npm start that %s reaches while it installs, and npm only, leaves nobody installing and no claim',
+  'npm start stopped by %s to npm only during an installation leaves no installer and no claim',
   async (signal, code) => {
     const folder = await createDataDir()
     const inside = (...path: string[]) => join(folder.path, ...path)

@@ -21,7 +21,7 @@ async function given(script: string, ...args: string[]) {
 }
 
 test.each(['start', 'agent', 'simulate', 'bench', 'audit:verify', 'tour', 'tour:treasury', 'tour:ramp'])(
-  'npm run %s -- --help says on stdout what it takes, does nothing else, and ends with 0',
+  'npm run %s -- --help prints its arguments on stdout, does nothing else, and exits with 0',
   async (script) => {
     const { out, err, code } = await given(script, '--help')
     expect({ err, code }).toEqual({ err: '', code: 0 })
@@ -48,7 +48,7 @@ test.each([
   ['tour', ['--nonsense']],
   ['tour:treasury', ['--nonsense']],
   ['tour:ramp', ['--nonsense']],
-])('npm run %s refuses %j in words, before it does anything', async (script, args) => {
+])('npm run %s refuses %j with a message before it does anything', async (script, args) => {
   const { out, err, code } = await given(script, ...args)
   expect({ out, code }).toEqual({ out: '', code: script === 'audit:verify' ? 2 : 1 })
   expect(err).toContain(args.at(-1))

@@ -3,9 +3,9 @@ import { BANK, type ResourceIds } from './organization-fixture.ts'
 /**
  * Who may call a route (contract 3), in addition to the security in the document.
  *
- * - `open`: anybody. `read`, `write`: an API key; admin keys only read.
- * - `everyone`, `approvers`, `admins`, `owners`: a user session, of any role, of any but a viewer, of an owner or admin, of
- *   an owner.
+ * - `open`: anyone. `read`, `write`: an API key; admin keys only read.
+ * - `everyone`, `approvers`, `admins`, `owners`: a user session of, respectively, any role, any but a viewer, an owner or
+ *   admin, an owner.
  * - `readers`: a user session of any role, or an organization key.
  * - `agents`: an organization key.
  * - `validate`: any text in the key's header.

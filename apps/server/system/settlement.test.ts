@@ -52,7 +52,7 @@ describe('a position', () => {
     ['polygon', 'Yield Vault USDT'],
     ['polygon', 'Capped'],
   ])(
-    'on %s in %s is supplied, earns, is withdrawn in part and then whole, and leaves no share',
+    'on %s in %s is supplied, earns, is withdrawn partly and then fully, and leaves no share',
     async (blockchain, name) => {
       const strategy = await system.strategy(blockchain, name)
       const holder = await createFundedWalletClient(system.profile, blockchain, 1_000n * TOKEN, strategy.token)

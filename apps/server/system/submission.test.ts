@@ -253,7 +253,7 @@ test('planned bytes that the client broadcasts itself are recognized without a r
   expect(await holder.balance('USDC')).toMatchObject({ available: '0', reserved: '0' })
 })
 
-test('bytes whose nonce the client used otherwise are OPERATION_EXPIRED, and a new plan takes the next one', async () => {
+test('bytes whose nonce the client used elsewhere are OPERATION_EXPIRED, and a new plan takes the next', async () => {
   const { holder, plan, approval } = await planned()
   const signed = await holder.sign(approval)
   const chain = await onChain(system, holder)

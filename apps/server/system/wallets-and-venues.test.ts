@@ -83,7 +83,7 @@ describe('registering a wallet', () => {
     ['no hexadecimal', `0x${'g'.repeat(40)}`],
     ['a wrong checksum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('5aA', '5AA')],
     ['an address of another chain', 'So11111111111111111111111111111111111111112'],
-  ])('refuses an address that is %s with INVALID_ADDRESS, and says what one is', async (_what, walletAddress) => {
+  ])('refuses an address that is %s with INVALID_ADDRESS and explains the format', async (_what, walletAddress) => {
     const refusal = await system.profile.post('/v1/wallets/register', { walletAddress, blockchain: 'polygon' })
     expectRefusal(refusal, 400, 'INVALID_ADDRESS')
     expect(refusal.body).toMatchObject({ message: expect.stringContaining('is not an EVM address: 0x and 40') })
@@ -232,7 +232,7 @@ describe('venues', () => {
     expect(strategies.every(({ supportsGasSponsorship }) => supportsGasSponsorship)).toBe(true)
   })
 
-  test('have on polygon the strategies Capped (2 to 100,000 tokens) and Paused, and small minimums elsewhere', async () => {
+  test('on polygon include Capped (2 to 100,000 tokens) and Paused; elsewhere minimums are small', async () => {
     const all = await system.strategies()
     for (const strategy of all) {
       expect(strategy.apy).toBeGreaterThan(0)

@@ -149,7 +149,7 @@ async function drive(dataDir: string): Promise<void> {
   })
   console.log('robbed:', await dealt.text())
 
-  // Treasury: a completed deployment, one that waits for approval, one that is leased to an agent, one that is rejected.
+  // Treasury: a completed deployment, one that waits for approval, one leased to an agent, and a rejected one.
   await owner.put('/api/core/approval-policy', {
     mode: 'conditional',
     rules: [{ name: 'large', when: { amountAtLeast: '5000' }, then: 'require_approval' }],

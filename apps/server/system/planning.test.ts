@@ -99,7 +99,7 @@ describe('a supply', () => {
     expect(await holder.balance('USDC')).toMatchObject({ available: '0', reserved: '10000000', deployed: '0' })
   })
 
-  test('is checked in order: wallet, strategy, activity, token, match, amount, limits, balance', async () => {
+  test('checks in order: wallet, strategy, activity, token, match, amount, limits, balance', async () => {
     const holder = await createWalletClient(system.profile, 'polygon')
     const { walletAddress } = holder
     const wrongAll = { walletAddress: '0x12', strategyId: 999_999, tokenAddress: 'x', amount: '0' }
@@ -274,7 +274,7 @@ describe('a supply', () => {
 })
 
 describe('a withdrawal', () => {
-  test('is checked in order: shape, wallet, strategy, position, amount, progress, balance, gas, call', async () => {
+  test('checks in order: shape, wallet, strategy, position, amount, progress, balance, gas, simulation', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 20n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
     const { walletAddress } = holder

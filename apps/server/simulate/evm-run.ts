@@ -1,10 +1,10 @@
 import { inTransaction } from '../src/database/index.ts'
 import { createOrganization } from '../src/identity/organizations/create-organization.ts'
-import type { IssuedBytes as AgentsBytes } from '../src/operations/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { checkIssuedBytes } from './checks/issued-bytes.ts'
 import { WalletClient } from './clients/wallet-client.ts'
 import type { SimulationDatabase } from './database.ts'
+import type { EvmRunState } from './evm-run-state.ts'
 import type { Random } from './random.ts'
 import { createNode, GOOD_NODES, type NodeFaults, type NodeParts } from './service/node.ts'
 import { type Sabotage, Service } from './service/service.ts'
@@ -22,7 +22,7 @@ export interface EvmRunSettings {
 }
 
 /** A seed on an EVM chain: its world, its wallet holders, and the nonces seen. */
-export class EvmRun extends SimulationRun {
+export class EvmRun extends SimulationRun implements EvmRunState {
   readonly world: World
   readonly faults: NodeFaults
   readonly service: Service
@@ -84,7 +84,9 @@ export class EvmRun extends SimulationRun {
       onError: (what) => this.violations.push(what),
     })
     const treasury = this.random.fork('treasury')
-    this.treasury = treasury.chance(hasTreasury) ? new Treasury(this, treasury) : undefined
+    this.treasury = treasury.chance(hasTreasury)
+      ? new Treasury(this, treasury, (...given) => checkIssuedBytes(this, ...given))
+      : undefined
   }
 
   /** Creates the initial organizations, wallets and funds. */
@@ -134,10 +136,6 @@ export class EvmRun extends SimulationRun {
 
   send(raw: string): string {
     return this.world.send(raw).outcome
-  }
-
-  checkIssuedBytes(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void> {
-    return checkIssuedBytes(this, treasury, handedOut, to)
   }
 
   landedIn(block: number): readonly LandedTransaction[] | undefined {

@@ -1,11 +1,9 @@
 import { Failure, ManualClock } from '../src/kernel/index.ts'
-import type { IssuedBytes as AgentsBytes } from '../src/operations/index.ts'
-import type { WalletAccount } from './clients/wallet-client.ts'
+import type { WalletAccount } from './clients/wallet-account.ts'
 import type { SimulationDatabase } from './database.ts'
 import { type Random, randomFrom } from './random.ts'
 import type { NodeFaults } from './service/node.ts'
 import { isCrash, type RequestOutcome, type Service } from './service/service.ts'
-import type { Treasury } from './treasury/treasury.ts'
 import { Violation } from './violation.ts'
 
 /** A transaction as the chain reports it. */
@@ -48,9 +46,7 @@ export abstract class SimulationRun {
 
   abstract readonly faults: NodeFaults
   abstract readonly holders: readonly { readonly accounts: readonly WalletAccount[] }[]
-  /** Some seeds have one, in addition to clients who sign for themselves. */
-  abstract readonly treasury: Treasury | undefined
-  /** Whether every read reaches a node that has the block and its state. */
+  /** Whether every read is answered by a node that has the block and its state. */
   abstract readonly readsAreExact: boolean
 
   /** The transactions of a block; `undefined` if it is not final or does not exist. */
@@ -66,8 +62,6 @@ export abstract class SimulationRun {
   abstract signed(bytes: string, sender: string, how?: SignOptions): { readonly raw: string; readonly hash: string }
   /** Sends signed bytes through a healthy node; returns its response. */
   abstract send(raw: string): string
-  /** Checks bytes at the moment when an agent gets them. */
-  abstract checkIssuedBytes(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void>
 
   /** Runs all checks, unless nothing was written since the last time. */
   async check(at: (play: this) => Promise<void>): Promise<void> {

@@ -50,7 +50,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 4,
     name: 'a FAILED report ends what another agent has in its hands',
-    seed: 1,
+    seed: 46,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent tells late what it did', 'an agent stands still'] },
     finds: /a FAILED report ended/,
     sabotage: {

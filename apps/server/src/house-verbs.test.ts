@@ -76,7 +76,6 @@ const HELD_BY: Readonly<Record<string, string>> = {
   'ramp/transactions/post-fiat.ts': 'ramp/events/event-order.test.ts',
   'rebalancing/strategy-caps.ts': 'surfaces/core/treasury/strategy-caps.test.ts',
   'wallets/label-wallet.ts': 'wallets/update-wallet.test.ts',
-  'wallets/reconciliation.ts': 'watch/follow-wallets.test.ts',
   'wallets/update-operational-wallet.ts': 'wallets/add-operational-wallet.test.ts',
   'watch/cursor.ts': 'watch/follow-chain.test.ts',
   'webhooks/delivery/claim-webhooks.ts': 'webhooks/delivery/delivery-worker.test.ts',

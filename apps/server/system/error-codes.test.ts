@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode, statusOf } from '../src/kernel/index.ts'
 import { emptyDatabase } from '../testing/index.ts'
 import type { Refusal } from './client.ts'
-import { ERROR_SCENARIOS, type ErrorScenarioContext } from './error-codes.ts'
+import { ERROR_SCENARIOS } from './error-codes.ts'
+import type { ErrorScenarioContext } from './error-scenario-context.ts'
 import { type System, startSystem } from './start-system.ts'
 
 let system: System

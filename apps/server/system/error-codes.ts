@@ -3,22 +3,14 @@ import type { ERRORS, ErrorCode } from '../src/kernel/index.ts'
 import type { Data, Operation, Strategy } from './api-types.ts'
 import type { HttpResponse } from './client.ts'
 import { ANONYMOUS, withKey, withToken } from './client.ts'
+import type { ErrorScenarioContext } from './error-scenario-context.ts'
 import { onChain } from './on-chain.ts'
 import * as ramp from './ramp-error-codes.ts'
 import { registerOrganization } from './register-organization.ts'
 import type { System } from './start-system.ts'
 import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
 
-/** A running service, and its database for codes that only a defect or an outage can raise. */
-export interface ErrorScenarioContext {
-  readonly system: System
-  readonly aave: Strategy
-  readonly databaseUrl: string
-  /** A separate service without a banking partner, started on first use. */
-  readonly withoutRampProvider: () => Promise<System>
-}
-
-/** Raises a code. */
+/** What raises a code. */
 export type ErrorScenario = (ground: ErrorScenarioContext) => Promise<HttpResponse<unknown>>
 
 const TOKEN = 1_000_000n

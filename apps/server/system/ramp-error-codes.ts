@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Wallet } from './api-types.ts'
 import type { HttpClient, HttpResponse } from './client.ts'
-import type { ErrorScenarioContext } from './error-codes.ts'
+import type { ErrorScenarioContext } from './error-scenario-context.ts'
 import { BANK } from './organization-fixture.ts'
 import { registerOrganization } from './register-organization.ts'
 

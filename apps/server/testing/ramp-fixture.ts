@@ -24,7 +24,7 @@ import {
   simulateTransaction,
   startKyb,
 } from '../src/ramp/index.ts'
-import type { SandboxProviderParts } from '../src/ramp/sandbox/provider.ts'
+import type { SandboxProviderParts } from '../src/ramp/sandbox/parts.ts'
 import { createTokenSender } from '../src/sandbox/index.ts'
 import { registerWallet, type Wallet } from '../src/wallets/index.ts'
 import { createFollower } from '../src/watch/index.ts'

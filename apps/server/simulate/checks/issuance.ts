@@ -1,7 +1,6 @@
 import type { IssuedBytes } from '../../src/operations/index.ts'
 import type { SimulationRun } from '../simulation-run.ts'
-import type { BytesVersion } from '../treasury/issued-versions.ts'
-import type { Treasury } from '../treasury/treasury.ts'
+import type { BytesVersion, IssuedVersions } from '../treasury/issued-versions.ts'
 import { Violation } from '../violation.ts'
 
 interface Row {
@@ -28,7 +27,7 @@ export interface Issuance {
  */
 export async function checkIssuance(
   play: SimulationRun,
-  treasury: Treasury,
+  versions: IssuedVersions,
   handedOut: IssuedBytes,
   to: string,
 ): Promise<Issuance> {
@@ -37,11 +36,11 @@ export async function checkIssuance(
   const wrong = (what: string) => {
     throw new Violation(`transaction ${transaction.transactionId} of operation ${operationId}, given to ${to}, ${what}`)
   }
-  const earlier = treasury.issued.of(transaction.transactionId)
+  const earlier = versions.of(transaction.transactionId)
   const holder = earlier.find(({ leasedUntil }) => leasedUntil > play.clock.now())
   if (holder) wrong(`is leased to ${holder.last} until ${holder.leasedUntil.toISOString()}`)
   const isNew = earlier.every(({ bytes }) => bytes !== transaction.unsignedBytes)
-  const version = treasury.issued.add(handedOut, to)
+  const version = versions.add(handedOut, to)
   const { rows } = await play.books.reader.query<Row>(
     `select o.state, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
         o.amount::text as amount, (select count(*) from operation_approvals a

@@ -1,8 +1,7 @@
 import { decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import type { IssuedBytes } from '../../src/operations/index.ts'
-import type { EvmRun } from '../evm-run.ts'
-import type { BytesVersion } from '../treasury/issued-versions.ts'
-import type { Treasury } from '../treasury/treasury.ts'
+import type { EvmRunState } from '../evm-run-state.ts'
+import type { BytesVersion, IssuedVersions } from '../treasury/issued-versions.ts'
 import { abi } from '../world/contracts.ts'
 import type { Market } from '../world/market.ts'
 import { fromUnsigned } from '../world/raw.ts'
@@ -24,13 +23,13 @@ function decode(version: BytesVersion): DecodedVersion {
  * transaction can land instead, they do what was approved, and they keep the buffer (rule 1, 2, 4, 10).
  */
 export async function checkIssuedBytes(
-  play: EvmRun,
-  treasury: Treasury,
+  play: EvmRunState,
+  versions: IssuedVersions,
   handedOut: IssuedBytes,
   to: string,
 ): Promise<void> {
   const { transactionId, kind } = handedOut.transaction
-  const { earlier: before, isNew, version: given, row, wrong } = await checkIssuance(play, treasury, handedOut, to)
+  const { earlier: before, isNew, version: given, row, wrong } = await checkIssuance(play, versions, handedOut, to)
   if (!play.issuedAt.has(transactionId)) play.issuedAt.set(transactionId, play.world.latest.number)
   const version = decode(given)
   for (const earlier of before.map(decode)) {
@@ -43,7 +42,7 @@ export async function checkIssuedBytes(
   const market = play.world.markets.find(({ key }) => key === row.strategy)!
   expectApproved(version, market, row.amount, wrong)
   if (!isNew) return
-  expectNoOutstandingBytes(play, treasury, version, market, wrong)
+  expectNoOutstandingBytes(play, versions, version, market, wrong)
   if (kind === 'supply' && play.readsAreExact) {
     const left = play.balanceOf(market.token, version.sender) - BigInt(row.amount!)
     if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
@@ -51,19 +50,19 @@ export async function checkIssuedBytes(
 }
 
 /** Whether an unrelated transaction used its nonce, finally. */
-function isDead({ world }: EvmRun, { sender, nonce }: DecodedVersion): boolean {
+function isDead({ world }: EvmRunState, { sender, nonce }: DecodedVersion): boolean {
   return world.final.state.nonce(sender) > nonce
 }
 
 /** New bytes never get a higher nonce than outstanding bytes of an ended operation of the wallet and token. */
 function expectNoOutstandingBytes(
-  play: EvmRun,
-  treasury: Treasury,
+  play: EvmRunState,
+  versions: IssuedVersions,
   version: DecodedVersion,
   market: Market,
   wrong: (what: string) => void,
 ): void {
-  for (const other of treasury.issued.all().map(decode)) {
+  for (const other of versions.all().map(decode)) {
     if (other.operation.operationId === version.operation.operationId || other.sender !== version.sender) continue
     if (other.operation.strategyId !== version.operation.strategyId && !isOfToken(play, other, market)) continue
     if (other.nonce < version.nonce && play.world.latest.state.nonce(other.sender) <= other.nonce)
@@ -73,7 +72,7 @@ function expectNoOutstandingBytes(
   }
 }
 
-function isOfToken(play: EvmRun, { to, data }: DecodedVersion, { token }: Market): boolean {
+function isOfToken(play: EvmRunState, { to, data }: DecodedVersion, { token }: Market): boolean {
   return (
     to === token ||
     play.world.markets.some(

@@ -1,6 +1,6 @@
+import type { IssuedBytes } from '../../src/operations/index.ts'
 import type { SimulationRun } from '../simulation-run.ts'
-import type { AgentWork } from '../treasury/agent.ts'
-import type { Treasury } from '../treasury/treasury.ts'
+import type { IssuedVersions } from '../treasury/issued-versions.ts'
 import { Violation } from '../violation.ts'
 
 interface Row {
@@ -14,8 +14,8 @@ interface Row {
  */
 export async function checkFailed(
   play: SimulationRun,
-  treasury: Treasury,
-  { issued }: AgentWork,
+  versions: IssuedVersions,
+  issued: IssuedBytes,
 ): Promise<() => Promise<void>> {
   const { operationId } = issued.operation
   const { transactionId, unsignedBytes } = issued.transaction
@@ -23,12 +23,11 @@ export async function checkFailed(
   return async () => {
     const after = await stateOf(play, operationId)
     if (before.state !== 'EXECUTING' || after.state === before.state) return
-    const versions = treasury.issued.of(transactionId)
-    const newest = versions.at(-1)
+    const newest = versions.of(transactionId).at(-1)
     const isAlone = newest?.bytes === unsignedBytes && newest.times === 1 && newest.leasedUntil > play.clock.now()
     if (isAlone) return
     throw new Violation(
-      `a FAILED report ended operation ${operationId}, whose bytes were given ${treasury.issued.timesOf(transactionId)} times`,
+      `a FAILED report ended operation ${operationId}, whose bytes were given ${versions.timesOf(transactionId)} times`,
     )
   }
 }

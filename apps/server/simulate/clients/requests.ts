@@ -4,7 +4,8 @@ import { expectHonestPlan, nonceBefore } from '../checks/plan.ts'
 import type { EvmRun } from '../evm-run.ts'
 import type { Random } from '../random.ts'
 import type { SimulationRun } from '../simulation-run.ts'
-import type { ClientBytes, WalletAccount, WalletClient } from './wallet-client.ts'
+import type { WalletAccount } from './wallet-account.ts'
+import type { ClientBytes, WalletClient } from './wallet-client.ts'
 
 export function clientOf(play: EvmRun, random: Random): WalletClient {
   const holders = play.holders.filter(({ accounts }) => accounts.length > 0)

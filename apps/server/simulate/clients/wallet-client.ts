@@ -2,17 +2,11 @@ import { encodeFunctionData } from 'viem'
 import type { Scope } from '../../src/identity/index.ts'
 import type { IssuedTransaction } from '../../src/operations/index.ts'
 import { registerWallet } from '../../src/wallets/index.ts'
-import type { EvmRun } from '../evm-run.ts'
+import type { EvmRunState } from '../evm-run-state.ts'
 import { abi } from '../world/contracts.ts'
 import type { Market } from '../world/market.ts'
 import { hashOf, sign, toBytes } from '../world/raw.ts'
-
-/** One wallet of an organization, under this holder's address. */
-export interface WalletAccount {
-  readonly organizationId: number
-  readonly scope: Scope
-  readonly walletId: number
-}
+import type { WalletAccount } from './wallet-account.ts'
 
 /** Issued bytes: their holder can sign them at any time, whatever became of the plan. */
 export interface ClientBytes {
@@ -22,7 +16,7 @@ export interface ClientBytes {
 
 /** The holder of one address's key. Several organizations may know the address; the holder does what it wants. */
 export class WalletClient {
-  readonly run: EvmRun
+  readonly run: EvmRunState
   readonly address: string
   readonly accounts: WalletAccount[] = []
   /** All bytes ever issued for this address, in order. */
@@ -30,7 +24,7 @@ export class WalletClient {
   /** What it sent without the service, to report later. */
   readonly sent: { readonly bytes: ClientBytes; readonly hash: string }[] = []
 
-  constructor(play: EvmRun, address: string) {
+  constructor(play: EvmRunState, address: string) {
     this.run = play
     this.address = address
   }

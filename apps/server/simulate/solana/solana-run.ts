@@ -2,7 +2,6 @@ import { createSolanaChain, type Network } from '../../src/chains/index.ts'
 import { inTransaction } from '../../src/database/index.ts'
 import { createOrganization } from '../../src/identity/organizations/create-organization.ts'
 import { silentLog } from '../../src/kernel/index.ts'
-import type { IssuedBytes as AgentsBytes } from '../../src/operations/index.ts'
 import { seedCatalogue } from '../../src/venues/index.ts'
 import { SHARE_VAULT_ERRORS } from '../../src/venues/share-vault/errors.ts'
 import type { SimulationDatabase } from '../database.ts'
@@ -16,6 +15,7 @@ import { SolanaWalletClient } from './clients/wallet-client.ts'
 import { answer } from './node/methods.ts'
 import { createTransport } from './node/transport.ts'
 import { Refusal, View } from './node/view.ts'
+import type { SolanaRunState } from './solana-run-state.ts'
 import { Cluster } from './world/cluster.ts'
 import { keyOf } from './world/keys.ts'
 import { Accounts, MARKETS, networkOf, seedsOfVaults, USDC, USDT, VAULT_PROGRAM } from './world/market.ts'
@@ -33,7 +33,7 @@ export interface SolanaRunSettings {
 }
 
 /** A seed on Solana: its cluster and its wallet holders. */
-export class SolanaRun extends SimulationRun {
+export class SolanaRun extends SimulationRun implements SolanaRunState {
   readonly cluster: Cluster
   readonly network: Network
   readonly faults: NodeFaults = { ...GOOD_NODES }
@@ -82,7 +82,9 @@ export class SolanaRun extends SimulationRun {
       onError: (what) => this.violations.push(what),
     })
     const treasury = this.random.fork('treasury')
-    this.treasury = treasury.chance(hasTreasury) ? new Treasury(this, treasury) : undefined
+    this.treasury = treasury.chance(hasTreasury)
+      ? new Treasury(this, treasury, (...given) => checkIssuedBytes(this, ...given))
+      : undefined
   }
 
   /** Creates the initial organizations, wallets and funds. */
@@ -151,10 +153,6 @@ export class SolanaRun extends SimulationRun {
       if (!(error instanceof Refusal)) throw error
       return (error.data as { err: unknown }).err === 'AlreadyProcessed' ? 'known' : error.message
     }
-  }
-
-  checkIssuedBytes(treasury: Treasury, handedOut: AgentsBytes, to: string): Promise<void> {
-    return checkIssuedBytes(this, treasury, handedOut, to)
   }
 
   landedIn(slot: number): readonly LandedTransaction[] | undefined {

@@ -7,12 +7,11 @@ import {
   submitSigned,
 } from '../../src/operations/index.ts'
 import type { Action } from '../clients/action.ts'
-import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
-import { treasuryOf } from './treasury-of.ts'
+import { type TreasuryRun, treasuryOf } from './treasury-of.ts'
 
 /** Actions of custody agents and with their bytes. */
-export const AGENTS: readonly Action<SimulationRun>[] = [
+export const AGENTS: readonly Action<TreasuryRun>[] = [
   {
     name: 'an agent works',
     weight: 30,

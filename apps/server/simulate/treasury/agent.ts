@@ -3,7 +3,7 @@ import { checkFailed } from '../checks/reports.ts'
 import type { Random } from '../random.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
-import type { Treasury } from './treasury.ts'
+import type { IssuedVersions } from './issued-versions.ts'
 
 /** A transaction that an agent works on, and its progress. */
 export interface AgentWork {
@@ -13,6 +13,17 @@ export interface AgentWork {
   sent?: string
 }
 
+/** The treasury that an agent works for. */
+export interface AgentEmployer {
+  readonly organizationId: number
+  /** Everything that agents were ever given. */
+  readonly issued: IssuedVersions
+  /** Checks bytes at the moment in which an agent is given them. */
+  readonly checkIssuedBytes: CheckIssuedBytes
+}
+
+export type CheckIssuedBytes = (versions: IssuedVersions, issued: IssuedBytes, to: string) => Promise<void>
+
 /**
  * A custody agent: it polls for work, signs it, sends it through its own node, and reports. It may stall or die between
  * any two of these steps and come back with or without its journal. Time passes while it works.
@@ -20,13 +31,13 @@ export interface AgentWork {
 export class Agent {
   readonly name: string
   readonly #play: SimulationRun
-  readonly #treasury: Treasury
+  readonly #treasury: AgentEmployer
   /** Its current work. */
   work: AgentWork | undefined
   /** Earlier work that it could still report on. */
   readonly past: AgentWork[] = []
 
-  constructor(play: SimulationRun, treasury: Treasury, name: string) {
+  constructor(play: SimulationRun, treasury: AgentEmployer, name: string) {
     this.#play = play
     this.#treasury = treasury
     this.name = name
@@ -46,7 +57,7 @@ export class Agent {
         `  ${this.name} has ${kind} ${transactionId} of operation ${operation.operationId} with nonce ${nonce} until ${lease.leasedUntil.toISOString().slice(11, 19)}`,
       )
       this.work = { issued }
-      await this.#play.checkIssuedBytes(this.#treasury, issued, this.name)
+      await this.#treasury.checkIssuedBytes(this.#treasury.issued, issued, this.name)
     }
   }
 
@@ -114,7 +125,7 @@ export class Agent {
     const error = random.pick(['the signer refused', 'the node refused', 'no idea'])
     const input = { organizationId, transactionId, error, ...(random.chance(0.6) ? { leaseToken } : {}) }
     const name = `${this.name} reports ${transactionId} FAILED${'leaseToken' in input ? '' : ' without a token'}`
-    const check = await checkFailed(this.#play, this.#treasury, work)
+    const check = await checkFailed(this.#play, this.#treasury.issued, work.issued)
     const done = await this.#play.request(name, () => reportFailed(this.#play.service.parts, input))
     if (done) await check()
   }

@@ -11,11 +11,10 @@ import { walletFrom } from '../../src/wallets/index.ts'
 import { expectExplicit } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import type { Random } from '../random.ts'
-import type { SimulationRun } from '../simulation-run.ts'
-import { treasuryOf } from './treasury-of.ts'
+import { type TreasuryRun, treasuryOf } from './treasury-of.ts'
 
 /** Actions of the organization's people, and of the rebalancer for them. */
-export const PEOPLE: readonly Action<SimulationRun>[] = [
+export const PEOPLE: readonly Action<TreasuryRun>[] = [
   {
     name: 'rebalance',
     weight: 20,
@@ -102,28 +101,23 @@ export const PEOPLE: readonly Action<SimulationRun>[] = [
   },
 ]
 
-export async function rebalance(play: SimulationRun): Promise<number> {
+export async function rebalance(play: TreasuryRun): Promise<number> {
   return (await play.request('rebalance', () => evaluateDueWallets(play.service.parts))) ?? 0
 }
 
 /** Operations that wait for approval. */
-export async function pendingOf(play: SimulationRun): Promise<number[]> {
+export async function pendingOf(play: TreasuryRun): Promise<number[]> {
   const { rows } = await play.books.reader.query<{ id: number }>(
     `select id from operations where state = 'PENDING_APPROVAL' order by id`,
   )
   return rows.map(({ id }) => Number(id))
 }
 
-export async function decide(
-  play: SimulationRun,
-  operationId: number,
-  userId: number,
-  approves: boolean,
-): Promise<void> {
+export async function decide(play: TreasuryRun, operationId: number, userId: number, approves: boolean): Promise<void> {
   await play.requests([judgement(play, operationId, userId, approves)])
 }
 
-function judgement(play: SimulationRun, operationId: number, userId: number, approves: boolean) {
+function judgement(play: TreasuryRun, operationId: number, userId: number, approves: boolean) {
   const scope = { organizationId: treasuryOf(play).organizationId, walletProfileId: null }
   const { parts } = play.service
   const input = { scope, operationId, userId }
@@ -135,7 +129,7 @@ function judgement(play: SimulationRun, operationId: number, userId: number, app
   ] as const
 }
 
-async function allocateSome(play: SimulationRun, random: Random): Promise<void> {
+async function allocateSome(play: TreasuryRun, random: Random): Promise<void> {
   const treasury = treasuryOf(play)
   const opWallet = random.pick(await treasury.wallets())
   if (!opWallet) return
@@ -150,7 +144,7 @@ async function allocateSome(play: SimulationRun, random: Random): Promise<void> 
   })
 }
 
-async function withdrawSome(play: SimulationRun, random: Random): Promise<void> {
+async function withdrawSome(play: TreasuryRun, random: Random): Promise<void> {
   const { organizationId } = treasuryOf(play)
   const { rows } = await play.books.reader.query<{ id: string; value: string }>(
     `select id, posted_value::text as value from allocations where organization_id = $1 and status <> 'CLOSED' order by id`,
@@ -165,7 +159,7 @@ async function withdrawSome(play: SimulationRun, random: Random): Promise<void> 
   })
 }
 
-async function walletOf(play: SimulationRun, walletId: number) {
+async function walletOf(play: TreasuryRun, walletId: number) {
   const row = await play.books.db.selectFrom('wallets').selectAll().where('id', '=', walletId).executeTakeFirstOrThrow()
   return walletFrom(row)
 }

@@ -8,16 +8,16 @@ import { scheduleDriftedWallets } from '../../src/rebalancing/index.ts'
 import { findUnsettled } from '../checks/treasury-quiescence.ts'
 import { follow } from '../clients/requests.ts'
 import type { Random } from '../random.ts'
-import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 import { decide, pendingOf, rebalance } from './people-actions.ts'
 import type { Treasury } from './treasury.ts'
+import type { TreasuryRun } from './treasury-of.ts'
 
 /** Everything is settled after this many rounds of healthy agents and responsive people, or something is stuck. */
 const ROUNDS_MAX = 60
 
 /** From here on people approve everything, and agents start from scratch. */
-export async function runHealthyAgents(play: SimulationRun, treasury: Treasury): Promise<void> {
+export async function runHealthyAgents(play: TreasuryRun, treasury: Treasury): Promise<void> {
   play.clock.advance(1_000)
   for (const agent of treasury.agents) agent.abandon()
   await treasury.changeApprovals({ mode: 'automatic', from: 0n, required: 1 })
@@ -25,7 +25,7 @@ export async function runHealthyAgents(play: SimulationRun, treasury: Treasury):
 
 /** Agents, people and the rebalancer do what they should until nothing is left to do. */
 export async function runUntilQuiescent(
-  play: SimulationRun,
+  play: TreasuryRun,
   treasury: Treasury,
   look: () => Promise<void>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function runUntilQuiescent(
   throw new Violation(`the treasury does not come to rest: ${amiss}`)
 }
 
-async function runRound(play: SimulationRun, treasury: Treasury, random: Random): Promise<void> {
+async function runRound(play: TreasuryRun, treasury: Treasury, random: Random): Promise<void> {
   const { parts } = play.service
   await play.request('expire', () => expireOverdue(parts))
   await play.request('end withheld', () => failWithheldOperations(parts))

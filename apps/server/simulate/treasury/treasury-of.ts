@@ -2,8 +2,13 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 import type { Treasury } from './treasury.ts'
 
+/** A seed that may have a treasury, beside clients who sign for themselves. */
+export interface TreasuryRun extends SimulationRun {
+  readonly treasury: Treasury | undefined
+}
+
 /** The treasury of a seed that has one. */
-export function treasuryOf({ treasury }: SimulationRun): Treasury {
+export function treasuryOf({ treasury }: TreasuryRun): Treasury {
   if (!treasury) throw new Violation('this seed has no treasury')
   return treasury
 }

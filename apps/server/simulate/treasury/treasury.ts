@@ -8,10 +8,10 @@ import {
   type OperationalWallet,
   updateOperationalWallet,
 } from '../../src/wallets/index.ts'
-import type { WalletAccount } from '../clients/wallet-client.ts'
+import type { WalletAccount } from '../clients/wallet-account.ts'
 import type { Random } from '../random.ts'
 import type { SimulationRun } from '../simulation-run.ts'
-import { Agent } from './agent.ts'
+import { Agent, type CheckIssuedBytes } from './agent.ts'
 import { type BytesVersion, IssuedVersions } from './issued-versions.ts'
 
 /** People who may approve. */
@@ -34,12 +34,14 @@ export class Treasury {
   readonly issued = new IssuedVersions()
   /** How active clients are relative to agents: they share wallets, and only one at a time can plan. */
   readonly clients: number
+  readonly checkIssuedBytes: CheckIssuedBytes
   approvals: Approvals = { mode: 'automatic', from: 0n, required: 1 }
   /** Operations whose approval was checked. */
   readonly decided = new Set<number>()
 
-  constructor(play: SimulationRun, random: Random) {
+  constructor(play: SimulationRun, random: Random, checkIssuedBytes: CheckIssuedBytes) {
     this.play = play
+    this.checkIssuedBytes = checkIssuedBytes
     this.clients = random.pick([0.1, 0.4, 1])
     this.agents = Array.from(
       { length: random.between(1, 8) },

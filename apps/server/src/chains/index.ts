@@ -32,4 +32,3 @@ export { createAssociatedTokenIdempotent, readonlyAccount, u64, writableAccount 
 export { programDerivedAddress } from './solana/program-derived-address.ts'
 export { TOKEN_PROGRAM } from './solana/programs.ts'
 export type { ProgramErrors } from './solana/transaction-errors.ts'
-export type { TrackedAccounts, WalletActivity } from './solana/wallet-activity.ts'

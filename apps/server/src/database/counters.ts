@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from './in-transaction.ts'
-import type { Database } from './open-database.ts'
+import type { Database, Tx } from './handles.ts'
 
 /** What to count. Omitted filters match everything. */
 export interface CounterQuery {

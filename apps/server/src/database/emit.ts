@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from './in-transaction.ts'
+import type { Tx } from './handles.ts'
 
 /** A new event, for webhooks, the event stream and other consumers. */
 export interface NewEvent {

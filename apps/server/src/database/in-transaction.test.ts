@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { UncertainCommitError } from './durable-client.ts'
-import { inTransaction, type Tx } from './in-transaction.ts'
+import type { Tx } from './handles.ts'
+import { inTransaction } from './in-transaction.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,11 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
 import { Failure } from '../kernel/index.ts'
-import type { Database } from './open-database.ts'
+import type { Database, Tx } from './handles.ts'
 import { isStaleStatement } from './prepared-query.ts'
-import type { Schema } from './schema.ts'
-
-export type Tx = Transaction<Schema>
 
 /** Serialization failure and deadlock: PostgreSQL guarantees that nothing of the transaction was done. */
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Log } from '../kernel/index.ts'
+import type { Database } from './handles.ts'
 import { up as identity } from './migrations/0001-identity.ts'
 import { up as chainsAndVenues } from './migrations/0002-chains-and-venues.ts'
 import { up as walletsAndLedger } from './migrations/0003-wallets-and-ledger.ts'
@@ -28,7 +29,6 @@ import { up as finalNonces } from './migrations/0024-final-nonces.ts'
 import { up as fieldTerms } from './migrations/0025-field-terms.ts'
 import { up as agentWorkWithoutTriggers } from './migrations/0026-agent-work-without-triggers.ts'
 import { up as moveAmounts } from './migrations/0027-move-amounts.ts'
-import type { Database } from './open-database.ts'
 
 /** Every migration by name, in order. A shipped name never changes, nor does its migration. */
 const MIGRATIONS: Record<string, Migration> = {

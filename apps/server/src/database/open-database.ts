@@ -2,12 +2,11 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { LOCK_TIMEOUT_MS, type Log, STATEMENT_TIMEOUT_MS } from '../kernel/index.ts'
 import { DurableClient } from './durable-client.ts'
+import type { Database } from './handles.ts'
 import { registerPool } from './prepared-query.ts'
 import { createOutageReporter } from './report-outage.ts'
 import type { Schema } from './schema.ts'
 import { typeParsers } from './type-parsers.ts'
-
-export type Database = Kysely<Schema>
 
 export interface OpenDatabase {
   readonly db: Database

@@ -1,8 +1,7 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { assert } from '../kernel/index.ts'
-import type { Tx } from './in-transaction.ts'
-import type { Database } from './open-database.ts'
+import type { Database, Tx } from './handles.ts'
 
 /** Statement names by text; every connection prepares those statements under their name on first use. */
 const STATEMENT_NAMES = new Map<string, { readonly name: string; readonly renewed: number }>()

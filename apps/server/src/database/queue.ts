@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { type Job, type JobResult, PgBoss } from 'pg-boss'
 import { type Log, SHUTDOWN_TIMEOUT_MS } from '../kernel/index.ts'
-import type { Tx } from './in-transaction.ts'
+import type { Tx } from './handles.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { createPeriodicRunner, type PeriodicHandler } from './periodic-runner.ts'
 import { JOB_OPTIONS, JOB_WORKER_SETTINGS, QUEUE_OPTIONS } from './queue-settings.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from './open-database.ts'
+import type { Database } from './handles.ts'
 
 /** A column as PostgreSQL has it. */
 export interface DatabaseColumn {

@@ -1,5 +1,5 @@
-import { inTransaction, type Tx } from './in-transaction.ts'
-import type { Database } from './open-database.ts'
+import type { Database, Tx } from './handles.ts'
+import { inTransaction } from './in-transaction.ts'
 
 /**
  * Runs `work` in one transaction, commits it, and returns its result. A verb commits its effect through one. A caller

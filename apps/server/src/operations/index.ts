@@ -30,9 +30,10 @@ export {
   type SentTransaction,
 } from './lifecycle/transaction.ts'
 export { findOperationalWalletContext, type OperationalWalletContext } from './planning/find-operational-wallet.ts'
-export { type PlanMove, planMove } from './planning/plan-move.ts'
+export { planMove } from './planning/plan-move.ts'
 export { type PlanSupply, planSupply } from './planning/plan-supply.ts'
 export { type PlanUnwind, planUnwind } from './planning/plan-unwind.ts'
+export type { PlanMove } from './planning/prepared-move.ts'
 export { checkPendingTransactions } from './settlement/check-pending.ts'
 export { expireBlockhashes } from './settlement/expire-blockhashes.ts'
 export { recordInclusions, replacesIncludedBlock, rollbackBlocksAbove } from './settlement/record-inclusions.ts'
@@ -49,8 +50,9 @@ export { cancelOperation } from './submission/cancel-operation.ts'
 export type { ReportedHash } from './submission/link-reported-hash.ts'
 export { recoverTransaction } from './submission/recover-transaction.ts'
 export { submitHash } from './submission/submit-hash.ts'
-export { type SubmissionResult, type SubmitSigned, submitSigned } from './submission/submit-signed.ts'
+export { type SubmitSigned, submitSigned } from './submission/submit-signed.ts'
 export { issueUnsignedTransactions } from './submission/unsigned-transactions.ts'
+export type { SubmissionResult } from './transactions/broadcast-stored-bytes.ts'
 export { lastActivity } from './views/last-activity.ts'
 export {
   listMoneyMovements,

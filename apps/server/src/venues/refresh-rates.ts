@@ -7,7 +7,7 @@ import type { BlockTime } from './port.ts'
 import { readEachStrategy } from './read-each-strategy.ts'
 import { venueFor } from './venue-for.ts'
 
-interface Parts {
+interface RateParts {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
@@ -17,7 +17,7 @@ interface Parts {
  * Reads price, APY, TVL and liquidity of every strategy of a chain at one block (by default the latest) in one batched
  * read and saves them in one statement. Throws CHAIN_UNAVAILABLE when the chain is unavailable.
  */
-export async function refreshRates(parts: Parts, chain: Chain, at?: BlockTime): Promise<void> {
+export async function refreshRates(parts: RateParts, chain: Chain, at?: BlockTime): Promise<void> {
   const { blockchain } = chain.network
   const strategies = await strategiesOnChain(parts.db, blockchain)
   if (strategies.length === 0) return

@@ -1,5 +1,5 @@
 import { accruePositions } from '../allocations/index.ts'
-import type { Block, Chain } from '../chains/index.ts'
+import type { Block, BlockRef, Chain } from '../chains/index.ts'
 import { addMilliseconds } from '../kernel/index.ts'
 import {
   checkPendingTransactions,
@@ -9,7 +9,6 @@ import {
 } from '../operations/index.ts'
 import { processInboundDeposits, type RampParts } from '../ramp/index.ts'
 import { readPrices, refreshRates } from '../venues/index.ts'
-import type { BlockLike } from './follow-chain.ts'
 
 /** Yield of positions without transactions is posted at most this often, by the chain's clock. */
 const ACCRUE_INTERVAL_MS = 3_600_000
@@ -20,6 +19,8 @@ const RATES_INTERVAL_MS = { evm: 0, svm: 10_000 } as const
 /** Pending transactions are checked this often, by the service's clock. */
 const CHECK_PENDING_INTERVAL_MS = 3_000
 
+export type BlockPosition = Pick<BlockRef, 'number' | 'hash' | 'time'>
+
 export interface ChainMaintenance {
   /** A final block was settled: tokens may have arrived at deposit addresses in it. */
   processDeposits(block: Block): Promise<void>
@@ -27,26 +28,26 @@ export interface ChainMaintenance {
    * The last block of a UTC day was settled: accrues yield up to it and writes the day's snapshot of every open
    * position.
    */
-  onDayEnd(last: BlockLike): Promise<void>
+  onDayEnd(last: BlockPosition): Promise<void>
   /**
    * Refreshes rates and prices for a new block, and accrues hourly yield. Does nothing when called again for a block.
    */
-  updateValues(final: BlockLike): Promise<void>
+  updateValues(final: BlockPosition): Promise<void>
   /** After a round: refreshes values if no new block did, and checks pending transactions that are in no block. */
-  afterRound(final: BlockLike): Promise<void>
+  afterRound(final: BlockPosition): Promise<void>
   /** A round failed, perhaps because no node responded: a missing transaction may have been there meanwhile. */
   onRoundFailed(): void
 }
 
 /** The jobs that accompany following a chain, each at its own pace. */
 export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampParts | undefined): ChainMaintenance {
-  let ratesBlock: BlockLike | undefined
+  let ratesBlock: BlockPosition | undefined
   const ratesEvery = RATES_INTERVAL_MS[chain.network.family]
   let accruedAt: Date | undefined
   let checkedAt: Date | undefined
   let availableSince: Date | undefined
 
-  const accrue = async (block: BlockLike, snapshot: boolean, postedBefore: Date): Promise<void> => {
+  const accrue = async (block: BlockPosition, snapshot: boolean, postedBefore: Date): Promise<void> => {
     const prices = await readAtBlockOrLatest(chain, block, ({ number }) => readPrices(parts.db, chain, number))
     await accruePositions(
       parts,
@@ -55,7 +56,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     )
   }
 
-  const updateValues = async (final: BlockLike): Promise<void> => {
+  const updateValues = async (final: BlockPosition): Promise<void> => {
     const passed = ratesBlock ? final.time.getTime() - ratesBlock.time.getTime() : -1
     // A chain that was reset may be earlier than its predecessor.
     if (ratesBlock?.hash !== final.hash && (passed < 0 || passed >= ratesEvery)) {
@@ -94,8 +95,8 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
 /** Reads at a block; if no node has its state any longer, reads at the latest block instead. */
 async function readAtBlockOrLatest<T>(
   chain: Chain,
-  block: BlockLike,
-  read: (block: BlockLike) => Promise<T>,
+  block: BlockPosition,
+  read: (block: BlockPosition) => Promise<T>,
 ): Promise<T> {
   try {
     return await read(block)

@@ -1,4 +1,4 @@
-import { asSvmChain, type Block, type BlockRef, type Chain, type Heads } from '../chains/index.ts'
+import { asSvmChain, type Block, type Chain, type Heads } from '../chains/index.ts'
 import { type Parts, reconcileNewWallets } from '../operations/index.ts'
 import type { RampParts } from '../ramp/index.ts'
 import { createChainMaintenance } from './chain-maintenance.ts'
@@ -57,5 +57,3 @@ async function reconcileNewWalletsAt(parts: Parts, chain: Chain, cursor: Cursor)
   const block: Block = { number, hash, time, parentHash: '', transactions: [] }
   await reconcileNewWallets(parts, chain, block)
 }
-
-export type BlockLike = Pick<BlockRef, 'number' | 'hash' | 'time'>

@@ -1,8 +1,8 @@
 import type { IssuedBytes } from '../../../src/operations/index.ts'
 import { TERMINAL } from '../../../src/operations/lifecycle/operation-states.ts'
 import { checkIssuance } from '../../checks/issuance.ts'
-import type { Treasury } from '../../treasury/treasury.ts'
-import type { SolanaRun } from '../solana-run.ts'
+import type { IssuedVersions } from '../../treasury/issued-versions.ts'
+import type { SolanaRunState } from '../solana-run-state.ts'
 import { MARKETS } from '../world/market.ts'
 import { expectBytes, lifeOf } from './plan.ts'
 
@@ -12,12 +12,12 @@ import { expectBytes, lifeOf } from './plan.ts'
  * (rule 1 and 2).
  */
 export async function checkIssuedBytes(
-  play: SolanaRun,
-  treasury: Treasury,
+  play: SolanaRunState,
+  versions: IssuedVersions,
   handedOut: IssuedBytes,
   to: string,
 ): Promise<void> {
-  const { earlier: before, isNew, version, row, wrong } = await checkIssuance(play, treasury, handedOut, to)
+  const { earlier: before, isNew, version, row, wrong } = await checkIssuance(play, versions, handedOut, to)
   const { transaction, sender } = version
   const market = MARKETS.find(({ key }) => key === row.strategy)!
   const kind = transaction.kind === 'supply' ? 'supply' : 'unwind'
@@ -28,7 +28,7 @@ export async function checkIssuedBytes(
     if (why) wrong(`has new bytes, and its earlier ones ${why}`)
   }
   const ended = await endedOperations(play)
-  for (const other of treasury.issued.all()) {
+  for (const other of versions.all()) {
     const { operationId, strategyId } = other.operation
     if (other.sender !== sender || strategyId !== version.operation.strategyId || !ended.has(operationId)) continue
     const why = lifeOf(play, other.transaction)
@@ -41,7 +41,7 @@ export async function checkIssuedBytes(
 }
 
 /** Operations that ended without taking effect. */
-async function endedOperations({ books }: SolanaRun): Promise<ReadonlySet<number>> {
+async function endedOperations({ books }: SolanaRunState): Promise<ReadonlySet<number>> {
   const states = TERMINAL.filter((state) => state !== 'COMPLETED')
   const { rows } = await books.reader.query<{ id: number }>('select id from operations where state = any($1::text[])', [
     states,

@@ -4,7 +4,7 @@ import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/sola
 import type { IssuedTransaction } from '../../../src/operations/index.ts'
 import { Violation } from '../../violation.ts'
 import type { SolanaWalletClient } from '../clients/wallet-client.ts'
-import type { SolanaRun } from '../solana-run.ts'
+import type { SolanaRunState } from '../solana-run-state.ts'
 import { VAULT_PROGRAM, type VaultMarket } from '../world/market.ts'
 import { bytesOf, decodeTransaction } from '../world/transaction.ts'
 
@@ -22,7 +22,7 @@ const ALL_SHARES = 0xffff_ffff_ffff_ffffn
  * the stated height (rule 10 and 11).
  */
 export function expectHonestPlan(
-  play: SolanaRun,
+  play: SolanaRunState,
   holder: SolanaWalletClient,
   transactions: readonly IssuedTransaction[],
   asked: RequestedMove,
@@ -33,7 +33,7 @@ export function expectHonestPlan(
 }
 
 export function expectBytes(
-  play: SolanaRun,
+  play: SolanaRunState,
   owner: string,
   { transactionId, unsignedBytes, lastValidBlockHeight }: IssuedTransaction,
   { market, kind, amount }: RequestedMove,
@@ -79,7 +79,7 @@ export function expectSameEffect({ issued }: SolanaWalletClient, waiting: readon
 
 /** Nothing is rebuilt while issued bytes can still land, or after they have (rule 1). */
 export function expectDead(
-  play: SolanaRun,
+  play: SolanaRunState,
   { issued }: SolanaWalletClient,
   waiting: readonly IssuedTransaction[],
 ): void {
@@ -97,7 +97,7 @@ export function expectDead(
 }
 
 /** Why issued bytes are not dead; `undefined` when they are. */
-export function lifeOf({ cluster }: SolanaRun, { unsignedBytes, ...told }: IssuedTransaction): string | undefined {
+export function lifeOf({ cluster }: SolanaRunState, { unsignedBytes, ...told }: IssuedTransaction): string | undefined {
   const { memos, sender } = decodeTransaction(unsignedBytes)
   const last = told.lastValidBlockHeight ?? 0
   const landed = cluster.blocks

@@ -3,8 +3,8 @@ import { withoutComputeBudget } from '../../../src/chains/solana/compute-budget.
 import { setComputeBudget } from '../../../src/chains/solana/instructions.ts'
 import type { IssuedTransaction } from '../../../src/operations/index.ts'
 import { registerWallet } from '../../../src/wallets/index.ts'
-import type { WalletAccount } from '../../clients/wallet-client.ts'
-import type { SolanaRun } from '../solana-run.ts'
+import type { WalletAccount } from '../../clients/wallet-account.ts'
+import type { SolanaRunState } from '../solana-run-state.ts'
 import type { Key } from '../world/keys.ts'
 import { decodeTransaction, sign, write } from '../world/transaction.ts'
 
@@ -18,7 +18,7 @@ export interface SolanaClientBytes {
 
 /** The holder of one address's key. Several organizations may know the address; the holder does what it wants. */
 export class SolanaWalletClient {
-  readonly run: SolanaRun
+  readonly run: SolanaRunState
   readonly key: Key
   readonly accounts: WalletAccount[] = []
   /** All bytes ever issued for this address, in order. */
@@ -26,7 +26,7 @@ export class SolanaWalletClient {
   /** What it sent without the service, to report later. */
   readonly sent: { readonly bytes: SolanaClientBytes; readonly hash: string }[] = []
 
-  constructor(play: SolanaRun, key: Key) {
+  constructor(play: SolanaRunState, key: Key) {
     this.run = play
     this.key = key
   }

@@ -1,5 +1,5 @@
+import type { TrackedAccounts } from '../port/families.ts'
 import { associatedTokenAddress } from './associated-token-address.ts'
-import type { TrackedAccounts } from './wallet-activity.ts'
 
 /** The token accounts of tracked wallets, derived once: every round needs them. */
 export interface TokenAccountIndex {

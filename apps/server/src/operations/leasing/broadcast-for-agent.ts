@@ -2,7 +2,8 @@ import { extendTransact, type Transact, type Tx, transactOn } from '../../databa
 import { Failure } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { type SubmissionResult, submitSignedForOperation } from '../submission/submit-signed.ts'
+import { submitSignedForOperation } from '../submission/submit-signed.ts'
+import type { SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
 import { type AgentReport, findSameReport, readAgentWork, storeReport } from './agent-work.ts'
 
 export interface BroadcastForAgent {

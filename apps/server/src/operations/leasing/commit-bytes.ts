@@ -10,7 +10,7 @@ import {
   type IssuedTransaction,
   isIssued,
   isUnsigned,
-  type UnsignedTransaction,
+  type UnsubmittedTransaction,
   unsignedBytesOf,
   withBytes,
 } from '../lifecycle/transaction.ts'
@@ -56,7 +56,7 @@ export async function commitBytes(
   chain: Chain,
   claim: TransactionClaim,
   leaseDurationMs: number,
-  read: UnsignedTransaction,
+  read: UnsubmittedTransaction,
   request: IssueRequest,
 ): Promise<IssueResult> {
   return inTransaction(parts.db, async (tx) => {

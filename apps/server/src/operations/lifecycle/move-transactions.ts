@@ -13,7 +13,7 @@ import { TRANSACTION_STATES, TRANSACTIONS } from './transaction-states.ts'
  */
 
 /** The block that a transaction is in. */
-export interface Inclusion {
+export interface BlockInclusion {
   readonly blockNumber: number
   readonly blockHash: string
   readonly time: Date
@@ -32,8 +32,8 @@ export type TransactionChange =
   | { readonly event: 'refused' }
   | { readonly event: 'refused_after_end'; readonly error: string }
   /** `txHash`: set if the transaction takes over the hash from the block. */
-  | { readonly event: 'included'; readonly block: Inclusion; readonly txHash?: string; readonly at: Date }
-  | { readonly event: 'confirmed'; readonly block: Inclusion; readonly txHash: string; readonly at: Date }
+  | { readonly event: 'included'; readonly block: BlockInclusion; readonly txHash?: string; readonly at: Date }
+  | { readonly event: 'confirmed'; readonly block: BlockInclusion; readonly txHash: string; readonly at: Date }
   | { readonly event: 'bytes_died' }
   | TransactionFailureChange
 
@@ -44,7 +44,7 @@ export type TransactionFailureChange =
       readonly event: 'reverted'
       readonly failure: TransactionFailure
       readonly revertReason: string | null
-      readonly block: Inclusion
+      readonly block: BlockInclusion
       readonly txHash: string
       readonly at: Date
     }
@@ -129,13 +129,13 @@ const UNSUBMITTED: Columns = { tx_hash: null, submitted_at: null, last_seen_at: 
 
 const firstTime = (at: Date) => sql<Date>`coalesce(submitted_at, ${at}::timestamptz)`
 
-const blockColumns = ({ blockNumber, blockHash, time }: Inclusion): Columns => ({
+const blockColumns = ({ blockNumber, blockHash, time }: BlockInclusion): Columns => ({
   block_number: blockNumber,
   block_hash: blockHash,
   included_at: time,
 })
 
-const finalColumns = ({ block, txHash, at }: { block: Inclusion; txHash: string; at: Date }): Columns => ({
+const finalColumns = ({ block, txHash, at }: { block: BlockInclusion; txHash: string; at: Date }): Columns => ({
   ...blockColumns(block),
   tx_hash: txHash,
   finalized_at: at,

@@ -89,13 +89,13 @@ export type TransactionIn<State extends TransactionState> = {
 export type OperationTransaction = TransactionIn<TransactionState>
 
 /** Waits for a signature, or for bytes that can be signed. */
-export type UnsignedTransaction = TransactionIn<'planned' | 'issued' | 'stale'>
+export type UnsubmittedTransaction = TransactionIn<'planned' | 'issued' | 'stale'>
 /** A client or an agent may have its bytes. */
 export type IssuedTransaction = TransactionIn<'issued'>
 /** It may have a hash. */
-export type SentTransaction = Exclude<OperationTransaction, UnsignedTransaction>
+export type SentTransaction = Exclude<OperationTransaction, UnsubmittedTransaction>
 
-export const isUnsigned = (transaction: OperationTransaction): transaction is UnsignedTransaction =>
+export const isUnsigned = (transaction: OperationTransaction): transaction is UnsubmittedTransaction =>
   transaction.status === 'unsigned'
 
 export const isIssued = (transaction: OperationTransaction): transaction is IssuedTransaction =>
@@ -123,11 +123,11 @@ export const isFinal = (transaction: OperationTransaction): transaction is Trans
   transaction.state === 'confirmed' || transaction.state === 'reverted'
 
 /** The unsigned bytes; `''` if none were built yet. */
-export const unsignedBytesOf = (transaction: UnsignedTransaction): string =>
+export const unsignedBytesOf = (transaction: UnsubmittedTransaction): string =>
   transaction.state === 'planned' ? '' : transaction.unsignedBytes
 
 /** The transaction after `bytes` were issued for it. */
-export function withBytes(transaction: UnsignedTransaction, bytes: TransactionBytes): TransactionIn<'issued'> {
+export function withBytes(transaction: UnsubmittedTransaction, bytes: TransactionBytes): TransactionIn<'issued'> {
   return { ...transaction, ...bytes, state: 'issued', canStillLand: true }
 }
 

@@ -13,7 +13,7 @@ import { reserveEntry } from '../lifecycle/reservation.ts'
 import type { TransactionBytes } from '../lifecycle/transaction.ts'
 import { newTransaction } from './commit-plan.ts'
 import { findOperationalWalletContext } from './find-operational-wallet.ts'
-import type { PreparedMove } from './plan-move.ts'
+import type { PreparedMove } from './prepared-move.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
 import { requireAboveBuffer, reservedByOthers, reserveFunds } from './reserve-funds.ts'
 

@@ -1,8 +1,8 @@
-import type { Chain, SenderState } from '../../chains/index.ts'
-import { type OperationType, type Transact, transactOn } from '../../database/index.ts'
+import type { Chain } from '../../chains/index.ts'
+import { type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure, validationError } from '../../kernel/index.ts'
-import { type PlanStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
-import type { MovePart, Operation } from '../lifecycle/operation.ts'
+import { type Strategy, strategyById, venueFor } from '../../venues/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { commitMove } from './commit-move.ts'
@@ -10,34 +10,8 @@ import { findOperationalWalletContext, type OperationalWalletContext } from './f
 import { requireWithinBounds } from './plan-supply.ts'
 import { requirePosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
+import type { PlanMove, PreparedMove } from './prepared-move.ts'
 import { requireAboveBuffer } from './reserve-funds.ts'
-
-/** A supply or an unwind of an operational wallet that the organization's custody agent executes. */
-export interface PlanMove {
-  readonly organizationId: number
-  readonly opWalletId: number
-  readonly strategyId: number
-  readonly type: OperationType
-  /** Base units; `null`: the whole position. */
-  readonly amount: bigint | null
-  readonly origin: 'explicit' | 'rebalancer'
-  /** Why this move, strategy and amount; stored with the operation (contract 10). */
-  readonly reasons: Record<string, unknown>
-  /** The whole move that this one is a part of; the approval policy evaluates its total (contract 7). */
-  readonly part?: MovePart
-}
-
-/** A move whose chain reads are done. */
-export interface PreparedMove extends PlanMove {
-  readonly operationalWallet: OperationalWalletContext
-  readonly strategy: Strategy
-  readonly senderState: SenderState
-  readonly steps: readonly PlanStep[]
-  /** Supplies only: the token's balance in the chain's latest state. */
-  readonly onChainBalance: bigint | undefined
-  /** What the move is worth, in base units; for a whole position, its current value. */
-  readonly value: bigint
-}
 
 /**
  * Plans a move for the custody agent: reads the chain, simulates, evaluates the approval policy, and reserves the

@@ -9,7 +9,7 @@ import { linkHash } from '../transactions/transaction-hashes.ts'
 import type { Candidate, Finding } from './classify-transactions.ts'
 import { failDisplacedTransactions } from './fail-displaced.ts'
 import { settleLanded } from './settle-landed.ts'
-import type { SettlementContext } from './settle-wallet.ts'
+import type { SettlementContext } from './settlement-context.ts'
 
 /** Applies a final block's finding about one of our transactions. Idempotent. */
 export async function applyFinding(

@@ -1,7 +1,7 @@
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { readOperation } from '../lifecycle/read-operations.ts'
 import type { Candidate } from './classify-transactions.ts'
-import type { SettlementContext } from './settle-wallet.ts'
+import type { SettlementContext } from './settlement-context.ts'
 
 /**
  * Called before one of our transactions is settled. Fails the sender's pending transactions that were found dead

@@ -3,7 +3,7 @@ import { type Balance, balancesOf, type LedgerEntry, post, postings, recordBreak
 import { type EvaluationTarget, scheduleEvaluation } from '../../wallets/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
-import type { SettlementContext } from './settle-wallet.ts'
+import type { SettlementContext } from './settlement-context.ts'
 
 type ReconciliationContext = Pick<SettlementContext, 'tx' | 'block' | 'snapshot' | 'at'>
 

@@ -1,7 +1,7 @@
 import { applyExternalMovement, currentPosition, findOpenAllocation } from '../../allocations/index.ts'
 import { post, postings } from '../../ledger/index.ts'
 import { venueFor } from '../../venues/index.ts'
-import type { SettlementContext } from './settle-wallet.ts'
+import type { SettlementContext } from './settlement-context.ts'
 import { storePosition } from './store-position.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Allocation, Position } from '../../allocations/index.ts'
 import type { Block } from '../../chains/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
-import type { SettlementContext } from './settle-wallet.ts'
+import type { SettlementContext } from './settlement-context.ts'
 
 const YEAR_MS = 365 * 86_400_000
 /** Scale of a ratio of base units: twelve digits after the point. */

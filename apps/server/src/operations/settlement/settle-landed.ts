@@ -11,7 +11,7 @@ import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { unfinishedOnToken } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { recordActualApy, withdrawnApy } from './record-actual-apy.ts'
-import type { SettlementContext } from './settle-wallet.ts'
+import type { SettlementContext } from './settlement-context.ts'
 import { storePosition } from './store-position.ts'
 
 /**

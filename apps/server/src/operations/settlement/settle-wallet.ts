@@ -8,15 +8,7 @@ import type { Finding } from './classify-transactions.ts'
 import type { WalletSnapshot } from './read-wallets.ts'
 import { reconcileBalances } from './reconcile-balances.ts'
 import { reconcileShares } from './reconcile-shares.ts'
-
-/** The input of every step of a settlement: the database transaction, the block, and the wallet's snapshot at it. */
-export interface SettlementContext {
-  readonly tx: Tx
-  readonly chain: Chain
-  readonly block: Block
-  readonly snapshot: WalletSnapshot
-  readonly at: Date
-}
+import type { SettlementContext } from './settlement-context.ts'
 
 /**
  * Settles one wallet at one final block, in one database transaction: first all our transactions, then the remaining

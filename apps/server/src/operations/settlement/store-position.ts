@@ -1,6 +1,6 @@
 import { type Allocation, advanceAllocation, savePosition } from '../../allocations/index.ts'
 import { UNFINISHED } from '../lifecycle/operation-states.ts'
-import type { SettlementContext } from './settle-wallet.ts'
+import type { SettlementContext } from './settlement-context.ts'
 
 type StoredPosition = Parameters<typeof savePosition>[4]
 

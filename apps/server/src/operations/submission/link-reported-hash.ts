@@ -11,11 +11,11 @@ import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { readOperationOfTransaction } from '../lifecycle/read-operations.ts'
 import { isSubmitted, type OperationTransaction } from '../lifecycle/transaction.ts'
 import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
+import type { SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
 import { markSubmitted, nonceUsedFailure } from '../transactions/mark-submitted.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
 import { hashTakenFailure, requireClientExecutor, requireNotExpired } from './require-submittable.ts'
-import type { SubmissionResult } from './submit-signed.ts'
 
 /** The hash of one of the operation's transactions, which the client broadcast itself. */
 export interface ReportedHash {

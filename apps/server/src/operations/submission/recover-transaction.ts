@@ -1,7 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import type { SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
 import { linkReportedHash, type ReportedHash } from './link-reported-hash.ts'
-import type { SubmissionResult } from './submit-signed.ts'
 
 /**
  * Links a transaction that was broadcast but never reported, because the client crashed in between. An operation that

@@ -1,7 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import type { SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
 import { linkReportedHash, type ReportedHash } from './link-reported-hash.ts'
-import type { SubmissionResult } from './submit-signed.ts'
 
 /**
  * Links a transaction that the client broadcast itself. Hashes must come in the order of the operation's transactions

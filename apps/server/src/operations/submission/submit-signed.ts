@@ -8,7 +8,7 @@ import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { hasHash, isSubmitted, type OperationTransaction } from '../lifecycle/transaction.ts'
-import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
+import { broadcastStoredBytes, type SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
 import { markSubmitted, nonceUsedFailure } from '../transactions/mark-submitted.ts'
 import { matchSignedTransaction, type SignedMatch } from '../transactions/match-signed-transaction.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
@@ -26,12 +26,6 @@ export interface SubmitSigned {
   readonly signedTransaction: string
   readonly transactionId?: number | undefined
   readonly txHash?: string | undefined
-}
-
-export interface SubmissionResult {
-  readonly transactionId: number
-  readonly operationId: number
-  readonly txHash: string
 }
 
 /**

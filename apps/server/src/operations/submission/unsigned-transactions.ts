@@ -13,7 +13,7 @@ import {
   isIssued,
   isUnsigned,
   type OperationTransaction,
-  type UnsignedTransaction,
+  type UnsubmittedTransaction,
   withBytes,
 } from '../lifecycle/transaction.ts'
 import { prepareSteps } from '../planning/prepare-steps.ts'
@@ -74,7 +74,7 @@ export async function issueUnsignedTransactions(
   throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId } })
 }
 
-function requireWaitingTransactions(operation: Operation, now: Date): UnsignedTransaction[] {
+function requireWaitingTransactions(operation: Operation, now: Date): UnsubmittedTransaction[] {
   requireClientExecutor(operation)
   requireNotExpired(operation, now)
   return operation.transactions.filter(isUnsigned)
@@ -82,7 +82,7 @@ function requireWaitingTransactions(operation: Operation, now: Date): UnsignedTr
 
 /** {@link decideRebuild}, but with `discard` Solana bytes are always rebuilt. */
 function decideClientRebuild(
-  transaction: UnsignedTransaction,
+  transaction: UnsubmittedTransaction,
   senderState: SenderState,
   discard: boolean,
 ): RebuildDecision {
@@ -102,7 +102,7 @@ function unsettledFailure({ family }: SenderState): Failure {
 async function estimateGas(
   chain: Chain,
   operation: Operation,
-  waiting: readonly UnsignedTransaction[],
+  waiting: readonly UnsubmittedTransaction[],
   senderState: SenderState,
 ): Promise<ReadonlyMap<number, bigint>> {
   const isUnmined = ({ state, status, nonce }: OperationTransaction) =>

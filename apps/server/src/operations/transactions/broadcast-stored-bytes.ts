@@ -12,7 +12,6 @@ import {
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import type { SubmissionResult } from '../submission/submit-signed.ts'
 import { nonceUsedFailure } from './mark-submitted.ts'
 
 /**
@@ -124,4 +123,9 @@ function broadcastFailure(
     message: 'No node accepts the transaction at this fee. Request its bytes again: the new ones pay enough.',
     details: { reason },
   })
+}
+export interface SubmissionResult {
+  readonly transactionId: number
+  readonly operationId: number
+  readonly txHash: string
 }

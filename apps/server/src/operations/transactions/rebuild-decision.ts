@@ -1,6 +1,6 @@
 import { decodeUnsigned, type SenderState } from '../../chains/index.ts'
 import { assert } from '../../kernel/index.ts'
-import { isIssued, type UnsignedTransaction } from '../lifecycle/transaction.ts'
+import { isIssued, type UnsubmittedTransaction } from '../lifecycle/transaction.ts'
 
 /**
  * What to do with a transaction's bytes (rule 1):
@@ -13,7 +13,7 @@ import { isIssued, type UnsignedTransaction } from '../lifecycle/transaction.ts'
 export type RebuildDecision = 'reuse' | 'reprice' | 'rebuild' | 'wait'
 
 /** Pure. */
-export function decideRebuild(transaction: UnsignedTransaction, senderState: SenderState): RebuildDecision {
+export function decideRebuild(transaction: UnsubmittedTransaction, senderState: SenderState): RebuildDecision {
   if (!isIssued(transaction)) return 'rebuild'
   if (senderState.family === 'svm') {
     return senderState.height <= (transaction.lastValidBlockHeight ?? 0) ? 'reuse' : 'wait'

@@ -11,7 +11,7 @@ export interface OperationViewPage {
   readonly total: number
 }
 
-interface Page {
+interface OperationPageRequest {
   /** `null`: all of them. */
   readonly limit: number | null
   readonly offset: number
@@ -21,7 +21,7 @@ interface Page {
 export async function listUnfinishedOperationViews(
   parts: Pick<Parts, 'db' | 'clock'>,
   organizationId: number,
-  page: Page,
+  page: OperationPageRequest,
 ): Promise<OperationViewPage> {
   const read = await readPage(parts.db, organizationId, UNFINISHED, page)
   const now = parts.clock.now()
@@ -40,7 +40,7 @@ export async function operationHistory(
   { db }: Pick<Parts, 'db'>,
   organizationId: number,
   states: readonly OperationState[],
-  page: Page,
+  page: OperationPageRequest,
 ): Promise<OperationViewPage> {
   return readPage(db, organizationId, states, page)
 }
@@ -94,7 +94,7 @@ async function readPage(
   db: Database,
   organizationId: number,
   states: readonly OperationState[],
-  page: Page,
+  page: OperationPageRequest,
 ): Promise<OperationViewPage> {
   const rows = await operationViewPage(db, organizationId, states, page).execute()
   return {
@@ -108,7 +108,7 @@ export function operationViewPage(
   db: Database | Tx,
   organizationId: number,
   states: readonly OperationState[],
-  page: Page,
+  page: OperationPageRequest,
 ) {
   const ids = db
     .selectFrom('operations')

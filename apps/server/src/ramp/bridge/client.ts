@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Failure, type Log } from '../../kernel/index.ts'
-import { isJson, type Json, textOf } from './json-fields.ts'
+import { type BridgeJson, isJson, textOf } from './json-fields.ts'
 
 interface BridgeClientOptions {
   /** Without a trailing slash. */
@@ -14,11 +14,11 @@ interface BridgeClientOptions {
 /** The partner's API. Every call may fail with RAMP_UNAVAILABLE, which leaves open whether it took effect. */
 export interface BridgeClient {
   /** `undefined` if the object does not exist. */
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<Json | undefined>
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<BridgeJson | undefined>
   /** Throws a {@link BridgeApiError} if the request certainly had no effect. */
-  post(path: string, body: Json, idempotencyKey: string): Promise<Json>
+  post(path: string, body: BridgeJson, idempotencyKey: string): Promise<BridgeJson>
   /** A list, newest first, page by page. */
-  pages(path: string): AsyncGenerator<readonly Json[]>
+  pages(path: string): AsyncGenerator<readonly BridgeJson[]>
 }
 
 /** The partner rejected a request. */
@@ -27,9 +27,9 @@ export class BridgeApiError extends Error {
   readonly status: number
   readonly code: string
   /** Private, so that it is not logged: it may repeat what was sent. */
-  readonly #body: Json
+  readonly #body: BridgeJson
 
-  constructor(status: number, body: Json) {
+  constructor(status: number, body: BridgeJson) {
     const code = textOf(body, 'code') ?? 'unknown'
     super(`the banking partner returned ${status} ${code}`)
     this.status = status
@@ -37,7 +37,7 @@ export class BridgeApiError extends Error {
     this.#body = body
   }
 
-  get body(): Json {
+  get body(): BridgeJson {
     return this.#body
   }
 }
@@ -88,7 +88,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
 }
 
 /** In the activity of all customers, the API reference wraps each entry in a `value`. */
-function unwrapped(entry: Json): Json {
+function unwrapped(entry: BridgeJson): BridgeJson {
   const { id, value } = entry
   return id === undefined && isJson(value) ? value : entry
 }
@@ -98,7 +98,7 @@ async function call(
   method: string,
   path: string,
   { headers, ...more }: { readonly headers?: Record<string, string>; readonly body?: string },
-): Promise<Json> {
+): Promise<BridgeJson> {
   let status: number
   let text: string
   try {
@@ -135,7 +135,7 @@ async function textWithin(response: Response, maxBytes: number): Promise<string>
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function jsonIn(text: string): Json | undefined {
+function jsonIn(text: string): BridgeJson | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isJson(value) ? value : undefined

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Database, inTransaction, type Schema, type Tx } from '../../database/index.ts'
 import { addMilliseconds, assert, type Clock, Failure, type RandomSource } from '../../kernel/index.ts'
 import { BridgeApiError } from './client.ts'
-import { type Json, textOf } from './json-fields.ts'
+import { type BridgeJson, textOf } from './json-fields.ts'
 
 export interface IntentParts {
   readonly db: Database
@@ -27,9 +27,9 @@ export interface IntentRequest {
 
 export interface IntentCalls {
   /** Finds an object that was already created, by its reference, or by its parameters if that is null. */
-  find(reference: string | null): Promise<Json | undefined>
+  find(reference: string | null): Promise<BridgeJson | undefined>
   /** Creates the object. `token` identifies the intent permanently; the key makes repeated calls idempotent. */
-  create(idempotencyKey: string, token: string): Promise<Json>
+  create(idempotencyKey: string, token: string): Promise<BridgeJson>
 }
 
 /** Longer than all calls of one request take together; keeps other processes away in that time. */
@@ -45,7 +45,7 @@ const KEY_TOO_OLD = 422
  *
  * Errors: RAMP_UNAVAILABLE, also while another caller makes the same request; a {@link BridgeApiError} if nothing was created.
  */
-export async function createOnce(parts: IntentParts, request: IntentRequest, calls: IntentCalls): Promise<Json> {
+export async function createOnce(parts: IntentParts, request: IntentRequest, calls: IntentCalls): Promise<BridgeJson> {
   const { intent, isResumed } = await claimIntent(parts, request)
   try {
     const existing = isResumed ? await calls.find(intent.reference) : undefined
@@ -62,7 +62,7 @@ export async function createOnce(parts: IntentParts, request: IntentRequest, cal
   }
 }
 
-async function create(parts: IntentParts, intent: Intent, isResumed: boolean, calls: IntentCalls): Promise<Json> {
+async function create(parts: IntentParts, intent: Intent, isResumed: boolean, calls: IntentCalls): Promise<BridgeJson> {
   const { clock } = parts
   const isForgotten = isResumed && clock.now().getTime() - intent.key_created_at.getTime() > KEY_LIFETIME_MS
   const key = isForgotten ? await renewKey(parts, intent) : intent.idempotency_key

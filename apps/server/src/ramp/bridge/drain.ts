@@ -2,7 +2,7 @@ import type { RampStatus } from '../../database/index.ts'
 import type { TransferEvent } from '../provider/port.ts'
 import { offrampAmounts, parseAmount, toCents, toUnits } from './amounts.ts'
 import type { BridgeAccount } from './find-account.ts'
-import { type Json, objectOf, textOf } from './json-fields.ts'
+import { type BridgeJson, objectOf, textOf } from './json-fields.ts'
 import { sequenceOf } from './sequence.ts'
 
 /** States of a payout that came back; `failed` or `reversed` depends on whether the bank had been paid. */
@@ -19,10 +19,10 @@ const STATUS: Readonly<Record<string, RampStatus>> = {
 const STATES = [...Object.keys(STATUS), ...RETURNED_STATES]
 
 /** The liquidation address of a drain. */
-export const accountOfDrain = (drain: Json): string | undefined => textOf(drain, 'liquidation_address_id')
+export const accountOfDrain = (drain: BridgeJson): string | undefined => textOf(drain, 'liquidation_address_id')
 
 /** Whether the state maps to a status; in other states the partner has to act manually. */
-export const isDrainState = (drain: Json): boolean => STATES.includes(textOf(drain, 'state') ?? '')
+export const isDrainState = (drain: BridgeJson): boolean => STATES.includes(textOf(drain, 'state') ?? '')
 
 interface DrainContext {
   readonly id: string
@@ -34,7 +34,7 @@ interface DrainContext {
 
 /** Converts the state of a drain to an off-ramp event; `undefined` if required fields are missing. */
 export function drainEvent(
-  drain: Json,
+  drain: BridgeJson,
   account: BridgeAccount,
   { id, at, wasPaid }: DrainContext,
 ): TransferEvent | undefined {
@@ -72,7 +72,7 @@ export function drainEvent(
 }
 
 /** Whether the bank had already been paid, according to the changes of an event (`{name: [before, after]}`). */
-export function wasPaidBefore(changes: Json | undefined): boolean {
+export function wasPaidBefore(changes: BridgeJson | undefined): boolean {
   const state = changes?.state
   return (Array.isArray(state) ? state[0] : state) === 'payment_processed'
 }

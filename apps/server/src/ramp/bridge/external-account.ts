@@ -1,10 +1,9 @@
 import { validationError } from '../../kernel/index.ts'
-import type { PostalAddress } from '../customers/customer.ts'
-import type { AccountRequest, BankDetails } from '../provider/port.ts'
+import type { AccountRequest, BankDetails, PostalAddress } from '../provider/port.ts'
 import { BridgeApiError } from './client.ts'
 import { alpha3 } from './countries.ts'
 import { createOnce } from './create-once.ts'
-import { type Json, objectOf, textOf } from './json-fields.ts'
+import { type BridgeJson, objectOf, textOf } from './json-fields.ts'
 import type { BridgeAccountParts } from './virtual-account.ts'
 
 /** Length limits of a beneficiary's name at banks. */
@@ -46,7 +45,12 @@ export async function ensureExternalAccount(
   return textOf(account, 'id') ?? ''
 }
 
-async function create({ client }: BridgeAccountParts, path: string, body: Json, key: string): Promise<Json> {
+async function create(
+  { client }: BridgeAccountParts,
+  path: string,
+  body: BridgeJson,
+  key: string,
+): Promise<BridgeJson> {
   try {
     return await client.post(path, body, key)
   } catch (error) {
@@ -59,9 +63,9 @@ async function create({ client }: BridgeAccountParts, path: string, body: Json, 
   }
 }
 
-const idIn = (body: Json): string | undefined => textOf(body, 'id') ?? textOf(objectOf(body, 'details'), 'id')
+const idIn = (body: BridgeJson): string | undefined => textOf(body, 'id') ?? textOf(objectOf(body, 'details'), 'id')
 
-function bodyOf(bank: BankDetails, address: PostalAddress | null): Json {
+function bodyOf(bank: BankDetails, address: PostalAddress | null): BridgeJson {
   return {
     currency: 'usd',
     account_type: 'us',

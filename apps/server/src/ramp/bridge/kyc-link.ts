@@ -3,7 +3,7 @@ import { type Clock, Failure } from '../../kernel/index.ts'
 import type { Applicant, Onboarding, OnboardingEvent } from '../provider/port.ts'
 import { BridgeApiError, type BridgeClient } from './client.ts'
 import { createOnce, type IntentParts } from './create-once.ts'
-import { type Json, objectOf, textOf } from './json-fields.ts'
+import { type BridgeJson, objectOf, textOf } from './json-fields.ts'
 import { sequenceOf } from './sequence.ts'
 
 export interface KycLinkParts extends IntentParts {
@@ -64,7 +64,7 @@ async function createLink(parts: KycLinkParts, { kind, name, type }: Applicant, 
 }
 
 /** Customers must accept the terms of service and fill in the form; the first page redirects to the second. */
-function hostedFormUrl(link: Json): string {
+function hostedFormUrl(link: BridgeJson): string {
   const form = textOf(link, 'kyc_link') ?? ''
   const terms = textOf(link, 'tos_link')
   if (terms === undefined || textOf(link, 'tos_status') === 'approved') return absolute(form)
@@ -76,7 +76,7 @@ function hostedFormUrl(link: Json): string {
 const absolute = (link: string): string => (link.includes('://') ? link : `https://${link}`)
 
 /** The KYB status of a link; `undefined` for a status that is not in the API reference. */
-export function kybStatusOf(link: Json): KybStatus | undefined {
+export function kybStatusOf(link: BridgeJson): KybStatus | undefined {
   const status = textOf(link, 'kyc_status') ?? ''
   if (status === 'approved') return textOf(link, 'tos_status') === 'pending' ? 'submitted' : 'approved'
   return Object.hasOwn(STATUS, status) ? STATUS[status] : undefined

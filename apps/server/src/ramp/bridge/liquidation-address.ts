@@ -5,7 +5,7 @@ import { throwAccountError } from './account-errors.ts'
 import { createOnce, isReferenceInUse } from './create-once.ts'
 import { currencyOf, payoutRailOf } from './currencies-and-rails.ts'
 import { ensureExternalAccount } from './external-account.ts'
-import { type Json, textOf } from './json-fields.ts'
+import { type BridgeJson, textOf } from './json-fields.ts'
 import { fetchBridgeCustomerId } from './kyc-link.ts'
 import { type BridgeAccountParts, developerFeePercent } from './virtual-account.ts'
 
@@ -64,13 +64,13 @@ export async function openLiquidationAddress(
 }
 
 /** Chain, currency and bank account must be present and match. The partner may omit the rail; if present, it must match. */
-function matchesRequest(address: Json, wanted: Readonly<Record<string, string>>): boolean {
+function matchesRequest(address: BridgeJson, wanted: Readonly<Record<string, string>>): boolean {
   const isSame = ['chain', 'currency', 'external_account_id'].every((name) => address[name] === wanted[name])
   const rail = textOf(address, 'destination_payment_rail')
   return isSame && address.state !== 'inactive' && (rail === undefined || rail === wanted.destination_payment_rail)
 }
 
-function payoutAccountFrom(created: Json, { blockchain }: AccountRequest): PayoutAccount {
+function payoutAccountFrom(created: BridgeJson, { blockchain }: AccountRequest): PayoutAccount {
   const address = textOf(created, 'address') ?? ''
   const depositAddress = isBlockchain(blockchain) ? normalizeAddress(blockchain, address) : undefined
   assert(depositAddress, 'a deposit address is valid on its chain')

@@ -5,7 +5,7 @@ import type { BridgeClient } from './client.ts'
 import { accountOfDrain, drainEvent, isDrainState } from './drain.ts'
 import { type BridgeAccount, findBridgeAccount } from './find-account.ts'
 import { recordIgnoredEvent } from './ignored-events.ts'
-import { type Json, textOf, timeOf } from './json-fields.ts'
+import { type BridgeJson, textOf, timeOf } from './json-fields.ts'
 import { fetchOnboardingEvent } from './kyc-link.ts'
 import type { EventParts } from './read-events.ts'
 import { findProcessedEventIds, wasPaidOut } from './received-events.ts'
@@ -41,7 +41,7 @@ type ApplyEvent = (event: ProviderEvent) => Promise<void>
 async function pollActivity(parts: PollParts, apply: ApplyEvent): Promise<void> {
   const since = await firstAccountAt(parts, 'onramp')
   if (since === undefined) return
-  const found: Json[] = []
+  const found: BridgeJson[] = []
   for await (const page of parts.client.pages('/virtual_accounts/history')) {
     const ours = page.filter((activity) => isPayment(activity) && (timeOf(activity, 'created_at') ?? 0) >= since)
     const known = await findProcessedEventIds(parts.db, ours.map(activityId))
@@ -74,10 +74,10 @@ async function findAccountOrDefer(
   }
 }
 
-const activityId = (activity: Json): string => `activity:${textOf(activity, 'id')}`
+const activityId = (activity: BridgeJson): string => `activity:${textOf(activity, 'id')}`
 
 /** Records an activity of an unknown account or form, so that the next round does not treat it as new. */
-async function ignoreActivity(parts: PollParts, id: string, activity: Json): Promise<void> {
+async function ignoreActivity(parts: PollParts, id: string, activity: BridgeJson): Promise<void> {
   await recordIgnoredEvent(parts, {
     id,
     category: 'virtual_account.activity',
@@ -92,7 +92,7 @@ async function ignoreActivity(parts: PollParts, id: string, activity: Json): Pro
 async function pollDrains(parts: PollParts, apply: ApplyEvent): Promise<void> {
   const since = await oldestOpenDrain(parts)
   if (since === undefined) return
-  const found: Json[] = []
+  const found: BridgeJson[] = []
   for await (const page of parts.client.pages('/liquidation_addresses/drains')) {
     const recent = page.filter((drain) => (timeOf(drain, 'created_at') ?? 0) >= since)
     const known = await findProcessedEventIds(parts.db, recent.map(drainId))
@@ -109,7 +109,7 @@ async function pollDrains(parts: PollParts, apply: ApplyEvent): Promise<void> {
   }
 }
 
-const drainId = (drain: Json): string =>
+const drainId = (drain: BridgeJson): string =>
   `drain:${textOf(drain, 'id')}:${textOf(drain, 'state')}:${textOf(drain, 'updated_at') ?? ''}`
 
 /** Polls undecided verifications. Returns the customer id after which the next round continues. */

@@ -3,7 +3,7 @@ import type { TransferEvent } from '../provider/port.ts'
 import { onrampAmounts, parseAmount, type TransferAmounts, toCents, toUnits } from './amounts.ts'
 import { railOf } from './currencies-and-rails.ts'
 import type { BridgeAccount } from './find-account.ts'
-import { type Json, objectOf, textOf, timeOf } from './json-fields.ts'
+import { type BridgeJson, objectOf, textOf, timeOf } from './json-fields.ts'
 import { sequenceOf } from './sequence.ts'
 
 /** Status of an on-ramp payment, by type of the activity on its virtual account. */
@@ -19,17 +19,17 @@ const TYPES = Object.keys(STATUS)
 const PRICED = ['payment_submitted', 'payment_processed']
 
 /** The virtual account of an activity. */
-export const accountOfActivity = (activity: Json): string | undefined => textOf(activity, 'virtual_account_id')
+export const accountOfActivity = (activity: BridgeJson): string | undefined => textOf(activity, 'virtual_account_id')
 
 /** Whether an activity is about a received payment, not about the account or an expected payment. */
-export const isPayment = (activity: Json): boolean => Object.hasOwn(STATUS, textOf(activity, 'type') ?? '')
+export const isPayment = (activity: BridgeJson): boolean => Object.hasOwn(STATUS, textOf(activity, 'type') ?? '')
 
 /**
  * Converts an activity on a virtual account to an event of its payment (`deposit_id`). Its own time determines its order,
  * whenever it is delivered; an amended activity comes right after the original. `undefined` if required fields are missing.
  */
 export function activityEvent(
-  activity: Json,
+  activity: BridgeJson,
   account: BridgeAccount,
   { id, isAmended }: { readonly id: string; readonly isAmended: boolean },
 ): TransferEvent | undefined {
@@ -65,7 +65,7 @@ export function activityEvent(
 
 /** The amount received is the remainder plus all fees; before pricing there are no fees. */
 function amountsOf(
-  activity: Json,
+  activity: BridgeJson,
   type: string,
   { tokenDecimals: decimals }: BridgeAccount,
 ): TransferAmounts | undefined {

@@ -4,7 +4,7 @@ import type { AccountRequest, VirtualAccount } from '../provider/port.ts'
 import { throwAccountError } from './account-errors.ts'
 import { createOnce, isReferenceInUse } from './create-once.ts'
 import { currencyOf, railOf } from './currencies-and-rails.ts'
-import { type Json, objectOf, textOf, textsOf } from './json-fields.ts'
+import { type BridgeJson, objectOf, textOf, textsOf } from './json-fields.ts'
 import { fetchBridgeCustomerId, type KycLinkParts } from './kyc-link.ts'
 
 export interface BridgeAccountParts extends KycLinkParts {
@@ -49,7 +49,7 @@ export async function openVirtualAccount(parts: BridgeAccountParts, request: Acc
   return virtualAccountFrom(account, request)
 }
 
-function matchesRequest(account: Json, wanted: Readonly<Record<string, string>>): boolean {
+function matchesRequest(account: BridgeJson, wanted: Readonly<Record<string, string>>): boolean {
   const destination = objectOf(account, 'destination')
   const names = Object.keys(wanted)
   return (
@@ -60,7 +60,7 @@ function matchesRequest(account: Json, wanted: Readonly<Record<string, string>>)
 /** The partner may return addresses in any case. */
 const equalsIgnoringCase = (a: string | undefined, b: string | undefined) => a?.toLowerCase() === b?.toLowerCase()
 
-function virtualAccountFrom(account: Json, { rail }: AccountRequest): VirtualAccount {
+function virtualAccountFrom(account: BridgeJson, { rail }: AccountRequest): VirtualAccount {
   const instructions = objectOf(account, 'source_deposit_instructions')
   const rails = textsOf(instructions, 'payment_rails').map(railOf)
   const capabilities = (['ach', 'fedwire', 'swift'] as const).filter((one) => rails.includes(one))

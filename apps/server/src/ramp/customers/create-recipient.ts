@@ -1,7 +1,8 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, randomBase62 } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
-import { type Customer, customerFrom, type PostalAddress } from './customer.ts'
+import type { PostalAddress } from '../provider/port.ts'
+import { type Customer, customerFrom } from './customer.ts'
 
 export interface NewRecipient {
   readonly organizationId: number

@@ -1,16 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Database, KybStatus, Schema, Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-
-/** A recipient's postal address; `country` is always set. */
-export interface PostalAddress {
-  readonly street1: string
-  readonly street2?: string
-  readonly city: string
-  readonly region?: string
-  readonly postal_code?: string
-  readonly country: string
-}
+import type { PostalAddress } from '../provider/port.ts'
 
 /** A party that is verified and holds accounts: the organization itself or one of its recipients. */
 export interface Customer {

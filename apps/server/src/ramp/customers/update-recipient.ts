@@ -1,7 +1,8 @@
 import { inTransaction, type Transact, transactOn } from '../../database/index.ts'
 import type { RampParts } from '../parts.ts'
+import type { PostalAddress } from '../provider/port.ts'
 import { externalIdTaken } from './create-recipient.ts'
-import { type Customer, customerFrom, lockRecipient, type PostalAddress } from './customer.ts'
+import { type Customer, customerFrom, lockRecipient } from './customer.ts'
 
 /** Omitted fields keep their values; null clears a field. */
 export interface RecipientUpdate {

@@ -8,14 +8,14 @@ import { feeTermsOf, splitCents } from '../pricing/fees.ts'
 import type { DepositRejection } from '../provider/port.ts'
 import { findInboundTransfers, type InboundTransfer } from './find-inbound-transfers.ts'
 
-type Parts = Pick<RampParts, 'db' | 'clock' | 'log' | 'provider'>
+type DepositParts = Pick<RampParts, 'db' | 'clock' | 'log' | 'provider'>
 
 /**
  * Processes token transfers to deposit addresses in a final block, each exactly once, however often the block is read
  * (contract 11). Does not read the chain. Costs one statement if the block moves tokens but none to our addresses, and
  * none if it moves no tokens.
  */
-export async function processInboundDeposits(parts: Parts, chain: Chain, block: Block): Promise<void> {
+export async function processInboundDeposits(parts: DepositParts, chain: Chain, block: Block): Promise<void> {
   const arrivals = findInboundTransfers(chain.network, block).filter(({ amount }) => amount > 0n)
   if (arrivals.length === 0) return
   const addresses = [...new Set(arrivals.map(({ to }) => to))]
@@ -53,7 +53,7 @@ interface DepositAccount {
 }
 
 async function processDeposit(
-  parts: Parts,
+  parts: DepositParts,
   { network }: Chain,
   block: Block,
   account: DepositAccount,

@@ -1,7 +1,7 @@
 import { emit, type Tx } from '../../database/index.ts'
 import { kybPath } from '../customers/kyb-states.ts'
 import type { OnboardingEvent } from '../provider/port.ts'
-import type { ApplyEventParts, ProviderEventOutcome } from './apply-provider-event.ts'
+import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
 
 /** Applies a verification event of the provider. The only code that changes a started verification. */
 export async function applyOnboardingEvent(

@@ -4,13 +4,7 @@ import type { RampParts } from '../parts.ts'
 import type { InboundMessage, ProviderEvent } from '../provider/port.ts'
 import { applyOnboardingEvent } from './apply-onboarding-event.ts'
 import { applyTransferEvent } from './apply-transfer-event.ts'
-
-/**
- * Outcome of an event: `applied` changed or confirmed the state; `overtaken` arrived after a later event; `contradicts`
- * reports an impossible transition; `unknown` has an unknown subject.
- */
-export type ProviderEventOutcome = 'applied' | 'overtaken' | 'contradicts' | 'unknown'
-export type ApplyEventParts = Pick<RampParts, 'clock' | 'log' | 'provider'>
+import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
 
 /**
  * Applies one event of the provider in the caller's transaction. A duplicate has no effect. Whatever order events arrive

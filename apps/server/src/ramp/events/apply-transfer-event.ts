@@ -10,7 +10,7 @@ import {
   rampRecordOf,
   rampTransactionFrom,
 } from '../transactions/transaction.ts'
-import type { ApplyEventParts, ProviderEventOutcome } from './apply-provider-event.ts'
+import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
 
 /**
  * Moves a ramp transaction to the status of an event: status, history, fiat postings and outbox in the caller's

@@ -1,5 +1,4 @@
 import type { KybStatus, RampDirection, RampRail, RampStatus, Transact, Tx } from '../../database/index.ts'
-import type { PostalAddress } from '../customers/customer.ts'
 
 /**
  * The port to the banking partner, including customer verification (contract 11). One implementation is configured; no
@@ -64,6 +63,16 @@ export interface AccountRequest {
   readonly asset: string
   readonly walletAddress: string
   readonly rail: RampRail
+}
+
+/** Where a recipient lives; `country` is always there. */
+export interface PostalAddress {
+  readonly street1: string
+  readonly street2?: string
+  readonly city: string
+  readonly region?: string
+  readonly postal_code?: string
+  readonly country: string
 }
 
 export interface VirtualAccount {

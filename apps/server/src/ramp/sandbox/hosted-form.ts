@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/index.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
 import type { RampParts } from '../parts.ts'
 import { findApplication, type KybAnswers, submitAnswers } from './onboarding.ts'
-import type { SandboxProviderParts } from './provider.ts'
+import type { SandboxProviderParts } from './parts.ts'
 
 /** The verification form of the sandbox provider, without its presentation. */
 export interface HostedForm {

@@ -1,39 +1,17 @@
-import type { Database, RampRail } from '../../database/index.ts'
-import { type Clock, createSealer, Failure, type Log, type RandomSource, type Sealer } from '../../kernel/index.ts'
+import type { RampRail } from '../../database/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import { routingNumberOf } from '../accounts/routing-number.ts'
 import { quoteAtPar } from '../pricing/fees.ts'
 import type { AccountRequest, RampProvider } from '../provider/port.ts'
 import { readMessage } from './messages.ts'
 import { readApplicationEvent, startOnboarding } from './onboarding.ts'
+import type { SandboxProviderParts } from './parts.ts'
 import { runDueTransfers } from './run-transfers.ts'
-import { type SandboxSecrets, sandboxSecrets } from './secrets.ts'
 import { createSimulator, startPayout } from './simulator.ts'
-import type { TokenSender } from './token-sender.ts'
-
-export interface SandboxProviderOptions {
-  readonly db: Database
-  readonly clock: Clock
-  readonly log: Log
-  readonly random: RandomSource
-  readonly tokenSender: TokenSender
-  /** 64 hexadecimal digits. */
-  readonly encryptionKey: string
-}
-
-export interface SandboxProviderParts extends Omit<SandboxProviderOptions, 'encryptionKey'> {
-  readonly secrets: SandboxSecrets
-  readonly sealer: Sealer
-}
 
 const SANDBOX_PROVIDER = 'sandbox'
 const BANK_NAME = 'Weir Sandbox Bank'
 const RAILS: readonly RampRail[] = ['ach', 'fedwire', 'swift']
-
-/** The parts that the sandbox provider shares with its hosted form. */
-export function sandboxProviderParts({ encryptionKey, ...options }: SandboxProviderOptions): SandboxProviderParts {
-  const sealer = createSealer(encryptionKey, 'ramp sandbox applications', options.random)
-  return { ...options, secrets: sandboxSecrets(encryptionKey), sealer }
-}
 
 /**
  * The provider of the sandbox: a fictitious bank, and real tokens on the embedded chains. Account numbers and addresses are

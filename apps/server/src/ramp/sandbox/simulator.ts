@@ -9,7 +9,7 @@ import type {
   TransferEvent,
 } from '../provider/port.ts'
 import { setApplicationStatus } from './onboarding.ts'
-import type { SandboxProviderParts } from './provider.ts'
+import type { SandboxProviderParts } from './parts.ts'
 import { startTransfer } from './transfer.ts'
 
 /** Delay between steps of a deposit that was not started by a simulation. */

@@ -21,13 +21,13 @@ import {
   type TreasurySend,
 } from './treasury-sends.ts'
 
-type Parts = Pick<SandboxParts, 'db' | 'clock' | 'log' | 'sandbox'>
+type TokenSenderParts = Pick<SandboxParts, 'db' | 'clock' | 'log' | 'sandbox'>
 
 /** How many times the cost of one transfer an address is given, so that it lasts for the next ones. */
 const GAS_TRANSFERS = 4n
 
 /** Tokens on the embedded chains for the ramp: out of the treasuries, and out of deposit addresses (rule 5). */
-export function createTokenSender(parts: Parts): TokenSender {
+export function createTokenSender(parts: TokenSenderParts): TokenSender {
   const chainOf = (blockchain: string): SandboxChain => {
     const chain = parts.sandbox.get(blockchain)
     if (!chain) throw new Failure('CHAIN_UNAVAILABLE', { message: `${blockchain} is not embedded here.` })
@@ -46,7 +46,7 @@ export function createTokenSender(parts: Parts): TokenSender {
 }
 
 async function pay(
-  parts: Parts,
+  parts: TokenSenderParts,
   chain: SandboxChain,
   { organizationId, ...payment }: Omit<TokenPayment, 'purpose'> & { purpose: PlannedPayment['purpose'] },
   transact: Transact<string> = transactOn(parts.db),
@@ -63,7 +63,7 @@ async function pay(
  * The first tokens that are delivered to a wallet bring native coins, as those of the faucet do; they go first, so that
  * the rebalancer can deploy the tokens as soon as it sees them (contract 11). The payment itself comes last.
  */
-async function withGas(parts: Parts, chain: SandboxChain, payment: PlannedPayment) {
+async function withGas(parts: TokenSenderParts, chain: SandboxChain, payment: PlannedPayment) {
   const { treasury } = chain
   if (payment.purpose === 'delivery' && (await hasNeverReceivedGas(parts.db, chain, payment.to))) {
     const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: payment.to, amount: treasury.gasGift }
@@ -78,7 +78,7 @@ async function withGas(parts: Parts, chain: SandboxChain, payment: PlannedPaymen
 }
 
 async function returnTokens(
-  parts: Parts,
+  parts: TokenSenderParts,
   chain: SandboxChain,
   { organizationId, blockchain, secret, ...transfer }: TokenPayment & { readonly secret: Uint8Array },
   transact: Transact<string>,
@@ -119,7 +119,11 @@ function requireSuccess(simulation: { readonly ok: boolean; readonly reason?: st
   if (!simulation.ok) throw new Failure('SIMULATION_FAILED', { cause: simulation.reason })
 }
 
-async function lastGasTransfer({ db }: Parts, blockchain: string, address: string): Promise<string | undefined> {
+async function lastGasTransfer(
+  { db }: TokenSenderParts,
+  blockchain: string,
+  address: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('treasury_sends')
     .select('tx_hash')
@@ -133,7 +137,11 @@ async function lastGasTransfer({ db }: Parts, blockchain: string, address: strin
 }
 
 /** Reads the chain, not what was noted once: blocks can leave it again. */
-async function findTransferStatus(parts: Parts, chain: SandboxChain, hash: string): Promise<TokenTransferStatus> {
+async function findTransferStatus(
+  parts: TokenSenderParts,
+  chain: SandboxChain,
+  hash: string,
+): Promise<TokenTransferStatus> {
   const { blockchain } = chain.network
   if (!(await matchesGenesis(parts.db, chain))) return 'waiting'
   const send = await parts.db.selectFrom('treasury_sends').select('raw').where('tx_hash', '=', hash).executeTakeFirst()

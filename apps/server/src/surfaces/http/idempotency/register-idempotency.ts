@@ -12,6 +12,7 @@ import {
 import { clientNetworkDigest } from '../limits/enforce-rate-limit.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import { rawBodyOf } from '../pipeline/raw-body.ts'
+import type { ResponseRecorder } from '../pipeline/record-response.ts'
 import {
   type ClaimResult,
   claimKey,
@@ -20,10 +21,9 @@ import {
   storeResponse,
   storeResponseOrFail,
 } from './claims.ts'
-import type { ResponseRecorder } from './record-response.ts'
 import { redactFields, serializerOf } from './response-body.ts'
 
-type Parts = Pick<ServerOptions, 'db' | 'clock' | 'random' | 'idempotencyWaitMs' | 'bodySecret'>
+type IdempotencyParts = Pick<ServerOptions, 'db' | 'clock' | 'random' | 'idempotencyWaitMs' | 'bodySecret'>
 
 /** A request that holds a claim, until its response is sent. */
 interface ClaimedRequest {
@@ -37,7 +37,7 @@ interface ClaimedRequest {
  * Handles `Idempotency-Key` on routes that declare it (contract 5): the first request claims the key, later ones replay
  * its response. Registered before body validation, because a replay does not need a valid body.
  */
-export function registerIdempotency(app: App, parts: Parts): void {
+export function registerIdempotency(app: App, parts: IdempotencyParts): void {
   const claims = new WeakMap<FastifyRequest, ClaimedRequest>()
 
   const claim = async (request: FastifyRequest, reply: FastifyReply, header: unknown): Promise<unknown> => {
@@ -118,7 +118,7 @@ function recorderOf(claimed: ClaimedRequest, reply: FastifyReply): ResponseRecor
  * else is known. So the hash is keyed: with the service's secret, or without an organization with the idempotency key.
  */
 function idempotentRequestOf(
-  { bodySecret }: Parts,
+  { bodySecret }: IdempotencyParts,
   request: FastifyRequest,
   key: string,
   claim: string,
@@ -145,7 +145,11 @@ function idempotentRequestOf(
 }
 
 /** Claims the key. While another request holds it, retries for up to five seconds. */
-async function claimOrWait(parts: Parts, keyed: IdempotentRequest, stopping: AbortSignal): Promise<ClaimResult> {
+async function claimOrWait(
+  parts: IdempotencyParts,
+  keyed: IdempotentRequest,
+  stopping: AbortSignal,
+): Promise<ClaimResult> {
   const deadline = performance.now() + (parts.idempotencyWaitMs ?? IDEMPOTENCY_WAIT_MS)
   for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
     const found = await claimKey(parts.db, keyed, parts.clock.now())

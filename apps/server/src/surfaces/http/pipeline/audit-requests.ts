@@ -44,14 +44,14 @@ export const AUDITED_OBJECTS: Readonly<Record<string, string>> = {
   webhooks: 'webhook',
 }
 
-type Parts = Pick<ServerOptions, 'db' | 'clock'>
+type AuditParts = Pick<ServerOptions, 'db' | 'clock'>
 
 /**
  * Records every request of the core surface that may change something in the organization's audit log (contract 7):
  * with its effect where the verb commits one, and right after it otherwise.
  * Registered after the replay of idempotent responses, because a replay has no effect.
  */
-export function auditRequests(app: App, parts: Parts): void {
+export function auditRequests(app: App, parts: AuditParts): void {
   const written = new WeakSet<FastifyRequest>()
   app.addHook('preValidation', (request, _reply, done) => {
     if (isAudited(request.method, request.routeOptions.config))

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { extendTransact, type Transact, type Tx } from '../../../database/index.ts'
-import { recordResponse } from '../idempotency/record-response.ts'
 import type { PresentedResponse } from './presented-response.ts'
 import { recordAuditEntry } from './record-audit-entry.ts'
+import { recordResponse } from './record-response.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -5,7 +5,7 @@ import { type Credential, scopeOf } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { type App, id } from '../../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime } from '../schemas.ts'
-import { selectedWallets, type WalletSelector, walletSelectorFields } from './wallet-selector.ts'
+import { type AllocationWalletSelector, selectedWallets, walletSelectorFields } from './wallet-selector.ts'
 
 export const AllocationRecord = Type.Object(
   {
@@ -39,7 +39,7 @@ const AllocationList = Type.Object(
 
 const identifiers = { ...walletSelectorFields, blockchain: blockchainQuery }
 
-type Selector = WalletSelector & { blockchain?: string }
+type Selector = AllocationWalletSelector & { blockchain?: string }
 
 const tags = ['Allocations']
 const description =

@@ -4,7 +4,7 @@ import { addressSpellings, type WalletFilter } from '../../../wallets/index.ts'
 import { id } from '../../http/index.ts'
 
 /** Selects wallets by exactly one of the three fields (spec 4.6). */
-export interface WalletSelector {
+export interface AllocationWalletSelector {
   walletAddress?: string
   walletId?: number
   userId?: string
@@ -19,7 +19,7 @@ export const walletSelectorFields = {
 }
 
 /** Converts a selector to a filter. Errors: VALIDATION_ERROR (not exactly one), INVALID_ADDRESS. */
-export function selectedWallets(selector: WalletSelector, blockchain: string | undefined): WalletFilter {
+export function selectedWallets(selector: AllocationWalletSelector, blockchain: string | undefined): WalletFilter {
   const { walletAddress, walletId, userId } = selector
   const sent = [walletAddress, walletId, userId].filter((value) => value !== undefined)
   if (sent.length !== 1) {

@@ -112,7 +112,7 @@ export function presentOperation(operation: Operation) {
   }
 }
 
-type FailureCode = (typeof transactionFields.failureCode)['enum'][number]
+type PublicFailureCode = (typeof transactionFields.failureCode)['enum'][number]
 
 export function presentTransaction(transaction: OperationTransaction) {
   return {
@@ -138,7 +138,7 @@ function presentFailure(transaction: Extract<OperationTransaction, { status: 'fa
   const revertReason = transaction.state === 'reverted' ? transaction.revertReason : null
   return {
     error,
-    ...(failureCode === null ? {} : { failureCode: failureCode as FailureCode }),
+    ...(failureCode === null ? {} : { failureCode: failureCode as PublicFailureCode }),
     ...(revertReason === null ? {} : { revertReason }),
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Transact, Tx } from '../../../database/index.ts'
 import { Failure } from '../../../kernel/index.ts'
-import type { PresentedResponse } from '../pipeline/presented-response.ts'
+import type { PresentedResponse } from './presented-response.ts'
 import { recordResponse } from './record-response.ts'
 
 const tx = {} as Tx

@@ -1,5 +1,5 @@
 import { extendTransact, type Transact, type Tx } from '../../../database/index.ts'
-import type { PresentedResponse } from '../pipeline/presented-response.ts'
+import type { PresentedResponse } from './presented-response.ts'
 
 /** Records the response of an idempotent request, so that a repetition gets it again (contract 5). */
 export interface ResponseRecorder {

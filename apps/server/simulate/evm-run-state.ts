@@ -1,0 +1,9 @@
+import type { SimulationRun } from './simulation-run.ts'
+import type { World } from './world/world.ts'
+
+/** What clients and checks read and record of a seed on an EVM chain. */
+export interface EvmRunState extends SimulationRun {
+  readonly world: World
+  /** The block that was the latest when a transaction's bytes were issued. */
+  readonly issuedAt: Map<number, number>
+}

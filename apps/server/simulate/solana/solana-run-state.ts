@@ -1,0 +1,11 @@
+import type { SimulationRun } from '../simulation-run.ts'
+import type { Cluster } from './world/cluster.ts'
+import type { Accounts } from './world/market.ts'
+
+/** What clients and checks read and record of a seed on Solana. */
+export interface SolanaRunState extends SimulationRun {
+  readonly cluster: Cluster
+  readonly accounts: Accounts
+  /** Transactions that their client signed so that two may land: against its promise, or with two fees. */
+  readonly doubled: Set<number>
+}

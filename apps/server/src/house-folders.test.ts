@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { REPOSITORY, serverSource } from '../testing/source-tree.ts'
+
+/**
+ * The folders of the rooms that have several, from the lowest floor to the highest. A file imports from its own folder and
+ * from lower ones; a file of the room itself, such as its index.ts or parts.ts, belongs to the floor that names it, and to
+ * the highest where none does.
+ */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  allocations: ['positions', 'earnings', 'statistics', 'views'],
+  chains: ['port', 'live-networks.ts', 'addresses', 'rpc', 'evm', 'solana', 'dev'],
+  identity: ['shared', 'audit', 'members', 'profiles', 'keys', 'sessions', 'organizations', 'demo'],
+  operations: ['lifecycle', 'views', 'transactions', 'planning', 'approval', 'settlement', 'submission', 'leasing'],
+  ramp: [
+    'provider',
+    'parts.ts',
+    'pricing',
+    'customers',
+    'accounts',
+    'transactions',
+    'events',
+    'onboarding',
+    'deposits',
+    'simulation',
+    'disabled',
+    'bridge',
+    'sandbox',
+  ],
+  webhooks: ['guard', 'backlog.ts', 'parts.ts', 'events', 'endpoints', 'delivery'],
+  'surfaces/core': [
+    'access.ts',
+    'formats.ts',
+    'pagination.ts',
+    'schemas.ts',
+    'identity',
+    'webhooks',
+    'agent',
+    'operations',
+    'treasury',
+    'preview',
+  ],
+  'surfaces/http': ['limits', 'schemas', 'pipeline', 'idempotency', 'openapi', 'metrics', 'events', 'server'],
+  'surfaces/v1': ['schemas.ts', 'token-filter.ts', 'parse-amount.ts', 'operations', 'allocations', 'ramp'],
+}
+
+test('inside a room, a folder imports only from folders below it', () => {
+  expect(serverSource().flatMap(({ path, imports }) => imports.flatMap((target) => judge(path, target)))).toEqual([])
+})
+
+test('every folder of a room with floors has its floor', () => {
+  const unlisted = serverSource().filter(({ path }) => {
+    const room = roomOf(path)
+    return room && path.slice(room.length + 1).includes('/') && floorOf(room, path) === FOLDERS[room]!.length
+  })
+  expect(unlisted.map(({ path }) => path)).toEqual([])
+})
+
+test('the rule finds an import that goes up', () => {
+  expect(judge('operations/settlement/settle-block.ts', 'operations/lifecycle/operation.ts')).toEqual([])
+  expect(judge('operations/index.ts', 'operations/leasing/start-lease.ts')).toEqual([])
+  expect(judge('operations/lifecycle/operation.ts', 'kernel/index.ts')).toEqual([])
+  for (const [from, to] of [
+    ['operations/lifecycle/operation.ts', 'operations/views/operation-view.ts'],
+    ['operations/lifecycle/operation.ts', 'operations/index.ts'],
+    ['ramp/provider/port.ts', 'ramp/parts.ts'],
+    ['surfaces/http/pipeline/run-verb.ts', 'surfaces/http/server/build-server.ts'],
+  ] as const)
+    expect(judge(from, to), `${from} → ${to}`).toHaveLength(1)
+})
+
+test('CONTRIBUTING.md lists the folders of each room in this order', () => {
+  const text = readFileSync(join(REPOSITORY, 'CONTRIBUTING.md'), 'utf8')
+  const listed = [...text.matchAll(/^\| `([\w/]+)` \| (.+) \|$/gm)].map(([, room, folders]) => [
+    room,
+    [...folders!.matchAll(/`([\w-]+)`/g)].map(([, folder]) => folder),
+  ])
+  const expected = Object.entries(FOLDERS).map(([room, folders]) => [
+    room,
+    folders.filter((folder) => !folder.endsWith('.ts')),
+  ])
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected))
+})
+
+/** The room with floors that a file is in. */
+function roomOf(path: string): string | undefined {
+  return Object.keys(FOLDERS).find((room) => path.startsWith(`${room}/`))
+}
+
+function floorOf(room: string, path: string): number {
+  const floor = FOLDERS[room]!.indexOf(path.slice(room.length + 1).split('/')[0]!)
+  return floor === -1 ? FOLDERS[room]!.length : floor
+}
+
+/** The rule that an import breaks, as a sentence. */
+function judge(path: string, target: string): string[] {
+  const room = roomOf(path)
+  if (!room || room !== roomOf(target) || floorOf(room, target) <= floorOf(room, path)) return []
+  return [`${path} imports ${target}, which is on a higher floor of ${room}`]
+}

@@ -1,0 +1,32 @@
+import type { SenderState } from '../../chains/index.ts'
+import type { OperationType } from '../../database/index.ts'
+import type { PlanStep, Strategy } from '../../venues/index.ts'
+import type { MovePart } from '../lifecycle/operation.ts'
+import type { OperationalWalletContext } from './find-operational-wallet.ts'
+
+/** A supply or an unwind of an operational wallet that the organization's custody agent executes. */
+export interface PlanMove {
+  readonly organizationId: number
+  readonly opWalletId: number
+  readonly strategyId: number
+  readonly type: OperationType
+  /** Base units; `null`: the whole position. */
+  readonly amount: bigint | null
+  readonly origin: 'explicit' | 'rebalancer'
+  /** Why this move, strategy and amount; stored with the operation (contract 10). */
+  readonly reasons: Record<string, unknown>
+  /** The whole move that this one is a part of; the approval policy evaluates its total (contract 7). */
+  readonly part?: MovePart
+}
+
+/** A move whose chain reads are done. */
+export interface PreparedMove extends PlanMove {
+  readonly operationalWallet: OperationalWalletContext
+  readonly strategy: Strategy
+  readonly senderState: SenderState
+  readonly steps: readonly PlanStep[]
+  /** Supplies only: the token's balance in the chain's latest state. */
+  readonly onChainBalance: bigint | undefined
+  /** What the move is worth, in base units; for a whole position, its current value. */
+  readonly value: bigint
+}

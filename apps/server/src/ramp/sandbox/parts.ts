@@ -1,0 +1,25 @@
+import type { Database } from '../../database/index.ts'
+import { type Clock, createSealer, type Log, type RandomSource, type Sealer } from '../../kernel/index.ts'
+import { type SandboxSecrets, sandboxSecrets } from './secrets.ts'
+import type { TokenSender } from './token-sender.ts'
+
+export interface SandboxProviderOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: RandomSource
+  readonly tokenSender: TokenSender
+  /** 64 hexadecimal digits. */
+  readonly encryptionKey: string
+}
+
+export interface SandboxProviderParts extends Omit<SandboxProviderOptions, 'encryptionKey'> {
+  readonly secrets: SandboxSecrets
+  readonly sealer: Sealer
+}
+
+/** The parts of the sandbox's provider, for itself and for the form that it hosts. */
+export function sandboxProviderParts({ encryptionKey, ...options }: SandboxProviderOptions): SandboxProviderParts {
+  const sealer = createSealer(encryptionKey, 'ramp sandbox applications', options.random)
+  return { ...options, secrets: sandboxSecrets(encryptionKey), sealer }
+}

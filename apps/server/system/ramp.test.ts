@@ -134,9 +134,7 @@ describe('verification', () => {
 
     const sent = await send(answers)
     expect(sent.status).toBe(303)
-    expect(await (await fetch(new URL(sent.headers.get('location')!, body.kyb_url))).text()).toContain(
-      'being looked at',
-    )
+    expect(await (await fetch(new URL(sent.headers.get('location')!, body.kyb_url))).text()).toContain('being reviewed')
     expect((await client.get<Kyb>('/v1/ramp/org/kyb/status')).body.kybStatus).toBe('submitted')
     expect((await client.post<Kyb>('/v1/ramp/org/kyb/check-status')).body.kybStatus).toBe('submitted')
     expect((await client.post<Kyb>('/v1/ramp/org/kyb/simulate-approve')).body.kybStatus).toBe('approved')

@@ -53,8 +53,8 @@ describe('a failure', () => {
     await closed.close()
     const kinds: [string, RegExp, number | null][] = [
       [`${sink.url}/302`, /Redirects are not followed/, 302],
-      [`${sink.url}/404`, /The answer was 404/, 404],
-      [`${sink.url}/503`, /The answer was 503/, 503],
+      [`${sink.url}/404`, /The response status was 404/, 404],
+      [`${sink.url}/503`, /The response status was 503/, 503],
       [`${closed.url}/`, /connection was refused/, null],
       ['https://10.1.2.3.nip.invalid/', /host name/, null],
       [sink.url.replace('http:', 'https:'), /TLS could not be set up|closed before/, null],

@@ -68,6 +68,8 @@ export async function moveTransaction(
     .updateTable('transactions')
     .set({
       ...columnsOf(change),
+      // A replacement is in no block, whatever block its displaced predecessor was noted in.
+      ...(transition.from === 'displaced' && change.event === 'submitted' ? NOT_INCLUDED : {}),
       ...(from.status === to.status ? {} : { state: to.status }),
       ...(from.canStillLand === to.canStillLand ? {} : { can_still_land: to.canStillLand }),
     })
@@ -126,6 +128,8 @@ function columnsOf(change: TransactionChange): Columns {
 }
 
 const UNSUBMITTED: Columns = { tx_hash: null, submitted_at: null, last_seen_at: null }
+
+const NOT_INCLUDED: Columns = { block_number: null, block_hash: null, included_at: null }
 
 const firstTime = (at: Date) => sql<Date>`coalesce(submitted_at, ${at}::timestamptz)`
 

@@ -62,20 +62,16 @@ test('what we do not know is kept, sealed, and answered for; what is not in the 
 })
 
 test.each([
-  ['virtual_account.activity', { id: 'a', type: 'microdeposit', amount: '0.01' }, 'no money that came'],
+  ['virtual_account.activity', { id: 'a', type: 'microdeposit', amount: '0.01' }, 'not about a received payment'],
   [
     'virtual_account.activity',
     { id: 'b', type: 'funds_received', virtual_account_id: 'x', amount: '1' },
-    'no account of ours',
+    'unknown account',
   ],
-  ['liquidation_address.drain', { id: 'c', state: 'error' }, 'waits for a person'],
-  [
-    'liquidation_address.drain',
-    { id: 'd', state: 'funds_received', liquidation_address_id: 'x' },
-    'no account of ours',
-  ],
-  ['kyc_link', { id: 'e', kyc_status: 'something_new' }, 'not known'],
-  ['transfer', { id: 'f', state: 'payment_processed' }, 'means nothing to us'],
+  ['liquidation_address.drain', { id: 'c', state: 'error' }, 'handles manually'],
+  ['liquidation_address.drain', { id: 'd', state: 'funds_received', liquidation_address_id: 'x' }, 'unknown account'],
+  ['kyc_link', { id: 'e', kyc_status: 'something_new' }, 'unknown status'],
+  ['transfer', { id: 'f', state: 'payment_processed' }, 'irrelevant category'],
 ])('a message about %s %j changes nothing and is kept: %s', async (category, object, reason) => {
   const message = fixture.bridge.emit(category, 'updated', object)
   expect(await fixture.deliver(message)).toBe(0)

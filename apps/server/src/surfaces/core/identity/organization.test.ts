@@ -56,7 +56,7 @@ test('a deleted organization is known to nobody any more: sessions, logins, refr
   expect({ ...known.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
   expect((await post('auth/refresh', { refreshToken })).status).toBe(401)
   const validity = await server.call('POST', '/api/core/apikeys/validate', { key: apiKey })
-  expect(validity.body.data).toMatchObject({ valid: false, message: expect.stringContaining('does not exist') })
+  expect(validity.body.data).toMatchObject({ valid: false, message: expect.stringContaining('no longer exists') })
   // Auditors keep what there was; the person may come back with an organization of a new name.
   const rows = await parts.db.selectFrom('users').select('id').where('organization_id', '=', organizationId).execute()
   expect(rows).toHaveLength(4)

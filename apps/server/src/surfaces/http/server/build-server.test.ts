@@ -158,8 +158,8 @@ test('a route that does not say its access, or says what cannot be, stops the st
   await expect(withConfig('/a', 'GET', {})).rejects.toThrow('does not declare its access and limit')
   await expect(withConfig('/a', 'GET', v1Read)).rejects.toThrow('outside of /v1/')
   await expect(withConfig('/v1/a', 'POST', v1Read)).rejects.toThrow('must count as v1.write')
-  await expect(withConfig('/a', 'GET', { ...open, idempotent: 'plain' })).rejects.toThrow('means nothing')
-  await expect(withConfig('/a', 'POST', { ...open, idempotent: 'secret' })).rejects.toThrow('secret fields')
+  await expect(withConfig('/a', 'GET', { ...open, idempotent: 'plain' })).rejects.toThrow('is read-only')
+  await expect(withConfig('/a', 'POST', { ...open, idempotent: 'secret' })).rejects.toThrow('secretFields')
 })
 
 describe('on a real socket', () => {

@@ -26,7 +26,7 @@ function ask(
   entry: SignedTransaction,
   { fate = 'lost' as TransactionState, ending }: { fate?: TransactionState; ending?: FinalOutcome } = {},
 ) {
-  const node = { genesis: async () => '0x0', fate: async () => fate } as unknown as Node
+  const node = { genesis: async () => '0x0', transactionState: async () => fate } as unknown as Node
   return findConflictingBytes({ outcomeOf: () => ending }, node, [entry], wanted)
 }
 

@@ -34,7 +34,7 @@ const PORT_ATTEMPTS = 5
  * How many blocks back balances and calls can be read. Each block costs a copy of the whole state; by
  * default anvil writes them to disk, a gigabyte per thousand blocks. Blocks, receipts and logs are all kept.
  */
-const QUARANTINED_STATES_MAX = 128
+const HISTORY_STATES_MAX = 128
 
 /** Anvil's error message when it cannot read its state file. */
 const DAMAGED_STATE = /--state|loading state|load state/i
@@ -110,7 +110,7 @@ async function launch(program: string, options: AnvilOptions): Promise<{ url: st
     ['--slots-in-an-epoch', '1'],
     ['--state', statePath(options)],
     ['--state-interval', String(options.saveEverySeconds)],
-    ['--prune-history', String(QUARANTINED_STATES_MAX)],
+    ['--prune-history', String(HISTORY_STATES_MAX)],
     ['--no-cors'],
     ['--quiet'],
     ...(existsSync(statePath(options)) ? [] : [['--block-base-fee-per-gas', distinctBaseFee()]]),

@@ -15,7 +15,7 @@ export interface AllocateInput {
   readonly wallet: Wallet
   /** Base units. */
   readonly amount: bigint
-  /** Otherwise the allocator chooses. */
+  /** Default: the strategy that the allocator chooses. */
   readonly strategyId?: number | undefined
 }
 
@@ -25,11 +25,12 @@ export interface AllocateResult {
 }
 
 /**
- * Plans a deployment that somebody asked for; without a strategy the allocator takes the one that earns most after gas
- * of those that take all of it (contract 7 and 10). It may use what is above the buffer, also when yield is switched off.
+ * Plans a deployment that a caller requested. Without a strategy, the allocator chooses among those that can take the
+ * whole amount: the one that earns most after gas (contract 7 and 10). The deployment may use everything above the
+ * buffer, even while yield is switched off.
  *
- * Errors: those of `planMove`; STRATEGY_NOT_ACTIVE when no strategy takes deposits of the token, AMOUNT_OUT_OF_BOUNDS
- * when none takes all of it.
+ * Errors: those of `planMove`; STRATEGY_NOT_ACTIVE when no strategy takes deposits of the token; AMOUNT_OUT_OF_BOUNDS
+ * when none takes the whole amount.
  */
 export async function allocate(
   parts: RebalanceParts,
@@ -51,7 +52,7 @@ export async function allocate(
       type: 'SUPPLY',
       amount,
       origin: 'explicit',
-      reasons: { why: 'It was asked for.', ...chosen.reasons },
+      reasons: { why: 'The deployment was requested.', ...chosen.reasons },
     },
     input.strategyId === undefined ? enforceCap(planned) : planned,
   )
@@ -60,12 +61,12 @@ export async function allocate(
 
 async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount }: AllocateInput) {
   const chain = chainOf(parts, wallet.blockchain)
-  const [market, rooms, holdings] = await Promise.all([
+  const [market, headrooms, holdings] = await Promise.all([
     readMarket(parts.db, chain, opWallet.tokenAddress, wallet.address, parts.rebalancing),
     readCapHeadroom(parts.db, opWallet.organizationId),
     readPositions(parts.db, [opWallet]),
   ])
-  const options = strategyOptionsOf(market, rooms, holdings.get(opWallet.opWalletId) ?? [])
+  const options = strategyOptionsOf(market, headrooms, holdings.get(opWallet.opWalletId) ?? [])
   if (options.length === 0)
     throw new Failure('STRATEGY_NOT_ACTIVE', { message: 'No strategy takes deposits of this token.' })
   const fitting = options.filter(
@@ -75,19 +76,19 @@ async function chooseStrategy(parts: RebalanceParts, { opWallet, wallet, amount 
   if (fitting.length === 0) throw amountOutOfBounds(options, decimals)
   const whole = fitting.filter(({ headroom }) => amount <= (headroom ?? amount))
   if (whole.length === 0) throw capsExceeded(fitting, decimals)
-  // Asked for is asked for: neither a floor nor the price of gas keeps it from being done.
+  // An explicit request skips the minimum size and the comparison of gas with yield.
   const { parts: taken, weighed } = splitAcrossStrategies(
     whole.map((option) => ({ ...option, apy: Math.max(option.apy, 0) })),
     amount,
     { minimum: 0n, horizonDays: parts.rebalancing.horizonDays },
   )
   const best = taken[0]?.option ?? weighed[0]
-  assert(best, 'each of the strategies that take it was weighed')
+  assert(best, 'every strategy that can take the amount was evaluated')
   const reasons = { weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })) }
   return { strategyId: best.strategyId, reasons }
 }
 
-/** No strategy takes that much, or that little: the widest bounds there are. */
+/** No strategy takes this amount. The message names the widest bounds. */
 function amountOutOfBounds(options: readonly StrategyOption[], decimals: number): Failure {
   const least = options.map(({ minDeposit }) => minDeposit ?? 0n).reduce((a, b) => (a < b ? a : b))
   const most = options.some(({ maxDeposit }) => maxDeposit === null)
@@ -101,7 +102,7 @@ function amountOutOfBounds(options: readonly StrategyOption[], decimals: number)
   })
 }
 
-/** Strategies would take it, but the organization's own caps leave less. */
+/** Strategies would take the amount, but the organization's caps leave less. */
 function capsExceeded(options: readonly StrategyOption[], decimals: number): Failure {
   const most = options.map(({ headroom }) => headroom ?? 0n).reduce((a, b) => (a > b ? a : b))
   return new Failure('AMOUNT_OUT_OF_BOUNDS', {

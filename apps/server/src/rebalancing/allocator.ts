@@ -4,22 +4,22 @@ import { minAmount } from '../kernel/index.ts'
 export interface StrategyOption {
   readonly strategyId: number
   readonly name: string
-  /** Decimal fraction a year. */
+  /** Yearly rate as a decimal fraction. */
   readonly apy: number
   readonly minDeposit: bigint | null
   readonly maxDeposit: bigint | null
-  /** What the organization's cap on its share in this strategy leaves; `null`: no cap. */
+  /** How much the organization's cap on this strategy still permits; `null` without a cap. */
   readonly headroom: bigint | null
-  /** Gas there and back, in base units of the token; 0 where the native coin has no price. */
+  /** Gas for a deposit and its later withdrawal, in base units of the token; 0 where the native coin has no price. */
   readonly gas: bigint
 }
 
-/** How one strategy was weighed, kept with the operation. */
+/** The evaluation of one strategy, stored with the operation. */
 export interface StrategyEvaluation {
   readonly strategyId: number
   readonly name: string
   readonly apy: number
-  /** What the whole amount would bring here over the horizon, after gas, in base units. */
+  /** What the whole amount would earn here over the horizon, after gas, in base units. */
   readonly gain: bigint
   readonly verdict: string
 }
@@ -32,12 +32,12 @@ export interface AllocationPart {
 interface AllocationSplit {
   readonly parts: readonly AllocationPart[]
   readonly weighed: readonly StrategyEvaluation[]
-  /** What no strategy takes. */
+  /** The amount that no strategy takes. */
   readonly unallocated: bigint
 }
 
 export interface SplitSettings {
-  /** Parts below it are not worth a transaction. */
+  /** Smaller parts are not worth a transaction. */
   readonly minimum: bigint
   readonly horizonDays: number
 }
@@ -46,8 +46,8 @@ const DAYS_A_YEAR = 365n
 const RATE_SCALE = 1_000_000_000_000n
 
 /**
- * Shares an amount out: to the strategy that brings most after gas over the horizon, and beyond its bounds and caps to
- * the next one (contract 10). A part whose gas exceeds its yield is not made. Pure.
+ * Splits an amount across strategies: first the one that earns most after gas over the horizon, then the next one for
+ * whatever exceeds its bounds and cap (contract 10). Skips a part whose gas exceeds its yield. Pure.
  */
 export function splitAcrossStrategies(
   options: readonly StrategyOption[],
@@ -64,12 +64,12 @@ export function splitAcrossStrategies(
       parts.push({ option, amount: part })
       unallocated -= part
     }
-    return { strategyId, name, apy, gain, verdict: fault ?? (part < amount ? 'takes a part' : 'takes all of it') }
+    return { strategyId, name, apy, gain, verdict: fault ?? (part < amount ? 'takes part of it' : 'takes all of it') }
   })
   return { parts, weighed, unallocated }
 }
 
-/** What an amount earns in a year's part, in base units; rounded towards nothing. */
+/** Yield of an amount over the horizon, in base units, rounded towards zero. */
 function yieldOver(amount: bigint, apy: number, days: number): bigint {
   const rate = BigInt(Math.round(apy * Number(RATE_SCALE)))
   return (amount * rate * BigInt(Math.round(days))) / (DAYS_A_YEAR * RATE_SCALE)
@@ -85,7 +85,7 @@ function ranked(
     .sort((a, b) => (a.gain === b.gain ? a.option.strategyId - b.option.strategyId : a.gain > b.gain ? -1 : 1))
 }
 
-/** Why a strategy does not take this part, in words for people. */
+/** Why a strategy does not take this part, as a text for people. */
 function rejectionReason(
   option: StrategyOption,
   part: bigint,
@@ -96,8 +96,9 @@ function rejectionReason(
   if (left === 0n) return 'nothing is left for it'
   if (option.apy < 0) return 'it loses money at present'
   if (option.headroom !== null && part === 0n) return "the organization's share in it is at its cap"
-  if (option.minDeposit !== null && part < option.minDeposit) return 'less than its least deposit'
+  if (option.minDeposit !== null && part < option.minDeposit) return 'less than its minimum deposit'
   if (part < floor) return 'too little to be worth a transaction'
-  if (option.gas > yieldOver(part, option.apy, horizonDays)) return 'gas there and back exceeds the yield'
+  if (option.gas > yieldOver(part, option.apy, horizonDays))
+    return 'gas for the deposit and its withdrawal exceeds the yield'
   return undefined
 }

@@ -24,18 +24,18 @@ const paused = (type: PastMove['type'], ...pastMoves: PastMove[]) =>
     NOW,
   )
 
-test('a rejected deployment keeps back deployments for a day, and nothing that the buffer needs', () => {
+test('a rejected deployment pauses deployments for a day and never a refill of the buffer', () => {
   const rejected = move('SUPPLY', 'REJECTED', HOUR)
   expect(paused('SUPPLY', rejected)).toEqual(addMilliseconds(NOW, 23 * HOUR))
   expect(paused('UNWIND', rejected)).toBeUndefined()
 })
 
-test('a rejected deployment stays rejected when money was brought back meanwhile', () => {
+test('an unwind in between does not lift the pause after a rejected deployment', () => {
   const past = [move('UNWIND', 'COMPLETED', HOUR), move('SUPPLY', 'REJECTED', 2 * HOUR)]
   expect(paused('SUPPLY', ...past)).toEqual(addMilliseconds(NOW, 22 * HOUR))
 })
 
-test('failures in a row are counted for each kind of move by itself', () => {
+test('consecutive failures are counted per kind of move', () => {
   const past = [move('UNWIND', 'FAILED', 10_000), move('SUPPLY', 'FAILED', 20_000), move('UNWIND', 'FAILED', 90_000)]
   expect(paused('UNWIND', ...past)).toEqual(addMilliseconds(NOW, 50_000))
   expect(paused('SUPPLY', ...past)).toEqual(addMilliseconds(NOW, 10_000))

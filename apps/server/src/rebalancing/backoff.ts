@@ -2,20 +2,21 @@ import { addMilliseconds } from '../kernel/index.ts'
 import type { PlannedMove } from './planner.ts'
 import type { WalletState } from './read-wallet-states.ts'
 
-/** A rejected move is not planned again for so long, if nothing changes that the decision may have rested on. */
+/** How long a rejected move is not planned again, unless something changes that the decision may have rested on. */
 const REJECTED_FOR_MS = 24 * 3_600_000
 const INITIAL_BACKOFF_MS = 30_000
 const MAX_BACKOFF_MS = 3_600_000
 
-/** After so many failures in a row: 30 seconds, twice as long each time, an hour at most (contract 10). */
+/** Pause after this many consecutive failures: 30 seconds, doubled each time, one hour at most (contract 10). */
 export function backoffMs(failures: number): number {
   return Math.min(INITIAL_BACKOFF_MS * 2 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS)
 }
 
 /**
- * Until when no such move is planned for an operational wallet, because the last of its kind was rejected, or failed;
- * `undefined`: it may be, as after every change of the buffer or switch. Deployments never keep back what the buffer
- * needs, nor the reverse. `catalogueFingerprint`: the present state of the catalogue for its chain and token. Pure.
+ * The time until which moves of this type are paused for an operational wallet, because the last one was rejected or
+ * failed. Returns `undefined` when the move may be planned, and after every change of the buffer or the yield switch.
+ * Paused deployments never delay a refill of the buffer, or the reverse. `catalogueFingerprint` is the current state of
+ * the catalogue for the wallet's chain and token. Pure.
  */
 export function pausedUntil(
   facts: Pick<WalletState, 'pastMoves' | 'policyChangedAt'> & { readonly opWallet: { readonly updatedAt: Date } },

@@ -8,7 +8,7 @@ import { setCap } from './strategy-caps.ts'
 
 const use = useEngine()
 
-test('wallets that are looked at together do not put more into a strategy than the organization allows', async () => {
+test('wallets evaluated together do not exceed the organization’s cap on a strategy', async () => {
   const { engine } = use
   const parts = { ...engine.parts, rebalancing: readConfig({}).rebalancing }
   const { organizationId } = use.client.wallet

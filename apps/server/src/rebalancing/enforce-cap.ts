@@ -4,11 +4,11 @@ import type { Operation } from '../operations/index.ts'
 import { readCapUsage } from './read-cap-usage.ts'
 
 /**
- * Guards the organization's caps: checks a deployment that the allocator chose by its cap again, in the transaction that
- * plans it and one at a time for each cap. Several wallets that were evaluated together each saw the same headroom
+ * Guards the organization's caps. Several wallets that are evaluated together each see the same headroom, so this
+ * decorator checks the cap again in the transaction that plans the deployment, one transaction at a time per cap
  * (contract 10).
  *
- * Error: AMOUNT_OUT_OF_BOUNDS; nothing is planned then.
+ * Throws AMOUNT_OUT_OF_BOUNDS, and nothing is planned.
  */
 export function enforceCap(transact: Transact<Operation>): Transact<Operation> {
   return extendTransact(transact, async (tx, operation: Operation) => {

@@ -69,38 +69,38 @@ async function ownerOf(organizationId: number): Promise<UserCredential> {
     .executeTakeFirstOrThrow()
   return { kind: 'user', organizationId, userId, sessionId: userId, role: 'owner', rateLimitOverrides: {} }
 }
-/** Until nobody asks for a look any more. */
-async function consider(): Promise<void> {
+/** Evaluates until no wallet is due. */
+async function evaluateAll(): Promise<void> {
   engine.clock.advance(1)
   for (let rounds = 0; rounds < 20; rounds += 1) if ((await evaluateDueWallets(parts)) === 0) return
-  throw new Error('the rebalancer does not come to rest')
+  throw new Error('the rebalancer still has due wallets after 20 rounds')
 }
 
 describe('the rebalancer', () => {
-  test('deploys exactly what is above the buffer, says why, and then waits for that operation', async () => {
+  test('deploys exactly what is above the buffer, records why, and waits for that operation', async () => {
     const use = await monitored(100n * USDC)
-    await consider()
+    await evaluateAll()
     const [planned, ...more] = await operationsOf(use)
     expect(more).toEqual([])
     expect(planned).toMatchObject({ type: 'SUPPLY', state: 'EXECUTING', amount: 900n * USDC, origin: 'rebalancer' })
     expect(planned!.reasons).toMatchObject({ excess: '900000000', why: expect.stringContaining('earns most') })
     expect(await rowOf(use)).toMatchObject({ due_at: null, last_evaluation: { outcome: 'planned' } })
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toHaveLength(1)
   })
 
-  test('brings back what the buffer is short of, from what is deployed', async () => {
+  test('withdraws what the buffer lacks', async () => {
     const use = await monitored(0n, { deployed: 900n * USDC })
     await change(use, { buffer: 250n * USDC, enableYield: false })
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ type: 'UNWIND', amount: 150n * USDC }])
   })
 
-  test('leaves a wallet alone that is in order, or whose switch is off', async () => {
+  test('leaves a balanced wallet and one with yield switched off unchanged', async () => {
     const use = await monitored(1_000n * USDC)
-    await consider()
+    await evaluateAll()
     await change(use, { buffer: 0n, enableYield: false })
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toEqual([])
     expect(await rowOf(use)).toMatchObject({
       due_at: null,
@@ -108,57 +108,57 @@ describe('the rebalancer', () => {
     })
   })
 
-  test('aborts its own move of which nothing is out when the buffer changes, and plans anew', async () => {
+  test('aborts and replans its own move when the buffer changes before any bytes are issued', async () => {
     const use = await monitored(100n * USDC)
-    await consider()
+    await evaluateAll()
     await change(use, { buffer: 400n * USDC })
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([
       { state: 'ABORTED', amount: 900n * USDC },
       { state: 'EXECUTING', amount: 600n * USDC },
     ])
   })
 
-  /** A wallet whose only move was rejected by hand, and was looked at since. */
+  /** A wallet whose only move was rejected by a person and that was evaluated since. */
   async function rejected() {
     const use = await monitored(100n * USDC)
     await setPolicy(engine, use.wallet.organizationId, MANUAL_POLICY)
-    await consider()
+    await evaluateAll()
     const [first] = await operationsOf(use)
     engine.clock.advance(1_000)
     await rejectOperation(engine.parts, { scope: use.client.scope, operationId: first!.id, userId: 1 })
-    await consider()
+    await evaluateAll()
     return use
   }
 
-  test('does not plan a rejected move again for a day, unless the buffer or the policy changes', async () => {
+  test('waits a day before it plans a rejected move again, unless the buffer or the policy changes', async () => {
     const use = await rejected()
     const { organizationId } = use.wallet
     engine.clock.advance(23 * 3_600_000)
     await scheduleDriftedWallets(engine.db, engine.parts.chains, parts.rebalancing, engine.clock.now())
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toHaveLength(1)
     expect(await rowOf(use)).toMatchObject({ last_evaluation: { outcome: 'paused' } })
     await setPolicy(engine, organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
     await scheduleDriftedWallets(engine.db, engine.parts.chains, parts.rebalancing, engine.clock.now())
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'PENDING_APPROVAL' }])
   })
 
-  test('plans a rejected move again as soon as people change the policy, before the safety net looks', async () => {
+  test('plans a rejected move again as soon as the policy changes', async () => {
     const use = await rejected()
     const { organizationId } = use.wallet
     expect(await rowOf(use)).toMatchObject({ last_evaluation: { outcome: 'paused' }, due_at: null })
     engine.clock.advance(1_000)
     await updatePolicy(engine.parts, await ownerOf(organizationId), { ...MANUAL_POLICY, mode: 'automatic' })
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'EXECUTING' }])
   })
 
-  test('backs off when a move cannot even be planned, and tells why', async () => {
+  test('backs off when a move cannot be planned, and records the reason', async () => {
     const use = await monitored(100n * USDC)
     await dev.rpc('anvil_setBalance', use.client.address, '0x0')
-    await consider()
+    await evaluateAll()
     const after = await rowOf(use)
     expect(after).toMatchObject({
       rebalance_failures: 1,
@@ -166,37 +166,37 @@ describe('the rebalancer', () => {
     })
     expect(after.due_at!.getTime() - engine.clock.now().getTime()).toBe(30_000)
     engine.clock.advance(30_000)
-    await consider()
+    await evaluateAll()
     expect(await rowOf(use)).toMatchObject({ rebalance_failures: 2 })
     await dev.rpc('anvil_setBalance', use.client.address, '0xde0b6b3a7640000')
     engine.clock.advance(60_000)
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
     expect(await rowOf(use)).toMatchObject({ rebalance_failures: 0 })
   })
 
-  test('does not deploy again what its owner has just withdrawn, until an hour passed or it left', async () => {
+  test('does not deploy an explicit withdrawal again until an hour passed or the tokens left the wallet', async () => {
     const use = await monitored(0n, { deployed: 1_000n * USDC })
-    await consider()
+    await evaluateAll()
     await use.client.complete(await use.client.unwind(300n * USDC))
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toEqual([])
     await dev.included(await use.client.receive(50n * USDC))
     await engine.settle()
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', amount: 50n * USDC }])
   })
 })
 
-describe('what stands in the way of one move', () => {
-  test('does not stand in the way of another: a rejected deployment keeps nothing back that the buffer needs', async () => {
+describe('the pause of one kind of move', () => {
+  test('does not delay another: after a rejected deployment, the buffer is still refilled', async () => {
     const use = await monitored(0n, { deployed: 900n * USDC })
     await setPolicy(engine, use.wallet.organizationId, MANUAL_POLICY)
-    await consider()
+    await evaluateAll()
     const [first] = await operationsOf(use)
     expect(first).toMatchObject({ type: 'SUPPLY', state: 'PENDING_APPROVAL', amount: 100n * USDC })
     await rejectOperation(engine.parts, { scope: use.client.scope, operationId: first!.id, userId: 1 })
-    await consider()
+    await evaluateAll()
     await dev.included(await use.client.spend(100n * USDC))
     await engine.settle()
     await engine.db
@@ -204,22 +204,22 @@ describe('what stands in the way of one move', () => {
       .set({ buffer_amount: 50n * USDC, due_at: engine.clock.now() })
       .where('id', '=', use.wallet.opWalletId)
       .execute()
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { type: 'UNWIND', amount: 50n * USDC }])
   })
 
-  test('what was withdrawn and then deployed on purpose is held no more', async () => {
+  test('an explicit withdrawal that its owner deployed again is not held', async () => {
     const use = await monitored(0n, { deployed: 1_000n * USDC })
-    await consider()
+    await evaluateAll()
     await use.client.complete(await use.client.unwind(300n * USDC))
     await use.client.complete(await use.client.supply(299n * USDC))
     await dev.included(await use.client.receive(50n * USDC))
     await engine.settle()
-    await consider()
+    await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', amount: 50n * USDC }])
   })
 
-  test('one wallet that cannot be looked at keeps no other from being looked at', async () => {
+  test('a wallet that fails does not block the others of its page', async () => {
     const [odd, fine] = [await monitored(100n * USDC), await monitored(100n * USDC)]
     const polygon = parts.chains.get('polygon')!
     const broken = new Proxy(polygon, {
@@ -241,7 +241,7 @@ describe('what stands in the way of one move', () => {
 })
 
 describe('the safety net', () => {
-  test('asks for a look where the books say that something should move, and writes nothing elsewhere', async () => {
+  test('schedules only wallets whose ledger shows that something should move', async () => {
     const [above, below, inOrder] = [
       await monitored(100n * USDC),
       await monitored(0n, { deployed: 900n * USDC }),
@@ -261,7 +261,7 @@ describe('the safety net', () => {
     expect((await rowOf(inOrder!)).due_at).toBeNull()
   })
 
-  test('a wallet is claimed by one at a time, and comes back when whoever claimed it died', async () => {
+  test('two processes evaluate a due wallet once', async () => {
     const use = await monitored(100n * USDC)
     const [one, other] = await Promise.all([evaluateDueWallets(parts), evaluateDueWallets(parts)])
     expect(one + other).toBeGreaterThan(0)

@@ -11,14 +11,15 @@ import { plannerInputOf } from './planner-input.ts'
 import { type RebalanceSnapshot, readSnapshot } from './read-snapshot.ts'
 import { readWalletStates, type WalletState } from './read-wallet-states.ts'
 
-/** So many operational wallets are read together: memory stays bounded, and one request reads a chain for all of them. */
+/** Operational wallets per page. Bounds memory; one batched request per chain reads the whole page. */
 const PAGE = 100
-/** So many moves are planned at the same moment. */
+/** Moves planned concurrently. */
 const CONCURRENCY = 8
 
 /**
- * Looks at the operational wallets that are due, and plans the first move of each that needs one (contract 10); its
- * end asks for the next look. Returns how many were looked at; a full page means that there may be more.
+ * Evaluates operational wallets that are due and plans the first move of each one that needs a move (contract 10). The
+ * end of that operation makes the wallet due again. Returns the number of wallets evaluated; a full page means that
+ * there may be more.
  */
 export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSignal): Promise<number> {
   const claims = await claimEvaluations(parts.db, parts.clock.now(), PAGE)
@@ -42,7 +43,7 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
   return claims.length
 }
 
-/** One that we cannot make sense of must not keep the others of its page from being looked at. */
+/** A wallet that fails here must not block the rest of its page. */
 async function evaluateOrBackOff(
   parts: RebalanceParts,
   facts: WalletState,
@@ -53,7 +54,7 @@ async function evaluateOrBackOff(
     return await evaluateWallet(parts, facts, seen, claim)
   } catch (error) {
     const { opWalletId } = facts.opWallet
-    parts.log.error({ err: error, opWalletId }, 'an operational wallet could not be looked at')
+    parts.log.error({ err: error, opWalletId }, 'an operational wallet could not be evaluated')
     const failures = facts.failures + 1
     const nextDueAt = addMilliseconds(parts.clock.now(), backoffMs(failures))
     return { claim, nextDueAt, failures, note: { outcome: 'failed', text: 'Something went wrong on our side.' } }
@@ -73,12 +74,16 @@ async function evaluateWallet(
     if (!(await abortOutdatedOperation(parts, wallet.opWallet, wallet.activeOperation))) {
       return done(
         'waiting',
-        `Operation ${wallet.activeOperation.operationId} of the wallet comes first.`,
+        `Operation ${wallet.activeOperation.operationId} of the wallet has to end first.`,
         null,
         wallet.failures,
       )
     }
-    return done('replaced', `Operation ${wallet.activeOperation.operationId} no longer fits.`, parts.clock.now())
+    return done(
+      'replaced',
+      `Operation ${wallet.activeOperation.operationId} no longer matches the wallet’s settings.`,
+      parts.clock.now(),
+    )
   }
   const market = seen.marketOf(wallet)
   const onChain = seen.balanceOf(wallet)
@@ -96,7 +101,7 @@ async function evaluateWallet(
   if (!move) return done('in order', found.notes.join(' '))
   const paused = pausedUntil(wallet, move.type, market.fingerprint, parts.clock.now())
   if (paused) {
-    // Another policy asks at once; other strategies ask for nobody, so the safety net looks again.
+    // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
     const isRejected = wallet.pastMoves.find(({ type }) => type === move.type)?.state === 'REJECTED'
     const again = isRejected ? null : paused
     return done('paused', 'The last move was rejected or failed.', again)
@@ -127,7 +132,7 @@ async function evaluateWallet(
   }
 }
 
-/** Kept with the operation: why it is, and how each strategy was weighed. Amounts in base units. */
+/** Stored with the operation: its reason and the evaluation of each strategy. Amounts in base units. */
 function reasonsOf({ excess, shortfall, weighed, notes }: RebalancePlan, why: string) {
   return {
     why,

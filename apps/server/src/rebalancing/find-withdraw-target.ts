@@ -2,7 +2,7 @@ import { Failure } from '../kernel/index.ts'
 import { operationalWalletOf } from '../wallets/index.ts'
 import type { RebalanceParts } from './parts.ts'
 
-/** A position that can be withdrawn from, and its token. */
+/** A position to withdraw from, with its token. */
 export interface WithdrawTarget {
   readonly organizationId: number
   readonly opWalletId: number
@@ -11,8 +11,8 @@ export interface WithdrawTarget {
 }
 
 /**
- * The position of an allocation, for a withdrawal. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS (closed);
- * CONFLICT (its wallet is not monitored).
+ * Finds the position of an allocation for a withdrawal. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS when it
+ * is closed; CONFLICT when its wallet is not an operational wallet.
  */
 export async function findWithdrawTarget(
   parts: Pick<RebalanceParts, 'db'>,

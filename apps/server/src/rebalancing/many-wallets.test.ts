@@ -17,7 +17,7 @@ import { readWalletStates } from './read-wallet-states.ts'
 const MANY = 30_000
 let database: TestDatabase
 
-/** Wallets that are watched over, each with a balance, a position and some operations behind it. */
+/** Operational wallets, each with a balance, a position and several past operations. */
 beforeAll(async () => {
   database = await testDatabase()
   await database.db.connection().execute(async (connection) => {
@@ -63,7 +63,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** The tables that grow and that these statements read from end to end. */
+/** Growing tables that these statements must not scan sequentially. */
 async function scansOf(run: (db: Database) => Promise<unknown>): Promise<string[]> {
   const statements: CompiledQuery[] = []
   const db = new Kysely<Schema>({
@@ -99,13 +99,13 @@ const looked = page.map((opWalletId) => ({
 }))
 
 test.each<[string, (db: Database) => Promise<unknown>]>([
-  ['asking for a look at some wallets', (db) => scheduleEvaluation(db as Tx, changed, now)],
+  ['scheduling some wallets', (db) => scheduleEvaluation(db as Tx, changed, now)],
   [
-    'asking for a look at one token of a wallet',
+    'scheduling one token of a wallet',
     (db) => scheduleEvaluation(db as Tx, [{ ...changed[0]!, tokenAddress: '0x1' }], now),
   ],
-  ['claiming what is due', (db) => claimEvaluations(db, now, 100)],
-  ['reading what is known of a page', (db) => readWalletStates(db, page, now)],
+  ['claiming due wallets', (db) => claimEvaluations(db, now, 100)],
+  ['reading the state of a page', (db) => readWalletStates(db, page, now)],
   [
     'reading the positions of a page',
     (db) =>
@@ -114,7 +114,7 @@ test.each<[string, (db: Database) => Promise<unknown>]>([
         page.map((opWalletId) => ({ organizationId: 1, opWalletId })),
       ),
   ],
-  ['giving a page back', (db) => releaseClaims(db, looked, now)],
-])(`%s reads no table of 30,000 wallets from end to end`, async (_, run) => {
+  ['releasing a page', (db) => releaseClaims(db, looked, now)],
+])(`%s scans no table of 30,000 wallets sequentially`, async (_, run) => {
   expect(await scansOf(run)).toEqual([])
 })

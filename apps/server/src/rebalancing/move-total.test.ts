@@ -11,13 +11,13 @@ const done = (total: bigint, remaining: bigint, state: PastMove['state'] = 'COMP
   return { type: 'SUPPLY', state, plannedAt: at, endedAt: at, catalogueFingerprint: null, total, remaining }
 }
 
-test('each part of one move is judged by the sum of all of them, also when the ones before it are done', () => {
+test('each part of a move is judged by the sum of all parts, completed ones included', () => {
   expect(moveTotalOf([part(60n), part(40n)], [])).toEqual({ total: 100n, remaining: 40n })
   expect(moveTotalOf([part(40n)], [done(100n, 40n)])).toEqual({ total: 100n, remaining: 0n })
-  expect(moveTotalOf([part(30n)], [done(100n, 0n)]), 'the next move').toEqual({ total: 30n, remaining: 0n })
+  expect(moveTotalOf([part(30n)], [done(100n, 0n)]), 'the next part').toEqual({ total: 30n, remaining: 0n })
 })
 
-test('what came on top adds to it, and what was not carried out does not count', () => {
+test('later additions count towards the sum, and parts that were not carried out do not', () => {
   expect(moveTotalOf([part(70n)], [done(100n, 40n)])).toEqual({ total: 130n, remaining: 0n })
   expect(moveTotalOf([part(40n)], [done(100n, 40n, 'FAILED')])).toEqual({ total: 40n, remaining: 0n })
   expect(moveTotalOf([part(40n, 'UNWIND')], [done(100n, 40n)])).toEqual({ total: 40n, remaining: 0n })

@@ -1,16 +1,16 @@
 import type { PlannedMove } from './planner.ts'
 import type { PastMove } from './read-wallet-states.ts'
 
-/** How much a move of several parts is in all, and how much of it follows the part that is planned now. Base units. */
+/** The total of a move that has several parts, and what follows the part planned now. Base units. */
 export interface MoveTotal {
   readonly total: bigint
   readonly remaining: bigint
 }
 
 /**
- * Parts are planned one after the other, each when the one before it is done, and the approval policy judges every one
- * of them by the sum (contract 7): what follows a part that was carried out belongs to the same move, and what came on
- * top since then adds to it. Pure.
+ * Parts of a move are planned one after another, each after the previous one completed. The approval policy judges
+ * every part by the total (contract 7): a part that follows a completed one belongs to the same move, and an amount
+ * that was added since then increases the total. Pure.
  */
 export function moveTotalOf(moves: readonly PlannedMove[], past: readonly PastMove[]): MoveTotal {
   const [first] = moves

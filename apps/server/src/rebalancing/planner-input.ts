@@ -6,12 +6,12 @@ import { type Market, strategyOptionsOf } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
 import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
 
-/** What is put together into the situation of one operational wallet. Amounts in base units. */
+/** What the planner's input for one operational wallet is built from. Amounts in base units. */
 export interface PlannerReadings {
   readonly wallet: Pick<WalletState, 'opWallet' | 'onHold'>
   readonly market: Market
   readonly headrooms: ReadonlyMap<number, bigint>
-  /** What the chain shows in its latest block. */
+  /** Balance in the chain's latest block. */
   readonly onChain: bigint
   readonly holdings: readonly StrategyPosition[]
 }
@@ -34,7 +34,7 @@ export function plannerInputOf(
   }
 }
 
-/** Positions by operational wallet, valued at the latest reading of their prices; closed ones are worth 0. One statement. */
+/** Positions by operational wallet, valued at the latest recorded price; closed ones are worth 0. One statement. */
 export async function readPositions(
   db: Database,
   wallets: readonly Pick<OperationalWallet, 'organizationId' | 'opWalletId'>[],

@@ -53,7 +53,7 @@ describe('above the buffer', () => {
     ])
   })
 
-  test('nothing moves when yield is switched off, when it is too little, and when it was withdrawn on purpose', () => {
+  test('nothing moves while yield is off, below the minimum size, or after an explicit withdrawal', () => {
     const above = { available: 150n * USDC, buffer: 100n * USDC }
     expect(planMoves(situation({ ...above, enableYield: false })).moves).toEqual([])
     expect(planMoves(situation({ ...above, buffer: above.available - FLOOR + 1n })).moves).toEqual([])
@@ -61,7 +61,7 @@ describe('above the buffer', () => {
     expect(moved(planMoves(situation({ ...above, onHold: 20n * USDC })))).toEqual([['SUPPLY', 2, 30n * USDC]])
   })
 
-  test('it is split where a bound or a cap binds, and what nobody takes stays', () => {
+  test('it is split where a bound or a cap applies, and the rest stays', () => {
     const options = [option(1, 0.05, { headroom: 20n * USDC }), option(2, 0.08, { maxDeposit: 60n * USDC })]
     const found = planMoves(situation({ available: 100n * USDC, options }))
     expect(moved(found)).toEqual([
@@ -71,7 +71,7 @@ describe('above the buffer', () => {
     expect(found.notes).toEqual(['No strategy takes the rest.'])
   })
 
-  test('gas decides between strategies, and a deployment that brings less than its gas is not made', () => {
+  test('gas decides between strategies, and a deployment that earns less than its gas is skipped', () => {
     const options = [option(1, 0.05), option(2, 0.08, { gas: 2n * USDC })]
     expect(moved(planMoves(situation({ available: 100n * USDC, options })))).toEqual([['SUPPLY', 1, 100n * USDC]])
     expect(moved(planMoves(situation({ available: 100_000n * USDC, options })))).toEqual([
@@ -83,7 +83,7 @@ describe('above the buffer', () => {
 })
 
 describe('below the buffer', () => {
-  test('the shortfall comes out of what earns least, and then out of the next', () => {
+  test('the shortfall comes from the strategy that earns least, then from the next', () => {
     const holdings = [holding(1, 0.05, 30n * USDC), holding(2, 0.08, 500n * USDC)]
     expect(moved(planMoves(situation({ available: 20n * USDC, buffer: 40n * USDC, holdings })))).toEqual([
       ['UNWIND', 1, 20n * USDC],
@@ -102,14 +102,14 @@ describe('below the buffer', () => {
     ])
   })
 
-  test('less than the dust is left alone, and a switch that is off does not keep the buffer waiting', () => {
+  test('a shortfall below the dust limit is ignored, and the buffer is refilled even while yield is off', () => {
     const holdings = [holding(1, 0.05, 30n * USDC)]
     expect(planMoves(situation({ available: 10n * USDC - DUST + 1n, buffer: 10n * USDC, holdings })).moves).toEqual([])
     const off = situation({ available: 10n * USDC - DUST, buffer: 10n * USDC, holdings, enableYield: false })
     expect(moved(planMoves(off))).toEqual([['UNWIND', 1, DUST]])
   })
 
-  test('what trickles back into a strategy is not fetched crumb by crumb', () => {
+  test('small amounts that become liquid in a strategy are not withdrawn one by one', () => {
     const holdings = [holding(1, 0.05, 500n * USDC, DUST - 1n), holding(2, 0.08, 500n * USDC, 20n * USDC)]
     const short = situation({ buffer: 100n * USDC, holdings })
     expect(moved(planMoves(short))).toEqual([['UNWIND', 2, 20n * USDC]])
@@ -171,7 +171,7 @@ function carriedOut(before: PlannerInput, { moves }: RebalancePlan): PlannerInpu
 }
 
 describe('in every situation', () => {
-  test('a deployment never takes what the buffer keeps or what is held', () => {
+  test('a deployment never uses the buffer or held funds', () => {
     fc.assert(
       fc.property(situations, (before) => {
         const found = planMoves(before)
@@ -181,7 +181,7 @@ describe('in every situation', () => {
     )
   })
 
-  test('an unwind brings back no more than is missing, and never more than a strategy holds or can pay', () => {
+  test('an unwind withdraws at most the shortfall, the position and what the strategy can pay', () => {
     fc.assert(
       fc.property(situations, (before) => {
         const found = planMoves(before)
@@ -199,7 +199,7 @@ describe('in every situation', () => {
     )
   })
 
-  test('supplies and unwinds never meet in one plan, and no strategy is named twice', () => {
+  test('a plan never mixes supplies and unwinds and never names a strategy twice', () => {
     fc.assert(
       fc.property(situations, (before) => {
         const { moves } = planMoves(before)
@@ -223,7 +223,7 @@ describe('in every situation', () => {
     )
   })
 
-  test('where a plan was carried out nothing moves back: no money goes round in circles', () => {
+  test('a plan that was carried out leaves nothing to plan, so money never moves in circles', () => {
     fc.assert(
       fc.property(situations, (before) => {
         const first = planMoves(before)

@@ -1,31 +1,31 @@
 import { maxAmount, minAmount } from '../kernel/index.ts'
 import { type StrategyEvaluation, type StrategyOption, splitAcrossStrategies } from './allocator.ts'
 
-/** What an operational wallet has in one strategy. Amounts in base units. */
+/** The position of an operational wallet in one strategy. Amounts in base units. */
 export interface StrategyPosition {
   readonly strategyId: number
   readonly name: string
-  /** Decimal fraction. */
+  /** Yearly rate as a decimal fraction. */
   readonly apy: number
   readonly value: bigint
-  /** What the strategy can pay out to anybody now; `null`: not known, so taken as enough. */
+  /** What the strategy can pay out now to anyone; `null` when unknown, which counts as enough. */
   readonly liquidity: bigint | null
 }
 
-/** Everything that decides what an operational wallet's money should do. Amounts in base units of its token. */
+/** Everything that the plan for an operational wallet depends on. Amounts in base units of its token. */
 export interface PlannerInput {
-  /** What the chain shows, less what is held back for operations. */
+  /** Balance on the chain minus reservations. */
   readonly available: bigint
-  /** The least that stays liquid. */
+  /** The amount that must stay liquid. */
   readonly buffer: bigint
-  /** What an explicit withdrawal brought back and is not to be deployed again yet. */
+  /** What an explicit withdrawal returned to the wallet and must not be deployed again yet. */
   readonly onHold: bigint
   readonly enableYield: boolean
   readonly options: readonly StrategyOption[]
   readonly holdings: readonly StrategyPosition[]
-  /** Deployments below it are not worth a transaction. */
+  /** Minimum size of a deployment. */
   readonly floor: bigint
-  /** A buffer that is short by less is left alone. */
+  /** A smaller shortfall is ignored. */
   readonly dust: bigint
   readonly horizonDays: number
 }
@@ -36,28 +36,28 @@ export interface PlannedMove {
   readonly strategyName: string
   /** Base units; `null`: the whole position. */
   readonly amount: bigint | null
-  /** What it moves, in base units. */
+  /** Base units that the move transfers. */
   readonly worth: bigint
   readonly why: string
 }
 
 export interface RebalancePlan {
-  /** In the order in which they are carried out, one after the other. */
+  /** In the order of execution, one after another. */
   readonly moves: readonly PlannedMove[]
-  /** Above the buffer and not held. */
+  /** The amount above the buffer that is not on hold. */
   readonly excess: bigint
-  /** Missing in the buffer. */
+  /** The amount that the buffer lacks. */
   readonly shortfall: bigint
-  /** Why there is no move, or why not more of them. */
+  /** Why there is no move, or why the moves do not cover everything. */
   readonly notes: readonly string[]
-  /** How the allocator weighed each strategy; empty for unwinds. */
+  /** The allocator's evaluation of each strategy; empty for unwinds. */
   readonly weighed: readonly StrategyEvaluation[]
 }
 
 /**
- * What should move so that a wallet keeps its buffer and nothing idle beyond it (contract 10). Pure. It never plans
- * below the buffer, and where its moves have been made it plans nothing more: a deployment leaves exactly the buffer,
- * an unwind brings back no more than is missing.
+ * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). Pure. A plan never deploys part
+ * of the buffer. After its moves are carried out there is nothing left to plan: a deployment leaves exactly the buffer,
+ * and an unwind withdraws no more than the shortfall.
  */
 export function planMoves(situation: PlannerInput): RebalancePlan {
   const { available, buffer, onHold, dust } = situation
@@ -66,13 +66,13 @@ export function planMoves(situation: PlannerInput): RebalancePlan {
   const nothing = { excess, shortfall, weighed: [] }
   if (shortfall > 0n) {
     if (shortfall < dust)
-      return { ...nothing, moves: [], notes: ['The buffer is short by less than is worth a transaction.'] }
+      return { ...nothing, moves: [], notes: ['The buffer lacks too little to be worth a transaction.'] }
     return { ...nothing, ...refillBuffer(situation, shortfall) }
   }
   return { ...nothing, ...deployExcess(situation, excess) }
 }
 
-/** Out of the strategies that earn least first, as far as each can pay now. */
+/** Withdraws from the strategies that earn least first, as far as each can pay now. */
 function refillBuffer({ holdings, dust }: PlannerInput, shortfall: bigint): Pick<RebalancePlan, 'moves' | 'notes'> {
   const moves: PlannedMove[] = []
   const notes: string[] = []
@@ -83,7 +83,7 @@ function refillBuffer({ holdings, dust }: PlannerInput, shortfall: bigint): Pick
     if (value === 0n) continue
     const payable = liquidity === null ? value : minAmount(value, liquidity)
     if (payable < value && payable < missing) notes.push(`${name} can pay out only part of the position now.`)
-    // What trickles back into a strategy is not fetched crumb by crumb, each with a transaction of its own.
+    // Amounts that become liquid bit by bit are not withdrawn bit by bit, each with a transaction of its own.
     if (payable === 0n || (payable < value && payable < minAmount(missing, dust))) continue
     const worth = minAmount(missing, payable)
     const isWhole = worth === value
@@ -93,11 +93,11 @@ function refillBuffer({ holdings, dust }: PlannerInput, shortfall: bigint): Pick
       strategyName: name,
       amount: isWhole ? null : worth,
       worth,
-      why: 'The buffer needs it, and of what is deployed this earns least.',
+      why: 'The buffer needs it, and this strategy earns least of those with a position.',
     })
     missing -= worth
   }
-  if (missing > 0n) notes.push('What is deployed, or can be paid out now, does not fill the buffer.')
+  if (missing > 0n) notes.push('The positions, or what they can pay out now, do not fill the buffer.')
   return { moves, notes }
 }
 
@@ -106,9 +106,9 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
   const none = (note: string) => ({ moves: [], notes: [note], weighed: [] })
   if (!enableYield) return none('Yield is switched off for this wallet.')
   if (excess === 0n) {
-    return none(onHold > 0n ? 'What is above the buffer was withdrawn on purpose.' : 'Nothing is above the buffer.')
+    return none(onHold > 0n ? 'The amount above the buffer was withdrawn on request.' : 'Nothing is above the buffer.')
   }
-  if (excess < minimum) return none('What is above the buffer is too little to be worth a transaction.')
+  if (excess < minimum) return none('The amount above the buffer is too small to be worth a transaction.')
   const { parts, weighed, unallocated } = splitAcrossStrategies(options, excess, { minimum, horizonDays })
   const moves = parts.map(({ option, amount }): PlannedMove => {
     return {
@@ -117,7 +117,7 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
       strategyName: option.name,
       amount,
       worth: amount,
-      why: `Above the buffer; ${option.name} earns most after gas of the strategies that take it.`,
+      why: `The amount is above the buffer, and ${option.name} earns most after gas.`,
     }
   })
   return { moves, weighed, notes: unallocated > 0n ? ['No strategy takes the rest.'] : [] }

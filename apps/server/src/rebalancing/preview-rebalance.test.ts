@@ -12,7 +12,7 @@ import { previewRebalance } from './preview-rebalance.ts'
 
 const use = useEngine()
 
-test('a preview does not move again what an operation that waits already holds', async () => {
+test('a preview does not plan funds that a waiting operation already reserves', async () => {
   const { engine } = use
   const parts = { ...engine.parts, rebalancing: readConfig({}).rebalancing }
   const opWallet = await createOperationalWallet(engine, use.client, 100n * USDC)

@@ -7,7 +7,7 @@ import { plannerInputOf } from './planner-input.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { readWalletStates, type WalletState } from './read-wallet-states.ts'
 
-/** A wallet's buffer and switch as they might be. */
+/** Hypothetical settings of a wallet; what is absent keeps its current value. */
 export interface PreviewInput {
   readonly opWallet: OperationalWallet
   /** Base units. */
@@ -17,13 +17,16 @@ export interface PreviewInput {
 
 export interface RebalancePreviewResult extends RebalancePlan {
   readonly input: PlannerInput
-  /** An operation of the wallet that has to end first. */
+  /** The operation of the wallet that has to end first. */
   readonly blockedByOperationId: number | undefined
-  /** The last move was rejected or failed, and so long nothing is planned by itself. */
+  /** Until then the rebalancer does not plan the move, because the last one was rejected or failed. */
   readonly pausedUntil: Date | undefined
 }
 
-/** What the rebalancer would do, from and to where, and why; changes nothing (contract 10). Error: CHAIN_UNAVAILABLE. */
+/**
+ * Computes what the rebalancer would move, from where to where, and why. Changes nothing (contract 10). Error:
+ * CHAIN_UNAVAILABLE.
+ */
 export async function previewRebalance(
   parts: RebalanceParts,
   { opWallet, buffer, enableYield }: PreviewInput,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database/index.ts'
 import { maxAmount, mulDivDown } from '../kernel/index.ts'
 
-/** What an organization may have in a strategy that it capped, and what it has there or is moving there. Base units. */
+/** The cap of an organization on a strategy, and what it holds there or is moving there. Base units. */
 interface CapUsage {
   readonly strategyId: number
   readonly limit: bigint
@@ -10,8 +10,9 @@ interface CapUsage {
 }
 
 /**
- * The caps of an organization, or that of one strategy: its share of all that the organization has of the token on that
- * chain. What unfinished deployments hold back for the strategy counts as inside.
+ * Reads the usage of all of an organization's caps, or of the cap on one strategy. A cap is a share of everything that
+ * the organization holds of the token on that chain. Reservations of unfinished deployments count as holdings of the
+ * strategy.
  */
 export async function readCapUsage(
   db: Database | Tx,
@@ -39,7 +40,7 @@ export async function readCapUsage(
   }))
 }
 
-/** What its caps leave of each strategy that an organization capped, in base units. */
+/** What remains of each of the organization's caps, by strategy, in base units. */
 export async function readCapHeadroom(db: Database, organizationId: number): Promise<ReadonlyMap<number, bigint>> {
   const caps = await readCapUsage(db, organizationId)
   return new Map(caps.map(({ strategyId, limit, used }) => [strategyId, maxAmount(limit - used, 0n)]))

@@ -2,20 +2,23 @@ import { type Chain, NATIVE_DECIMALS } from '../chains/index.ts'
 import { mulDivUp } from '../kernel/index.ts'
 import type { Decimal } from './settings.ts'
 
-/** What a deployment and its later withdrawal burn: a supply and an unwind, on EVM chains after an approval. */
+/** Gas of a deployment and its later withdrawal: a supply and an unwind, on EVM chains after an approval. */
 const ROUND_TRIP_GAS = { evm: [80_000n, 450_000n, 450_000n], svm: [450_000n, 450_000n] } as const
-/** What a token account on Solana keeps for ever of whoever opens it: two years of rent for its 165 bytes, in lamports. */
+/** Rent that a Solana token account locks when it is opened: two years for 165 bytes, in lamports. */
 const TOKEN_ACCOUNT_RENT = (128n + 165n) * 3_480n * 2n
 
-/** What moving costs, in base units of a dollar token; 0 where the native coin has no price here (contract 10). */
+/**
+ * The cost of moving, in base units of a dollar token; 0 where no price is configured for the native coin (contract
+ * 10).
+ */
 export interface GasCost {
-  /** A deployment and its later withdrawal, at the chain's present fees. */
+  /** A deployment and its later withdrawal at the chain's current fees. */
   readonly roundTrip: bigint
-  /** Besides, a wallet's first deployment into a strategy: on Solana the account for its shares has to be opened. */
+  /** Extra cost of a wallet's first deployment into a strategy: on Solana it opens the account for the shares. */
   readonly accountOpening: bigint
 }
 
-/** One HTTP call, or none. */
+/** Makes one HTTP call, or none. */
 export async function readGasCost(
   chain: Chain,
   address: string,

@@ -6,15 +6,15 @@ import type { StrategyPosition } from './planner.ts'
 import { type GasCost, readGasCost } from './read-gas-cost.ts'
 import type { RebalanceSettings } from './settings.ts'
 
-/** The strategies of one chain and token, as they stand now. */
+/** The strategies of one chain and token at present. */
 export interface Market {
   readonly strategies: readonly Strategy[]
-  /** Changes when a strategy comes, goes, or changes its status (contract 10). */
+  /** Changes when a strategy is added, is removed or changes its status (contract 10). */
   readonly fingerprint: string
   readonly gas: GasCost
 }
 
-/** Reads the market of a token; the sender is whose fees are asked for. One HTTP call at most. */
+/** Reads the market of a token. `sender` is the address whose fees are estimated. One HTTP call at most. */
 export async function readMarket(
   db: Database,
   chain: Chain,
@@ -34,12 +34,12 @@ export async function readMarket(
 }
 
 /**
- * What of a market can take a deposit of a wallet. `rooms`: what the organization's caps leave, by strategy; `holdings`:
- * where the wallet has been.
+ * The strategies of a market that can take a deposit from a wallet. `headrooms` is the headroom under the organization's
+ * caps by strategy; `holdings` are the wallet's positions, past ones included.
  */
 export function strategyOptionsOf(
   { strategies, gas }: Market,
-  rooms: ReadonlyMap<number, bigint>,
+  headrooms: ReadonlyMap<number, bigint>,
   holdings: readonly Pick<StrategyPosition, 'strategyId'>[],
 ): StrategyOption[] {
   const known = new Set(holdings.map(({ strategyId }) => strategyId))
@@ -51,7 +51,7 @@ export function strategyOptionsOf(
       apy,
       minDeposit,
       maxDeposit,
-      headroom: rooms.get(id) ?? null,
+      headroom: headrooms.get(id) ?? null,
       gas: gas.roundTrip + (known.has(id) ? 0n : gas.accountOpening),
     }))
 }

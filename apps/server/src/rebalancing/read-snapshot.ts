@@ -7,16 +7,18 @@ import { readCapHeadroom } from './read-cap-usage.ts'
 import { type Market, readMarket } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
 
-/** What else decides about a page of operational wallets: balances, markets, positions, caps. */
+/** What the database does not know about a page of operational wallets: balances, markets, positions, caps. */
 export interface RebalanceSnapshot {
-  /** Base units in the chain's latest block; `undefined`: the chain does not answer. */
+  /** Base units in the chain's latest block; `undefined` when the chain is unavailable. */
   balanceOf(facts: WalletState): bigint | undefined
   marketOf(facts: WalletState): Market | undefined
   positionsOf(facts: WalletState): readonly StrategyPosition[]
   headroomOf(facts: WalletState): ReadonlyMap<number, bigint>
 }
 
-/** Reads it: one batched read of balances a chain, one market a token, one statement for all positions. */
+/**
+ * Reads a snapshot with one batched balance call per chain, one read per market and one statement for all positions.
+ */
 export async function readSnapshot(parts: RebalanceParts, page: readonly WalletState[]): Promise<RebalanceSnapshot> {
   const idle = page.filter(({ activeOperation }) => activeOperation === undefined)
   const balances = new Map<number, bigint>()
@@ -67,7 +69,7 @@ async function readChain(
       )
     }
   } catch (error) {
-    // What was not read is not guessed: its wallets are looked at again later (rule 12).
+    // Never guess what could not be read: its wallets are evaluated again later (rule 12).
     if (!(error instanceof Failure)) throw error
   }
 }

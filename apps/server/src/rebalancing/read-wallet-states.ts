@@ -2,43 +2,43 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, OperationState, OperationType, Schema } from '../database/index.ts'
 import { type OperationalWallet, operationalWalletFrom } from '../wallets/index.ts'
 
-/** An operation of the rebalancer that has ended, as far as its next move depends on it. */
+/** A finished operation of the rebalancer, as far as the next move depends on it. */
 export interface PastMove {
   readonly type: OperationType
   readonly state: OperationState
   readonly plannedAt: Date
   readonly endedAt: Date
-  /** The state of the catalogue when it was planned. */
+  /** The fingerprint of the catalogue when it was planned. */
   readonly catalogueFingerprint: string | null
-  /** Base units of the move that it was a part of, and of the parts that were to follow it. */
+  /** Base units of the whole move, and of the parts that were to follow this one. */
   readonly total: bigint
   readonly remaining: bigint
 }
 
-/** What the database knows of one operational wallet. Amounts in base units. */
+/** The state of one operational wallet in the database. Amounts in base units. */
 export interface WalletState {
   readonly opWallet: OperationalWallet
   readonly blockchain: string
   readonly address: string
-  /** What its unfinished operations hold back. */
+  /** The sum of its open reservations. */
   readonly reserved: bigint
-  /** What explicit withdrawals of the hold time brought back, less what left the wallet since. */
+  /** What explicit withdrawals returned within the hold time, minus what left the wallet since. */
   readonly onHold: bigint
-  /** The wallet's unfinished operation, if there is one. */
+  /** The wallet's unfinished operation, if any. */
   readonly activeOperation:
     | { readonly operationId: number; readonly isOurs: boolean; readonly plannedAt: Date }
     | undefined
   /** Newest first. */
   readonly pastMoves: readonly PastMove[]
-  /** How often in a row nothing could be planned. */
+  /** Consecutive failures to plan a move. */
   readonly failures: number
   readonly policyChangedAt: Date | null
 }
 
-/** How far back moves are looked at, deployments and withdrawals together: after 8 failures the pause is at its longest. */
+/** Past moves that are read, deployments and withdrawals together. After 8 failures the pause is at its longest. */
 const PAST_MOVES_MAX = 16
 
-/** Everything about these operational wallets that decides their moves, in one statement. */
+/** Reads everything about these operational wallets that decides their moves, in one statement. */
 export async function readWalletStates(db: Database, ids: readonly number[], heldSince: Date): Promise<WalletState[]> {
   if (ids.length === 0) return []
   const { rows } = await selectWalletStates(ids, heldSince).execute(db)

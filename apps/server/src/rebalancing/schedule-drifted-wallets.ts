@@ -4,12 +4,12 @@ import type { Database } from '../database/index.ts'
 import { scheduleEvaluationSql } from '../wallets/index.ts'
 import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
 
-/** Rows that one statement screens: memory and locks stay bounded however many wallets there are. */
+/** Rows that one statement screens. Bounds memory and locks however many wallets there are. */
 const PAGE = 5_000
 
 /**
- * The safety net (contract 10): asks for a look at every operational wallet whose books say that something should move.
- * Pages through all of them by id; what is in order costs no write. Returns how many were asked for.
+ * The safety net (contract 10): schedules every operational wallet whose ledger shows that something should move. Pages
+ * through all wallets by id and writes nothing for a balanced one. Returns the number of wallets scheduled.
  */
 export async function scheduleDriftedWallets(
   db: Database,

@@ -1,26 +1,26 @@
 import { mulDivUp } from '../kernel/index.ts'
 
-/** A decimal number as two whole ones: 0.01 is 1 with a scale of 2. */
+/** A decimal number as two integers: 0.01 is 1 with scale 2. */
 export interface Decimal {
   readonly digits: bigint
   readonly scale: number
 }
 
-/** How the rebalancer decides; from configuration (contract 10). */
+/** How the rebalancer decides; from the configuration (contract 10). */
 export interface RebalanceSettings {
-  /** Tokens below which a deployment is not worth a transaction. */
+  /** Minimum size of a deployment, in tokens. */
   readonly floor: Decimal
-  /** Tokens that a buffer may be short by before anything is unwound. */
+  /** Shortfall of a buffer below which nothing is unwound, in tokens. */
   readonly dust: Decimal
-  /** Over so many days a deployment must bring more than its gas. */
+  /** Days within which a deployment must earn more than its gas. */
   readonly horizonDays: number
-  /** For so long what an explicit withdrawal brought back is not deployed again. */
+  /** How long funds from an explicit withdrawal are not deployed again. */
   readonly withdrawHoldMs: number
-  /** USD for one native coin, by blockchain; absent: gas counts as nothing there. */
+  /** USD for one native coin, by blockchain; gas costs nothing where a price is absent. */
   readonly nativeUsd: Readonly<Record<string, Decimal | undefined>>
 }
 
-/** Base units of so many tokens, rounded up. */
+/** Converts tokens to base units, rounded up. */
 export function baseUnitsOf({ digits, scale }: Decimal, decimals: number): bigint {
   return mulDivUp(digits, 10n ** BigInt(decimals), 10n ** BigInt(scale))
 }

@@ -4,7 +4,7 @@ import { strategyById } from '../venues/index.ts'
 import { scheduleTokenEvaluations } from '../wallets/index.ts'
 import type { RebalanceParts } from './parts.ts'
 
-/** How much of what an organization holds of a token on a chain one strategy may have (contract 10). */
+/** The largest share of an organization's holdings of a token on a chain that one strategy may have (contract 10). */
 export interface StrategyCap {
   readonly strategyId: number
   readonly strategyName: string
@@ -32,13 +32,13 @@ export async function listCaps({ db }: Pick<RebalanceParts, 'db'>, organizationI
 export interface SetCapInput {
   readonly organizationId: number
   readonly strategyId: number
-  /** `null` takes the cap away. */
+  /** `null` removes the cap. */
   readonly shareBps: number | null
 }
 
 /**
- * Caps the organization's share in a strategy, or takes the cap away. What is deployed stays where it is; the operational
- * wallets of that token are looked at again. Error: STRATEGY_NOT_FOUND.
+ * Sets or removes the organization's cap on a strategy. Deployed funds stay where they are; the operational wallets of
+ * that token are evaluated again. Error: STRATEGY_NOT_FOUND.
  */
 export async function setCap(
   parts: Pick<RebalanceParts, 'db' | 'clock'>,

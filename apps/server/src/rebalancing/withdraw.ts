@@ -10,15 +10,15 @@ export interface WithdrawInput {
 }
 
 /**
- * Plans a withdrawal that somebody asked for; what it brings back is not deployed again for a while (spec 3.3,
- * contract 7 and 10). Errors: those of `planMove`.
+ * Plans a withdrawal that a caller requested. The returned funds are not deployed again for a while (spec 3.3, contract
+ * 7 and 10). Errors: those of `planMove`.
  */
 export function withdraw(
   parts: RebalanceParts,
   { target: { organizationId, opWalletId, strategyId }, amount }: WithdrawInput,
   transact: Transact<Operation> = transactOn(parts.db),
 ): Promise<Operation> {
-  const reasons = { why: 'It was asked for.' }
+  const reasons = { why: 'The withdrawal was requested.' }
   return planMove(
     parts,
     { organizationId, opWalletId, strategyId, type: 'UNWIND', amount, origin: 'explicit', reasons },

@@ -12,7 +12,7 @@ afterAll(() => sandbox?.close())
 const chains = () => [...sandbox.parts.sandbox.values()]
 const heads = () => Promise.all(chains().map(({ dev }) => dev.head()))
 
-test('all chains come to the same time, with a block at the last second of each day passed over', async () => {
+test('all chains reach the same time, with a block at the last second of each day on the way', async () => {
   const before = await heads()
   const { now } = await advanceTime(sandbox.parts, 100 * 86_400)
   const after = await heads()
@@ -28,13 +28,13 @@ test('all chains come to the same time, with a block at the last second of each 
     expect(days.every((text) => text.endsWith('T23:59:59.000Z'))).toBe(true)
     expect(new Set(days).size).toBe(100)
   }
-  // What follows a chain had its turn after every 40 blocks.
+  // The follower caught up after every 40 blocks.
   const polygon = sandbox.waitedFor.filter((wait) => wait.startsWith('polygon'))
   expect(polygon).toHaveLength(3)
   expect(polygon.at(-1)).toBe(`polygon ${after[1]!.number}`)
 })
 
-test('calls at once wait for one another, and every second counts', async () => {
+test('concurrent calls wait for one another, and the seconds of all of them count', async () => {
   const [before] = await heads()
   const answers = await Promise.all([10, 20, 30].map((seconds) => advanceTime(sandbox.parts, seconds)))
   const times = answers.map(({ now }) => now.getTime() - before!.time.getTime())
@@ -43,7 +43,7 @@ test('calls at once wait for one another, and every second counts', async () => 
   expect(times[2]).toBeGreaterThanOrEqual(60_000)
 })
 
-test('a chain that lags behind comes along', async () => {
+test('a chain that lags behind catches up', async () => {
   const [ethereum] = chains()
   await ethereum!.dev.increaseTime(5 * 86_400)
   const { now } = await advanceTime(sandbox.parts, 60)

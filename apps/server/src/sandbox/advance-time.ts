@@ -3,23 +3,23 @@ import { addMilliseconds, Failure, validationError } from '../kernel/index.ts'
 import { dayEnds } from './day-ends.ts'
 import type { SandboxChain, SandboxParts } from './parts.ts'
 
-/** A year: as far as one call may go (contract 13). */
+/** A year: the maximum of one call (contract 13). */
 export const ADVANCE_SECONDS_MAX = 31_536_000
 
 /**
- * Blocks mined on a chain before its follower must catch up: it reads balances of the past, and an embedded chain
- * remembers those of its last 128 blocks only.
+ * Blocks mined on a chain before its follower must catch up. The follower reads past balances, and an embedded chain
+ * keeps those of its last 128 blocks only.
  */
 const BLOCKS_PER_BATCH = 40
 
 type AdvanceParts = Pick<SandboxParts, 'sandbox' | 'runExclusive' | 'waitUntilRecorded' | 'log'>
 
 /**
- * Moves every embedded chain's clock forward to one common time, `seconds` (1 to 31,536,000) after the one that is
- * furthest ahead. On the way one block is mined at the last second of each UTC day, so that whoever follows the chain
- * can take that day's snapshot (contract 13). Calls wait for one another. Returns the chains' new time.
+ * Moves the clocks of all embedded chains to one common time: `seconds` (1 to 31,536,000) after the clock that is
+ * furthest ahead. Mines a block at the last second of each UTC day on the way, so the follower can take that day's
+ * snapshot (contract 13). Calls run one after another. Returns the new time.
  *
- * Errors: VALIDATION_ERROR; CHAIN_UNAVAILABLE when a chain stops answering, its clock then stands somewhere on the way.
+ * Errors: VALIDATION_ERROR; CHAIN_UNAVAILABLE when a chain stops responding, with its clock somewhere on the way.
  */
 export async function advanceTime(parts: AdvanceParts, seconds: number): Promise<{ now: Date }> {
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > ADVANCE_SECONDS_MAX) {
@@ -32,7 +32,7 @@ export async function advanceTime(parts: AdvanceParts, seconds: number): Promise
       return await advanceAll(parts, chains, seconds)
     } catch (error) {
       if (error instanceof Failure) throw error
-      const message = 'An embedded chain does not answer; its clock may have moved a part of the way.'
+      const message = 'An embedded chain is not responding; its clock may have moved part of the way.'
       throw new Failure('CHAIN_UNAVAILABLE', { message, cause: error })
     } finally {
       for (const { heartbeat } of chains) heartbeat.resume()
@@ -41,7 +41,7 @@ export async function advanceTime(parts: AdvanceParts, seconds: number): Promise
 }
 
 async function advanceAll(parts: AdvanceParts, chains: SandboxChain[], seconds: number): Promise<{ now: Date }> {
-  // A clock is only to be read off a fresh block: the last one may be a minute old.
+  // Only a fresh block shows the clock: the last block may be a minute old.
   const starts = await Promise.all(chains.map(({ dev }) => dev.mine(1)))
   const now = addMilliseconds(new Date(Math.max(...starts.map(({ time }) => time.getTime()))), seconds * 1_000)
   const routes = chains.map((chain, index) => ({ chain, stops: [...dayEnds(starts[index]!.time, now), now] }))
@@ -69,7 +69,7 @@ async function mineAtEach({ dev }: SandboxChain, stops: readonly Date[]): Promis
     try {
       head = await dev.mineAt(stop)
     } catch (error) {
-      // Somebody's transaction may have been mined at this very second or just after; then the stop has its block.
+      // Another transaction may have been mined at or just after this second. That block serves as the stop.
       head = await dev.head()
       if (head.time < stop) throw error
     }

@@ -27,25 +27,25 @@ export interface EmbeddedChainsOptions extends Pick<EvmChainsOptions, 'dataDir' 
   readonly blockchains?: readonly Blockchain[]
   readonly clock: Clock
   readonly log: Log
-  /** Whether a wallet is registered: faults at inclusion strike no other (contract 13). */
+  /** Whether a wallet is registered. Inclusion faults affect registered wallets only (contract 13). */
   readonly isRegistered: (blockchain: string, address: string) => Promise<boolean>
-  /** Told of each HTTP request of the service to a chain. */
+  /** Called for each HTTP request of the service to a chain. */
   readonly onRequest?: (endpoint: string) => void
-  /** Called once for a chain whose process ends by itself. */
+  /** Called once for a chain whose process exits unexpectedly. */
   readonly onExit?: (blockchain: Blockchain) => void
 }
 
-/** The embedded chains of a running sandbox, each from both of its sides. */
+/** The embedded chains of a running sandbox, as the service and the sandbox see them. */
 export interface EmbeddedChains {
-  /** As the service uses them: the Chain port, through the faults. */
+  /** For the service: the Chain port, with faults. */
   readonly chains: ReadonlyMap<Blockchain, Chain>
-  /** As the sandbox handles them: faults, clock, proxy, treasury. */
+  /** For the sandbox: faults, clock, proxy, treasury. */
   readonly sandbox: ReadonlyMap<string, SandboxChain>
   /** For `advanceTime`. */
   readonly runExclusive: RunExclusive
-  /** What stands on them, for the catalogue. */
+  /** The contracts and programs deployed on them, for the catalogue. */
   readonly seeds: readonly VenueSeed[]
-  /** Saves the chains and ends them; a second call waits for the first. */
+  /** Saves and stops the chains. A second call waits for the first. */
   stop(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ interface ChainSides {
 
 const EVM: readonly EvmBlockchain[] = ['ethereum', 'polygon', 'base']
 
-/** Starts the embedded chains with everything around them. If one does not start, none stays behind. */
+/** Starts the embedded chains and everything around them. If one fails to start, all are stopped. */
 export async function startEmbeddedChains(options: EmbeddedChainsOptions): Promise<EmbeddedChains> {
   const started = await startNodes(options)
   const sides = [
@@ -76,7 +76,7 @@ export async function startEmbeddedChains(options: EmbeddedChainsOptions): Promi
   }
 }
 
-/** The chains' own processes, side by side. */
+/** Starts the chains' processes concurrently. */
 async function startNodes(options: EmbeddedChainsOptions) {
   const { dataDir, heartbeatSeconds, onExit, blockchains = EVM } = options
   const common = {
@@ -141,7 +141,7 @@ function solanaSides(devnet: DevnetSolana, options: EmbeddedChainsOptions): Chai
       treasury: solanaTreasury(faultFree, deployment.treasury),
       faultFree,
       dev,
-      // Blocks that come by themselves wait; who resumes twice is told, and nobody here does.
+      // Pauses automatic blocks. Only a resume without a pause is rejected, and none happens here.
       heartbeat: { pause: devnet.pauseBlocks, resume: () => void devnet.resumeBlocks() },
     },
   }

@@ -20,13 +20,14 @@ export interface FaucetRequest {
 }
 
 /**
- * Gives tokens or native coins to an address on an embedded chain, and answers once they are included and in the books
- * (contract 13). Unless `withGas` is false, the first tokens for an address bring ten native coins with them; where
- * native coins are asked for, the amount is exact. `transact` commits the bytes: from there on the gift is certain, and
- * a repetition must not give again.
+ * Sends tokens or native coins to an address on an embedded chain, and returns once they are included and in the ledger
+ * (contract 13). Unless `withGas` is false, the first tokens for an address come with ten native coins; a request for
+ * native coins is served exactly. `transact` commits the bytes. From then on the transfer is certain, and a repeated
+ * request must not pay again.
  *
- * Errors: VALIDATION_ERROR (a chain that is not embedded, a token that only other chains have), INVALID_ADDRESS,
- * TOKEN_NOT_FOUND, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, SIMULATION_FAILED (the address refuses), CHAIN_UNAVAILABLE.
+ * Errors: VALIDATION_ERROR (a chain that is not embedded, a token of other chains only), INVALID_ADDRESS,
+ * TOKEN_NOT_FOUND, INVALID_AMOUNT, AMOUNT_OUT_OF_BOUNDS, SIMULATION_FAILED (the address rejects the transfer),
+ * CHAIN_UNAVAILABLE.
  */
 export async function fundFromFaucet(
   parts: SandboxParts,
@@ -46,7 +47,7 @@ export async function fundFromFaucet(
     const reason = simulation.reason === undefined ? '' : `: ${simulation.reason}`
     throw new Failure('SIMULATION_FAILED', { message: `The address cannot take the transfer${reason}.` })
   }
-  // A contract that takes no native coins still gets its tokens.
+  // A contract that rejects native coins still gets its tokens.
   const payments = simulation.ok ? wanted : [asked]
   const { organizationId } = input
   const toHash = extendTransact(transact, async (_tx, [first]: TreasurySend[]) => ({ txHash: first!.hash }))
@@ -72,7 +73,10 @@ function checkRequest(parts: SandboxParts, chain: SandboxChain, input: FaucetReq
   return { purpose: 'faucet', token, to, amount }
 }
 
-/** A symbol that no chain here knows is TOKEN_NOT_FOUND; one that only others know does not fit the chain (contract 4). */
+/**
+ * TOKEN_NOT_FOUND for a symbol that no chain here knows; a validation error for one that only other chains know
+ * (contract 4).
+ */
 function tokenOf({ sandbox }: SandboxParts, { network }: SandboxChain, symbol: string): string {
   if (symbol === 'native') return symbol
   const token = network.tokens.find((candidate) => candidate.symbol === symbol)

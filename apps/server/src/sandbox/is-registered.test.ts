@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => parts?.close())
 
-test('a wallet counts as registered on its own chain, whoever registered it', async () => {
+test('a wallet is registered on its own chain only, for any organization', async () => {
   const { owner } = await organization(parts)
   const { organizationId: organization_id } = owner
   const profile = await parts.db

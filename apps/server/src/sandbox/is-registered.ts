@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 
-/** Whether any organization registered this address on the chain: only such wallets are struck by faults (contract 13). */
+/** Whether any organization registered this address on the chain. Faults affect such wallets only (contract 13). */
 export async function isRegistered(db: Database, blockchain: string, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('wallets')

@@ -1,6 +1,6 @@
 import type { SandboxParts } from './parts.ts'
 
-/** What a client library needs to reach an embedded chain. */
+/** What a client library needs to connect to an embedded chain. */
 export interface SandboxNetwork {
   readonly blockchain: string
   /** EVM only. */
@@ -9,7 +9,7 @@ export interface SandboxNetwork {
   readonly tokens: readonly { readonly symbol: string; readonly address: string; readonly decimals: number }[]
 }
 
-/** The embedded chains with their public RPC addresses, which begin with `publicUrl` (contract 13). */
+/** Lists the embedded chains with their public RPC URLs, which start with `publicUrl` (contract 13). */
 export function listNetworks({ sandbox }: Pick<SandboxParts, 'sandbox'>, publicUrl: string): SandboxNetwork[] {
   return [...sandbox.values()].map(({ network: { blockchain, chainId, tokens } }) => ({
     blockchain,

@@ -5,18 +5,18 @@ import type { RunExclusive } from './run-exclusive.ts'
 import type { Treasury } from './treasury/treasury.ts'
 
 /**
- * Waits, not for ever, until this block stands in the books, so that what a caller reads next shows it. Whoever follows
- * the chains implements it.
+ * Waits, for a limited time, until this block is settled, so the caller's next read shows it. The follower of the chain
+ * implements it.
  */
 export type WaitUntilRecorded = (blockchain: string, blockNumber: number) => Promise<void>
 
-/** An embedded chain as the sandbox handles it. */
+/** An embedded chain as the sandbox controls it. */
 export interface SandboxChain {
   readonly network: Network
-  /** Tells this chain from an earlier one of the same name, whose treasury had the same key. */
+  /** Distinguishes this chain from an earlier one of the same name, whose treasury had the same key. */
   readonly genesisHash: string
   readonly treasury: Treasury
-  /** The treasury's own way to the node: faults never strike it. */
+  /** The treasury's own connection to the node, without faults. */
   readonly faultFree: Chain
   readonly dev: DevChain
   readonly heartbeat: Heartbeat
@@ -29,12 +29,12 @@ export interface SandboxParts {
   readonly log: Log
   /** The embedded chains by name. */
   readonly sandbox: ReadonlyMap<string, SandboxChain>
-  /** Lets one call at a time move the clocks. */
+  /** Serializes calls that move the clocks. */
   readonly runExclusive: RunExclusive
   readonly waitUntilRecorded?: WaitUntilRecorded
 }
 
-/** The embedded chain of that name. Error: VALIDATION_ERROR, also for a chain that is served from elsewhere. */
+/** Returns the embedded chain of that name. Error: VALIDATION_ERROR, also for a chain that runs elsewhere. */
 export function requireSandboxChain({ sandbox }: Pick<SandboxParts, 'sandbox'>, blockchain: string): SandboxChain {
   const chain = sandbox.get(blockchain)
   if (chain === undefined)

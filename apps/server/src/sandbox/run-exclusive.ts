@@ -1,4 +1,4 @@
-/** Runs work one after the other, in the order asked; what fails does not hold up what follows. */
+/** Runs tasks one after another in the order of the calls. A failure does not stop later tasks. */
 export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createRunExclusive(): RunExclusive {

@@ -5,7 +5,7 @@ import { requireSandboxChain, type SandboxParts } from './parts.ts'
 export interface ChainFaultInput {
   readonly blockchain: string
   readonly fault: ChainFault
-  /** How often it strikes, 0 to 1,000; replaces what is left of it, and 0 ends it. */
+  /** How many times the fault occurs, 0 to 1,000. Replaces the remaining count; 0 disables the fault. */
   readonly count: number
 }
 

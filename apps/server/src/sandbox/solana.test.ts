@@ -36,7 +36,7 @@ const ask = (input: Partial<FaucetRequest>) =>
 
 const holdings = (owner: string) => chain.faultFree.balances([usdc, 'native'].map((token) => ({ owner, token })))
 
-/** A signed transfer of lamports out of a wallet, through the service's side of the chain. */
+/** A signed transfer of lamports from a wallet, built through the service's view of the chain. */
 async function transfer(from: Awaited<ReturnType<typeof newKey>>, lamports: bigint) {
   const served = asSvmChain(sandbox.embedded.chains.get('solana')!)!
   const facts = await served.senderState(from.address)
@@ -62,7 +62,7 @@ async function landed(hash: string) {
   return block?.transactions.find((transaction) => transaction.hash === hash)
 }
 
-test('the networks list has Solana with its tokens and without a chain id', () => {
+test('the networks list includes Solana with its tokens and without a chain id', () => {
   expect(listNetworks(sandbox.parts, 'http://127.0.0.1:3000')).toEqual([
     {
       blockchain: 'solana',
@@ -73,7 +73,7 @@ test('the networks list has Solana with its tokens and without a chain id', () =
   ])
 })
 
-test('the faucet opens the token account, brings ten SOL the first time, and equal gifts are different transactions', async () => {
+test('the faucet opens the token account, adds ten SOL the first time, and gives equal payments different signatures', async () => {
   const { address: owner } = await newKey()
   const first = await ask({ walletAddress: owner })
   expect(await holdings(owner)).toEqual([5_000_000n, 10n * SOL])
@@ -87,7 +87,7 @@ test('the faucet opens the token account, brings ten SOL the first time, and equ
   })
 })
 
-test('a gift that was stored and not sent is sent again as it is, unless its blockhash is gone', async () => {
+test('a stored payment that was not sent is sent again with the same bytes, unless its blockhash expired', async () => {
   const { address: to } = await newKey()
   const payments = [{ purpose: 'faucet', token: usdc, to, amount: 3n } as const]
   const store = async () => {
@@ -113,7 +113,7 @@ test('a gift that was stored and not sent is sent again as it is, unless its blo
   ])
 })
 
-test('its clock moves with a block at the end of each day', async () => {
+test('advancing its clock mines a block at the end of each day', async () => {
   const before = await chain.dev.head()
   const { now } = await advanceTime(sandbox.parts, 3 * 86_400)
   const after = await chain.dev.head()
@@ -121,7 +121,7 @@ test('its clock moves with a block at the end of each day', async () => {
   expect(after.number - before.number).toBeGreaterThanOrEqual(4)
 })
 
-test('faults strike transactions of registered wallets only, and the service’s way to the node', async () => {
+test('faults affect transactions of registered wallets only, and the service’s own requests', async () => {
   const [registered, stranger] = [await newKey(), await newKey()]
   for (const { address } of [registered, stranger]) await ask({ walletAddress: address })
   sandbox.registered.add(registered.address)
@@ -159,7 +159,7 @@ test('faults strike transactions of registered wallets only, and the service’s
   await expect(served.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
-test('the proxy passes public methods and nothing else', async () => {
+test('the proxy forwards public methods and nothing else', async () => {
   const ask = (method: string, params: unknown[] = []) =>
     chain.dev.proxy.handle({ jsonrpc: '2.0', id: 1, method, params })
   expect(await ask('getSlot')).toMatchObject({ result: expect.any(Number) })

@@ -5,7 +5,7 @@ import type { Treasury } from './treasury.ts'
 /** Ten native coins: enough for thousands of operations. */
 const GAS_GIFT = 10n ** 19n
 const LIMITS = { native: 10n ** 24n, token: 10n ** 18n } as const
-/** The base fee may rise a lot before stored bytes are sent again; the treasury's coins cost nothing. */
+/** The base fee may rise a lot before stored bytes are sent again, and the treasury's coins cost nothing. */
 const FEE_HEADROOM = 20n
 
 export function evmTreasury(unstruck: EvmChain, { key, address }: { key: Hex; address: string }): Treasury {
@@ -31,7 +31,7 @@ export function evmTreasury(unstruck: EvmChain, { key, address }: { key: Hex; ad
         sign: (nonce, payment) => signPayment({ ...slot, nonce }, payment),
       }
     },
-    // A chain that lost its last blocks forgot nonces that were used.
+    // A chain that lost its last blocks forgets used nonces.
     firstUnfinalizedNonce: async () => (await unstruck.senderState(address)).latestNonce,
   }
 }

@@ -1,14 +1,14 @@
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { markIncluded } from './treasury-sends.ts'
 
-/** What became of a send that is in a block. */
+/** The result of a send that is in a block. */
 export interface Inclusion {
   readonly hash: string
   readonly blockNumber: number
   readonly succeeded: boolean
 }
 
-/** Looks which of these sends are in blocks, and writes it down. Throws CHAIN_UNAVAILABLE. */
+/** Finds which of these sends are in blocks, and records it. Throws CHAIN_UNAVAILABLE. */
 export async function recordInclusions(
   { db }: Pick<SandboxParts, 'db'>,
   { faultFree }: SandboxChain,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.close())
 
-/** What a process leaves behind that ends between the commit and the send. */
+/** Leaves what a process leaves that ends between the commit and the send. */
 async function storeWithoutSending(to: string, amount: bigint): Promise<string> {
   const payments = [{ purpose: 'faucet', token: usdc, to, amount } as const]
   const prepared = await chain.treasury.prepare(payments)
@@ -34,7 +34,7 @@ const stateOf = async (hash: string) =>
     ?.state
 const resend = () => resendStored(sandbox.parts, chain)
 
-test('bytes that a crash kept from being sent are sent again as they are, once, however often it is tried', async () => {
+test('bytes that a crash kept from being sent are sent again unchanged and land once', async () => {
   const owner = freshAddress()
   const hashes = [await storeWithoutSending(owner, 4n), await storeWithoutSending(owner, 5n)]
   expect(await balance(owner)).toBe(0n)
@@ -48,7 +48,7 @@ test('bytes that a crash kept from being sent are sent again as they are, once, 
   expect(await balance(owner)).toBe(9n)
 })
 
-test('a call after the crash takes the next nonce and brings the forgotten bytes along', async () => {
+test('a call after the crash takes the next nonce and sends the stored bytes too', async () => {
   const [forgotten, owner] = [freshAddress(), freshAddress()]
   const hash = await storeWithoutSending(forgotten, 4n)
   const input = {
@@ -67,13 +67,13 @@ test('a call after the crash takes the next nonce and brings the forgotten bytes
   })
 })
 
-test('a nonce that somebody else used ends the send as failed, and the next one goes on', async () => {
+test('a nonce that somebody else used fails the send, and the next one proceeds', async () => {
   const owner = freshAddress()
   const hash = await storeWithoutSending(owner, 4n)
   const [row] = await sandbox.parts.db.selectFrom('treasury_sends').selectAll().where('tx_hash', '=', hash).execute()
   const facts = await (chain.faultFree as EvmChain).senderState(chain.treasury.address)
   expect(facts.pendingNonce).toBe(row!.nonce)
-  // The treasury's key is public, so this is anybody.
+  // The treasury's key is public, so this could be anyone.
   const slot = { key: chain.treasury.key as Hex, chainId: chain.network.chainId!, nonce: row!.nonce }
   const fees = { maxFeePerGas: facts.maxFeePerGas, maxPriorityFeePerGas: facts.maxPriorityFeePerGas }
   const stolen = await signPayment({ ...slot, ...fees }, { token: usdc, to: freshAddress(), amount: 1n })
@@ -93,7 +93,7 @@ test('a nonce that somebody else used ends the send as failed, and the next one 
   expect(await balance(owner)).toBe(5n)
 })
 
-test('what a chain lost with its last blocks is sent again from the stored bytes', async () => {
+test('a transaction that a chain lost with its last blocks is sent again from the stored bytes', async () => {
   const owner = freshAddress()
   const input = { organizationId: 7, walletAddress: owner, blockchain: 'base', token: 'USDC', amount: 5n }
   const snapshot = await sandbox.askNode('base', 'evm_snapshot')

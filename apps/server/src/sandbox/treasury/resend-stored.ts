@@ -5,9 +5,9 @@ import { matchesGenesis } from './treasury-sends.ts'
 type ResendParts = Pick<SandboxParts, 'db' | 'log'>
 
 /**
- * Sends the same bytes again, in the order of their nonces, for every send that was stored and is in no block: because
- * a process ended before it sent them, or because the chain lost its last blocks (rule 5). At start and
- * periodically, in any process; nothing is paid twice, since bytes have one nonce. Throws CHAIN_UNAVAILABLE.
+ * Sends every stored payment that is in no block again, with the same bytes and in order of nonces: a process may have
+ * ended before the send, or the chain may have lost its last blocks (rule 5). Runs at start and periodically, in any
+ * process. Nothing is paid twice, because the bytes have one nonce. Throws CHAIN_UNAVAILABLE.
  */
 export async function resendStored({ db, log }: ResendParts, chain: SandboxChain): Promise<void> {
   if (!(await matchesGenesis(db, chain))) return
@@ -37,7 +37,7 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
     if (sent.outcome === 'stale') {
       log.warn(
         { blockchain, hash, nonce },
-        'a treasury send can land no more: its nonce was used by somebody else, or its blockhash is gone',
+        'a treasury send can no longer land: somebody else used its nonce, or its blockhash expired',
       )
       await db.updateTable('treasury_sends').set({ state: 'failed' }).where('tx_hash', '=', hash).execute()
     }

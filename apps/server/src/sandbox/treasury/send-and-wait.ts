@@ -5,14 +5,15 @@ import { type Inclusion, recordInclusions } from './record-inclusions.ts'
 import { resendStored } from './resend-stored.ts'
 import type { TreasurySend } from './treasury-sends.ts'
 
-/** An embedded chain includes at once; who waits longer than this waits for a chain that is gone. */
+/** Embedded chains include at once; after this long, the chain is gone. */
 const TIMEOUT_MS = 20_000
-/** Something before ours may be missing, so everything that is stored is sent again now and then. */
+/** An earlier payment may be missing, so every stored payment is sent again at this interval. */
 const RESEND_EVERY_MS = 300
 
 /**
- * Sends stored payments and waits until all of them are in blocks, failed ones too. Error: CHAIN_UNAVAILABLE with
- * `details.txHash` of the first when that takes too long: they are sent later, once, by themselves.
+ * Sends stored payments and waits until all of them are in blocks, failed ones included. Error: CHAIN_UNAVAILABLE, with
+ * the first payment's hash in `details.txHash`, when that takes too long. The stored payments are then sent later,
+ * once.
  */
 export async function sendAndWait(
   parts: Pick<SandboxParts, 'db' | 'log'>,
@@ -40,7 +41,7 @@ export async function sendAndWait(
 
 function timeoutFailure(sends: readonly TreasurySend[], cause?: unknown): Failure {
   return new Failure('CHAIN_UNAVAILABLE', {
-    message: 'The transfer is stored and is sent once the chain answers; it is not included yet.',
+    message: 'The transfer is stored but not included yet; it will be sent when the chain is available.',
     details: { txHash: sends[0]?.hash },
     cause,
   })

@@ -3,7 +3,7 @@ import type { Treasury } from './treasury.ts'
 
 /** Ten SOL. */
 const GAS_GIFT = 10n ** 10n
-/** Ten thousand SOL of a million; and what fits many times over into a supply of 64 bits. */
+/** Ten thousand SOL out of a million, and token limits that fit many times into a 64-bit supply. */
 const LIMITS = { native: 10n ** 13n, token: 10n ** 15n } as const
 
 export function solanaTreasury(unstruck: SvmChain, purse: { address: string; secretKey: Uint8Array }): Treasury {
@@ -23,13 +23,13 @@ export function solanaTreasury(unstruck: SvmChain, purse: { address: string; sec
         ...payments.map((_, index) => simulate(index)),
       ])
       return {
-        // Each is a transaction of its own, and none depends on another.
+        // Each payment is an independent transaction.
         simulation: tried.find(({ ok }) => !ok) ?? { ok: true, gas: [] },
         nextNumber: 0,
         sign: (number, payment) => signSolanaPayment({ ...purse, senderState, number }, payment),
       }
     },
-    // Each block is on disk before anybody is told of it.
+    // A block is on disk before anyone can see it.
     firstUnfinalizedNonce: async () => Number.MAX_SAFE_INTEGER,
   }
 }

@@ -16,8 +16,8 @@ export interface PlannedPayment extends TreasuryPayment {
 }
 
 /**
- * Signs payments with the treasury's next nonces and commits the bytes, before anything is sent (rule 5). Of
- * two first calls for an address only one pays it gas. Error: CHAIN_UNAVAILABLE.
+ * Signs payments with the treasury's next nonces and commits the bytes before anything is sent (rule 5). Of two
+ * concurrent first calls for an address, only one pays it gas. Error: CHAIN_UNAVAILABLE.
  */
 export function storePayments(
   parts: Pick<SandboxParts, 'db' | 'clock'>,

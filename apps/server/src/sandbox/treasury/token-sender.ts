@@ -23,10 +23,10 @@ import {
 
 type TokenSenderParts = Pick<SandboxParts, 'db' | 'clock' | 'log' | 'sandbox'>
 
-/** How many times the cost of one transfer an address is given, so that it lasts for the next ones. */
+/** Gas sent to an address, as a multiple of one transfer's cost, so later transfers need no new payment. */
 const GAS_TRANSFERS = 4n
 
-/** Tokens on the embedded chains for the ramp: out of the treasuries, and out of deposit addresses (rule 5). */
+/** Sends tokens on the embedded chains for the ramp, from treasuries and from deposit addresses (rule 5). */
 export function createTokenSender(parts: TokenSenderParts): TokenSender {
   const chainOf = (blockchain: string): SandboxChain => {
     const chain = parts.sandbox.get(blockchain)
@@ -54,14 +54,14 @@ async function pay(
   const planned = await withGas(parts, chain, payment)
   const toHash = extendTransact(transact, async (_tx, sends: TreasurySend[]) => sends.at(-1)!.hash)
   const stored = await storePayments(parts, chain, { organizationId, ...planned }, toHash)
-  // What does not get there now is sent again by whoever looks for it.
+  // A transfer that fails here is sent again by `findTransferStatus`.
   for (const { raw } of stored) await chain.faultFree.broadcast(raw)
   return stored.at(-1)!.hash
 }
 
 /**
- * The first tokens that are delivered to a wallet bring native coins, as those of the faucet do; they go first, so that
- * the rebalancer can deploy the tokens as soon as it sees them (contract 11). The payment itself comes last.
+ * The first tokens delivered to a wallet come with native coins, as they do from the faucet. The coins go first, so the
+ * rebalancer can deploy the tokens as soon as it sees them (contract 11). The payment itself is last.
  */
 async function withGas(parts: TokenSenderParts, chain: SandboxChain, payment: PlannedPayment) {
   const { treasury } = chain
@@ -69,7 +69,7 @@ async function withGas(parts: TokenSenderParts, chain: SandboxChain, payment: Pl
     const gas: PlannedPayment = { purpose: 'gas', token: 'native', to: payment.to, amount: treasury.gasGift }
     const payments = [gas, payment]
     const prepared = await treasury.prepare(payments)
-    // A contract that takes no native coins still gets its tokens.
+    // A contract that rejects native coins still gets its tokens.
     if (prepared.simulation.ok) return { payments, prepared }
   }
   const prepared = await treasury.prepare([payment])
@@ -89,7 +89,7 @@ async function returnTokens(
   const cost = tokenTransferCost(senderState)
   if (senderState.native < cost) {
     const earlier = await lastGasTransfer(parts, blockchain, address)
-    // Gas that is on its way is not given twice.
+    // Do not pay gas again while a payment is under way.
     if (earlier && (await findTransferStatus(parts, chain, earlier)) === 'waiting') return false
     const gas = { token: 'native', to: address, amount: cost * GAS_TRANSFERS, purpose: 'return_gas' } as const
     await pay(parts, chain, { organizationId, blockchain, ...gas })
@@ -136,7 +136,7 @@ async function lastGasTransfer(
   return row?.tx_hash
 }
 
-/** Reads the chain, not what was noted once: blocks can leave it again. */
+/** Reads the chain again every time, since a block can drop out of it. */
 async function findTransferStatus(
   parts: TokenSenderParts,
   chain: SandboxChain,
@@ -145,11 +145,11 @@ async function findTransferStatus(
   const { blockchain } = chain.network
   if (!(await matchesGenesis(parts.db, chain))) return 'waiting'
   const send = await parts.db.selectFrom('treasury_sends').select('raw').where('tx_hash', '=', hash).executeTakeFirst()
-  // The follower forgets what was sent on a chain that is not there any more.
+  // The sends of a chain that no longer exists were deleted.
   if (!send) return 'dead'
   const [inclusion] = await recordInclusions(parts, chain, [hash])
   if (inclusion) {
-    assert(inclusion.hash === hash, 'the inclusion is that of this send')
+    assert(inclusion.hash === hash, 'the inclusion belongs to this send')
     if (!inclusion.succeeded) return 'failed'
     const cursor = await parts.db
       .selectFrom('chain_cursors')

@@ -14,9 +14,8 @@ export interface TreasurySend {
 export type TreasuryPurpose = 'faucet' | 'gas' | 'delivery' | 'deposit' | 'return' | 'return_gas'
 
 /**
- * Makes the caller the only one, in all processes, who hands out nonces of this treasury until its transaction ends
- * (rule 5). Error: CHAIN_UNAVAILABLE while the books still speak of an earlier chain of this name, whose sends
- * are about to be forgotten.
+ * Lets one caller at a time, across all processes, assign nonces of this treasury until its transaction ends (rule 5).
+ * Error: CHAIN_UNAVAILABLE while the cursor names an earlier chain of this name, whose sends are about to be deleted.
  */
 export async function lockTreasury(tx: Tx, chain: SandboxChain): Promise<void> {
   const { blockchain } = chain.network
@@ -26,7 +25,7 @@ export async function lockTreasury(tx: Tx, chain: SandboxChain): Promise<void> {
   }
 }
 
-/** False while the cursor is that of an earlier chain: its sends would be valid here too, and must not be repeated. */
+/** False while the cursor names an earlier chain: its sends would be valid here too, and must not be repeated. */
 export async function matchesGenesis(db: Database | Tx, { network, genesisHash }: SandboxChain): Promise<boolean> {
   const cursor = await db
     .selectFrom('chain_cursors')
@@ -36,7 +35,10 @@ export async function matchesGenesis(db: Database | Tx, { network, genesisHash }
   return cursor === undefined || cursor.genesis_hash === genesisHash
 }
 
-/** The nonce after the highest one stored, or the node's own count where that is higher; of the treasury, or another sender. */
+/**
+ * The next nonce of a sender (default: the treasury): one after the highest stored, or the node's count if that is
+ * higher.
+ */
 export async function nextNonce(
   tx: Tx,
   { network, treasury }: SandboxChain,
@@ -85,7 +87,7 @@ export async function storeSend(tx: Tx, { network }: SandboxChain, send: NewTrea
     .execute()
 }
 
-/** Whether an address was never given gas on this chain. */
+/** Whether an address has never received gas on this chain. */
 export async function hasNeverReceivedGas(
   db: Database | Tx,
   { network }: SandboxChain,
@@ -115,8 +117,8 @@ export async function markIncluded(
 }
 
 /**
- * Deletes the sends of a chain that came up without its history. The follower's cursor must still name the earlier chain
- * then, which keeps every new send out; otherwise a send to the new chain could be deleted.
+ * Deletes the sends of a chain that started without its history. The follower's cursor must still name the earlier
+ * chain, because that refuses new sends; otherwise a send to the new chain could be deleted.
  */
 export async function deleteTreasurySends({ db }: { readonly db: Database }, blockchain: string): Promise<void> {
   await db.deleteFrom('treasury_sends').where('blockchain', '=', blockchain).execute()

@@ -1,31 +1,31 @@
 import type { SimulationResult, TreasuryPayment } from '../../chains/index.ts'
 
-/** Signed bytes that wait to be stored. */
+/** Signed bytes to store. */
 interface SignedPayment {
   readonly raw: string
   readonly hash: string
 }
 
-/** Payments whose chain reads are done. */
+/** Payments after all chain reads. */
 export interface PreparedPayments {
-  /** Whether they would succeed, one after the other. */
+  /** Whether they would succeed, one after another. */
   readonly simulation: SimulationResult
-  /** The least number that the next payment may have, as far as the chain knows. */
+  /** The lowest number that the next payment may have, according to the chain. */
   readonly nextNumber: number
-  /** The number is the nonce on EVM chains; on Solana it stands in the memo. */
+  /** The number is the nonce on EVM chains and part of the memo on Solana. */
   sign(number: number, payment: TreasuryPayment): Promise<SignedPayment>
 }
 
-/** The purse of an embedded chain. DEVELOPMENT ONLY: its key is public. Faults never strike it. */
+/** The source of funds on an embedded chain. DEVELOPMENT ONLY: its key is public. Faults do not affect it. */
 export interface Treasury {
   readonly address: string
   /** Hex on EVM chains, base64 on Solana. */
   readonly key: string
-  /** What a first call of the faucet for an address adds, in native base units. */
+  /** Native base units that the faucet adds on the first call for an address. */
   readonly gasGift: bigint
-  /** The most that one call gives. More would in time empty the treasury, or overflow a token's total supply. */
+  /** Maximum of one call. More would eventually empty the treasury or overflow a token's total supply. */
   readonly limits: { readonly native: bigint; readonly token: bigint }
   prepare(payments: readonly TreasuryPayment[]): Promise<PreparedPayments>
-  /** Payments with this number or a higher one may be missing on chain though they were seen there. */
+  /** Payments from this number on may drop out of the chain after they were seen there. */
   firstUnfinalizedNonce(): Promise<number>
 }

@@ -5,7 +5,7 @@ import {
   partiallySignTransaction,
 } from '@solana/transactions'
 import type { SvmCall } from '../port/calls.ts'
-import type { SvmSenderState } from '../port/chain.ts'
+import type { SvmSenderState } from '../port/sender-state.ts'
 import { associatedTokenAddress } from '../solana/associated-token-address.ts'
 import {
   createAssociatedTokenIdempotent,

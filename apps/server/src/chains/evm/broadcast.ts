@@ -1,5 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
-import type { BroadcastResult } from '../port/chain.ts'
+import type { BroadcastResult } from '../port/transaction-bytes.ts'
 import { EndpointError, type RpcError } from '../rpc/endpoint.ts'
 import { SEND_TIMEOUT_MS } from '../rpc/limits.ts'
 import type { EvmContext } from './context.ts'

@@ -8,7 +8,7 @@ import {
 } from 'viem'
 import { expect, test } from 'vitest'
 import { Failure, SIGNED_TRANSACTION_BYTES_MAX } from '../../kernel/index.ts'
-import type { ExpectedTransaction } from '../port/chain.ts'
+import type { ExpectedTransaction } from '../port/transaction-bytes.ts'
 import { checkSigned } from './check-signed.ts'
 import { decodeSigned } from './decode-signed.ts'
 import { account } from './test-node.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/index.ts'
 import { evmCall } from '../port/calls.ts'
-import type { EvmSignedTransaction, ExpectedTransaction } from '../port/chain.ts'
+import type { EvmSignedTransaction, ExpectedTransaction } from '../port/transaction-bytes.ts'
 import { type DecodedTransaction, decodeSigned } from './decode-signed.ts'
 
 /**

@@ -1,8 +1,9 @@
 import { type Address, type Hex, serializeTransaction } from 'viem'
 import { assert } from '../../kernel/index.ts'
 import { evmCall } from '../port/calls.ts'
-import type { EvmSenderState, SenderState, TransactionRequest } from '../port/chain.ts'
 import type { EvmUnsignedTransaction } from '../port/families.ts'
+import type { EvmSenderState, SenderState } from '../port/sender-state.ts'
+import type { TransactionRequest } from '../port/transaction-bytes.ts'
 
 /** Unsigned EIP-1559 bytes in hex; their keccak-256 is what the wallet signs. */
 export function encode(chainId: number, { nonce, gas, ...plan }: TransactionRequest): EvmUnsignedTransaction {

@@ -1,4 +1,4 @@
-import type { ObservedTransaction } from '../port/chain.ts'
+import type { ObservedTransaction } from '../port/included-transaction.ts'
 import type { EvmContext } from './context.ts'
 import { type EvmWireTransaction, quantity, toObservedTransaction } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { assert } from '../../kernel/index.ts'
-import type { IncludedTransaction } from '../port/chain.ts'
+import type { IncludedTransaction } from '../port/included-transaction.ts'
 import { type EvmContext, isUnsupportedMethod } from './context.ts'
 import { decodeRevert, isRevert, revertData } from './decode-revert.ts'
 import { quantity } from './wire.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
-import type { EvmSenderState } from '../port/chain.ts'
 import type { Blockchain } from '../port/networks.ts'
+import type { EvmSenderState } from '../port/sender-state.ts'
 import type { EvmContext } from './context.ts'
 import { quantity, type WireHeader } from './wire.ts'
 

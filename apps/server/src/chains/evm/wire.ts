@@ -1,11 +1,11 @@
 import { getAddress } from 'viem'
+import type { BlockRef } from '../port/blocks.ts'
 import type {
-  BlockRef,
   ChainLog,
   EvmIncludedTransaction,
   EvmTransactionContent,
   ObservedTransaction,
-} from '../port/chain.ts'
+} from '../port/included-transaction.ts'
 
 /** The fields of JSON-RPC responses that are read; quantities are hex text. */
 export interface WireHeader {

@@ -1,19 +1,15 @@
+import type { Block, BlockRef } from './blocks.ts'
 import type { EvmCall, SvmCall } from './calls.ts'
+import type { Chain } from './chain.ts'
+import type { EvmIncludedTransaction, SvmIncludedTransaction } from './included-transaction.ts'
+import type { BlockhashLifetime, EvmSenderState, SvmSenderState } from './sender-state.ts'
 import type {
-  Block,
-  BlockhashLifetime,
-  BlockRef,
-  Chain,
-  EvmIncludedTransaction,
-  EvmSenderState,
   EvmSignedTransaction,
   ExpectedTransaction,
-  SvmIncludedTransaction,
-  SvmSenderState,
   SvmSignedTransaction,
   TransactionRequest,
   UnsignedTransaction,
-} from './chain.ts'
+} from './transaction-bytes.ts'
 
 /** One read-only contract call; `abi` and `functionName` as in viem. */
 export interface ContractRead {

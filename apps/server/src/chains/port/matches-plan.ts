@@ -1,5 +1,5 @@
 import { type Call, sameInstructions } from './calls.ts'
-import type { EvmTransactionContent, SvmTransactionContent } from './chain.ts'
+import type { EvmTransactionContent, SvmTransactionContent } from './included-transaction.ts'
 
 /** The planned transaction: who signs, and what. */
 export interface PlannedTransaction {

@@ -1,5 +1,5 @@
-import type { SvmIncludedTransaction } from '../port/chain.ts'
 import type { SvmBlock } from '../port/families.ts'
+import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
 import { type Rpc, requestRejected } from '../rpc/rpc.ts'
 import { type SolanaWireBlock, toBlockRef, toIncluded } from './wire.ts'
 

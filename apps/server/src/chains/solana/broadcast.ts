@@ -1,4 +1,4 @@
-import type { BroadcastResult } from '../port/chain.ts'
+import type { BroadcastResult } from '../port/transaction-bytes.ts'
 import { EndpointError, type RpcError } from '../rpc/endpoint.ts'
 import { SEND_TIMEOUT_MS } from '../rpc/limits.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'

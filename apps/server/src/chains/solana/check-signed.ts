@@ -3,7 +3,7 @@ import { verifySignature } from '@solana/keys'
 import { getBase64EncodedWireTransaction, getSignatureFromTransaction, type Transaction } from '@solana/transactions'
 import { Failure, SIGNED_TRANSACTION_BYTES_MAX, validationError } from '../../kernel/index.ts'
 import { sameInstructions, svmCall } from '../port/calls.ts'
-import type { ExpectedTransaction, SvmSignedTransaction } from '../port/chain.ts'
+import type { ExpectedTransaction, SvmSignedTransaction } from '../port/transaction-bytes.ts'
 import { withoutComputeBudget } from './compute-budget.ts'
 import { type DecodedMessage, decodeMessage, decodeTransaction } from './message.ts'
 

@@ -1,8 +1,8 @@
 import { getBase64EncodedWireTransaction } from '@solana/transactions'
 import { assert } from '../../kernel/index.ts'
 import { sameInstructions, svmCall } from '../port/calls.ts'
-import type { TransactionRequest } from '../port/chain.ts'
 import type { SvmUnsignedTransaction } from '../port/families.ts'
+import type { TransactionRequest } from '../port/transaction-bytes.ts'
 import { memo, setComputeBudget } from './instructions.ts'
 import { compile } from './message.ts'
 

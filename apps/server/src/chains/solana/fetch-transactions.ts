@@ -1,5 +1,5 @@
-import type { SvmIncludedTransaction } from '../port/chain.ts'
 import type { SvmBlock } from '../port/families.ts'
+import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { MAX_SUPPORTED_TRANSACTION_VERSION } from './block-cache.ts'
 import type { Commitment, SolanaContext } from './context.ts'

@@ -1,4 +1,4 @@
-import type { ObservedTransaction } from '../port/chain.ts'
+import type { ObservedTransaction } from '../port/included-transaction.ts'
 import { MAX_SUPPORTED_TRANSACTION_VERSION } from './block-cache.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
 import { type SolanaWireTransaction, toIncluded } from './wire.ts'

@@ -1,4 +1,4 @@
-import type { BlockRef, Heads } from '../port/chain.ts'
+import type { BlockRef, Heads } from '../port/blocks.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext } from './context.ts'
 

@@ -1,4 +1,4 @@
-import type { BlockhashLifetime, SenderState, SvmSenderState } from '../port/chain.ts'
+import type { BlockhashLifetime, SenderState, SvmSenderState } from '../port/sender-state.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
 import { priorityFee, type RecentFee } from './priority-fee.ts'
 

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../port/chain.ts'
+import type { FailureCode } from '../port/included-transaction.ts'
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
 /** Descriptions of numeric program errors, by program. */

@@ -1,5 +1,5 @@
-import type { SvmIncludedTransaction } from '../port/chain.ts'
 import type { SvmBlock, TrackedAccounts, WalletActivity } from '../port/families.ts'
+import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { readAccounts } from './accounts.ts'
 import type { BalanceHistory } from './balance-history.ts'

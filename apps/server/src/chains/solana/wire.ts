@@ -1,5 +1,6 @@
 import { getSignatureFromTransaction } from '@solana/transactions'
-import type { BlockRef, SvmIncludedTransaction, TokenChange } from '../port/chain.ts'
+import type { BlockRef } from '../port/blocks.ts'
+import type { SvmIncludedTransaction, TokenChange } from '../port/included-transaction.ts'
 import { computeUnitLimit, withoutComputeBudget } from './compute-budget.ts'
 import { type DecodedMessage, decodeMessage, decodeTransaction } from './message.ts'
 import { decodeTransactionError } from './transaction-errors.ts'

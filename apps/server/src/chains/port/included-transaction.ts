@@ -1,0 +1,68 @@
+import type { SvmInstruction } from './calls.ts'
+
+/** A transaction in a block, with its outcome. Addresses canonical. */
+export type IncludedTransaction = EvmIncludedTransaction | SvmIncludedTransaction
+
+interface IncludedBase {
+  readonly hash: string
+  readonly blockNumber: number
+  readonly succeeded: boolean
+  /** Gas, or compute units. */
+  readonly gasUsed: bigint
+  readonly gasLimit: bigint
+}
+
+export interface EvmIncludedTransaction extends IncludedBase, EvmTransactionContent {
+  readonly logs: readonly ChainLog[]
+}
+
+export interface SvmIncludedTransaction extends IncludedBase, SvmTransactionContent {
+  /** Every token account that it touched. */
+  readonly tokens: readonly TokenChange[]
+  /** Why it failed, as the node reports it. */
+  readonly error: unknown
+  /** The failure in the terms of spec 7.4; meaningless for a transaction that succeeded. */
+  readonly failureCode: FailureCode
+  readonly programLogs: readonly string[]
+}
+
+/** How a transaction in a block failed (spec 7.4). */
+export type FailureCode = 'REVERTED' | 'OUT_OF_GAS' | 'INSUFFICIENT_FUNDS'
+
+/** Balances of one token account before and after a transaction, in base units. */
+export interface TokenChange {
+  readonly account: string
+  readonly owner: string
+  readonly token: string
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** What a transaction does, and who signed and paid for it. Data lower-case hex. */
+export interface EvmTransactionContent {
+  readonly family: 'evm'
+  readonly sender: string
+  readonly to: string | undefined
+  readonly nonce: number
+  readonly data: string
+  readonly value: bigint
+}
+
+export interface SvmTransactionContent {
+  readonly family: 'svm'
+  readonly sender: string
+  /** Without those that only set the transaction's cost. */
+  readonly instructions: readonly SvmInstruction[]
+}
+
+export interface ChainLog {
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/** A transaction that a node knows, pending or included. */
+export type ObservedTransaction = (EvmTransactionContent | SvmTransactionContent) & {
+  readonly hash: string
+  readonly blockNumber: number | undefined
+}

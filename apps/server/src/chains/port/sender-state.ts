@@ -1,0 +1,36 @@
+export type SenderState = EvmSenderState | SvmSenderState
+
+export interface EvmSenderState {
+  readonly family: 'evm'
+  /** The chain's count including pending transactions. */
+  readonly pendingNonce: number
+  readonly latestNonce: number
+  /** Native base units. */
+  readonly native: bigint
+  /** Of the latest block. */
+  readonly baseFeePerGas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  /** Rollups only: the maximum cost of one transaction's data on the underlying chain, in native base units. */
+  readonly dataFee?: bigint
+}
+
+export interface SvmSenderState {
+  readonly family: 'svm'
+  /** Lamports. */
+  readonly native: bigint
+  /** Of the latest block; determines when bytes expire. */
+  readonly height: number
+  readonly lifetime: BlockhashLifetime
+  /** Millionths of a lamport for a compute unit. */
+  readonly priorityFee: bigint
+}
+
+/** How long bytes can land on Solana. */
+export interface BlockhashLifetime {
+  readonly blockhash: string
+  /** The height of the last block that can include them. */
+  readonly lastValidBlockHeight: number
+  /** An estimate, from the moment it was read. */
+  readonly validForMs: number
+}

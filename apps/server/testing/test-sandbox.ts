@@ -72,11 +72,3 @@ export async function startTestSandbox(blockchains?: EmbeddedChainsOptions['bloc
     },
   }
 }
-
-let made = 0
-
-/** A random address whose key nobody has. */
-export function freshAddress(): string {
-  made += 1
-  return `0x${(0xabc0000000n + BigInt(made)).toString(16).padStart(40, '0')}`
-}

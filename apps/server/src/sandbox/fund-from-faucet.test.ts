@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshAddress } from '../../testing/fresh-address.ts'
 import { failingTransact } from '../../testing/index.ts'
-import { freshAddress, startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
 import { openDatabase } from '../database/index.ts'
 import { Failure, silentLog } from '../kernel/index.ts'
 import { type FaucetRequest, fundFromFaucet } from './fund-from-faucet.ts'

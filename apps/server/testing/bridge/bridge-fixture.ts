@@ -17,8 +17,8 @@ import {
   startKyb,
 } from '../../src/ramp/index.ts'
 import { registerWallet, type Wallet } from '../../src/wallets/index.ts'
+import { freshAddress } from '../fresh-address.ts'
 import { type TestDatabase, testDatabase } from '../index.ts'
-import { freshAddress } from '../test-sandbox.ts'
 import { type FakeBridge, startFakeBridge } from './fake-bridge.ts'
 import type { BridgeMessage } from './fake-bridge-state.ts'
 

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
-import { BANK, type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { BANK } from '../../../testing/ramp-client.ts'
+import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { fundFromFaucet } from '../../sandbox/index.ts'
 import { openOfframpAccount } from '../accounts/open-account.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
-import { applyProviderMessage } from '../events/apply-provider-event.ts'
-import { readMessage, writeMessage } from '../sandbox/messages.ts'
-import { setApplicationStatus } from '../sandbox/onboarding.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
 import { processInboundDeposits } from './process-inbound-deposits.ts'
 
@@ -134,33 +132,4 @@ test('an account opened on a wallet out of sight is one of an unknown wallet', a
   await expect(openOfframpAccount(fixture.parts, { ...wish, wallet: foreign })).rejects.toMatchObject({
     code: 'WALLET_NOT_FOUND',
   })
-})
-
-test('a message of the provider is taken once, and only with its signature, soon after it was made', async () => {
-  const client = await fixture.organization()
-  const { customerId, kybReference } = await client.recipient({ approved: false })
-  const event = await inTransaction(fixture.parts.db, (tx) =>
-    setApplicationStatus(tx, fixture.provider, kybReference!, 'approved'),
-  )
-  const message = writeMessage(fixture.provider, event)
-  expect(readMessage(fixture.provider, message)).toEqual(event)
-  for (const body of [Buffer.from(`${message.body} `), Buffer.from('{}')]) {
-    await expect(applyProviderMessage(fixture.parts, { ...message, body })).rejects.toMatchObject({
-      code: 'UNAUTHORIZED',
-    })
-  }
-  await expect(applyProviderMessage(fixture.parts, { ...message, headers: {} })).rejects.toMatchObject({
-    code: 'UNAUTHORIZED',
-  })
-  expect(await applyProviderMessage(fixture.parts, message)).toBe(1)
-  expect(await applyProviderMessage(fixture.parts, message)).toBe(1)
-  const told = await fixture.parts.db
-    .selectFrom('outbox')
-    .select(['event', 'data'])
-    .where('object_type', '=', 'customer')
-    .where('object_id', '=', customerId)
-    .execute()
-  expect(told).toEqual([{ event: 'customer.approved', data: { customer_id: customerId, name: 'Ada Lovelace' } }])
-  fixture.clock.advance(10 * 60_000)
-  await expect(applyProviderMessage(fixture.parts, message)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })

@@ -1,19 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
-import { type RampClient, type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { transferEvent } from '../../../testing/transfer-event.ts'
 import { inTransaction, type RampDirection, type RampStatus } from '../../database/index.ts'
-import { quoteAtPar } from '../pricing/fees.ts'
 import type { TransferEvent } from '../provider/port.ts'
 import { RAMP_TRANSITIONS } from '../transactions/ramp-transaction-states.ts'
 import { applyProviderEvent } from './apply-provider-event.ts'
 
-let fixture: RampFixture
-let client: RampClient
+let fixture: RampDatabase
 let accounts: Record<RampDirection, string>
 beforeAll(async () => {
-  fixture = await startRampFixture()
-  client = await fixture.organization()
+  fixture = await openRampDatabase()
+  const client = await fixture.organization()
   const [onramp, offramp] = [await client.onramp(), await client.offramp()]
   accounts = { onramp: onramp.providerReference, offramp: offramp.providerReference }
 })
@@ -22,7 +21,7 @@ afterAll(() => fixture?.close())
 const SEED = Number(process.env.RAMP_SEED ?? 20_260_301)
 const RUNS = Number(process.env.RAMP_RUNS ?? 100)
 
-/** Every way through the machine, as the provider would tell it: each status once, in its order. */
+/** Every path through the state machine, as the provider reports it: each status once, in order. */
 function waysOf(direction: RampDirection): RampStatus[][] {
   const after = (status: RampStatus | null): RampStatus[][] => {
     const next = RAMP_TRANSITIONS.filter((step) => step.direction === direction && step.from === status)
@@ -34,7 +33,7 @@ function waysOf(direction: RampDirection): RampStatus[][] {
 interface Told {
   readonly direction: RampDirection
   readonly way: readonly RampStatus[]
-  /** The events that come, by their place in the way: some twice, some never, in any order; the last one always comes. */
+  /** Indexes of the events that arrive: some twice, some never, in any order; the last one always arrives. */
   readonly coming: readonly number[]
   readonly usdCents: bigint
   readonly feeBasisPoints: number
@@ -58,31 +57,17 @@ let runs = 0
 const eventsOf = ({ direction, way, usdCents, feeBasisPoints }: Told): TransferEvent[] => {
   runs += 1
   const subject = `told-${runs}`
-  const terms = { feeBasisPoints, developerShareBasisPoints: 3_333 }
-  return way.map((status, place) => ({
-    kind: 'transfer',
-    id: `${subject}:${place}`,
-    subject,
-    // A provider's numbers rise; they need not follow each other.
-    sequence: 10 + place * 7,
-    status,
-    transfer: {
-      direction,
-      accountReference: accounts[direction],
-      quote: quoteAtPar({ direction, usdCents, tokenDecimals: 6, terms }),
-      asset: 'USDC',
-      tokenDecimals: 6,
-      dust: direction === 'offramp' ? usdCents % 10_000n : 0n,
-      rail: 'ach',
-      paymentReference: subject,
-      txHash: place > 2 ? `0x${runs}` : null,
-      returnTxHash: null,
-      failureReason: null,
-    },
-  }))
+  const dust = direction === 'offramp' ? usdCents % 10_000n : 0n
+  const accountReference = accounts[direction]
+  return way.map((status, place) => {
+    const more = { dust, txHash: place > 2 ? `0x${runs}` : null }
+    // A provider's sequence numbers increase, with gaps.
+    const sequence = 10 + place * 7
+    return transferEvent({ direction, accountReference, subject, sequence, status, usdCents, feeBasisPoints, more })
+  })
 }
 
-test('whatever order events come in, twice or not at all: the last one decides, each transition is told once, every cent is booked', async () => {
+test('events in any order, doubled or lost: the last one decides, each transition is emitted once, every cent is booked', async () => {
   await fc.assert(
     fc.asyncProperty(told, async (asked) => {
       const events = eventsOf(asked)
@@ -117,38 +102,6 @@ test('whatever order events come in, twice or not at all: the last one decides, 
     { seed: SEED, numRuns: RUNS },
   )
   await expectFiatBooks(fixture.parts)
-})
-
-test('events of two processes at once are taken one after the other', async () => {
-  const asked: Told = {
-    direction: 'onramp',
-    way: ['pending', 'processing', 'in_progress', 'broadcasted', 'completed'],
-    coming: [],
-    usdCents: 10_000n,
-    feeBasisPoints: 25,
-  }
-  const events = eventsOf(asked)
-  const twice = [...events, ...events].reverse()
-  await Promise.all(
-    twice.map((event) => inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, event))),
-  )
-  const { row, outbox } = await stateOf(events[0]!.subject)
-  expect(row.status).toBe('completed')
-  expect(outbox).toEqual([
-    ...asked.way.map((status) => `transaction.updated ${status}`),
-    'transaction.completed completed',
-  ])
-  await expectFiatBooks(fixture.parts)
-})
-
-test('what cannot follow changes nothing, and is kept as a contradiction', async () => {
-  const way: RampStatus[] = ['pending', 'rejected', 'processing']
-  const events = eventsOf({ direction: 'onramp', way, coming: [], usdCents: 500n, feeBasisPoints: 25 })
-  const outcomes = []
-  for (const event of events)
-    outcomes.push(await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, event)))
-  expect(outcomes).toEqual(['applied', 'applied', 'contradicts'])
-  expect((await stateOf(events[0]!.subject)).row.status).toBe('rejected')
 })
 
 async function stateOf(subject: string) {

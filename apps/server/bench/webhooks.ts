@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
-import { createQueue, emit, inTransaction } from '../src/database/index.ts'
+import { createPeriodicRunner, emit, inTransaction } from '../src/database/index.ts'
 import { WEBHOOK_REQUESTS_PER_RECEIVER_MAX } from '../src/kernel/index.ts'
 import { webhookParts } from '../src/main/webhook-parts.ts'
 import { createDeliveryWorker, createWebhook, relayEvents } from '../src/webhooks/index.ts'
@@ -32,10 +32,9 @@ export async function webhooksBench(workplace: BenchEnvironment): Promise<Compar
 /** One event at a time, at random moments, as in a quiet service. */
 async function firstByte(workplace: BenchEnvironment, sink: ReceiverProcess): Promise<Comparison> {
   const yard = await openWebhookSetup(workplace, sink, ['/a', '/b', '/c'])
-  const queue = createQueue({ databaseUrl: yard.url, log: yard.log })
-  await queue.start()
+  const periodic = createPeriodicRunner({ databaseUrl: yard.url, log: yard.log })
   yard.deliverer.start()
-  void queue.every('relay events', 0.05, async () => {
+  void periodic.every('relay events', 0.05, async () => {
     if ((await relayEvents(yard.parts)) > 0) yard.deliverer.nudge()
   })
   const ratios: number[] = []
@@ -56,7 +55,7 @@ async function firstByte(workplace: BenchEnvironment, sink: ReceiverProcess): Pr
     p50s.push(sorted[Math.floor(sorted.length / 2)]!)
     ratios.push(FIRST_BYTE_MS / sorted[Math.floor(sorted.length * 0.99) - 1]!)
   }
-  await queue.stop()
+  await periodic.stop()
   await yard.close()
   const p99 = Math.round(FIRST_BYTE_MS / middle(ratios))
   const title = `Event to first byte at the receiver: p50 ${Math.round(middle(p50s))} ms, p99 ${p99} ms`

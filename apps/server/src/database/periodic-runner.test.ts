@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase, until } from '../../testing/index.ts'
+import { startProgram, type TestDatabase, testDatabase, until } from '../../testing/index.ts'
 import { silentLog } from '../kernel/index.ts'
 import { createPeriodicRunner } from './periodic-runner.ts'
 
@@ -27,6 +27,21 @@ test('of five processes one does the work, round after round, and another takes 
   await workers[first!]!.stop()
   await until(() => rounds.size === 2)
   await Promise.all(workers.map((worker) => worker.stop()))
+})
+
+test('the work of a killed process passes to another process', async () => {
+  const killed = startProgram('periodic-worker', [database.url])
+  await Promise.all([killed.line('follow'), killed.line('sweep')])
+  const rounds: string[] = []
+  const periodic = process()
+  const round = (job: string) => async () => {
+    rounds.push(job)
+  }
+  await Promise.all(['follow', 'sweep'].map((job) => periodic.every(job, 0.05, round(job))))
+  expect(rounds).toEqual([])
+  await killed.kill()
+  await until(() => rounds.includes('follow') && rounds.includes('sweep'))
+  await periodic.stop()
 })
 
 test('waiting for the first round requires neither the lock nor a successful round', async () => {

@@ -115,7 +115,7 @@ async function compose(
   let isWorking = config.role === 'api'
   if (config.role !== 'api') {
     say('following the chains')
-    const workers = await startWorkers({
+    const workers = startWorkers({
       databaseUrl,
       parts,
       webhooks,

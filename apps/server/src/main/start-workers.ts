@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { compactCounters, createQueue } from '../database/index.ts'
+import { compactCounters, createPeriodicRunner } from '../database/index.ts'
 import { type IdentityParts, sweepSessions } from '../identity/index.ts'
 import { Failure, type Log } from '../kernel/index.ts'
 import {
@@ -34,25 +34,25 @@ export interface ServiceWorkersOptions {
 }
 
 export interface ServiceWorkers {
-  /** Resolves when every chain was looked at once, whether it answered or not, or is another process's to look at. */
+  /** Resolves when the first round of every chain is over: done, failed, or left to the process with the lock. */
   readonly firstRound: Promise<unknown>
   stop(): Promise<void>
 }
 
-/** Embedded chains have no other users: looking at them often costs nothing, and their users wait for it. */
+/** Embedded chains have no other users: polling them often costs nothing, and their users wait for the result. */
 const EMBEDDED_POLL_SECONDS = 0.2
 /** Public chains make a block every 2 to 12 seconds, and their endpoints count requests. */
 const POLL_SECONDS = 2
 
-/** How long a changed buffer or balance waits to be looked at, at most. One small read where nothing is due. */
+/** The longest wait of a changed buffer or balance for its evaluation. One small read if nothing is due. */
 const REBALANCE_SECONDS = 0.5
-/** How late a step of a simulated payment is at most. One small read where nothing is due. */
+/** The longest delay of a step of a simulated payment. One small read if nothing is due. */
 const PROVIDER_SECONDS = 0.2
-/** How long an event waits for its place in line at most: half of what its receiver may notice. One small read. */
+/** The longest wait of an event for its position: half of what its receiver may notice. One small read. */
 const RELAY_SECONDS = 0.05
 
-/** The work that nobody asks for: one follower per chain, expiry, and sweeping what has had its time. */
-export async function startWorkers({
+/** Starts the work without a request: one follower per chain, expiry, rebalancing, deliveries, sweeps. */
+export function startWorkers({
   databaseUrl,
   parts,
   webhooks,
@@ -60,9 +60,8 @@ export async function startWorkers({
   ramp,
   sandbox,
   print,
-}: ServiceWorkersOptions): Promise<ServiceWorkers> {
-  const queue = createQueue({ databaseUrl, log: parts.log })
-  await queue.start()
+}: ServiceWorkersOptions): ServiceWorkers {
+  const periodic = createPeriodicRunner({ databaseUrl, log: parts.log })
   const first = [...parts.chains.values()].map((chain) => {
     const { blockchain } = chain.network
     const embedded = sandbox?.sandbox.get(blockchain)
@@ -74,70 +73,70 @@ export async function startWorkers({
     })
     const patient = logOutageOnce(parts.log, blockchain)
     if (sandbox && embedded)
-      queue.every(`resend on ${blockchain}`, 10, () => patient(() => resendStored(sandbox, embedded)))
+      periodic.every(`resend on ${blockchain}`, 10, () => patient(() => resendStored(sandbox, embedded)))
     const seconds = embedded ? EMBEDDED_POLL_SECONDS : POLL_SECONDS
-    return queue.every(`follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
+    return periodic.every(`follow ${blockchain}`, seconds, (signal) => patient(() => follower.round(signal)))
   })
-  queue.every('banking provider', PROVIDER_SECONDS, () => runProviderWork(ramp))
-  queue.every('expire operations', 1, async () => {
+  periodic.every('banking provider', PROVIDER_SECONDS, () => runProviderWork(ramp))
+  periodic.every('expire operations', 1, async () => {
     await expireOverdue(parts)
   })
-  queue.every('abort overdue operations', 60, async () => {
+  periodic.every('abort overdue operations', 60, async () => {
     await abortOverdueOperations(parts)
   })
   const rebalancer = { ...parts, rebalancing }
-  queue.every('rebalance', REBALANCE_SECONDS, async (signal) => {
+  periodic.every('rebalance', REBALANCE_SECONDS, async (signal) => {
     while (!signal.aborted && (await evaluateDueWallets(rebalancer, signal)) > 0);
   })
-  queue.every('screen operational wallets', rebalancing.interval, async (signal) => {
+  periodic.every('screen operational wallets', rebalancing.interval, async (signal) => {
     await scheduleDriftedWallets(parts.db, parts.chains, rebalancing, parts.clock.now(), signal)
   })
-  queue.every('end withheld work of agents', 5, async () => {
+  periodic.every('end withheld work of agents', 5, async () => {
     await failWithheldOperations(parts)
   })
-  queue.every('end abandoned work of agents', 600, async () => {
+  periodic.every('end abandoned work of agents', 600, async () => {
     await abortAbandonedOperations(parts)
   })
-  queue.every('fold tallies', 10, async () => {
+  periodic.every('fold tallies', 10, async () => {
     await compactCounters(parts.db)
   })
-  queue.every('sweep idempotency keys', 3_600, async () => {
+  periodic.every('sweep idempotency keys', 3_600, async () => {
     await sweepIdempotencyKeys(parts.db, parts.clock.now())
   })
   const deliverer = createDeliveryWorker(webhooks)
   deliverer.start()
-  queue.every('relay events', RELAY_SECONDS, async () => {
+  periodic.every('relay events', RELAY_SECONDS, async () => {
     if ((await relayEvents(webhooks)) > 0) deliverer.nudge()
   })
-  queue.every('disable failing webhooks', 60, async () => {
+  periodic.every('disable failing webhooks', 60, async () => {
     await disableFailingWebhooks(webhooks)
   })
-  queue.every('sweep events', 3_600, async () => {
+  periodic.every('sweep events', 3_600, async () => {
     await sweepEvents(webhooks)
   })
-  queue.every('sweep sessions', 86_400, async () => {
+  periodic.every('sweep sessions', 86_400, async () => {
     await sweepSessions(parts)
   })
   return {
     firstRound: Promise.all(first),
     stop: async () => {
-      await Promise.all([queue.stop(), deliverer.stop()])
+      await Promise.all([periodic.stop(), deliverer.stop()])
     },
   }
 }
 
-/** A chain that does not answer is told once, and once more when it does again, not five times a second. */
+/** Logs an unavailable chain once, and once more when it is available again, instead of five times a second. */
 function logOutageOnce(log: Log, blockchain: string): (work: () => Promise<void>) => Promise<void> {
-  let silent = false
+  let isUnavailable = false
   return async (work) => {
     try {
       await work()
-      if (silent) log.info({ blockchain }, 'the chain answers again')
-      silent = false
+      if (isUnavailable) log.info({ blockchain }, 'chain available again')
+      isUnavailable = false
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
-      if (!silent) log.warn({ blockchain, err: error }, 'the chain does not answer')
-      silent = true
+      if (!isUnavailable) log.warn({ blockchain, err: error }, 'chain unavailable')
+      isUnavailable = true
     }
   }
 }

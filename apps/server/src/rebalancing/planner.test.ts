@@ -116,7 +116,7 @@ describe('below the buffer', () => {
     const [only] = holdings
     expect(planMoves({ ...short, holdings: [only!] })).toMatchObject({
       moves: [],
-      notes: [expect.stringContaining('only part'), expect.stringContaining('does not fill the buffer')],
+      notes: [expect.stringContaining('only part'), expect.stringContaining('do not fill the buffer')],
     })
   })
 })

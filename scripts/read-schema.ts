@@ -1,6 +1,6 @@
-// Reads the declarations in database/schema.ts, for the database documentation and for the test that compares them
-// with the migrated database. Types do not exist at run time, so this parses the text.
-import { readFileSync } from 'node:fs'
+// Reads the declarations in database/schema/, for the database documentation and for the test that compares them with
+// the migrated database. Types do not exist at run time, so this parses the text.
+import { readdirSync, readFileSync } from 'node:fs'
 
 export interface DeclaredColumn {
   /** The type as written in the source. */
@@ -10,16 +10,31 @@ export interface DeclaredColumn {
 
 export type DeclaredTables = ReadonlyMap<string, ReadonlyMap<string, DeclaredColumn>>
 
-const source = readFileSync(new URL('../apps/server/src/database/schema.ts', import.meta.url), 'utf8')
+const folder = new URL('../apps/server/src/database/schema/', import.meta.url)
+/** The files of the folder by name: one a room, which ends with the interface of its tables. */
+const files = readdirSync(folder)
+  .filter((name) => name !== 'column-types.ts')
+  .map((name) => ({ room: name.replace(/\.ts$/, ''), text: readFileSync(new URL(name, folder), 'utf8') }))
 
 /** Names of types that are unions of string literals. */
 export const TEXT_UNIONS: ReadonlySet<string> = new Set(
-  [...source.matchAll(/^export type (\w+) =((?:\s*\|?\s*'[^']*')+)$/gm)].map(([, name]) => name!),
+  files.flatMap(({ text }) =>
+    [...text.matchAll(/^export type (\w+) =((?:\s*\|?\s*'[^']*')+)$/gm)].map(([, name]) => name!),
+  ),
 )
 
-/** Tables and columns in declaration order. */
+/** The tables that each room's file declares. */
+export function declaredTablesByRoom(): ReadonlyMap<string, DeclaredTables> {
+  return new Map(files.map(({ room, text }) => [room, tablesOf(text)]))
+}
+
+/** Every table with its columns, each in the order of its declaration. */
 export function declaredTables(): DeclaredTables {
-  const body = source.slice(source.indexOf('export interface Schema {'))
+  return new Map([...declaredTablesByRoom().values()].flatMap((tables) => [...tables]))
+}
+
+function tablesOf(text: string): DeclaredTables {
+  const body = text.slice(text.search(/^export interface \w+Tables \{/m))
   return new Map(
     membersOf(body.slice(body.indexOf('{') + 1, body.lastIndexOf('}'))).map(({ name, type }) => [
       name,
@@ -36,7 +51,7 @@ interface Member extends DeclaredColumn {
 function membersOf(text: string): Member[] {
   return splitMembers(text).map((member) => {
     const [, comment, name, type] = /^(?:\/\*\*([\s\S]*?)\*\/)?\s*(\w+): ([\s\S]*)$/.exec(member) ?? []
-    if (name === undefined || type === undefined) throw new Error(`schema.ts: cannot read ${member}`)
+    if (name === undefined || type === undefined) throw new Error(`database/schema: cannot read ${member}`)
     return { name, type: type.trim(), comment: comment?.replace(/\s*\n\s*\*\s*/g, ' ').trim() }
   })
 }

@@ -1,5 +1,5 @@
 // Writes docs/database.md: every table of the migrated database with its columns, its contents and the room that writes
-// it. Descriptions of tables come from database/tables.ts, those of columns from the comments in database/schema.ts.
+// it. Descriptions of tables come from database/tables.ts, those of columns from the comments in database/schema/.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

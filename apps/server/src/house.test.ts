@@ -50,9 +50,6 @@ const WRITES_MONEY_TEXT = [
   // The descriptions of transactions, which signers read.
   'venues/format-amount.ts',
 ]
-const LONGEST_FILE = 300
-/** Every table and its columns. */
-const LISTS = new Set(['database/schema.ts'])
 
 const root = dirname(fileURLToPath(import.meta.url))
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -121,19 +118,9 @@ test('a verb commits through a Transact: it takes no callback to run in its tran
   expect(code.filter(({ text }) => callback.test(text)).map(({ name }) => name)).toEqual([])
 })
 
-test('a file that has grown past 300 lines has a second idea in it', () => {
-  const long = files.filter(({ name, text }) => !isData(name, text) && text.split('\n').length > LONGEST_FILE + 1)
-  expect(long.map(({ name }) => name)).toEqual([])
-})
-
 /** The tests of the house itself live in no room. */
 function isHouseTest(name: string): boolean {
   return /^house(-[\w-]+)?\.test\.ts$/.test(name)
-}
-
-/** What a machine wrote, or what only lists, has no idea to be split by. */
-function isData(name: string, text: string): boolean {
-  return LISTS.has(name) || /\.(data|generated)\.ts$/.test(name) || /^\/\/ Generated\b/.test(text)
 }
 
 /** The first part of a path below src: `ledger/post.ts` → `ledger`, `main.ts` → `main`. */

@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation, OperationList, Strategy } from './api-types.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
-import { onChain } from './on-chain.ts'
+import { holdInFlight } from './hold-in-flight.ts'
 import { registerOrganization } from './register-organization.ts'
 import { type System, startSystem } from './start-system.ts'
 import { createFundedWalletClient, createWalletClient, type WalletClient } from './wallet-client.ts'
@@ -40,19 +40,11 @@ async function planHastily() {
 }
 
 const supply = (body: unknown) => system.profile.post<Operation>('/v1/operations/supply', body)
-const unwind = (body: unknown) => system.profile.post<Operation>('/v1/operations/unwind', body)
-const fault = (name: string, count: number, blockchain = 'polygon') =>
-  system.profile.post('/v1/sandbox/chain-faults', { blockchain, fault: name, count })
+const failSimulations = (count: number) =>
+  system.profile.post('/v1/sandbox/chain-faults', { blockchain: 'polygon', fault: 'simulation_fails', count })
 const NEVER_REGISTERED = privateKeyToAccount(generatePrivateKey()).address
 const NO_TOKEN = '0x00000000000000000000000000000000000000fF'
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-/** Submits the first transaction of a plan, which the chain drops: it stays in flight for two minutes. */
-async function holdInFlight(holder: WalletClient, operation: Operation): Promise<void> {
-  await fault('drop_next', 1)
-  await holder.submit(operation, operation.transactions[0]!)
-  expect((await holder.read(operation.operationId)).transactions[0]).toMatchObject({ status: 'pending' })
-}
 
 describe('a supply', () => {
   test('returns 201 with everything that is needed to sign it, and nothing else', async () => {
@@ -146,22 +138,22 @@ describe('a supply', () => {
   test('reports an operation in progress before balance, balance before gas, gas before simulation', async () => {
     const poor = await createWalletClient(system.profile, 'polygon')
     await poor.fund('USDC', 5n * TOKEN, false)
-    await fault('simulation_fails', 100)
+    await failSimulations(100)
     expectRefusal(await supply(poor.supplyOf(aave, 6n * TOKEN)), 400, 'INSUFFICIENT_BALANCE')
     const gas = expectRefusal(await supply(poor.supplyOf(aave, 5n * TOKEN)), 400, 'INSUFFICIENT_GAS')
     expect(BigInt(gas.required as string)).toBeGreaterThan(0n)
     expect(gas.available).toBe('0')
     await poor.fund('native', 10n ** 18n)
     expectRefusal(await supply(poor.supplyOf(aave, 5n * TOKEN)), 400, 'SIMULATION_FAILED')
-    await fault('simulation_fails', 0)
+    await failSimulations(0)
 
     const operation = await poor.planSupply(aave, 5n * TOKEN)
     await holdInFlight(poor, operation)
-    await fault('simulation_fails', 100)
+    await failSimulations(100)
     const busy = expectRefusal(await supply(poor.supplyOf(aave, 500n * TOKEN)), 409, 'OPERATION_IN_PROGRESS')
     expect(busy).toEqual({ operationId: operation.operationId })
     expectRefusal(await supply(poor.supplyOf(capped, 1n)), 400, 'AMOUNT_OUT_OF_BOUNDS')
-    await fault('simulation_fails', 0)
+    await failSimulations(0)
     expectRefusal(
       await system.profile.post(`/v1/operations/${operation.operationId}/cancel`),
       400,
@@ -270,65 +262,6 @@ describe('a supply', () => {
     expect(page.body.operations.map(({ operationId }) => operationId)).toEqual(ids.slice(1, 3))
     const failed = `/v1/operations?walletId=${holder.walletId}&status=failed&type=SUPPLY`
     expect((await system.profile.get<OperationList>(failed)).body.total).toBe(4)
-  })
-})
-
-describe('a withdrawal', () => {
-  test('checks in order: shape, wallet, strategy, position, amount, progress, balance, gas, simulation', async () => {
-    const holder = await createFundedWalletClient(system.profile, 'polygon', 20n * TOKEN)
-    await holder.supply(aave, 10n * TOKEN)
-    const { walletAddress } = holder
-    const wrongAll = { walletAddress: '0x12', strategyId: 999_999, amount: '0' }
-    expectRefusal(await unwind({ ...wrongAll, fullWithdrawal: true }), 400, 'VALIDATION_ERROR')
-    expectRefusal(await unwind({ walletAddress: '0x12', strategyId: 1 }), 400, 'VALIDATION_ERROR')
-    expectRefusal(
-      await unwind({ walletAddress: '0x12', strategyId: 1, fullWithdrawal: false }),
-      400,
-      'VALIDATION_ERROR',
-    )
-    expectRefusal(await unwind(wrongAll), 400, 'INVALID_ADDRESS')
-    expectRefusal(await unwind({ ...wrongAll, walletAddress: NEVER_REGISTERED }), 404, 'WALLET_NOT_FOUND')
-    expectRefusal(await unwind({ ...wrongAll, walletAddress }), 404, 'STRATEGY_NOT_FOUND')
-    for (const { strategyId } of [vault, paused, tether]) {
-      expectRefusal(await unwind({ walletAddress, strategyId, amount: '0' }), 404, 'ALLOCATION_NOT_FOUND')
-      expectRefusal(await unwind({ walletAddress, strategyId, fullWithdrawal: true }), 404, 'ALLOCATION_NOT_FOUND')
-    }
-    const { strategyId } = aave
-
-    const waiting = await holder.planSupply(vault, 5n * TOKEN)
-    await holdInFlight(holder, waiting)
-    for (const amount of ['0', '-1', '1.5', '', (2n ** 256n).toString()]) {
-      expectRefusal(await unwind({ walletAddress, strategyId, amount }), 400, 'INVALID_AMOUNT')
-    }
-    expectRefusal(await unwind({ walletAddress, strategyId, amount: '999000000' }), 409, 'OPERATION_IN_PROGRESS')
-    expectRefusal(await unwind({ walletAddress, strategyId, fullWithdrawal: true }), 409, 'OPERATION_IN_PROGRESS')
-  })
-
-  test('of more than the position is INSUFFICIENT_BALANCE, before gas and simulation', async () => {
-    const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
-    await holder.supply(aave, 10n * TOKEN)
-    await (await onChain(system, holder)).drainGas()
-    const { walletAddress } = holder
-    const { strategyId } = aave
-    await fault('simulation_fails', 100)
-    const details = expectRefusal(
-      await unwind({ walletAddress, strategyId, amount: '11000000' }),
-      400,
-      'INSUFFICIENT_BALANCE',
-    )
-    expect(details.required).toBe('11000000')
-    expect(BigInt(details.available as string)).toBeGreaterThanOrEqual(9_999_999n)
-    expect(BigInt(details.available as string)).toBeLessThan(10_100_000n)
-    expectRefusal(await unwind({ walletAddress, strategyId, amount: '5000000' }), 400, 'INSUFFICIENT_GAS')
-    expectRefusal(await unwind({ walletAddress, strategyId, fullWithdrawal: true }), 400, 'INSUFFICIENT_GAS')
-    await holder.fund('native', 10n ** 18n)
-    expectRefusal(await unwind({ walletAddress, strategyId, amount: '5000000' }), 400, 'SIMULATION_FAILED')
-    await fault('simulation_fails', 0)
-
-    const plan = await holder.planUnwind(aave, 5n * TOKEN)
-    expect(plan).toMatchObject({ type: 'unwind', status: 'AWAITING_SIGNATURE', amount: '5000000' })
-    const full = await holder.planUnwind(aave, 'full')
-    expect(full).toMatchObject({ type: 'unwind', amount: null, cancelledOperations: [plan.operationId] })
   })
 })
 

@@ -4,6 +4,19 @@ import { until } from '../testing/index.ts'
 import type { Data, Wallet } from './api-types.ts'
 import type { HttpClient } from './client.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'
+import {
+  BANK,
+  type Kyb,
+  newestRecordIn,
+  type Offramp,
+  type Onramp,
+  offrampOf,
+  onrampOf,
+  type Page,
+  type RampRecord,
+  type Recipient,
+  recordsOf,
+} from './ramp-client.ts'
 import { registerOrganization } from './register-organization.ts'
 import { type System, startSystem } from './start-system.ts'
 
@@ -13,59 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-interface Recipient {
-  readonly id: number
-  readonly kyb_status: string
-  readonly kyb_url: string
-}
-interface Onramp {
-  readonly id: number
-  readonly account_number: string
-  readonly routing_number: string
-  readonly destination_wallet: { readonly id: number; readonly address: string }
-}
-interface Offramp {
-  readonly id: number
-  readonly source_crypto_address: string
-  readonly fiat_account_number: string
-}
-interface Kyb {
-  readonly kybStatus: string | null
-  readonly applicationUrl: string | null
-  readonly onrampAccount: Onramp | null
-  readonly onrampAccounts: readonly Onramp[]
-}
-interface Record {
-  readonly id: number
-  readonly type: string
-  readonly status: string
-  readonly tx_hash: string | null
-  readonly return_tx_hash: string | null
-  readonly usd_amount: string
-  readonly total_fee: string
-  readonly developer_fee: string
-  readonly delivered_amount: string | null
-  readonly delivered_amount_base_units: string | null
-  readonly dust_base_units: string | null
-  readonly ramp_recipient_id: number | null
-  readonly failure_reason: string | null
-  readonly status_history: readonly { readonly status: string }[]
-}
-interface Page<T> {
-  readonly data: readonly T[]
-  readonly pagination: { readonly page: number; readonly per_page: number; readonly total: number }
-}
-
 const ADDRESS = { street1: '1 Main Street', city: 'Springfield' }
 /** An address that is registered nowhere. */
 const SOMEBODY = '0x000000000000000000000000000000000000dEaD'
-const BANK = {
-  routing_number: '021000021',
-  account_number: '000123456789',
-  account_type: 'checking',
-  account_holder_name: 'Basalt Payments',
-  bank_name: 'First Bank',
-}
 
 /** Creates an organization for one test, with a key and a wallet whose private key nobody has. */
 async function start(): Promise<{ client: HttpClient; owner: HttpClient; wallet: Wallet }> {
@@ -83,17 +46,6 @@ async function approved() {
   return started
 }
 
-const onrampOf = async (client: HttpClient, wallet: Wallet) =>
-  (await client.post<Onramp>('/v1/ramp/org/onramp-accounts', { destination_wallet_id: wallet.walletId })).body
-const offrampOf = async (client: HttpClient, wallet: Wallet) =>
-  (await client.post<Offramp>('/v1/ramp/org/offramp-accounts', { org_wallet_id: wallet.walletId, bank_details: BANK }))
-    .body
-const recordsOf = async (client: HttpClient) => (await client.get<Page<Record>>('/v1/ramp/transactions')).body.data
-const ended = (client: HttpClient, status: string) =>
-  until(async () => {
-    const [record] = await recordsOf(client)
-    return record?.status === status && record
-  })
 const fast = { step_delay_ms: 0 }
 
 describe('verification', () => {
@@ -281,11 +233,11 @@ describe('money', () => {
     const { client, wallet } = await approved()
     expectRefusal(await client.post('/v1/ramp/org/simulate-transaction'), 404, 'ACCOUNT_NOT_FOUND')
     await onrampOf(client, wallet)
-    const quote = (await client.get<Record>('/v1/ramp/quote?usd_amount=50000')).body
+    const quote = (await client.get<RampRecord>('/v1/ramp/quote?usd_amount=50000')).body
     expect(quote).toMatchObject({ usd_amount: '50000.00', total_fee: '125.00', developer_fee: '25.00' })
     const accepted = await client.post('/v1/ramp/org/simulate-transaction', fast)
     expect([accepted.status, accepted.body]).toMatchObject([202, { success: true, data: { state: 'accepted' } }])
-    const record = await ended(client, 'completed')
+    const record = await newestRecordIn(client, 'completed')
     for (const name of [
       'usd_amount',
       'total_fee',
@@ -304,8 +256,8 @@ describe('money', () => {
     const detail = (await client.get<{ balances: { available: string }[] }>(`/v1/wallets/${wallet.walletId}`)).body
     expect(detail.balances[0]!.available).toBe('49875000000')
 
-    expect((await client.get<Record>(`/v1/ramp/transactions/${record.id}`)).body).toEqual(record)
-    expect((await client.get<Record>(`/v1/ramp/org/transactions/${record.id}`)).body).toEqual(record)
+    expect((await client.get<RampRecord>(`/v1/ramp/transactions/${record.id}`)).body).toEqual(record)
+    expect((await client.get<RampRecord>(`/v1/ramp/org/transactions/${record.id}`)).body).toEqual(record)
     expectRefusal(await client.get(`/v1/ramp/org/offramp-transactions/${record.id}`), 404, 'TRANSACTION_NOT_FOUND')
     const summary = (await client.get('/v1/ramp/transactions/summary')).body
     expect(summary).toMatchObject({
@@ -318,7 +270,7 @@ describe('money', () => {
     expect((await client.get('/v1/ramp/org/ramp-summary')).body).toMatchObject({ totalVolumeUsd: '50000.00' })
     const csv = await client.get<string>('/v1/ramp/transactions/export?format=csv')
     expect(csv.text.split('\r\n')).toHaveLength(3)
-    expect((await client.get<Page<Record>>('/v1/ramp/transactions?date_to=2020-01-01')).body.data).toEqual([])
+    expect((await client.get<Page<RampRecord>>('/v1/ramp/transactions?date_to=2020-01-01')).body.data).toEqual([])
     expectIssues(await client.get('/v1/ramp/transactions?date_from=yesterday'), 'date_from')
     expectIssues(await client.get('/v1/ramp/transactions?status=lost'), 'status')
   })
@@ -351,7 +303,7 @@ describe('money', () => {
     await give('100005000')
     const record = await until(async () => (await recordsOf(client))[0])
     expect(record).toMatchObject({ type: 'offramp', usd_amount: '100.00', total_fee: '0.25', dust_base_units: '5000' })
-    await ended(client, 'completed')
+    await newestRecordIn(client, 'completed')
     await client.post('/v1/ramp/org/simulate-offramp-transaction', { ...fast, scenario: 'rejected', usd_amount: 12.34 })
     const returned = await until(async () => {
       const [last] = await recordsOf(client)
@@ -362,7 +314,7 @@ describe('money', () => {
       const { body } = await client.get<{ balances: { available: string }[] }>(`/v1/wallets/${wallet.walletId}`)
       return body.balances[0]!.available === '12340000'
     })
-    const list = (await client.get<Page<Record>>('/v1/ramp/org/offramp-transactions')).body
+    const list = (await client.get<Page<RampRecord>>('/v1/ramp/org/offramp-transactions')).body
     expect(list.data.map(({ status }) => status)).toEqual(['rejected', 'completed'])
   })
 
@@ -372,7 +324,7 @@ describe('money', () => {
     await client.post('/v1/ramp/org/simulate-transaction', { step_delay_ms: 500, usd_amount: 100 })
     await until(async () => (await recordsOf(client))[0]?.status === 'processing')
     await system.restart({ signal: 'SIGKILL' })
-    const record = await ended(client, 'completed')
+    const record = await newestRecordIn(client, 'completed')
     expect(record.status_history.map(({ status }) => status)).toEqual([
       'pending',
       'processing',

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DeclaredTables, declaredTables, TEXT_UNIONS } from '../../../../scripts/read-schema.ts'
+import {
+  type DeclaredTables,
+  declaredTables,
+  declaredTablesByRoom,
+  TEXT_UNIONS,
+} from '../../../../scripts/read-schema.ts'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { type DatabaseColumn, readColumns } from './read-columns.ts'
+import { TABLES } from './tables.ts'
 
 /** What arrives in TypeScript for each type of PostgreSQL (type-parsers.ts). */
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -32,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.close())
 
-test('schema.ts declares every table and column of the migrated database, and no other', () => {
+test('the schema declares every table and column of the migrated database, and no other', () => {
   const names = (columns: Iterable<string>) => [...columns].sort()
   const declared = [...declaredTables()].flatMap(([table, columns]) =>
     [...columns.keys()].map((name) => `${table}.${name}`),
@@ -40,7 +46,18 @@ test('schema.ts declares every table and column of the migrated database, and no
   expect(names(declared)).toEqual(names(actual.map(({ table, name }) => `${table}.${name}`)))
 })
 
-test('schema.ts declares each column with the type that arrives, and as nullable where it is', () => {
+test('each table is declared in the file of the room that owns it', () => {
+  const declared = [...declaredTablesByRoom()].flatMap(([room, tables]) =>
+    [...tables.keys()].map((table): [string, string] => [table, room]),
+  )
+  const owned = Object.entries(TABLES).map(([table, { writers }]): [string, string] => {
+    const [{ room } = { room: 'nobody' }] = writers
+    return [table, room === 'operator' ? 'ramp' : room]
+  })
+  expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(owned))
+})
+
+test('the schema declares each column with the type that arrives, and as nullable where it is', () => {
   expect(actual.flatMap((column) => differences(declaredTables(), column))).toEqual([])
 })
 
@@ -95,8 +112,8 @@ interface Shape {
 /** What a declared type says. */
 function shapeOf(type: string): Shape {
   const [, wrapper, inner = ''] =
-    /^(Optional|WithDefault|Generated|JsonOrNull|Json|ColumnType)<([\s\S]*)>$/.exec(type) ?? []
-  if (wrapper === 'Json') return { family: 'json', isNullable: false, isOptional: false }
+    /^(Optional|WithDefault|Generated|JsonOrNull|JsonColumn|ColumnType)<([\s\S]*)>$/.exec(type) ?? []
+  if (wrapper === 'JsonColumn') return { family: 'json', isNullable: false, isOptional: false }
   if (wrapper === 'JsonOrNull') return { family: 'json', isNullable: true, isOptional: true }
   if (wrapper === 'ColumnType') return { family: 'json', isNullable: false, isOptional: inner.includes('undefined') }
   if (wrapper === 'Optional') return { family: familyOf(inner), isNullable: true, isOptional: true }

@@ -1,5 +1,5 @@
-// Also tested elsewhere: every refusal over HTTP and their order (system/planning.test.ts), withdrawals in random
-// sequences (operations/submission/random-client-sequences.test.ts), and faults and crashes (simulate/).
+// Also tested elsewhere: every refusal over HTTP and their order (system/planning-withdrawals.test.ts), withdrawals in
+// random sequences (operations/submission/random-client-sequences.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
 import { USDC } from '../../../testing/units.ts'

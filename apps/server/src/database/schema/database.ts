@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely'
+import type { JsonColumn, Now, Optional } from './column-types.ts'
+import type { OperationType } from './operations.ts'
+
+export interface DatabaseTables {
+  outbox: {
+    organization_id: number
+    id: Generated<number>
+    event: string
+    object_type: string
+    object_id: number
+    data: JsonColumn<Record<string, unknown>>
+    created_at: Now
+    /** When it got its position and its public body. */
+    relayed_at: Optional<Date>
+    position: Optional<number>
+    /** `{event, timestamp, data}` exactly as delivered, byte for byte. */
+    body: Optional<string>
+    /** The profile of the event's wallet; null if no wallet is involved. */
+    wallet_profile_id: Optional<number>
+  }
+  counters: {
+    organization_id: number
+    wallet_profile_id: number
+    entity: 'operations' | 'wallets' | 'allocations'
+    kind: string
+    state: string
+    amount: number
+  }
+  operation_sums: {
+    organization_id: number
+    strategy_id: number
+    type: OperationType
+    completed: number
+    moved: bigint
+    milliseconds: number
+  }
+}

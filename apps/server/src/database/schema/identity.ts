@@ -1,0 +1,87 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Now, Optional, WithDefault } from './column-types.ts'
+
+export type Role = 'owner' | 'admin' | 'approver' | 'viewer'
+export type KeyScope = 'organization' | 'profile' | 'admin'
+export type AuditActorType = 'user' | 'key' | 'system'
+
+export interface IdentityTables {
+  organizations: {
+    id: Generated<number>
+    name: string
+    /** Requests a minute by kind, where they differ from the defaults. */
+    rate_limits: ColumnType<Record<string, number>, string | undefined, string>
+    created_at: Now
+    /** Set when the organization is deleted; its rows stay. */
+    deleted_at: Optional<Date>
+  }
+  users: {
+    organization_id: number
+    id: Generated<number>
+    email: string
+    name: Optional<string>
+    /** Argon2id, with its parameters. */
+    password_hash: string
+    role: Role
+    created_at: Now
+    /** Set when the member is removed. */
+    removed_at: Optional<Date>
+  }
+  sessions: {
+    organization_id: number
+    id: Generated<number>
+    user_id: number
+    created_at: Now
+    /** Set by a logout, a removal or a stolen refresh token. */
+    revoked_at: Optional<Date>
+  }
+  refresh_tokens: {
+    token_hash: Buffer
+    organization_id: number
+    session_id: number
+    expires_at: Now
+    /** A token that is used a second time revokes its session. */
+    used_at: Optional<Date>
+  }
+  login_attempts: { subject: Buffer; attempted_at: Date[]; last_at: Date }
+  wallet_profiles: {
+    organization_id: number
+    id: Generated<number>
+    name: string
+    is_default: WithDefault<boolean>
+    enabled_chains: string[]
+    /** How long after planning an operation of a client expires. */
+    operation_timeout_seconds: number
+    created_at: Now
+    deleted_at: Optional<Date>
+  }
+  api_keys: {
+    organization_id: number
+    id: Generated<number>
+    name: string
+    scope: KeyScope
+    /** Null for keys of the whole organization. */
+    wallet_profile_id: Optional<number>
+    key_hash: Buffer
+    /** The visible part of the key, for people who look for it. */
+    preview: string
+    created_at: Now
+    last_used_at: Optional<Date>
+    revoked_at: Optional<Date>
+  }
+  audit_log: {
+    organization_id: number
+    id: number
+    at: Date
+    actor_type: AuditActorType
+    actor_id: number | null
+    action: string
+    object_type: string
+    object_id: number | null
+    ip_address: string | null
+    details: string | null
+    previous_hash: Buffer
+    hash: Buffer
+  }
+  audit_heads: { organization_id: number; entries: WithDefault<number>; hash: WithDefault<Buffer> }
+}

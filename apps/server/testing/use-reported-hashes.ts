@@ -6,7 +6,6 @@ import {
   type SubmissionResult,
   submitHash,
 } from '../src/operations/index.ts'
-import { anyState } from './any-state.ts'
 import { USDC } from './units.ts'
 import { type EngineInUse, useEngine } from './use-engine.ts'
 
@@ -72,4 +71,3 @@ export function unknownHash(): string {
 
 export const expectRefused = (code: string) => expect.objectContaining({ code })
 export const idOf = (operation: Operation, position: number) => operation.transactions[position]!.transactionId
-export const supplyOf = ({ transactions }: Operation) => anyState(transactions.at(-1)!)

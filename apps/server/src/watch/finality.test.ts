@@ -20,20 +20,6 @@ async function includedSupply(): Promise<Operation> {
 }
 
 describe('included is not confirmed', () => {
-  test('an included transaction has a block and counts confirmations, but books nothing until it is final', async () => {
-    const plan = await includedSupply()
-    expect(plan.state).toBe('CONFIRMING')
-    expect(supplyOf(plan)).toMatchObject({ status: 'pending', confirmations: 1 })
-    expect(await use.balances()).toEqual({ available: 600n, reserved: 400n, deployed: 0n })
-    await use.dev.mine(1)
-    await use.engine.followOnce()
-    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'pending', confirmations: 2 })
-    await use.dev.mine(1)
-    await use.engine.followOnce()
-    expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
-    expect(await use.balances()).toEqual({ available: 600n, reserved: 0n, deployed: 400n })
-  })
-
   test('an included deposit can be planned with before it is final, and covers the reservation once it is', async () => {
     await use.client.receive(500n * USDC)
     const plan = await use.client.supply(1_500n * USDC)
@@ -71,21 +57,6 @@ describe('a reorganization', () => {
   /** Replaces the head blocks with empty ones; their transactions are in no pool either. */
   const reorganize = (depth: number) => use.dev.rpc('anvil_reorg', depth, [])
 
-  test('undoes the inclusions of its blocks, and the very same stored bytes are sent again', async () => {
-    const plan = await includedSupply()
-    const { txHash } = supplyOf(plan)
-    await reorganize(1)
-    await use.dev.mine(1)
-    await use.engine.followOnce()
-    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'pending', blockNumber: null })
-    use.engine.clock.advance(10_000)
-    await checkPendingTransactions(use.engine.parts, use.engine.chain)
-    await use.dev.included(txHash!)
-    await use.engine.settle()
-    expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
-    expect(supplyOf(await use.client.operation(plan)).txHash).toBe(txHash)
-  })
-
   test('is detected although the chain is no longer than before', async () => {
     const plan = await includedSupply()
     await reorganize(1)
@@ -104,30 +75,6 @@ describe('a reorganization', () => {
     await use.dev.included(supplyOf(plan).txHash!)
     await use.engine.settle()
     expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
-  })
-
-  test('keeps a transaction that the new blocks include as well, at its new place', async () => {
-    const plan = await includedSupply()
-    const raw = await use.client.sign(supplyOf(plan))
-    await reorganize(1)
-    await use.dev.sendRaw(raw)
-    await use.dev.included(keccak256(raw))
-    await use.engine.settle()
-    expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
-    const { blockNumber } = supplyOf(await use.client.operation(plan))
-    expect((await use.engine.chain.block(blockNumber!))!.transactions.map(({ hash }) => hash)).toContain(keccak256(raw))
-  })
-
-  test('that removes a transaction for good leaves no nonce gap in later plans', async () => {
-    const before = await use.client.supply(100n * USDC)
-    await use.dev.included(await use.client.useNonce())
-    expect((await use.client.supply(100n * USDC)).transactions[0]!.nonce).toBe(before.transactions[0]!.nonce! + 1)
-    await use.engine.followOnce()
-    await reorganize(1)
-    await use.engine.followOnce()
-    const after = await use.client.supply(100n * USDC)
-    expect(after.transactions[0]!.nonce).toBe(before.transactions[0]!.nonce)
-    expect((await use.client.complete(after)).state).toBe('COMPLETED')
   })
 
   test('books nothing that was reverted', async () => {

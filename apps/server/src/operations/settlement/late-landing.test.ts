@@ -52,20 +52,6 @@ test('a late landing completes a cancelled operation and moves the money to the 
   await expectChain(use.engine)
 })
 
-test('bytes of an expired operation that the chain knows are linked, not refused', async () => {
-  const plan = await approved(600n * USDC)
-  const raw = await use.client.sign(plan.transactions[1]!)
-  use.engine.clock.advance(500_000)
-  expect((await use.client.operation(plan)).state).toBe('FAILED')
-  await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('OPERATION_EXPIRED'))
-  const hash = await use.dev.included(await use.dev.sendRaw(raw))
-  expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
-  await use.engine.settle()
-  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
-  expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
-  await expectChain(use.engine)
-})
-
 test('a late landing that uses another operation’s reservation is an open break until that operation ends', async () => {
   const first = await approved(600n * USDC)
   const raw = await use.client.sign(first.transactions[1]!)

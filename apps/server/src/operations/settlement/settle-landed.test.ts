@@ -1,5 +1,5 @@
-// Also tested elsewhere: late landings (late-landing.test.ts), finality (watch/finality.test.ts), every outcome of
-// a transaction (transaction-outcomes.test.ts), and equality of ledger and chain in random sequences and simulate/.
+// Also tested elsewhere: late landings (late-landing.test.ts), finality (record-inclusions.test.ts), failures
+// (apply-finding.test.ts), and equality of ledger and chain in random sequences and simulate/.
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'

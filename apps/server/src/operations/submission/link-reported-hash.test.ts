@@ -2,8 +2,9 @@ import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
-import { expectRefused, idOf, supplyOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
+import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import { checkPendingTransactions, type Operation, recoverTransaction, submitHash } from '../index.ts'
 
 const { use, submitHash: submit, recover: recovered, cancel, approvedPlan, settleUnmatched } = useReportedHashes()

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { expectChain } from '../../../testing/expect-books.ts'
+import { supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
-import { expectRefused, idOf, supplyOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
+import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import type { Operation } from '../index.ts'
 
 const { use, recover, cancel, approvedPlan, settleUnmatched } = useReportedHashes()

@@ -12,7 +12,6 @@ import { broadcastStoredBytes, type SubmissionResult } from '../transactions/bro
 import { markSubmitted, nonceUsedFailure } from '../transactions/mark-submitted.ts'
 import { matchSignedTransaction, type SignedMatch } from '../transactions/match-signed-transaction.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
-import { linkLanded } from './link-landed.ts'
 import {
   hashTakenFailure,
   operationEndedFailure,
@@ -78,6 +77,22 @@ export async function submitSignedForOperation(
   return broadcastStoredBytes(parts, chain, operation.organizationId, submitted, matched.signed.raw, transact)
 }
 
+/**
+ * Links signed bytes of an ended operation if a node knows the transaction; it then completes the operation once it is
+ * final (rule 2). Returns whether a node knows it.
+ */
+async function linkLanded(
+  parts: Parts,
+  chain: Chain,
+  operation: Operation,
+  { transaction, signed }: SignedMatch,
+): Promise<boolean> {
+  const [sighting] = await chain.findTransactions([signed.hash])
+  if (!sighting) return false
+  await inTransaction(parts.db, (tx) => linkSigned(tx, operation, transaction, signed, parts.clock.now()))
+  return true
+}
+
 /** The error for other bytes of a completed operation is the same as while it was pending (contract 6). */
 function finishedOperationFailure(operation: Operation): Failure {
   return operation.state === 'COMPLETED' ? new Failure('OPERATION_ALREADY_SUBMITTED') : operationEndedFailure(operation)
@@ -106,19 +121,21 @@ async function storeSignedBytes(
     if (hasHash(transaction) && transaction.txHash === signed.hash) return
     if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
     await requireSubmittable(parts, chain, tx, operation, transaction, signed)
-    const linked = await linkHash(tx, {
-      organizationId: operation.organizationId,
-      blockchain: transaction.blockchain,
-      transactionId: transaction.transactionId,
-      txHash: signed.hash,
-      source: 'signed',
-      raw: signed.raw,
-      at,
-    })
+    const linked = await linkSigned(tx, operation, transaction, signed, at)
     if (linked) return markSubmitted(tx, operation, transaction, { event: 'submitted', txHash: signed.hash, at })
     const other = await findLinkedHash(tx, operation.organizationId, transaction.blockchain, signed.hash)
     if (other?.transactionId !== transaction.transactionId) throw hashTakenFailure()
   })
+}
+
+function linkSigned(
+  tx: Tx,
+  { organizationId }: Operation,
+  { blockchain, transactionId }: OperationTransaction,
+  { hash: txHash, raw }: SignedTransaction,
+  at: Date,
+): Promise<boolean> {
+  return linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'signed', raw, at })
 }
 
 /** Requires order, time and a first submission, or a replacement that pays at least 10 % more (contract 6). */

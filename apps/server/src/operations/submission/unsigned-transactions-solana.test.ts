@@ -5,7 +5,6 @@ import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-
 import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
-import { memo, transferNative } from '../../chains/solana/instructions.ts'
 import { Failure } from '../../kernel/index.ts'
 import { cancelOperation } from './cancel-operation.ts'
 import { issueUnsignedTransactions } from './unsigned-transactions.ts'
@@ -48,26 +47,6 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectBooks(engine)
   })
 
-  test('a submitted transaction that no block included is DROPPED once its blockhash expires, not before', async () => {
-    const client = await engine.client()
-    await engine.settle()
-    const planned = await client.supply(100n * USDC)
-    const signed = await client.sign(planned)
-    await solana.devnet.setFault({ fault: 'drop_next', count: 1_000, signers: [client.key.address] })
-    await client.submit(planned, signed)
-    engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle(140)
-    expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
-    engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle(20)
-    await solana.devnet.setFault({ fault: 'drop_next', count: 0 })
-    const dropped = await client.operation(planned)
-    expect(dropped).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
-    expect(dropped.transactions[0]).toMatchObject({ status: 'failed', failureCode: 'DROPPED', canStillLand: false })
-    await expectBooks(engine)
-    await expectChain(engine)
-  })
-
   test('a transaction that a node accepted and then lost is sent again until it lands', async () => {
     const client = await engine.client()
     await engine.settle()
@@ -107,48 +86,6 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(await client.operation(planned)).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
     await expectBooks(engine)
     await expectChain(engine)
-  })
-
-  test('a landing in a skipped block is found among the wallet’s signatures before its bytes count as dead', async () => {
-    const client = await engine.client()
-    await engine.settle()
-    const planned = await client.supply(100n * USDC)
-    const signature = await client.send(planned)
-    await solana.devnet.mine(1)
-    const head = (await engine.chain.heads()).final
-    // As if following restarted after that block.
-    await engine.db
-      .updateTable('chain_cursors')
-      .set({ final_number: head.number, final_hash: head.hash, final_time: head.time })
-      .where('blockchain', '=', 'solana')
-      .execute()
-    await solana.devnet.mine(1)
-    await expect(engine.followOnce()).rejects.toThrow('another process follows it')
-    engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle(151)
-    const found = await client.operation(planned)
-    expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
-    expect(anyState(found.transactions[0]!).txHash).toBe(signature)
-    await engine.settle()
-    await expectBooks(engine)
-    await expectChain(engine)
-  })
-
-  test('a memo about our transaction that somebody else writes proves nothing', async () => {
-    const client = await engine.client()
-    await engine.settle()
-    const planned = await client.supply(100n * USDC)
-    const { transactionId } = planned.transactions[0]!
-    await solana.send(solana.treasury, [
-      transferNative(solana.treasury.address, client.key.address, 1n),
-      memo(`weir:${transactionId}`),
-    ])
-    engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle(151)
-    expect(await transactionsOf(planned.operationId)).toMatchObject([
-      { state: 'unsigned', can_still_land: false, tx_hash: null },
-    ])
-    await expectBooks(engine)
   })
 
   test('a cancelled operation whose bytes land late completes', async () => {

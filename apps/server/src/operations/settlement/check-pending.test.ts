@@ -1,0 +1,163 @@
+// Also tested elsewhere: bytes that a reorganization undid (record-inclusions.test.ts), hashes that never appear
+// and blocks that were settled too early (submission/link-reported-hash.test.ts), Solana (expire-blockhashes.test.ts),
+// and the number of requests (submission/query-and-rpc-costs.test.ts).
+import { keccak256 } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { breakPostings } from '../../../testing/break-postings.ts'
+import { partsThatDieBeforeSending, pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { type Parts, submitSigned } from '../index.ts'
+import { checkPendingTransactions } from './check-pending.ts'
+
+const use = useEngine()
+
+const check = () => checkPendingTransactions(use.engine.parts, use.engine.chain)
+
+/** Advances the clock and checks pending transactions. */
+async function after(milliseconds: number): Promise<void> {
+  use.engine.clock.advance(milliseconds)
+  await check()
+}
+
+test('DROPPED: no node knows the transaction for two minutes, and not a moment sooner', async () => {
+  const plan = await pendingSupply(use)
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  await after(119_999)
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  await after(1)
+  const ended = await use.client.operation(plan)
+  expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(supplyOf(ended)).toMatchObject({ failureCode: 'DROPPED' })
+  expect((await use.balances()).available).toBe(1_000n)
+})
+
+test('of two checks at once one fails the operation, with one event', async () => {
+  const plan = await pendingSupply(use)
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  use.engine.clock.advance(120_000)
+  await Promise.all([check(), check(), check()])
+  expect(await use.client.operation(plan)).toMatchObject({ state: 'FAILED' })
+  const events = use.engine.db.selectFrom('outbox').select('event').where('event', '=', 'operation.failed')
+  expect(await events.where('object_id', '=', plan.operationId).execute()).toHaveLength(1)
+  expect((await use.balances()).available).toBe(1_000n)
+})
+
+test('TIMEOUT: nodes know the transaction, but no block includes it for thirty minutes', async () => {
+  const plan = await pendingSupply(use)
+  await after(60_000)
+  await after(29 * 60_000 - 1)
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  await after(1)
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({ failureCode: 'TIMEOUT' })
+  await use.dev.mineAtOnce(true)
+  await use.engine.settle()
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+})
+
+test('dropped bytes can be planned and submitted again, even if they are identical', async () => {
+  const plan = await pendingSupply(use)
+  const raw = await use.client.sign(supplyOf(plan))
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  await after(120_000)
+  const again = await use.client.supply(100n * USDC)
+  expect(again.transactions.length).toBe(1)
+  // Fees do not change on a quiet chain, so the bytes are the same.
+  const same = await use.client.sign(supplyOf(plan))
+  expect(same).toBe(raw)
+  await use.engine.db
+    .updateTable('transactions')
+    .set({ unsigned_bytes: supplyOf(plan).unsignedBytes })
+    .where('id', '=', again.transactions[0]!.transactionId)
+    .execute()
+  await use.dev.mineAtOnce(true)
+  await use.client.submit(again, raw)
+  await use.dev.included(keccak256(raw))
+  await use.engine.settle()
+  expect((await use.client.operation(again)).state).toBe('COMPLETED')
+  expect((await use.client.operation(plan)).state).toBe('FAILED')
+})
+
+test('an outage of the nodes proves nothing: the two minutes start with the first successful check', async () => {
+  const plan = await pendingSupply(use)
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  use.engine.clock.advance(600_000)
+  const availableSince = use.engine.clock.now()
+  const check = () => checkPendingTransactions(use.engine.parts, use.engine.chain, availableSince)
+  await check()
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  use.engine.clock.advance(119_999)
+  await check()
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  use.engine.clock.advance(1)
+  await check()
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({ failureCode: 'DROPPED' })
+})
+
+test('a pending transaction of a quarantined wallet is not failed meanwhile', async () => {
+  const repair = await breakPostings(use.engine.db, use.client.wallet.walletId)
+  await use.client.receive(1n * USDC)
+  await use.engine.settle()
+  await repair()
+  const plan = await use.client.supply(100n * USDC)
+  await use.dev.included(await use.client.submitAll(plan))
+  await use.engine.settle()
+  expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  use.engine.clock.advance(3_600_000)
+  await use.engine.settle()
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+})
+
+describe('a crash between storing and sending', () => {
+  test('the check of pending transactions sends the very same bytes', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const raw = await use.client.sign(plan.transactions[0]!)
+    const lost = submitSigned(partsThatDieBeforeSending(use.engine), {
+      scope: use.client.scope,
+      operationId: plan.operationId,
+      signedTransaction: raw,
+    })
+    await expect(lost).rejects.toThrow('died')
+    expect((await use.client.operation(plan)).transactions[0]).toMatchObject({
+      status: 'pending',
+      txHash: keccak256(raw),
+    })
+    await after(5_000)
+    await use.dev.included(keccak256(raw))
+    await use.engine.settle()
+    expect((await use.client.operation(plan)).transactions[0]!.status).toBe('confirmed')
+  })
+
+  test('a replacement that was stored but not sent is sent, although the node still knows its predecessor', async () => {
+    const plan = await pendingSupply(use)
+    const raw = await use.client.sign(supplyOf(plan), { feePercent: 150n })
+    const lost = submitSigned(partsThatDieBeforeSending(use.engine), {
+      scope: use.client.scope,
+      operationId: plan.operationId,
+      signedTransaction: raw,
+    })
+    await expect(lost).rejects.toThrow('died')
+    await after(5_000)
+    await use.dev.mineAtOnce(true)
+    await use.engine.settle()
+    expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'confirmed', txHash: keccak256(raw) })
+  })
+
+  test('bytes that no node ever acknowledges do not block the wallet forever', async () => {
+    const plan = await use.client.supply(100n * USDC)
+    const chain = {
+      ...use.engine.chain,
+      broadcast: () => Promise.resolve({ outcome: 'unknown' as const, reason: 'odd words' }),
+    }
+    const parts: Parts = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+    const raw = await use.client.sign(plan.transactions[0]!)
+    await submitSigned(parts, { scope: use.client.scope, operationId: plan.operationId, signedTransaction: raw })
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      use.engine.clock.advance(60_000)
+      await checkPendingTransactions(parts, chain)
+    }
+    const ended = await use.client.operation(plan)
+    expect(ended.state).toBe('FAILED')
+    expect(ended.transactions[0]).toMatchObject({ failureCode: 'DROPPED' })
+  })
+})

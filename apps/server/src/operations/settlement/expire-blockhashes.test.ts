@@ -1,0 +1,108 @@
+// Also tested elsewhere: new bytes after an expiry (submission/unsigned-transactions-solana.test.ts), for agents
+// (agents/poll-transactions-solana.test.ts), and in random sequences (submission/random-client-sequences-solana.test.ts).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
+import { expectBooks, expectChain } from '../../../testing/expect-books.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
+import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
+import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { USDC } from '../../../testing/units.ts'
+import { memo, transferNative } from '../../chains/solana/instructions.ts'
+import { expireBlockhashes } from './expire-blockhashes.ts'
+
+const PENDING_CHECK_MS = 6_000
+
+describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
+  let solana: TestSolana
+  let engine: SolanaFixture
+  beforeAll(async () => {
+    solana = await startTestSolana()
+    engine = await startSolanaFixture(solana, chainOf(solana))
+  })
+  afterAll(async () => {
+    await engine?.close()
+    await solana?.stop()
+  })
+
+  const transactionsOf = (operationId: number) =>
+    engine.db.selectFrom('transactions').selectAll().where('operation_id', '=', operationId).execute()
+
+  test('a submitted transaction that no block included is DROPPED once its blockhash expires, not before', async () => {
+    const client = await engine.client()
+    await engine.settle()
+    const planned = await client.supply(100n * USDC)
+    const signed = await client.sign(planned)
+    await solana.devnet.setFault({ fault: 'drop_next', count: 1_000, signers: [client.key.address] })
+    await client.submit(planned, signed)
+    engine.clock.advance(PENDING_CHECK_MS)
+    await engine.settle(140)
+    expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
+    engine.clock.advance(PENDING_CHECK_MS)
+    await engine.settle(20)
+    await solana.devnet.setFault({ fault: 'drop_next', count: 0 })
+    const dropped = await client.operation(planned)
+    expect(dropped).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+    expect(dropped.transactions[0]).toMatchObject({ status: 'failed', failureCode: 'DROPPED', canStillLand: false })
+    await expectBooks(engine)
+    await expectChain(engine)
+  })
+
+  test('a landing in a skipped block is found among the wallet’s signatures before its bytes count as dead', async () => {
+    const client = await engine.client()
+    await engine.settle()
+    const planned = await client.supply(100n * USDC)
+    const signature = await client.send(planned)
+    await solana.devnet.mine(1)
+    const head = (await engine.chain.heads()).final
+    // As if following restarted after that block.
+    await engine.db
+      .updateTable('chain_cursors')
+      .set({ final_number: head.number, final_hash: head.hash, final_time: head.time })
+      .where('blockchain', '=', 'solana')
+      .execute()
+    await solana.devnet.mine(1)
+    await expect(engine.followOnce()).rejects.toThrow('another process follows it')
+    engine.clock.advance(PENDING_CHECK_MS)
+    await engine.settle(151)
+    const found = await client.operation(planned)
+    expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
+    expect(anyState(found.transactions[0]!).txHash).toBe(signature)
+    await engine.settle()
+    await expectBooks(engine)
+    await expectChain(engine)
+  })
+
+  test('a memo about our transaction that somebody else writes proves nothing', async () => {
+    const client = await engine.client()
+    await engine.settle()
+    const planned = await client.supply(100n * USDC)
+    const { transactionId } = planned.transactions[0]!
+    await solana.send(solana.treasury, [
+      transferNative(solana.treasury.address, client.key.address, 1n),
+      memo(`weir:${transactionId}`),
+    ])
+    engine.clock.advance(PENDING_CHECK_MS)
+    await engine.settle(151)
+    expect(await transactionsOf(planned.operationId)).toMatchObject([
+      { state: 'unsigned', can_still_land: false, tx_hash: null },
+    ])
+    await expectBooks(engine)
+  })
+
+  test('of two checks at once one fails the transaction, and its reservation is released once', async () => {
+    const client = await engine.client()
+    await engine.settle()
+    const planned = await client.supply(100n * USDC)
+    await solana.devnet.setFault({ fault: 'drop_next', count: 1_000, signers: [client.key.address] })
+    await client.submit(planned)
+    await solana.devnet.mine(160)
+    await solana.devnet.setFault({ fault: 'drop_next', count: 0 })
+    const { final } = await engine.chain.heads()
+    await Promise.all([1, 2].map(() => expireBlockhashes(engine.parts, engine.chain, final)))
+    expect(await client.operation(planned)).toMatchObject({
+      state: 'FAILED',
+      transactions: [{ failureCode: 'DROPPED' }],
+    })
+    await expectBooks(engine)
+  })
+})

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
-import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
-import { findOrganizationCustomer } from '../customers/customer.ts'
 import { applyProviderMessage } from '../events/apply-provider-event.ts'
-import { startKyb } from '../onboarding/start-kyb.ts'
 
 let fixture: BridgeFixture
 beforeAll(async () => {
@@ -90,62 +87,4 @@ test('an amount that is none is kept, not booked', async () => {
     expect(await fixture.deliver(message)).toBe(0)
   }
   expect(await client.transactions()).toEqual([])
-})
-
-test('messages that were lost are found in the partner’s lists, over more pages than one', async () => {
-  const client = await fixture.organization()
-  await client.onramp()
-  await client.offramp()
-  const [account] = fixture.bridge.virtualAccounts
-  const [address] = fixture.bridge.liquidationAddresses
-  // Somebody else's, who shares the partner with us: 150 of them stand between ours.
-  const foreign = { ...account!, id: 'of-somebody-else' }
-  fixture.bridge.virtualAccounts.push(foreign)
-  for (let deposit = 0; deposit < 60; deposit += 1) {
-    next()
-    fixture.bridge.advanceDeposit(account!.id, `lost-${deposit}`, 'funds_received', paid)
-    fixture.bridge.advanceDeposit(foreign.id, `foreign-${deposit}`, 'funds_received', paid)
-    fixture.bridge.advanceDeposit(foreign.id, `foreign-${deposit}`, 'payment_submitted', paid)
-    next()
-    fixture.bridge.advanceDeposit(account!.id, `lost-${deposit}`, 'payment_processed', {
-      ...paid,
-      destination_tx_hash: `0x${deposit}`,
-    })
-  }
-  for (const state of ['funds_received', 'payment_submitted', 'payment_processed']) {
-    next()
-    fixture.bridge.drain(address!.id, 'lost-drain', state, { amount: '7.00' })
-  }
-  await fixture.poll()
-  const found = await client.transactions()
-  expect(found).toHaveLength(61)
-  expect(new Set(found.map(({ status }) => status))).toEqual(new Set(['completed']))
-  // The messages come after all: nothing changes, and nothing is told twice.
-  const outbox = () =>
-    fixture.parts.db.selectFrom('outbox').select('id').where('organization_id', '=', client.organizationId).execute()
-  const told = (await outbox()).length
-  for (const message of fixture.bridge.messages.slice(-20)) await fixture.deliver(message)
-  await fixture.poll()
-  expect(await outbox()).toHaveLength(told)
-  await expectFiatBooks(fixture.parts)
-})
-
-test('a verification that was decided while we were away is found', async () => {
-  const client = await fixture.organization(false)
-  await startKyb(fixture.parts, client.organizationId)
-  fixture.bridge.verify(fixture.bridge.links[0]!.id, 'approved')
-  await fixture.poll()
-  expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('approved')
-})
-
-test('a partner that does not answer ends no round, and is asked again in the next', async () => {
-  const client = await fixture.organization()
-  await client.onramp()
-  next()
-  fixture.bridge.advanceDeposit(fixture.bridge.virtualAccounts[0]!.id, 'later', 'funds_received', paid)
-  for (let call = 0; call < 2; call += 1) fixture.bridge.fail('GET /virtual_accounts/history', 503)
-  await fixture.poll()
-  expect(await client.transactions()).toEqual([])
-  await fixture.poll()
-  expect(await client.transactions()).toHaveLength(1)
 })

@@ -4,7 +4,6 @@ import { BANK } from '../../../testing/ramp-client.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { fundFromFaucet } from '../../sandbox/index.ts'
-import { openOfframpAccount } from '../accounts/open-account.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
 import { processInboundDeposits } from './process-inbound-deposits.ts'
@@ -123,13 +122,4 @@ test('no two accounts share a deposit address, and the same account always has t
     bank: BANK,
   } as const
   expect((await fixture.parts.provider.openOfframpAccount(wish)).depositAddress).toBe(first!.depositAddress)
-})
-
-test('an account opened on a wallet out of sight is one of an unknown wallet', async () => {
-  const [ours, theirs] = [await fixture.organization(), await fixture.organization()]
-  const wish = { scope: ours.scope, recipientId: null, asset: 'USDC', rail: 'ach', bank: BANK } as const
-  const foreign = { walletId: theirs.wallet.walletId }
-  await expect(openOfframpAccount(fixture.parts, { ...wish, wallet: foreign })).rejects.toMatchObject({
-    code: 'WALLET_NOT_FOUND',
-  })
 })

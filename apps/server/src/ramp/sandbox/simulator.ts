@@ -1,5 +1,5 @@
 import { extendTransact, type Tx } from '../../database/index.ts'
-import { randomBase62, validationError } from '../../kernel/index.ts'
+import { addMilliseconds, randomBase62, validationError } from '../../kernel/index.ts'
 import type {
   Deposit,
   Scenario,
@@ -10,7 +10,7 @@ import type {
 } from '../provider/port.ts'
 import { setApplicationStatus } from './onboarding.ts'
 import type { SandboxProviderParts } from './parts.ts'
-import { startTransfer } from './transfer.ts'
+import { type SandboxTransfer, snapshotToJson, transferEvent } from './transfer.ts'
 
 /** Delay between steps of a deposit that was not started by a simulation. */
 const DEFAULT_DELAY_MS = 1_500
@@ -120,4 +120,29 @@ export async function startPayout(parts: SandboxProviderParts, tx: Tx, deposit: 
       tokensTo: deposit.returnTo,
     },
   })
+}
+
+interface NewSandboxTransfer
+  extends Pick<SandboxTransfer, 'reference' | 'organizationId' | 'accountId' | 'scenario' | 'delayMs' | 'snapshot'> {
+  readonly at: Date
+}
+
+/** Starts a payment and returns its first event. `runDueTransfers` does the remaining steps. */
+async function startTransfer(tx: Tx, transfer: NewSandboxTransfer): Promise<TransferEvent> {
+  const { reference, snapshot, at } = transfer
+  await tx
+    .insertInto('ramp_sandbox_transfers')
+    .values({
+      reference,
+      organization_id: transfer.organizationId,
+      account_id: transfer.accountId,
+      direction: snapshot.direction,
+      scenario: transfer.scenario,
+      delay_ms: transfer.delayMs,
+      due_at: addMilliseconds(at, transfer.delayMs),
+      snapshot: snapshotToJson(snapshot),
+      created_at: at,
+    })
+    .execute()
+  return transferEvent(reference, 1, 'pending', snapshot)
 }

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { RampDirection, Schema, Tx } from '../../database/index.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
+import type { RampDirection, Schema } from '../../database/index.ts'
 import type { Quote, Scenario, TransferEvent, TransferSnapshot } from '../provider/port.ts'
 import { SCENARIO_STEPS, type ScenarioStep } from './scenarios.ts'
 
@@ -62,31 +61,6 @@ export const stepsOf = ({
   direction,
   scenario,
 }: Pick<SandboxTransfer, 'direction' | 'scenario'>): readonly ScenarioStep[] => SCENARIO_STEPS[direction][scenario]
-
-interface NewSandboxTransfer
-  extends Pick<SandboxTransfer, 'reference' | 'organizationId' | 'accountId' | 'scenario' | 'delayMs' | 'snapshot'> {
-  readonly at: Date
-}
-
-/** Starts a payment and returns its first event. `runDueTransfers` does the remaining steps. */
-export async function startTransfer(tx: Tx, transfer: NewSandboxTransfer): Promise<TransferEvent> {
-  const { reference, snapshot, at } = transfer
-  await tx
-    .insertInto('ramp_sandbox_transfers')
-    .values({
-      reference,
-      organization_id: transfer.organizationId,
-      account_id: transfer.accountId,
-      direction: snapshot.direction,
-      scenario: transfer.scenario,
-      delay_ms: transfer.delayMs,
-      due_at: addMilliseconds(at, transfer.delayMs),
-      snapshot: snapshotToJson(snapshot),
-      created_at: at,
-    })
-    .execute()
-  return transferEvent(reference, 1, 'pending', snapshot)
-}
 
 export function transferEvent(
   reference: string,

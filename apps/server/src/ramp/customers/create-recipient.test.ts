@@ -1,0 +1,82 @@
+// Also held by: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
+// ramp/bridge/bridge.test.ts (each recipient has a link of its own).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failingTransact } from '../../../testing/index.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { createDisabledProvider } from '../disabled/provider.ts'
+import type { RampParts } from '../parts.ts'
+import { createRecipient, type NewRecipient } from './create-recipient.ts'
+import type { Customer } from './customer.ts'
+
+let fixture: RampDatabase
+beforeAll(async () => {
+  fixture = await openRampDatabase()
+})
+afterAll(() => fixture?.close())
+
+const create = (organizationId: number, fields: Partial<NewRecipient> = {}, parts: RampParts = fixture.parts) =>
+  createRecipient(parts, { ...ADA, organizationId, ...fields })
+const ADA = { name: 'Ada Lovelace', type: 'individual', externalId: null, address: null }
+const recipientsOf = (organizationId: number) =>
+  fixture.parts.db
+    .selectFrom('ramp_customers')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'recipient')
+    .execute()
+const applications = async () =>
+  (await fixture.parts.db.selectFrom('ramp_sandbox_applications').select('reference').execute()).length
+
+test('a recipient starts unverified, with a link to its form', async () => {
+  const { organizationId } = await fixture.organization({ verified: false })
+  const address = { street1: '1 Main Street', city: 'Springfield', country: 'US' }
+  const created = await create(organizationId, { externalId: 'ada-1', address })
+  expect(created).toEqual({
+    ...ADA,
+    organizationId,
+    customerId: expect.any(Number),
+    kind: 'recipient',
+    externalId: 'ada-1',
+    address,
+    kybStatus: 'pending',
+    kybLink: expect.stringMatching(/^\/ramp\/kyb\//),
+    kybReference: expect.stringMatching(/^kyb-recipient-/),
+    kybAttempt: 1,
+    createdAt: fixture.clock.now(),
+    archivedAt: null,
+  })
+})
+
+test('two recipients with the same name are two, each with its own verification', async () => {
+  const { organizationId } = await fixture.organization({ verified: false })
+  const both = await Promise.all([create(organizationId), create(organizationId)])
+  expect(new Set(both.map(({ kybReference }) => kybReference)).size).toBe(2)
+  expect(new Set(both.map(({ kybLink }) => kybLink)).size).toBe(2)
+})
+
+test('an external id is used once in an organization, and a second one starts no verification', async () => {
+  const { organizationId } = await fixture.organization({ verified: false })
+  await create(organizationId, { externalId: 'ada' })
+  const before = await applications()
+  await expect(create(organizationId, { externalId: 'ada' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await applications()).toBe(before)
+  const other = await fixture.organization({ verified: false })
+  expect(await create(other.organizationId, { externalId: 'ada' })).toMatchObject({ externalId: 'ada' })
+})
+
+test('of two requests at once with one external id, one creates the recipient', async () => {
+  const { organizationId } = await fixture.organization({ verified: false })
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => create(organizationId, { externalId: 'ada' })))
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  expect(refused).toMatchObject([{ code: 'CONFLICT' }, { code: 'CONFLICT' }])
+  expect(await recipientsOf(organizationId)).toHaveLength(1)
+})
+
+test('without a provider, or when the caller’s work fails, no recipient is created', async () => {
+  const { organizationId } = await fixture.organization({ verified: false })
+  const disabled = { ...fixture.parts, provider: createDisabledProvider() }
+  await expect(create(organizationId, {}, disabled)).rejects.toMatchObject({ code: 'RAMP_UNAVAILABLE' })
+  const transact = failingTransact<Customer>(fixture.parts.db, 'the response was not recorded')
+  await expect(createRecipient(fixture.parts, { ...ADA, organizationId }, transact)).rejects.toThrow('not recorded')
+  expect(await recipientsOf(organizationId)).toEqual([])
+})

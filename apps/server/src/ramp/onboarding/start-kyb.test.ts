@@ -1,0 +1,85 @@
+// Also held by: ramp/bridge/create-once.test.ts (a verification that a real partner began is begun once),
+// ramp/bridge/bridge.test.ts (a declined customer keeps the partner's link).
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { failingTransact } from '../../../testing/index.ts'
+import type { RampClient } from '../../../testing/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { inTransaction } from '../../database/index.ts'
+import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
+import { createDisabledProvider } from '../disabled/provider.ts'
+import { applyProviderEvent } from '../events/apply-provider-event.ts'
+import { simulateKyb } from './check-kyb.ts'
+import { startKyb } from './start-kyb.ts'
+
+let fixture: RampDatabase
+let client: RampClient
+beforeAll(async () => {
+  fixture = await openRampDatabase()
+})
+afterAll(() => fixture?.close())
+beforeEach(async () => {
+  client = await fixture.organization({ verified: false })
+})
+
+const start = (parts = fixture.parts) => startKyb(parts, client.organizationId)
+const decide = (status: 'approved' | 'declined') =>
+  simulateKyb(fixture.parts, { organizationId: client.organizationId, recipientId: null, status })
+const stored = () => findOrganizationCustomer(fixture.parts.db, client.organizationId)
+
+test('the first start makes the organization a customer with a form to fill in', async () => {
+  const started = await start()
+  expect(started).toMatchObject({
+    kind: 'organization',
+    name: 'Basalt Payments',
+    kybStatus: 'pending',
+    kybLink: expect.stringMatching(/^\/ramp\/kyb\//),
+    kybAttempt: 1,
+  })
+  expect(await stored()).toEqual(started)
+})
+
+test('a start while the verification is open, or after its approval, changes nothing', async () => {
+  const started = await start()
+  fixture.clock.advance(1_000)
+  expect(await start()).toEqual(started)
+  const approved = await decide('approved')
+  const disabled = { ...fixture.parts, provider: createDisabledProvider() }
+  expect(await start(disabled)).toEqual(approved)
+})
+
+test('concurrent starts begin one verification', async () => {
+  const customers = await Promise.all([start(), start(), start()])
+  expect(customers[1]).toEqual(customers[0])
+  expect(customers[2]).toEqual(customers[0])
+  await decide('declined')
+  const again = await Promise.all([start(), start(), start()])
+  expect(again.map(({ kybAttempt }) => kybAttempt)).toEqual([2, 2, 2])
+  expect(new Set(again.map(({ kybReference }) => kybReference)).size).toBe(1)
+})
+
+test('after a decline the verification starts again, and late events of the first one are obsolete', async () => {
+  const first = await start()
+  await decide('declined')
+  const second = await start()
+  expect(second).toMatchObject({ customerId: first.customerId, kybStatus: 'pending', kybAttempt: 2 })
+  expect(second.kybReference).not.toBe(first.kybReference)
+  expect(second.kybLink).not.toBe(first.kybLink)
+  const late = {
+    kind: 'onboarding',
+    id: 'late',
+    subject: first.kybReference!,
+    sequence: 9,
+    status: 'approved',
+  } as const
+  const outcome = await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, late))
+  expect(outcome).toBe('unknown')
+  expect(await decide('approved')).toMatchObject({ kybStatus: 'approved', kybAttempt: 2 })
+})
+
+test('without a provider, or when the caller’s work fails, nothing starts', async () => {
+  const disabled = { ...fixture.parts, provider: createDisabledProvider() }
+  await expect(start(disabled)).rejects.toMatchObject({ code: 'RAMP_UNAVAILABLE' })
+  const transact = failingTransact<Customer>(fixture.parts.db, 'the response was not recorded')
+  await expect(startKyb(fixture.parts, client.organizationId, transact)).rejects.toThrow('not recorded')
+  expect(await stored()).toBeUndefined()
+})

@@ -12,7 +12,7 @@ afterEach(() => yard.close())
 const backlog = () => webhookBacklog(yard.parts.db, yard.parts.clock.now())
 const NOTHING = { events: 0, deliveries: 0, overdueSeconds: 0, failing: 0, disabled: 0 }
 
-test('what waits is counted where it waits: in line, due, and at receivers that fail', async () => {
+test('events to relay, due deliveries and failing webhooks are counted separately', async () => {
   expect(await backlog()).toEqual(NOTHING)
   const [well, ill] = [await yard.receiver(), await yard.receiver()]
   ill.answer = () => 500

@@ -22,10 +22,10 @@ afterAll(() => server.close())
 const ROLES = ['owner', 'admin', 'approver', 'viewer'] as const
 const everyone: readonly string[] = ROLES
 const admins: readonly string[] = ['owner', 'admin']
-/** No such row anywhere, so that a route that lets somebody in answers 404 and changes nothing. */
+/** An id without a row: a route that admits the caller returns 404 and changes nothing. */
 const NOBODY = 9_007_199_254_740_991
 
-/** Every Bearer route of identity, who may call it, and what it answers them to this request. */
+/** Every Bearer route of identity, the roles that may call it, and its response to them. */
 const ROUTES = [
   ['GET', '/api/core/auth/me', everyone, 200, undefined],
   ['GET', '/api/core/members', everyone, 200, undefined],
@@ -46,13 +46,13 @@ describe.each(ROUTES)('%s %s', (method, url, roles, status, body) => {
   const call = (credential: { token?: string; key?: string }) =>
     server.call(method, url, { ...credential, ...(body === undefined ? {} : { body }) })
 
-  test.each(ROLES)('answers the role %s as decided', async (role) => {
+  test.each(ROLES)('responds to the role %s as specified', async (role) => {
     const answer = await call({ token: staff.tokens[role] })
     expect(answer.status).toBe(roles.some((allowed) => allowed === role) ? status : 403)
     if (answer.status === 403) expect(answer.body).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) })
   })
 
-  test('takes no API key, no other token, and not nobody', async () => {
+  test('accepts no API key, no other token, and no anonymous request', async () => {
     const { organizationId } = staff
     const { apiKey } = await generateKey(server.parts, { organizationId, name: 'Organization key' })
     for (const credential of [{}, { key: apiKey }, { token: apiKey }, { token: 'x.y.z' }]) {
@@ -63,7 +63,7 @@ describe.each(ROUTES)('%s %s', (method, url, roles, status, body) => {
   })
 })
 
-test.each(ROLES)('the role %s logs out, and nobody else does', async (role) => {
+test.each(ROLES)('the role %s can log out, and only with a session', async (role) => {
   const { tokens } = await staffedOrganization(server.parts)
   const logOut = (token?: string) => server.call('POST', '/api/core/auth/logout', token === undefined ? {} : { token })
   expect((await logOut()).status).toBe(401)
@@ -71,7 +71,7 @@ test.each(ROLES)('the role %s logs out, and nobody else does', async (role) => {
   expect((await logOut(tokens[role])).status).toBe(401)
 })
 
-test('a role that changes, a removal and a log-out work with the next request', async () => {
+test('a changed role, a removal and a log-out take effect with the next request', async () => {
   const { tokens, ids } = await staffedOrganization(server.parts)
   const list = (token: string) => server.call('POST', '/api/core/wallet-profiles', { token, body: { name: 'New' } })
   const change = (role: string) =>
@@ -94,7 +94,7 @@ interface Described {
   readonly properties?: Record<string, Described>
 }
 
-test('every route of identity is described, and every field of what it takes and answers', async () => {
+test('every route of identity is described, with every field of its requests and responses', async () => {
   const { body } = await server.call('GET', '/openapi.json')
   const operations = Object.entries(body.paths as Record<string, Record<string, Described>>)
     .filter(([path]) => path.startsWith('/api/core/'))
@@ -111,7 +111,7 @@ test('every route of identity is described, and every field of what it takes and
   }
 })
 
-/** The paths of all fields, at any depth, that neither say what they are nor point to something that does. */
+/** The paths of all fields, at any depth, that have neither a description nor a reference to a described schema. */
 function fieldsWithoutDescription(node: unknown, path = ''): string[] {
   if (typeof node !== 'object' || node === null) return []
   const fields = Object.entries((node as Described).properties ?? {})

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { PageWindow } from '../http/index.ts'
 
-/** Which part of a list an answer is (spec 2.1). */
+/** The part of a list that a response contains (spec 2.1). */
 export const Pagination = Type.Object(
   {
     total: Type.Integer({ description: 'Total number of matching entries.' }),

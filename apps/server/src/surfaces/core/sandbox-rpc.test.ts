@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
 
-/** Any Host and any Origin, as a browser, a proxy or an attacker would send them; over real loopback. */
+/** Any Host and any Origin, as a browser, a proxy or an attacker might send them, over real loopback. */
 async function call(body: unknown, headers: Record<string, string> = {}, method = 'POST', name = 'polygon') {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
     const sent = httpRequest(
@@ -69,7 +69,7 @@ function clients() {
   }
 }
 
-test('an ordinary client library signs and sends through it, and sees what became of it', async () => {
+test('an ordinary client library signs and sends through it, and sees the result', async () => {
   const { client, wallet } = clients()
   const to = freshAddress() as `0x${string}`
   const hash = await wallet.sendTransaction({ to, value: 5n })
@@ -78,7 +78,7 @@ test('an ordinary client library signs and sends through it, and sees what becam
   expect([id, balance]).toEqual([31_338, 5n])
 })
 
-test('faults strike what comes this way too', async () => {
+test('faults apply here too', async () => {
   const { client, wallet } = clients()
   const { dev } = sandbox.parts.sandbox.get('polygon')!
   const to = freshAddress() as `0x${string}`
@@ -91,7 +91,7 @@ test('faults strike what comes this way too', async () => {
   expect(await client.getBalance({ address: to })).toBe(0n)
 })
 
-test('control of the chain is not offered, and JSON-RPC’s own errors are answers with status 200', async () => {
+test('chain control methods are not offered, and JSON-RPC errors have status 200', async () => {
   const cases: [unknown, number][] = [
     [{ ...chainId, method: 'anvil_setBalance', params: [account.address, '0x1'] }, -32_601],
     [{ ...chainId, method: 'evm_increaseTime', params: [60] }, -32_601],
@@ -110,7 +110,7 @@ test('control of the chain is not offered, and JSON-RPC’s own errors are answe
   expect(await call({ jsonrpc: '2.0', method: 'eth_chainId' })).toMatchObject({ status: 204, text: '' })
 })
 
-test('only a Host that is a loopback name is answered, so a rebound name of a web page is not', async () => {
+test('only a loopback Host is accepted, so DNS rebinding by a web page fails', async () => {
   for (const host of ['localhost', 'localhost:3000', '127.0.0.1', '127.9.8.7:1', '[::1]:3000', 'LOCALHOST']) {
     expect(await call(chainId, { host }), host).toMatchObject({ status: 200 })
   }
@@ -127,7 +127,7 @@ test('only a Host that is a loopback name is answered, so a rebound name of a we
   }
 })
 
-test('only callers on this machine are answered', async () => {
+test('only callers on this machine are accepted', async () => {
   const from = (remoteAddress: string) =>
     app.inject({ method: 'POST', url: '/sandbox/rpc/polygon', remoteAddress, payload: chainId })
   expect((await from('192.168.1.20')).statusCode).toBe(403)
@@ -150,11 +150,11 @@ test('pages on loopback origins may call it, others may not', async () => {
     const { headers } = await call(undefined, { origin: stranger }, 'OPTIONS')
     expect(headers['access-control-allow-origin'], stranger).toBeUndefined()
   }
-  // A page may send plain text anywhere without asking first; that is no JSON.
+  // A page may send plain text anywhere without a preflight; plain text is not accepted as JSON.
   expect(await call(JSON.stringify(chainId), { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
 })
 
-test('a chain that is not embedded is unknown, and other methods are refused', async () => {
+test('a chain that is not embedded is unknown, and other methods are rejected', async () => {
   const { status, text } = await call(chainId, {}, 'POST', 'ethereum')
   expect([status, JSON.parse(text).code]).toEqual([404, 'NOT_FOUND'])
   expect((await call(undefined, {}, 'GET')).status).toBe(405)
@@ -171,11 +171,11 @@ test('loopback is 127.0.0.0/8 and ::1, by number and by name, and nothing that l
   ).toEqual([])
 })
 
-test('the API reference leaves nothing out', () => {
+test('the API reference is complete', () => {
   expect(openApiGaps(app.swagger())).toEqual([])
 })
 
-test('its answers tell of a limit too, which is far away', async () => {
+test('responses carry a rate limit too, a very high one', async () => {
   const { headers } = await call(chainId)
   expect(Number(headers['ratelimit-limit'])).toBeGreaterThanOrEqual(100_000)
   expect(Number(headers['ratelimit-remaining'])).toBeGreaterThan(0)

@@ -36,7 +36,7 @@ const usdcOf = async (owner: string) => {
   return (await faultFree.balances([{ owner, token: network.tokens[0]!.address }]))[0]
 }
 
-test('networks tell chain ids, absolute RPC addresses and tokens; base has no USDT', async () => {
+test('networks list chain ids, absolute RPC URLs and tokens; base has no USDT', async () => {
   const { status, body } = await server.call('GET', '/v1/sandbox/networks', { key: adminKey })
   expect(status).toBe(200)
   expect(body).toMatchObject([
@@ -50,13 +50,13 @@ test('networks tell chain ids, absolute RPC addresses and tokens; base has no US
   expect(body[1].tokens[0]).toEqual({ symbol: 'USDC', address: expect.stringMatching(/^0x/), decimals: 6 })
 })
 
-test('an admin key reads only, and no key at all is refused', async () => {
+test('an admin key can only read, and a request without a key is rejected', async () => {
   const refused = await server.call('POST', '/v1/sandbox/advance-time', { key: adminKey, body: { seconds: 1 } })
   expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
   expect(await server.call('GET', '/v1/sandbox/networks')).toMatchObject({ status: 401 })
 })
 
-test('the faucet gives, and the same idempotency key gets the same answer and nothing more', async () => {
+test('the faucet sends once per idempotency key, and repeats the response', async () => {
   const walletAddress = freshAddress()
   const gift = { walletAddress, blockchain: 'base', token: 'USDC', amount: '2500000' }
   const first = await post('faucet', gift, 'gift-1')
@@ -67,7 +67,7 @@ test('the faucet gives, and the same idempotency key gets the same answer and no
   expect(await post('faucet', { ...gift, amount: '1' }, 'gift-1')).toMatchObject({ status: 409 })
 })
 
-test('bad input gets the codes of the interface', async () => {
+test('invalid input gets the codes of the interface', async () => {
   const gift = { walletAddress: freshAddress(), blockchain: 'base', token: 'USDC', amount: '1' }
   const cases: [string, object, number, string][] = [
     ['faucet', { ...gift, amount: 5 }, 400, 'VALIDATION_ERROR'],
@@ -91,7 +91,7 @@ test('bad input gets the codes of the interface', async () => {
   }
 })
 
-test('advance-time moves every chain and tells their new time', async () => {
+test('advance-time moves every chain and returns their new time', async () => {
   const before = await chainOf('base').dev.head()
   const { status, body } = await post('advance-time', { seconds: 3_600 })
   expect(status).toBe(200)
@@ -101,7 +101,7 @@ test('advance-time moves every chain and tells their new time', async () => {
   expect(Date.parse(body.now) - before.time.getTime()).toBeGreaterThanOrEqual(3_600_000)
 })
 
-test('chain-faults sets what is left of a fault, and 0 ends it', async () => {
+test('chain-faults sets the remaining count of a fault, and 0 ends it', async () => {
   const fault = { blockchain: 'base', fault: 'delay_next', count: 4 }
   expect(await post('chain-faults', fault)).toMatchObject({ status: 200, body: fault })
   expect(chainOf('base').dev.remainingFaults('delay_next')).toBe(4)
@@ -109,6 +109,6 @@ test('chain-faults sets what is left of a fault, and 0 ends it', async () => {
   expect(chainOf('base').dev.remainingFaults('delay_next')).toBe(0)
 })
 
-test('the API reference leaves nothing out', () => {
+test('the API reference is complete', () => {
   expect(openApiGaps(server.app.swagger())).toEqual([])
 })

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const reading = { strategyId: one!.id, price: 1n, apy: 0.0512, tvl: 9_007_199_254_740_993_000n, liquidity: 1n }
   await saveRates(db, { number: 1, time: new Date(0) }, [reading], new Date(0))
 
-  // The routes ask chains for the names of their tokens alone.
+  // The routes only read token names from chains.
   const knows = (...symbols: string[]) => ({ network: { tokens: symbols.map((symbol) => ({ symbol }) as Token) } })
   const chains: Chains = new Map([['polygon', knows('USDC', 'USDT', 'EURC') as unknown as Chain]])
   app = (await testServer((made) => venueRoutes(made, { db, chains }))).app
@@ -87,7 +87,7 @@ test('venues and strategies have exactly the fields of spec 2.3', async () => {
             supportsGasSponsorship: true,
           },
           expect.objectContaining({ name: 'three', status: 'paused', apy: 0, tvl: null }),
-          // The specification knows no deprecated strategy: it takes no deposits, as a paused one.
+          // The specification has no deprecated status. A deprecated strategy takes no deposits, so it shows as paused.
           expect.objectContaining({ name: 'gone', status: 'paused' }),
         ],
       },
@@ -97,7 +97,7 @@ test('venues and strategies have exactly the fields of spec 2.3', async () => {
   })
 })
 
-test('filters are read in any case, and a venue without a strategy that passes is omitted', async () => {
+test('filters ignore case, and a venue without a matching strategy is omitted', async () => {
   expect(await names('')).toEqual([['one', 'two', 'three', 'gone'], ['four']])
   expect(await names('?blockchain=POLYGON&token=usdt')).toEqual([['two']])
   expect(await names('?blockchain=Base')).toEqual([['four']])
@@ -114,22 +114,22 @@ test.each(['arbitrum', 'bitcoin', ''])('the blockchain filter "%s" is a VALIDATI
   expect(body.details.issues[0].path).toBe('blockchain')
 })
 
-test('a token that no chain here knows is TOKEN_NOT_FOUND', async () => {
+test('a token that no configured chain has is TOKEN_NOT_FOUND', async () => {
   expect(await get('/v1/venues?token=DOGE')).toMatchObject({ status: 404, body: { code: 'TOKEN_NOT_FOUND' } })
 })
 
-test('a venue is found by its id with all its strategies, a deprecated one too', async () => {
+test('a venue is found by id with all its strategies, deprecated ones included', async () => {
   const { body } = await get('/v1/venues')
   for (const venue of body.venues) expect(await get(`/v1/venues/${venue.id}`)).toEqual({ status: 200, body: venue })
   expect(body.venues.map(({ status }: { status: string }) => status)).toEqual(['active', 'deprecated'])
   expect(body.venues[1].iconUrl).toBe('https://example.com/b.svg')
 })
 
-test('an id that nobody has is VENUE_NOT_FOUND, and what is no id a VALIDATION_ERROR', async () => {
+test('an unknown id is VENUE_NOT_FOUND, a malformed one VALIDATION_ERROR', async () => {
   expect(await get('/v1/venues/999999')).toMatchObject({ status: 404, body: { code: 'VENUE_NOT_FOUND' } })
   expect(await get('/v1/venues/first')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
 })
 
-test('an admin key reads the catalogue', async () => {
+test('an admin key can read the catalogue', async () => {
   expect((await get('/v1/venues', 'admin-key')).status).toBe(200)
 })

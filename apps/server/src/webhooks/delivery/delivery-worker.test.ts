@@ -13,13 +13,13 @@ afterEach(() => yard.close())
 
 const eventOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as { event: string; timestamp: string; data: object }
 
-describe('whatever happens to a process', () => {
-  test('a crash between sending and writing down means a second delivery, never none', async () => {
+describe('delivery across crashes and processes', () => {
+  test('a crash between sending and recording leads to a second delivery, never to none', async () => {
     const sink = await yard.receiver()
     await yard.webhook(sink.url)
     await yard.emit(7, 'transaction.updated')
     await relayEvents(yard.parts)
-    // It is sent, and the process ends before the answer comes: what it had claimed stays claimed.
+    // It is sent, and the process ends before the response: its deliveries stay claimed.
     let sent = () => {}
     const wasSent = new Promise<void>((resolve) => {
       sent = resolve
@@ -42,7 +42,7 @@ describe('whatever happens to a process', () => {
     await doomed.onIdle()
   })
 
-  test('a crash between taking a place in line and making deliveries leaves neither', async () => {
+  test('a crash while an event gets its position leaves neither the position nor deliveries', async () => {
     const sink = await yard.receiver()
     await yard.webhook(sink.url)
     await yard.emit(7, 'transaction.updated')
@@ -54,7 +54,7 @@ describe('whatever happens to a process', () => {
     expect(sink.received).toHaveLength(1)
   })
 
-  test('several share the work without doing it twice, in the order of each object', async () => {
+  test('several processes share the work without repeating it, in order per object', async () => {
     const sink = await yard.receiver()
     const webhooks = await Promise.all(Array.from({ length: 6 }, (_, each) => yard.webhook(`${sink.url}/${each}`)))
     const steps = ['transaction.updated', 'transaction.completed', 'transaction.reversed']
@@ -80,12 +80,12 @@ describe('whatever happens to a process', () => {
     for (const [key, told] of order) expect(told, key).toEqual(steps)
   })
 
-  test('what comes while a webhook is being given back is not slept over', async () => {
+  test('an event that arrives while a webhook is released is delivered at once', async () => {
     const sink = await yard.receiver()
     for (let each = 0; each < 5; each += 1) await yard.webhook(`${sink.url}/${each}`)
     const deliverer = yard.deliverer()
     deliverer.start()
-    // The clock stands still: whatever is leased and not served stays so.
+    // The clock does not move, so a lease that is not served stays.
     for (let object = 1; object <= 60; object += 1) {
       await yard.emit(object, 'transaction.updated')
       await relayEvents(yard.parts)
@@ -111,7 +111,7 @@ describe('whatever happens to a process', () => {
   })
 })
 
-/** A database that takes claims and reads, and on which nothing that was sent can be written down: its process is dead. */
+/** The database of a process that dies after sending: it claims and reads, but cannot record what was sent. */
 function dyingDatabase({ parts: { db } }: WebhookFixture): typeof db {
   return new Proxy(db, {
     get(target, name) {

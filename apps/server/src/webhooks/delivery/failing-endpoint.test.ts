@@ -16,7 +16,7 @@ afterEach(() => yard.close())
 const eventOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as { event: string; timestamp: string; data: object }
 
 describe('a failure', () => {
-  test('is tried again after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h, and then no more', async () => {
+  test('is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h, then never', async () => {
     const sink = await yard.receiver()
     sink.answer = () => 500
     const webhook = await yard.webhook(sink.url)
@@ -27,7 +27,7 @@ describe('a failure', () => {
       expect(delivery).toMatchObject({ status: 'pending' })
       expect(delivery!.attempts).toHaveLength(turn + 1)
       const wait = delivery!.nextAttemptAt!.getTime() - yard.parts.clock.now().getTime()
-      // The attempt itself took a moment, too.
+      // The attempt itself took a moment.
       expect(wait).toBeGreaterThanOrEqual(pause * (1 - JITTER))
       expect(wait).toBeLessThanOrEqual(pause * (1 + JITTER) + 10_000)
       yard.parts.clock.advance(wait - 1)
@@ -47,7 +47,7 @@ describe('a failure', () => {
     expect(sink.received).toHaveLength(8)
   })
 
-  test('of every kind is told in a sentence, and anything but 2xx is one', async () => {
+  test('of every kind is reported in a sentence, and any status but 2xx is one', async () => {
     const sink = await yard.receiver()
     const closed = await yard.receiver()
     await closed.close()
@@ -69,7 +69,7 @@ describe('a failure', () => {
     }
   })
 
-  test('does not keep later events of its object back; a success makes the receiver well again', async () => {
+  test('does not block later events of its object; a success makes the receiver healthy again', async () => {
     const sink = await yard.receiver()
     sink.answer = ({ body }) => (JSON.parse(body).event === 'transaction.updated' ? 500 : 200)
     const webhook = await yard.webhook(sink.url)
@@ -79,7 +79,7 @@ describe('a failure', () => {
     expect(await statusOf(webhook.id)).toBe('active')
   })
 
-  test('again and again pauses the receiver, which then gets one request to show itself', async () => {
+  test('repeated five times pauses the receiver, which is then probed with one request', async () => {
     const sink = await yard.receiver()
     sink.answer = () => 500
     const webhook = await yard.webhook(sink.url)
@@ -87,11 +87,11 @@ describe('a failure', () => {
     await yard.deliver()
     const atFirst = sink.received.length
     expect(atFirst).toBeGreaterThanOrEqual(5)
-    // Those that were under way with the fifth, and those that had begun in the place of the first four.
+    // Deliveries in flight with the fifth failure, and those that replaced the first four.
     expect(atFirst).toBeLessThanOrEqual(12)
     await yard.deliver()
     expect(sink.received.length).toBe(atFirst)
-    // The longest pause is a minute, and begins when the last answer came: that took time of the machine's clock.
+    // The longest pause is a minute from the last response, which arrived a little later by the machine's clock.
     yard.parts.clock.advance(70_000)
     await yard.deliver()
     expect(sink.received.length).toBe(atFirst + 1)
@@ -101,7 +101,7 @@ describe('a failure', () => {
     expect((await yard.deliveries(webhook.id)).every(({ status }) => status === 'delivered')).toBe(true)
   })
 
-  test('for three days disables the webhook and tells the others, whatever their filter', async () => {
+  test('for three days disables the webhook and emits webhook.disabled to the others, whatever their filter', async () => {
     const sink = await yard.receiver()
     sink.answer = ({ path }) => (path === '/bad' ? 500 : 200)
     const bad = await yard.webhook(`${sink.url}/bad`)
@@ -112,7 +112,7 @@ describe('a failure', () => {
     for (let retry = 0; retry < 7; retry += 1) {
       yard.parts.clock.advance(27 * 3_600_000)
       await yard.deliver()
-      // Not for failures of less than three days, and not while a delivery may still succeed.
+      // Neither failures of less than three days nor a delivery that may still succeed disable it.
       const [delivery] = await yard.deliveries(bad.id)
       if (delivery!.status === 'pending') expect(await disableFailingWebhooks(yard.parts)).toBe(0)
     }

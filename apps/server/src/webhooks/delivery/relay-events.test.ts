@@ -16,7 +16,7 @@ async function told(): Promise<{ event: string; data: Record<string, unknown> }[
   return events.map(({ event, data }) => ({ event, data }))
 }
 
-/** The operational wallet of the client's USDC: its id stands in every event. */
+/** The operational wallet of the client's USDC; every event has its id. */
 async function monitor(): Promise<number> {
   const { engine, client } = use
   const at = engine.clock.now()
@@ -47,7 +47,7 @@ const of = (operation: Operation, more: object) => ({
   ...more,
 })
 
-test('an operation and its allocation are told step by step, exactly in the documented shape', async () => {
+test('an operation and its allocation emit every step, exactly in the documented shape', async () => {
   const id = await monitor()
   const { client, engine } = use
   const named = { opWalletId: id, managedWalletId: id }
@@ -93,13 +93,13 @@ test('an operation and its allocation are told step by step, exactly in the docu
     'operation.completed',
     'allocation.closed',
   ])
-  // Of a whole position nobody knows the amount until it has moved.
+  // The amount of a full withdrawal is unknown until it has landed.
   expect(closed[0]!.data).toEqual(of(unwind, { ...named, status: 'EXECUTING', amount: null }))
   expect(closed[2]!.data).toMatchObject({ status: 'COMPLETED', amount: expect.stringMatching(/^[89]\d\d\.\d{2,6}$/) })
   expect(closed[3]!.data).toMatchObject({ allocationId: allocation!.id, principal: '0.00' })
 })
 
-test('what fails says why: cancelled, and replaced on chain, with code and hash', async () => {
+test('a failure carries its reason: cancelled, or replaced on the chain with code and hash', async () => {
   const { client, engine, dev } = use
   const plan = await client.supply(100n * USDC)
   await cancelOperation(engine.parts, client.scope, plan.operationId)

@@ -14,7 +14,7 @@ import {
 const AT = new Date('2026-01-01T00:00:00Z')
 const random = fc.uint8Array({ minLength: 2, maxLength: 2 }).map((bytes) => () => bytes)
 
-test('whatever chance says, a retry comes within a tenth of its time, and never after the seventh', () => {
+test('a retry comes within a tenth of its time for any random value, and never after the seventh', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), random, (tries, chance) => {
       const next = nextAttemptAt(tries, AT, chance)
@@ -26,7 +26,7 @@ test('whatever chance says, a retry comes within a tenth of its time, and never 
   )
 })
 
-test('chance reaches both ends of the tenth', () => {
+test('random values reach both ends of that tenth', () => {
   const waits = [0, 255].map(
     (byte) => nextAttemptAt(2, AT, () => new Uint8Array([byte, byte]))!.getTime() - AT.getTime(),
   )
@@ -35,7 +35,7 @@ test('chance reaches both ends of the tenth', () => {
 
 const attempts = fc.array(fc.record({ ok: fc.boolean(), exhausted: fc.boolean(), afterMs: fc.nat(86_400_000) }))
 
-test('whatever a receiver does, its health says what its last attempts were', () => {
+test('the health of a receiver follows from its last attempts, whatever they were', () => {
   fc.assert(
     fc.property(attempts, (sequence) => {
       let health: EndpointHealth = HEALTHY
@@ -50,7 +50,7 @@ test('whatever a receiver does, its health says what its last attempts were', ()
         expect(health.failingAt).toEqual(failed.find((one) => one.exhausted)?.at ?? null)
         expect(isProbing(health)).toBe(failed.length >= 5)
         const pause = health.pausedUntil === null ? 0 : health.pausedUntil.getTime() - at.getTime()
-        // A single delivery that fails is never tried later than its schedule says: a pause is shorter than its wait.
+        // A single failing delivery is never retried later than its schedule: a pause is shorter than its wait.
         expect(pause).toBeLessThanOrEqual(failed.length < 5 ? 0 : 60_000)
         if (failed.length >= 5) expect(pause).toBeGreaterThanOrEqual(5_000)
       }

@@ -18,7 +18,7 @@ const eventOf = ({ body }: ReceivedWebhook) => JSON.parse(body) as { event: stri
 const headersOf = ({ headers }: ReceivedWebhook) => headers as Record<string, string>
 
 describe('a delivery', () => {
-  test('carries event, time and data, and is written down as delivered', async () => {
+  test('carries event, time and data, and is recorded as delivered', async () => {
     const sink = await yard.receiver()
     const webhook = await yard.webhook(`${sink.url}/in`)
     const [eventId] = await yard.emit(7, 'transaction.updated')
@@ -42,7 +42,7 @@ describe('a delivery', () => {
     ])
   })
 
-  test('is verified by the standardwebhooks and svix packages, unicode included, and by neither when touched', async () => {
+  test('is verified by the standardwebhooks and svix packages, Unicode included, and rejected by both when changed', async () => {
     const sink = await yard.receiver()
     // Both packages read the machine's clock.
     const now = yard.deliverer({ clock: systemClock })
@@ -67,13 +67,13 @@ describe('a delivery', () => {
       expect(() =>
         new Receiver(`whsec_${Buffer.from('another secret').toString('base64')}`).verify(body, headers),
       ).toThrow()
-      // The other way round: what they sign is what we sign.
+      // Conversely, they produce the same signatures.
       const at = new Date(Number(headers['webhook-timestamp']) * 1_000)
       expect(new Receiver(secret).sign(headers['webhook-id']!, at, body)).toBe(headers['webhook-signature'])
     }
   })
 
-  test('is signed by the old secret, too, for 24 hours after a rotation', async () => {
+  test('is also signed with the old secret for 24 hours after a rotation', async () => {
     const sink = await yard.receiver()
     const clock = { now: () => new Date(Date.now()) }
     const { id, secret: old } = await yard.webhook(sink.url)
@@ -95,7 +95,7 @@ describe('a delivery', () => {
     expect(await verifies(oldSecretValidUntil)).toEqual([true, false])
   })
 
-  test('goes to the webhooks that want it, of its organization', async () => {
+  test('goes to the webhooks of its organization whose filter matches', async () => {
     const sink = await yard.receiver()
     await yard.webhook(`${sink.url}/all`)
     await yard.webhook(`${sink.url}/completed`, { events: ['transaction.completed', 'operation.failed'] })
@@ -114,7 +114,7 @@ describe('a delivery', () => {
     ])
   })
 
-  test('a test goes to its webhook alone, whatever its filter', async () => {
+  test('of a test event goes to its webhook alone, whatever its filter', async () => {
     const sink = await yard.receiver()
     await yard.webhook(`${sink.url}/other`)
     const webhook = await yard.webhook(`${sink.url}/tested`, { events: ['operation.failed'] })

@@ -9,8 +9,8 @@ beforeEach(async () => {
 })
 afterEach(() => yard.close())
 
-describe('whoever owns a webhook', () => {
-  test('can have a delivery sent again, with all attempts before it', async () => {
+describe('the owner of a webhook', () => {
+  test('can replay a delivery, which keeps its earlier attempts', async () => {
     const sink = await yard.receiver()
     const webhook = await yard.webhook(sink.url)
     await yard.emit(7, 'transaction.updated')
@@ -30,7 +30,7 @@ describe('whoever owns a webhook', () => {
     await expect(stranger).rejects.toThrow('does not exist')
   })
 
-  test('gets nothing more after switching it off or deleting it, and what was waiting has failed', async () => {
+  test('receives nothing after disabling or deleting it, and pending deliveries fail', async () => {
     const sink = await yard.receiver()
     sink.answer = () => 500
     const off = await yard.webhook(`${sink.url}/off`)
@@ -49,7 +49,7 @@ describe('whoever owns a webhook', () => {
     await expect(deleteWebhook(yard.parts, named(gone.id))).rejects.toThrow('does not exist')
   })
 
-  test('and was deleted with its organization, gets nothing more', async () => {
+  test('receives nothing after the organization was deleted', async () => {
     const sink = await yard.receiver()
     sink.answer = () => 500
     await yard.webhook(sink.url)
@@ -62,7 +62,7 @@ describe('whoever owns a webhook', () => {
     expect(sink.received).toHaveLength(1)
   })
 
-  test('can send it elsewhere, and what is waiting goes there at once', async () => {
+  test('can change its URL, and pending deliveries go there at once', async () => {
     const sink = await yard.receiver()
     sink.answer = ({ path }) => (path === '/old' ? 500 : 200)
     const webhook = await yard.webhook(`${sink.url}/old`)

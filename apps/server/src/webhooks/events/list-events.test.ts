@@ -20,7 +20,7 @@ const relayAll = async () => {
   while ((await relayEvents(yard.parts)) > 0);
 }
 
-test('an event that commits late is not skipped by who has read further already', async () => {
+test('a reader does not miss an event that commits late', async () => {
   const { db } = yard.database
   const insert = (event: string) => sql<{ id: number }>`
     insert into outbox (organization_id, event, object_type, object_id, data, created_at)
@@ -42,13 +42,13 @@ test('an event that commits late is not skipped by who has read further already'
   commit()
   await slow
   await relayAll()
-  // Its id is the lower one, its place in line is behind.
+  // It has the lower id and the later position.
   expect(await idsAfter(late)).toEqual([early])
   expect(await idsAfter(null)).toEqual([late, early])
   expect(await idsAfter(early)).toEqual([])
 })
 
-test('readers that write and read at the same time see every event once, whatever commits when', async () => {
+test('concurrent readers see every event once, in any order of commits', async () => {
   const seen: number[] = []
   let cursor: number | null = null
   let writing = true
@@ -78,7 +78,7 @@ test('readers that write and read at the same time see every event once, whateve
   expect(new Set(seen).size).toBe(60)
 })
 
-test('a page says whether there is more, and the cursor goes on where it ended', async () => {
+test('a page reports whether there are more, and its cursor continues where it ended', async () => {
   const ids = await yard.emit(1, ...Array(5).fill('transaction.updated'))
   await relayAll()
   const first = await all(null, 2)
@@ -89,7 +89,7 @@ test('a page says whether there is more, and the cursor goes on where it ended',
   expect(await newestEvent(yard.parts.db, { organizationId: yard.organizationId, walletProfileId: null })).toBe(ids[4])
 })
 
-test('a profile sees its wallets and the ramp; nobody sees another organization', async () => {
+test('a profile sees its wallets and the ramp; no organization sees another', async () => {
   const [ramp = 0, own = 0, others = 0, webhooks = 0] = await yard.emit(1, ...Array(4).fill('transaction.updated'))
   await relayAll()
   const change = (id: number, type: string, profile: number | null) =>
@@ -111,7 +111,7 @@ test('a profile sees its wallets and the ramp; nobody sees another organization'
   expect(await seenBy(yard.organizationId + 1, null)).toEqual([])
 })
 
-test('after 30 days events and deliveries are gone, and a cursor from before goes on with the oldest that is kept', async () => {
+test('after 30 days events and deliveries are deleted, and an old cursor continues with the oldest kept event', async () => {
   const sink = await yard.receiver()
   const webhook = await yard.webhook(sink.url)
   const [old = 0] = await yard.emit(1, 'transaction.updated')
@@ -127,7 +127,7 @@ test('after 30 days events and deliveries are gone, and a cursor from before goe
   expect((await yard.deliveries(webhook.id)).map(({ event }) => event)).toEqual(['transaction.completed'])
 })
 
-test('who comes with an id that is not there yet, as after a restored backup, gets what comes from now on', async () => {
+test('an id beyond the last, as after a restored backup, continues with new events', async () => {
   const [first = 0] = await yard.emit(1, 'transaction.updated')
   await relayAll()
   const { events, cursor } = await all(first + 1_000)

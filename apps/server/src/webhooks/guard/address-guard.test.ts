@@ -11,7 +11,7 @@ import { createHostResolver, type ResolveHost } from './resolve-host.ts'
 const LIVE: AddressRules = { allowLocal: false, allowed: [] }
 const SANDBOX: AddressRules = { allowLocal: true, allowed: [] }
 
-/** Names as an attacker's name server answers them: `all` at once, or one list after the other. */
+/** Names as an attacker's name server resolves them: `all` at once, or one list after the other. */
 const NAMES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'localhost.attacker.example': [['127.0.0.1']],
   'private.attacker.example': [['10.0.0.5']],
@@ -57,7 +57,7 @@ const message = (url: string) => {
   return { url, id: 'evt_1', at: new Date('2026-01-01T00:00:00Z'), body: '{}', secrets: ['whsec_c2VjcmV0'] }
 }
 
-/** Sends past the check of the URL, so that what is judged is the connection. */
+/** Sends without the check of the URL, so the check of the connection decides. */
 async function sendVia(rules: AddressRules, url: string, resolve = resolver()) {
   const agent = createGuardedAgent(rules, resolve)
   try {
@@ -67,7 +67,7 @@ async function sendVia(rules: AddressRules, url: string, resolve = resolver()) {
   }
 }
 
-/** What none may reach in live, each with why it might have been. */
+/** Targets that no webhook may reach in live, each with the trick it tries. */
 const TARGETS: readonly (readonly [why: string, url: string])[] = [
   ['loopback', 'https://127.0.0.1/'],
   ['loopback, another one', 'https://127.8.9.10/'],
@@ -156,21 +156,21 @@ const TARGETS: readonly (readonly [why: string, url: string])[] = [
   ...Object.keys(NAMES).map((name) => [`what ${name} resolves to`, `https://${name}/`] as const),
 ]
 
-describe('in live, a webhook never reaches', () => {
-  test.each(TARGETS)('%s: %s', async (_why, url) => {
+describe('webhook targets in live', () => {
+  test.each(TARGETS)('never include %s: %s', async (_why, url) => {
     const outcome = await sendVia(LIVE, url)
     expect(outcome).toMatchObject({ ok: false, statusCode: null })
-    // Refused, and not merely unreachable from here.
+    // Rejected by the guard, and not merely unreachable from here.
     expect(outcome.error).toMatch(/^The URL must|^The address is private/)
   })
 
-  test('anything of at least 60 kinds', () => {
+  test('there are at least 60 kinds of them', () => {
     expect(TARGETS.length).toBeGreaterThanOrEqual(60)
     expect(new Set(TARGETS.map(([, url]) => url)).size).toBe(TARGETS.length)
   })
 })
 
-test('connections are judged also when the URL was not', async () => {
+test('connections are checked even if the URL was not', async () => {
   for (const host of ['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254']) {
     const agent = createGuardedAgent(LIVE, resolver())
     await expect(agent.request({ origin: `https://${host}`, path: '/', method: 'GET' })).rejects.toThrow('is refused')
@@ -182,7 +182,7 @@ test('connections are judged also when the URL was not', async () => {
   await agent.destroy()
 })
 
-test('the name is looked up once, and what was judged is what is connected to', async () => {
+test('a name is looked up once, and the connection uses the checked address', async () => {
   let looks = 0
   const flipping: ResolveHost = async () => {
     looks += 1
@@ -192,27 +192,27 @@ test('the name is looked up once, and what was judged is what is connected to', 
   expect(looks).toBe(1)
 })
 
-test('a name that nobody knows is told as such, whoever is asked', async () => {
+test('an unknown name is reported as unknown, with any resolver', async () => {
   for (const rules of [LIVE, SANDBOX]) {
     const outcome = await sendVia(rules, 'https://nobody.invalid/', createHostResolver(rules))
     expect(outcome).toMatchObject({ ok: false, error: expect.stringMatching(/^The host name/) })
   }
 })
 
-test('public addresses and names are open in live', () => {
+test('public addresses and names are permitted in live', () => {
   for (const url of ['https://hooks.example.com/in', 'https://93.184.216.34/', 'https://[2606:2800:220:1::1]:8443/x']) {
     expect(urlProblem(LIVE, url), url).toBeUndefined()
   }
 })
 
 describe('in sandbox', () => {
-  test('loopback and plain http are open, by address and by name', async () => {
+  test('loopback and plain http are permitted, by address and by name', async () => {
     for (const host of ['127.0.0.1', 'localhost.attacker.example', '[::ffff:127.0.0.1]']) {
       expect(await sendVia(SANDBOX, `http://${host}:${port}/`), host).toMatchObject({ ok: true, statusCode: 200 })
     }
   })
 
-  test('nothing else is: not the private network, nor the metadata', async () => {
+  test('nothing else is: neither private networks nor metadata services', async () => {
     const closed = ['10.0.0.1', '192.168.1.1', '169.254.169.254', '[fd00:ec2::254]', '[64:ff9b::7f00:1]', '0.0.0.0']
     for (const host of [...closed, 'private.attacker.example', 'mixed.attacker.example']) {
       const outcome = await sendVia(SANDBOX, `http://${host}/`)
@@ -228,7 +228,7 @@ describe('in sandbox', () => {
   })
 })
 
-test('another protocol is refused with those that this environment allows', () => {
+test('another protocol is rejected with the list of permitted ones', () => {
   for (const url of ['ftp://hooks.example/', 'file:///etc/passwd', 'data:,x']) {
     expect(urlProblem(SANDBOX, url), url).toBe('must begin with https:// or http://')
     expect(urlProblem(LIVE, url), url).toBe('must begin with https://')
@@ -238,7 +238,7 @@ test('another protocol is refused with those that this environment allows', () =
 describe('the operator’s list', () => {
   const allowing = (text: string): AddressRules => ({ allowLocal: false, allowed: allowedHosts(text) })
 
-  test('opens what it names, and nothing beside it', () => {
+  test('permits what it names, and nothing else', () => {
     const rules = allowing('10.1.0.0/16, 192.168.7.7, fd00:1::/32, hooks.internal')
     const open = ['10.1.2.3', '192.168.7.7', '[fd00:1::5]', 'hooks.internal', '[::ffff:10.1.2.3]']
     for (const host of open) expect(urlProblem(rules, `https://${host}/`), host).toBeUndefined()
@@ -259,7 +259,7 @@ describe('the operator’s list', () => {
     expect(other.error).toMatch(/is private/)
   })
 
-  test('is refused when it is none', () => {
+  test('is rejected if it is malformed', () => {
     for (const text of ['10.0.0.0/33', '10.1', '0x7f.1', 'a b', 'a,,b', '-x', 'http://a.example', '*']) {
       expect(() => allowedHosts(text), text).toThrow('must be hosts')
     }

@@ -42,7 +42,7 @@ async function supply(amount = 600n * USDC) {
 }
 
 describe('transactions', () => {
-  test('are delivered with what they are for, and until when they are leased', async () => {
+  test('are delivered with their purpose and the end of their lease', async () => {
     const { wallet, operation } = await supply()
     const { status, body } = await poll()
     expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe('transactions', () => {
     expect((await poll()).body.data).toEqual({ transaction: null })
   })
 
-  test('are leased for 30 seconds where nobody says otherwise, and for no less than 1 and no more than 600', async () => {
+  test('are leased for 30 seconds by default, and for 1 to 600 seconds on request', async () => {
     await supply()
     for (const leaseDurationMs of [999, 600_001, '30000', 1.5]) {
       expect(await poll({ leaseDurationMs })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
@@ -84,7 +84,7 @@ describe('transactions', () => {
     expect(Date.parse(transaction.leaseExpiresAt) - Date.parse(transaction.claimedAt)).toBe(30_000)
   })
 
-  test('are asked for with an organization key and with nothing else', async () => {
+  test('require an organization key', async () => {
     const url = '/api/agent/transactions/poll'
     const body = {}
     expect(await treasury.core.call('POST', url, { body })).toMatchObject(refusal(401, 'UNAUTHORIZED'))
@@ -99,7 +99,7 @@ describe('transactions', () => {
     expect(await treasury.core.call('POST', url, { body, key: admin.apiKey! })).toMatchObject(refusal(403, 'FORBIDDEN'))
   })
 
-  test('of another organization are as unknown', async () => {
+  test('of another organization look unknown', async () => {
     await supply()
     const { transaction } = (await poll()).body.data
     const stranger = await staffedOrganization(treasury.core.parts)
@@ -121,7 +121,7 @@ describe('transactions', () => {
     }
   })
 
-  test('are reported as submitted, twice with one answer', async () => {
+  test('are reported as submitted, and a repetition gets the same response', async () => {
     const { operation } = await supply()
     const { transaction } = (await poll()).body.data
     const [approval] = (await client.operation(operation)).transactions
@@ -145,7 +145,7 @@ describe('transactions', () => {
     )
   })
 
-  test('are not reported without what belongs to the report', async () => {
+  test('cannot be reported with fields missing', async () => {
     await supply()
     const { transaction } = (await poll()).body.data
     for (const body of [
@@ -174,7 +174,7 @@ describe('transactions', () => {
     expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
   })
 
-  test('are sent by Weir for an agent without an endpoint of its own, once', async () => {
+  test('are broadcast by Weir for an agent without its own endpoint, once', async () => {
     const { operation } = await supply()
     const { transaction } = (await poll()).body.data
     const [approval] = (await client.operation(operation)).transactions
@@ -195,7 +195,7 @@ describe('transactions', () => {
     )
   })
 
-  test('stay leased as long as the lease is renewed, and not a moment longer', async () => {
+  test('stay leased exactly as long as the lease is renewed', async () => {
     await supply()
     const { transaction } = (await poll({ leaseDurationMs: 1_000 })).body.data
     const { id, leaseToken } = transaction
@@ -213,7 +213,7 @@ describe('transactions', () => {
     expect((await poll()).body.data.transaction.id).toBe(id)
   })
 
-  test('wait for approval, where the policy asks for it', async () => {
+  test('wait for approval where the policy requires it', async () => {
     await setPolicy(treasury.engine, treasury.staff.organizationId, MANUAL_POLICY)
     const { operation } = await supply()
     expect((await poll()).body.data.transaction).toBeNull()
@@ -226,17 +226,17 @@ describe('transactions', () => {
     expect((await poll()).body.data.transaction.operationId).toBe(operation.operationId)
   })
 
-  test('reach a poll that waits for them', async () => {
+  test('reach a waiting poll', async () => {
     const waiting = poll({ waitMs: 30_000 })
     const { operation } = await supply()
     expect((await waiting).body.data.transaction.operationId).toBe(operation.operationId)
   })
 
-  test('that nobody has keep no poll longer than it wants to wait', async () => {
+  test('do not exist: the poll ends after its wait', async () => {
     expect((await poll({ waitMs: 50 })).body.data.transaction).toBeNull()
   })
 
-  test('for several that wait go to one each', async () => {
+  test('go to one of several waiting polls each', async () => {
     const others = [
       client,
       await treasury.engine.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC }),
@@ -254,7 +254,7 @@ describe('transactions', () => {
   })
 })
 
-test('transactions and actions, reports and renewals are counted each by themselves', async () => {
+test('polls, reports and renewals of transactions and actions have separate limits', async () => {
   const asked = [
     'transactions/poll',
     'actions/poll',
@@ -269,7 +269,7 @@ test('transactions and actions, reports and renewals are counted each by themsel
   }
 })
 
-test('a poll that waits ends at once when the service stops', async () => {
+test('a waiting poll ends at once when the service stops', async () => {
   const arrived = Promise.withResolvers<void>()
   const stopping = await coreSurfaceServer(treasury.engine, (app, parts) => {
     app.addHook('preHandler', async () => arrived.resolve())
@@ -282,7 +282,7 @@ test('a poll that waits ends at once when the service stops', async () => {
   expect((await waiting).body.data.transaction).toBeNull()
 })
 
-test('an agent that knows nothing but this carries an operation out', async () => {
+test('an agent that knows only this protocol executes an operation', async () => {
   const { operation } = await supply()
   expect((await createTestAgent(treasury.engine, client).carryOut(operation)).state).toBe('COMPLETED')
 })

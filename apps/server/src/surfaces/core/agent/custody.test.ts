@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const agent = (path: string, body: object = {}) => treasury.core.call('POST', `/api/agent/${path}`, { key, body })
 
-describe('wallets that the custody makes', () => {
+describe('wallets that a custody agent creates', () => {
   const ask = (body: object, role: keyof typeof treasury.staff.tokens = 'admin', more: object = {}) =>
     treasury.core.call('POST', '/api/core/custody/actions/create-wallet', {
       token: treasury.staff.tokens[role],
@@ -33,7 +33,7 @@ describe('wallets that the custody makes', () => {
     ...more,
   })
 
-  test('are asked for, made, reported, and then wallets of the organization', async () => {
+  test('are requested, created and reported, and become wallets of the organization', async () => {
     const created = await ask(asked)
     expect(created.status).toBe(201)
     expect(created.body.data).toMatchObject({ type: 'CREATE_WALLET', payload: asked, status: 'PENDING', result: null })
@@ -69,7 +69,7 @@ describe('wallets that the custody makes', () => {
     )
   })
 
-  test('stay asked for when the reported address is none', async () => {
+  test('stay pending when the reported address is invalid', async () => {
     await ask(asked)
     const { action } = (await agent('actions/poll', { leaseDurationMs: 1_000 })).body.data
     expect(await agent(`actions/${action.id}/report`, done('0x12'))).toMatchObject(refusal(400, 'INVALID_ADDRESS'))
@@ -81,7 +81,7 @@ describe('wallets that the custody makes', () => {
     expect((await agent('actions/poll')).body.data.action.id).toBe(action.id)
   })
 
-  test('fail when the holder of the lease says so, and nobody else', async () => {
+  test('fail only when the holder of the lease reports a failure', async () => {
     await ask(asked)
     const first = (await agent('actions/poll', { leaseDurationMs: 1_000 })).body.data.action
     treasury.engine.clock.advance(1_000)
@@ -100,7 +100,7 @@ describe('wallets that the custody makes', () => {
     expect(list.body.data).toMatchObject({ actions: [{ id: first.id, status: 'FAILED' }], pagination: { total: 1 } })
   })
 
-  test('are asked for by owners and admins, on chains that are served, and once with one idempotency key', async () => {
+  test('can be requested by owners and admins, on served chains, once per idempotency key', async () => {
     expect(await ask(asked, 'approver')).toMatchObject(refusal(403, 'FORBIDDEN'))
     expect(await ask({ ...asked, blockchain: 'arbitrum' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
     expect(await ask({ ...asked, blockchain: 'solana' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
@@ -115,7 +115,7 @@ describe('wallets that the custody makes', () => {
     expect(unseen).toMatchObject(refusal(404, 'NOT_FOUND'))
   })
 
-  test('reach a poll that waits for them', async () => {
+  test('reach a waiting poll', async () => {
     const waiting = agent('actions/poll', { waitMs: 30_000 })
     const { id } = (await ask(asked)).body.data
     expect((await waiting).body.data.action.id).toBe(id)

@@ -52,14 +52,14 @@ test('a key of each scope is shown once and works until it is deleted', async ()
   expect((await list()).body).toEqual({ success: true, data: [] })
 })
 
-test('validate says no to what is unknown, and asks for the header', async () => {
+test('validate reports an unknown key as invalid, and requires the header', async () => {
   expect(await validate('nonsense')).toMatchObject({ status: 200, body: { data: { valid: false } } })
   const live = `svc_live_${'a'.repeat(36)}`
   expect(await validate(live)).toMatchObject({ status: 200, body: { data: { valid: false } } })
   expect(await validate()).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
 })
 
-test('a part of the list tells how long the whole is', async () => {
+test('a page of the list reports the total', async () => {
   for (const name of ['One', 'Two', 'Three']) await generate({ name })
   expect((await list()).headers['x-total-count']).toBe('3')
   const part = await list('?limit=1&offset=1')
@@ -69,7 +69,7 @@ test('a part of the list tells how long the whole is', async () => {
   expect(beyond).toMatchObject({ headers: { 'x-total-count': '3' }, body: { data: [] } })
 })
 
-test('a repetition with the idempotency key makes no second key and does not show the first again', async () => {
+test('a repetition with the idempotency key creates no second key and does not show the first again', async () => {
   const first = await generate({ name: 'Once' }, { idempotencyKey: 'generate-1' })
   const second = await generate({ name: 'Once' }, { idempotencyKey: 'generate-1' })
   expect(second).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } })
@@ -79,7 +79,7 @@ test('a repetition with the idempotency key makes no second key and does not sho
   expect(JSON.stringify(stored)).not.toContain(first.body.data.apiKey)
 })
 
-test('a malformed request, an unknown profile and two scopes at once make no key', async () => {
+test('a malformed request, an unknown profile and two scopes at once create no key', async () => {
   const other = await staffedOrganization(server.parts)
   const profile = await createProfile(server.parts, staff.organizationId, { name: 'Own' })
   const strange = await createProfile(server.parts, other.organizationId, { name: 'Not ours' })
@@ -100,7 +100,7 @@ test('a malformed request, an unknown profile and two scopes at once make no key
   expect((await list()).body.data).toEqual([])
 })
 
-test('a key of another organization can be neither seen nor deleted', async () => {
+test('a key of another organization can neither be seen nor deleted', async () => {
   const { data: key } = (await generate({ name: 'Ours' })).body
   const other = await staffedOrganization(server.parts)
   const seen = await server.call('GET', '/api/core/apikeys', { token: other.tokens.owner })

@@ -50,7 +50,7 @@ async function log(query = ''): Promise<Entry[]> {
 }
 const policy = (mode: string) => ({ mode, rules: [], default: 'approve', requiredApprovals: 1 })
 
-test('every request that changes something is there with who, what, which, when and from where', async () => {
+test('every request that changes something is recorded with actor, action, object, time and address', async () => {
   const since = server.parts.clock.now().toISOString()
   const member = (
     await call('POST', 'members', { email: `m@${staff.organizationId}.example`, role: 'viewer', password: PASSWORD })
@@ -89,7 +89,7 @@ test('every request that changes something is there with who, what, which, when 
   expect(new Set(entries.map(({ at }) => at))).toEqual(new Set([since]))
 })
 
-test('a registration begins the log, and deleting the organization ends it', async () => {
+test('registration starts the log, and deleting the organization ends it', async () => {
   const body = { email: 'new@audit.example', password: PASSWORD, organizationName: 'New' }
   const { data } = (await server.call('POST', '/api/core/auth/register', { body })).body
   const token = data.accessToken
@@ -111,7 +111,7 @@ test('a registration begins the log, and deleting the organization ends it', asy
   expect(rows.at(-1)).toEqual({ id: 2, action: 'deleteOrganization', object_id: data.organization.id })
 })
 
-test('what was refused, only read, refreshed or replayed is not there', async () => {
+test('refused requests, reads, refreshes and replays are not recorded', async () => {
   const before = await log()
   await call('POST', 'members', { email: 'x' })
   await call(
@@ -133,7 +133,7 @@ test('what was refused, only read, refreshed or replayed is not there', async ()
   expect(await log()).toHaveLength(before.length + 1)
 })
 
-test('no password, key or token is ever in it', async () => {
+test('no password, key or token is recorded', async () => {
   const key = (await call('POST', 'apikeys/generate', { name: 'A key' })).body.data.apiKey
   const login = (await call('POST', 'auth/login', { email: staff.email, password: PASSWORD })).body.data
   const rows = await server.parts.db.selectFrom('audit_log').selectAll().execute()
@@ -141,13 +141,13 @@ test('no password, key or token is ever in it', async () => {
   for (const secret of [key, login.accessToken, login.refreshToken, PASSWORD]) expect(text).not.toContain(secret)
 })
 
-test('fifty requests at once leave a whole chain', async () => {
+test('fifty concurrent requests leave the chain whole', async () => {
   await Promise.all(Array.from({ length: 50 }, (_, at) => call('POST', 'wallet-profiles', { name: `Profile ${at}` })))
   expect(await log('?action=createWalletProfile&limit=100')).toHaveLength(50)
   for await (const verdict of verifyAuditLogs(server.parts.db)) expect(verdict.broken).toBeUndefined()
 })
 
-test('what is answered is all that it takes to compute the hashes', async () => {
+test('the response contains everything needed to compute the hashes', async () => {
   await call('PUT', 'approval-policy', policy('manual'))
   await call('POST', 'wallet-profiles', { name: 'Größe' })
   const entries = (await call('GET', 'audit-log')).body.data.entries
@@ -161,7 +161,7 @@ test('what is answered is all that it takes to compute the hashes', async () => 
 })
 
 describe('reading', () => {
-  test('is for owners and admins of the organization alone', async () => {
+  test('requires an owner or admin of the organization', async () => {
     const statuses = await Promise.all(
       (['owner', 'admin', 'approver', 'viewer'] as const).map(
         async (role) => (await call('GET', 'audit-log', undefined, { token: staff.tokens[role] })).status,
@@ -174,7 +174,7 @@ describe('reading', () => {
     expect(theirs.body.data.entries).toEqual([])
   })
 
-  test('pages newest first, and filters', async () => {
+  test('returns pages, newest first, and filters', async () => {
     for (const mode of ['manual', 'automatic', 'conditional']) await call('PUT', 'approval-policy', policy(mode))
     const { entries, pagination } = (await call('GET', 'audit-log?object=approval_policy&limit=2&offset=1')).body.data
     expect(entries.map((entry: Entry) => entry.details)).toEqual([{ version: 2 }, { version: 1 }])

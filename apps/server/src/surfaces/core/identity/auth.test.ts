@@ -12,7 +12,7 @@ afterAll(() => server.close())
 const post = (path: string, body: unknown, more: object = {}) =>
   server.call('POST', `/api/core/auth/${path}`, { body, ...more })
 
-test('somebody registers, is who they said, refreshes, logs in again and logs out', async () => {
+test('a user registers, reads their account, refreshes, logs in again and logs out', async () => {
   const registration = { email: 'Lin@Example.com', password: PASSWORD, name: 'Lin', organizationName: 'Lin & Co' }
   const registered = await post('register', registration)
   expect(registered).toMatchObject({
@@ -51,7 +51,7 @@ test('a refresh token used twice ends the session', async () => {
   expect((await server.call('GET', '/api/core/auth/me', { token: accessToken })).status).toBe(401)
 })
 
-test('an unknown e-mail and a wrong password get the same answer', async () => {
+test('an unknown e-mail and a wrong password get the same response', async () => {
   const { user } = await organization(server.parts)
   const wrong = await post('login', { email: user.email, password: 'not the password' })
   const unknown = await post('login', { email: 'nobody@acme.example', password: 'not the password' })
@@ -63,7 +63,7 @@ test('an unknown e-mail and a wrong password get the same answer', async () => {
   }
 })
 
-test('after ten failures the account is closed to the address, which is told for how long', async () => {
+test('after ten failures the account is locked for the address, and the response says for how long', async () => {
   const { user } = await organization(server.parts)
   const login = (password: string, address = '192.0.2.1') => post('login', { email: user.email, password }, { address })
   for (let i = 0; i < 10; i += 1) expect((await login('not the password')).status).toBe(401)
@@ -75,13 +75,13 @@ test('after ten failures the account is closed to the address, which is told for
   expect((await login(PASSWORD)).status).toBe(200)
 })
 
-test('an e-mail in use is a conflict', async () => {
+test('an e-mail address in use is a conflict', async () => {
   const { user } = await organization(server.parts)
   const answer = await post('register', { email: user.email, password: PASSWORD, organizationName: 'Second' })
   expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })
 
-describe('a malformed request is refused with the field that is wrong', () => {
+describe('a malformed request is rejected with the field that is wrong', () => {
   const good = { email: 'new@example.com', password: PASSWORD, organizationName: 'New' }
   test.each([
     ['register', 'email', { ...good, email: undefined }],
@@ -106,7 +106,7 @@ describe('a malformed request is refused with the field that is wrong', () => {
   })
 })
 
-test('repeated with its idempotency key, each answers the same without the tokens, and happens once', async () => {
+test('repeated with its idempotency key, each happens once and returns the same response without the tokens', async () => {
   const { user, refreshToken } = await organization(server.parts)
   const requests = [
     ['register', { email: 'once@example.com', password: PASSWORD, organizationName: 'Once' }],

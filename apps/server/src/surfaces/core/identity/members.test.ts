@@ -24,7 +24,7 @@ const add = (body: object, token = staff.tokens.owner, more: object = {}) =>
   server.call('POST', '/api/core/members', { token, body, ...more })
 const newMember = (email: string, role = 'viewer') => ({ email, role, password: PASSWORD })
 
-test('an added member is answered with 201, logs in, and is in the list', async () => {
+test('an added member is returned with 201, can log in, and is listed', async () => {
   const added = await add({ ...newMember('Grace@Example.com', 'approver'), name: 'Grace' })
   expect(added.status).toBe(201)
   const { data: member } = added.body
@@ -47,7 +47,7 @@ test('an added member is answered with 201, logs in, and is in the list', async 
   expect(part.body.data).toEqual(list.body.data.slice(3))
 })
 
-test('an admin neither makes, changes nor removes an owner', async () => {
+test('an admin cannot create, change or remove an owner', async () => {
   const { admin } = staff.tokens
   expect(await add(newMember('o@acme.example', 'owner'), admin)).toMatchObject({
     status: 403,
@@ -72,12 +72,12 @@ test('the last owner stays an owner', async () => {
   expect((await asOwner('DELETE', staff.ids.owner)).status).toBe(200)
 })
 
-test('an e-mail in use is a conflict, in whatever organization', async () => {
+test('an e-mail address in use is a conflict, whichever organization uses it', async () => {
   const other = await staffedOrganization(server.parts)
   expect(await add(newMember(other.email))).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })
 
-test('a member of another organization answers like an unknown id', async () => {
+test('a member of another organization looks like an unknown id', async () => {
   const other = await staffedOrganization(server.parts)
   for (const id of [other.ids.viewer, 9_007_199_254_740_991]) {
     for (const answer of [await asOwner('PATCH', id, { name: 'Mine' }), await asOwner('DELETE', id)]) {
@@ -90,7 +90,7 @@ test('a member of another organization answers like an unknown id', async () => 
   }
 })
 
-test('the same addition repeated with its idempotency key happens once', async () => {
+test('an addition repeated with its idempotency key happens once', async () => {
   const send = () => add(newMember('repeat@acme.example'), staff.tokens.owner, { idempotencyKey: 'add-1' })
   const first = await send()
   const second = await send()
@@ -98,7 +98,7 @@ test('the same addition repeated with its idempotency key happens once', async (
   expect(second.body).toEqual(first.body)
 })
 
-describe('a malformed request is refused with the field that is wrong', () => {
+describe('a malformed request is rejected with the field that is wrong', () => {
   const good = newMember('new@acme.example')
   test.each([
     ['email', { ...good, email: 'nobody' }],

@@ -25,7 +25,7 @@ const nameOf = async (organizationId: number) =>
     .where('id', '=', organizationId)
     .executeTakeFirst())!.name
 
-test('only an owner deletes an organization, and only by its name to the letter', async () => {
+test('only an owner can delete an organization, and only with its exact name', async () => {
   const { organizationId, tokens } = await staffedOrganization(server.parts)
   const name = await nameOf(organizationId)
   for (const role of ['admin', 'approver', 'viewer'] as const) {
@@ -37,7 +37,7 @@ test('only an owner deletes an organization, and only by its name to the letter'
   expect((await server.call('GET', '/api/core/auth/me', { token: tokens.viewer })).status).toBe(200)
 })
 
-test('a deleted organization is known to nobody any more: sessions, logins, refreshes and keys', async () => {
+test('sessions, logins, refreshes and keys of a deleted organization stop working', async () => {
   const { organizationId, tokens, email, owner, refreshToken } = await staffedOrganization(server.parts)
   const { apiKey } = await generateKey(server.parts, { organizationId: owner.organizationId, name: 'A key' })
   const { parts } = server
@@ -57,7 +57,7 @@ test('a deleted organization is known to nobody any more: sessions, logins, refr
   expect((await post('auth/refresh', { refreshToken })).status).toBe(401)
   const validity = await server.call('POST', '/api/core/apikeys/validate', { key: apiKey })
   expect(validity.body.data).toMatchObject({ valid: false, message: expect.stringContaining('no longer exists') })
-  // Auditors keep what there was; the person may come back with an organization of a new name.
+  // Auditors keep the old rows; the person may return with an organization of a new name.
   const rows = await parts.db.selectFrom('users').select('id').where('organization_id', '=', organizationId).execute()
   expect(rows).toHaveLength(4)
   const again = await post('auth/register', { email, password: PASSWORD, organizationName: 'Another' })

@@ -44,7 +44,7 @@ test('a profile is created with its defaults, read, changed, listed and deleted'
   expect(await one('GET', profile.id)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
-test('deleting a profile disables its keys', async () => {
+test('deleting a profile revokes its keys', async () => {
   const { data: profile } = (await create({ name: 'Short-lived' })).body
   const { organizationId } = staff
   const key = await generateKey(server.parts, { organizationId, name: 'Key', walletProfileId: profile.id })
@@ -52,7 +52,7 @@ test('deleting a profile disables its keys', async () => {
   expect(await authenticateKey(server.parts, key.apiKey)).toEqual({ status: 'revoked' })
 })
 
-test('the default profile and one with wallets stay', async () => {
+test('the default profile and a profile with wallets cannot be deleted', async () => {
   const conflict = { status: 409, body: { code: 'CONFLICT' } }
   const list = await server.call('GET', base, { token: staff.tokens.viewer })
   expect(await one('DELETE', list.body.data[0].id)).toMatchObject(conflict)
@@ -65,7 +65,7 @@ test('the default profile and one with wallets stay', async () => {
   expect(await one('DELETE', profile.id)).toMatchObject(conflict)
 })
 
-test('a profile of another organization answers like an unknown id', async () => {
+test('a profile of another organization looks like an unknown id', async () => {
   const { data: profile } = (await create({ name: 'Ours' })).body
   const { tokens } = await staffedOrganization(server.parts)
   for (const id of [profile.id, 9_007_199_254_740_991]) {
@@ -82,14 +82,14 @@ test('a profile of another organization answers like an unknown id', async () =>
   expect((await one('GET', profile.id)).body.data.name).toBe('Ours')
 })
 
-test('the same creation repeated with its idempotency key happens once', async () => {
+test('a creation repeated with its idempotency key happens once', async () => {
   const first = await create({ name: 'Once' }, { idempotencyKey: 'create-1' })
   const second = await create({ name: 'Once' }, { idempotencyKey: 'create-1' })
   expect(second).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } })
   expect(second.body).toEqual(first.body)
 })
 
-describe('a malformed request is refused', () => {
+describe('a malformed request is rejected', () => {
   test.each([
     { name: '' },
     { name: ' ' },

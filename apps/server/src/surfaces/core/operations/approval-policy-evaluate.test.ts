@@ -26,7 +26,7 @@ const conditional = (rules: unknown[]) => ({
   default: 'approve',
   requiredApprovals: 2,
 })
-test('evaluate tells the outcome, the rule that decides, and how many must approve', async () => {
+test('evaluate returns the outcome, the deciding rule, and the number of approvals', async () => {
   await put(conditional([big, { name: 'never', when: { counterparties: ['Shady'] }, then: 'reject' }]))
   expect((await evaluate({ amount: '10000', type: 'SUPPLY', counterparties: ['Aave V3'] })).body.data).toEqual({
     outcome: 'require_approval',
@@ -46,7 +46,7 @@ test('evaluate tells the outcome, the rule that decides, and how many must appro
   })
 })
 
-test('what a rule needs and is not said asks for approval', async () => {
+test('a fact that a rule needs and the request omits requires approval', async () => {
   await put(conditional([{ ...big, then: 'approve' }]))
   for (const body of [undefined, {}, { type: 'SUPPLY' }]) {
     expect((await evaluate(body)).body.data).toMatchObject({
@@ -58,7 +58,7 @@ test('what a rule needs and is not said asks for approval', async () => {
   }
 })
 
-test('a wallet tells its custody provider, and a strategy its counterparties', async () => {
+test('a wallet supplies its custody provider, and a strategy its counterparties', async () => {
   const { db, clock } = server.parts
   const { id: profile } = await db
     .selectFrom('wallet_profiles')
@@ -112,7 +112,7 @@ test('a wallet tells its custody provider, and a strategy its counterparties', a
   expect((await evaluate({ walletId }, others.tokens.owner)).status).toBe(404)
 })
 
-test('a policy can be tried out before it is set, and is judged like one that is set', async () => {
+test('a policy can be evaluated before it is set, and is judged like the one in force', async () => {
   const tried = await evaluate({ amount: '10000.00', policy: conditional([big]) })
   expect(tried.body.data).toMatchObject({ outcome: 'require_approval', rule: 'big' })
   const refused = await evaluate({ policy: conditional([{ ...big, when: { amountAtLeast: 'much' } }]) })
@@ -120,7 +120,7 @@ test('a policy can be tried out before it is set, and is judged like one that is
   expect((await get()).body.data.version).toBe(0)
 })
 
-test('an operation that makes no sense is refused, and a wallet of others is unknown', async () => {
+test('an impossible operation is rejected, and a wallet of another organization is unknown', async () => {
   for (const [body, path] of [
     [{ amount: '0.00' }, 'amount'],
     [{ amount: 5 }, 'amount'],
@@ -137,7 +137,7 @@ test('an operation that makes no sense is refused, and a wallet of others is unk
   expect(await evaluate({ strategyId: 9_999 })).toMatchObject({ status: 404, body: { code: 'STRATEGY_NOT_FOUND' } })
 })
 
-test('the policy that the documents tell for "no approvals" asks for none, whatever was set before', async () => {
+test('the documented policy for "no approvals" requires none, whatever was set before', async () => {
   const document = readFileSync(join(import.meta.dirname, '../../../../../../docs/approvals.md'), 'utf8')
   const [, section = ''] = document.split('## Back to no approvals')
   const [, told = ''] = /-d '(\{.*?\})'/.exec(section) ?? []

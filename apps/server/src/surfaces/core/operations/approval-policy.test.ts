@@ -42,7 +42,7 @@ const full = conditional([
   { name: 'everything', when: {}, then: 'approve' },
 ])
 
-test('before anybody set one, the policy is automatic and nobody set it', async () => {
+test('before anybody sets one, the policy is automatic and names no author', async () => {
   expect(await get('', staff.tokens.viewer)).toMatchObject({
     status: 200,
     body: {
@@ -65,7 +65,7 @@ test('before anybody set one, the policy is automatic and nobody set it', async 
   })
 })
 
-test('a policy that was set is answered as it was written, with who and when', async () => {
+test('a policy is returned as it was written, with its author and time', async () => {
   const set = await put(full)
   expect(set.status).toBe(200)
   expect(set.body.data).toEqual({
@@ -78,7 +78,7 @@ test('a policy that was set is answered as it was written, with who and when', a
   expect((await get('', staff.tokens.approver)).body.data).toEqual(set.body.data)
 })
 
-test('every change stays in the history, newest first, with who and when', async () => {
+test('every change stays in the history, newest first, with its author and time', async () => {
   await put({ ...full, mode: 'manual' })
   server.parts.clock.advance(1_000)
   await put(full, staff.tokens.admin)
@@ -97,13 +97,13 @@ test('every change stays in the history, newest first, with who and when', async
   expect((await get('/history?limit=1')).body.data.pagination.hasMore).toBe(true)
 })
 
-test('ten changes at once are ten versions', async () => {
+test('ten concurrent changes create ten versions', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => put(full)))
   const versions = answers.map(({ body }) => body.data.version).sort((a, b) => a - b)
   expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
 })
 
-test('owners and admins change it, everybody else of the organization reads it, keys do neither', async () => {
+test('owners and admins change it, all members read it, keys do neither', async () => {
   for (const role of ['approver', 'viewer'] as const) {
     expect(await put(full, staff.tokens[role])).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     expect((await get('', staff.tokens[role])).status).toBe(200)
@@ -114,7 +114,7 @@ test('owners and admins change it, everybody else of the organization reads it, 
   expect((await server.call('GET', URL, { key: apiKey })).status).toBe(401)
 })
 
-test('an organization neither sees nor feels the policy of another', async () => {
+test('an organization neither sees nor follows the policy of another', async () => {
   const other = await staffedOrganization(server.parts)
   await put({ ...full, mode: 'manual' }, other.tokens.owner)
   expect((await get()).body.data.version).toBe(0)
@@ -160,14 +160,14 @@ test.each([
   ['hours that begin at 24:00', when({ outsideHours: hours({ from: '24:00' }) }), 'rules[0].when.outsideHours.from'],
   ['no days', when({ outsideHours: hours({ days: undefined }) }), 'rules[0].when.outsideHours.days'],
   ['a day 8', when({ outsideHours: hours({ days: [1, 8] }) }), 'rules[0].when.outsideHours.days[1]'],
-])('%s is refused where it stands, and nothing changes', async (_, body, path) => {
+])('%s is rejected at its path, and nothing changes', async (_, body, path) => {
   const refused = await put(body)
   expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
   expect(refused.body.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
   expect((await get()).body.data.version).toBe(0)
 })
 
-test('a policy that this build cannot read asks for approval, and says so', async () => {
+test('a policy that this version cannot read requires approval, and says so', async () => {
   await put(full)
   await server.parts.db
     .insertInto('approval_policies')
@@ -188,7 +188,7 @@ test('a policy that this build cannot read asks for approval, and says so', asyn
   expect((await put(full)).body.data).toMatchObject({ version: 3, readable: true })
 })
 
-test('what was ever in force is neither changed nor removed, not even by hand', async () => {
+test('past versions cannot be changed or removed, not even by SQL', async () => {
   await put(full)
   const { db } = server.parts
   await expect(db.deleteFrom('approval_policies').execute()).rejects.toThrow('only grows')

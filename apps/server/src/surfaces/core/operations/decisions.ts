@@ -74,7 +74,7 @@ export function operationDecisionRoutes(app: App, parts: Parts): void {
       const { organizationId, userId } = userCredentialOf(request)
       const scope = { organizationId, walletProfileId: null }
       const input = { scope: scope, operationId: request.params.id, userId }
-      // An aborted operation is refused with an error, and yet it is over: the audit log says through whom.
+      // The request fails, but it aborts the operation, so the audit log must record who sent it.
       const statusOf = ({ abortReason }: ApprovalResult) => (abortReason === undefined ? 200 : 409)
       return runVerb(reply, statusOf, presentApproved, (transact) => approveOperation(parts, input, transact))
     },

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const supply = () => planExplicitMove(treasury.engine, wallet, { type: 'SUPPLY', amount: 600n * USDC })
 const detail = ({ operationId }: Pick<Operation, 'operationId'>) => treasury.read(`/api/core/operations/${operationId}`)
 
-test('an operation that an agent could not carry out tells what the agent reported, at each of its steps', async () => {
+test('an operation that an agent failed shows the agent’s report at each of its steps', async () => {
   const operation = await supply()
   const open = await detail(operation)
   for (const step of open.steps) expect(step).not.toHaveProperty('error')
@@ -40,7 +40,7 @@ test('an operation that an agent could not carry out tells what the agent report
   })
 })
 
-test('a step that its contract reverted tells what the contract said', async () => {
+test('a step that its contract reverted shows the contract’s reason', async () => {
   const operation = await supply()
   const approval = await agent.pollRequired()
   await agent.submitted(approval, await treasury.dev.included(await agent.send(approval)))
@@ -48,7 +48,7 @@ test('a step that its contract reverted tells what the contract said', async () 
   const last = await agent.pollRequired()
   await treasury.dev.withoutMining(async () => {
     await agent.submitted(last, await agent.send(last))
-    // The wallet has nothing any more when the block is made.
+    // The wallet is empty when the block is made.
     await treasury.dev.rpc('anvil_dealERC20', client.address, client.usdcAddress, '0x0')
   })
   await treasury.engine.settle()
@@ -61,7 +61,7 @@ test('a step that its contract reverted tells what the contract said', async () 
   })
 })
 
-test('an operation that agents are not given tells why, until they are given it', async () => {
+test('an operation that is not issued to agents shows why, until it is', async () => {
   const operation = await supply()
   expect((await detail(operation)).pausedBecause).toBeNull()
   const setGas = (wei: bigint) => treasury.dev.rpc('anvil_setBalance', client.address, `0x${wei.toString(16)}`)

@@ -27,7 +27,7 @@ const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
 const names = () => ({ opWalletId, managedWalletId: opWalletId })
 
 describe('the queue', () => {
-  test('has what is not finished, planned on either surface, in the words of core', async () => {
+  test('lists unfinished operations of both surfaces in the terms of core', async () => {
     const { operationId, createdAt } = await client.supply(100n * USDC)
     const answer = await treasury.request('/api/core/operations/queue')
     expect(answer).toMatchObject({ status: 200, headers: { 'x-total-count': '1' } })
@@ -50,7 +50,7 @@ describe('the queue', () => {
     expect(await treasury.read('/api/core/operations/queue?limit=1&offset=1')).toEqual({ intents: [], count: 0 })
   })
 
-  test('does not show as waiting what has expired', async () => {
+  test('does not list an expired operation as waiting', async () => {
     const { operationId } = await client.supply(100n * USDC)
     treasury.engine.clock.advance(200_000)
     expect(await treasury.read('/api/core/operations/queue')).toEqual({ intents: [], count: 0 })
@@ -60,7 +60,7 @@ describe('the queue', () => {
     ])
   })
 
-  test('shows a whole withdrawal with what the position is worth', async () => {
+  test('shows a full withdrawal with the value of the position', async () => {
     await client.complete(await client.supply(100n * USDC))
     const { operationId } = await client.unwind('full')
     const { intents } = await treasury.read('/api/core/operations/queue')
@@ -70,7 +70,7 @@ describe('the queue', () => {
 })
 
 describe('history and statistics', () => {
-  test('have what is finished, newest first, by status in any case', async () => {
+  test('list finished operations, newest first, by status in any case', async () => {
     const done = await client.complete(await client.supply(100n * USDC))
     const gone = await client.supply(50n * USDC)
     await cancelOperation(treasury.core.parts, client.scope, gone.operationId)
@@ -130,7 +130,7 @@ describe('history and statistics', () => {
     expect((await treasury.read('/api/core/operations/queue')).intents).toMatchObject([{ id: waiting.operationId }])
   })
 
-  test('tell how long completion took, and nothing of an organization that has done nothing', async () => {
+  test('report the average time to completion, and zeros for an organization without operations', async () => {
     const planned = await client.supply(100n * USDC)
     treasury.engine.clock.advance(12_340)
     await client.complete(planned)
@@ -152,7 +152,7 @@ describe('history and statistics', () => {
 })
 
 describe('an operation in detail', () => {
-  test('tells its steps from the first to the last, and its times in both forms', async () => {
+  test('shows its steps in order, and its times in both formats', async () => {
     const planned = await client.supply(100n * USDC)
     const path = `/api/core/operations/${planned.operationId}`
     const open = await treasury.read(path)
@@ -212,7 +212,7 @@ describe('an operation in detail', () => {
     })
   })
 
-  test('tells of one that ended that its steps failed, and names no operational wallet where there is none', async () => {
+  test('shows the steps of an ended one as failed, and null without an operational wallet', async () => {
     const other = await treasury.engine.client({ organizationId: treasury.staff.organizationId, usdc: 100n * USDC })
     await treasury.engine.settle()
     const { operationId } = await other.supply(10n * USDC)
@@ -227,7 +227,7 @@ describe('an operation in detail', () => {
     })
   })
 
-  test('answers another organization as an unknown id, and a key of its own', async () => {
+  test('is an unknown id to another organization, and readable with a key of its own', async () => {
     const { operationId } = await client.supply(100n * USDC)
     const { tokens } = await staffedOrganization(treasury.core.parts)
     for (const [id, token] of [

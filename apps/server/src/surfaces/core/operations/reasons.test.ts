@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { presentReasons } from './reasons.ts'
 
-test('the reasons of an operation are told in decimals and percent, like all money and rates of core', () => {
+test('the reasons of an operation are shown in decimals and percent, like all money and rates of core', () => {
   const weighed = [{ strategyId: 3, name: 'Vault', apy: 0.0492, gain: '3837072', verdict: 'takes all of it' }]
   const kept = { why: 'Above the buffer.', policy: 'The policy is automatic.', excess: '900000000' }
   expect(
@@ -17,6 +17,6 @@ test('the reasons of an operation are told in decimals and percent, like all mon
   })
 })
 
-test('a caller of v1 gave none', () => {
+test('a v1 operation has no reasons', () => {
   expect(presentReasons({ reasons: null, plannedValue: null }, 6)).toBeNull()
 })

@@ -29,7 +29,7 @@ export const Reasons = Type.Object(
   { $id: 'OperationReasons', description: 'Why this move, this strategy and this amount.' },
 )
 
-/** What rooms below keep with an operation, in base units and fractions. */
+/** The reasons as stored with an operation, in base units and fractions. */
 interface StoredReasons {
   readonly why?: string
   readonly policy?: string

@@ -50,7 +50,7 @@ const read = async (path: string) => {
 const refusal = (status: number, code: string) => ({ status, body: { code } })
 const usdc = (amount: string) => ({ amount, currency: 'USDC' })
 
-test('what is announced is not there without the setting, and a key gets no further than it should', async () => {
+test('announced endpoints do not exist without the setting, and a key gets only its own scope', async () => {
   for (const path of [
     '/api/tokens',
     `/api/token-positions/op-wallet/${opWalletId}`,
@@ -85,7 +85,7 @@ test('tokens are listed with their addresses, by blockchain in any case', async 
   expect(await ask('/api/tokens?blockchain=arbitrum')).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
 })
 
-test('positions, statistics, allocations and operations tell what was earned, and agree', async () => {
+test('positions, statistics, allocations and operations report what was earned, and agree', async () => {
   const supplied = await client.complete(await client.supply(600n * USDC))
   await dev.increaseTime(30 * 86_400)
   await engine.settle()
@@ -150,7 +150,7 @@ test('positions, statistics, allocations and operations tell what was earned, an
     expect(await ask(path, { token: tokens.owner })).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
 })
 
-test('the average rate of an allocation is that of what was in it, not of what a withdrawal left', async () => {
+test('the average rate of an allocation counts the principal over time, not what a withdrawal left', async () => {
   await client.complete(await client.supply(600n * USDC))
   for (const days of [1, 28, 1]) {
     await dev.increaseTime(days * 86_400)
@@ -162,7 +162,7 @@ test('the average rate of an allocation is that of what was in it, not of what a
   expect(await averageOf()).toBeCloseTo(before, 0)
 })
 
-test('an operational wallet is asked for by either of its names, and by both only where they agree', async () => {
+test('an operational wallet is selected by either of its names, and by both only if they match', async () => {
   await engine.settle()
   for (const path of ['/api/wallets/stats', '/api/core/wallets/stats', '/api/transactions']) {
     const named = await read(`${path}?opWalletId=${opWalletId}`)
@@ -174,7 +174,7 @@ test('an operational wallet is asked for by either of its names, and by both onl
   }
 })
 
-test('transactions have what operations moved and what moved past us, with their sums', async () => {
+test('transactions list what operations moved and what moved outside Weir, with sums', async () => {
   const supplied = await client.complete(await client.supply(600n * USDC))
   await client.spend(50n * USDC)
   await engine.settle()

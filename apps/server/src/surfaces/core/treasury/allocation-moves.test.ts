@@ -29,7 +29,7 @@ const allocate = (body: object, token?: string) => post('/api/v1/allocations', b
 const stranger = async () => (await staffedOrganization(treasury.core.parts)).tokens.owner
 
 describe('a deployment', () => {
-  test('reserves the amount, names where it goes, and goes to the agents', async () => {
+  test('reserves the amount, names its target, and is issued to agents', async () => {
     const answer = await allocate({ opWalletId, amount: '500.00', asset: 'usdc' })
     expect(answer.status).toBe(201)
     const { operationId, ...data } = answer.body.data
@@ -49,7 +49,7 @@ describe('a deployment', () => {
     })
   })
 
-  test('goes where it is sent, under either name of the wallet', async () => {
+  test('goes to the requested strategy, under either name of the wallet', async () => {
     const strategyId = treasury.engine.strategy('aave-v3:polygon:USDC').id
     const answer = await allocate({ managedWalletId: opWalletId, opWalletId, amount: '500', asset: 'USDC', strategyId })
     expect(answer.body.data.strategy.id).toBe(strategyId)
@@ -66,20 +66,20 @@ describe('a deployment', () => {
     ['two wallets', { managedWalletId: 1_000_000 }, 400, 'VALIDATION_ERROR'],
     ['an unknown wallet', { opWalletId: 1_000_000 }, 404, 'WALLET_NOT_FOUND'],
     ['an unknown strategy', { strategyId: 1_000_000 }, 404, 'STRATEGY_NOT_FOUND'],
-  ])('of %s is refused and changes nothing', async (_, change, status, code) => {
+  ])('of %s is rejected and changes nothing', async (_, change, status, code) => {
     const body = { opWalletId, amount: '10', asset: 'USDC', ...change }
     expect(await allocate(body)).toMatchObject(refusal(status, code))
     expect(await treasury.operationCount()).toBe(0)
   })
 
-  test('refused for want of balance says what is there, in decimals', async () => {
+  test('rejected for insufficient balance reports the balance, in decimals', async () => {
     const answer = await allocate({ opWalletId, amount: '1000', asset: 'USDC' })
     expect(answer.body.details).toEqual({ available: '900.00', requested: '1000.00', shortfall: '100.00' })
     const wrong = await allocate({ opWalletId, amount: '1', asset: 'USDT' })
     expect(wrong.body.details).toEqual({ availableTokens: ['USDC'], requested: 'USDT' })
   })
 
-  test('refused for its size says the bounds, in decimals: of the strategy, or the widest there are', async () => {
+  test('rejected for its size reports the bounds in decimals: of the strategy, or the widest of all', async () => {
     const strategyId = treasury.engine.strategy('erc4626:polygon:USDC:capped').id
     const bounds = async (body: object) => {
       const answer = await allocate({ opWalletId, asset: 'USDC', ...body })
@@ -90,14 +90,14 @@ describe('a deployment', () => {
     expect(await bounds({ amount: '0.5' })).toEqual({ minDeposit: '1.00', maxDeposit: null })
   })
 
-  test('while another operation moves the money is refused for that, not for want of balance', async () => {
+  test('while another operation moves the money is rejected for that, not for insufficient balance', async () => {
     await allocate({ opWalletId, amount: '500', asset: 'USDC' })
     await treasury.dev.included(await client.spend(800n * USDC))
     const body = { opWalletId, amount: '300', asset: 'USDC' }
     expect(await allocate(body)).toMatchObject(refusal(409, 'OPERATION_IN_PROGRESS'))
   })
 
-  test('is for admins, within their organization, one at a time, and once for one idempotency key', async () => {
+  test('requires an admin of the organization, runs one at a time, and once per idempotency key', async () => {
     const body = { opWalletId, amount: '10', asset: 'USDC' }
     expect(await allocate(body, treasury.staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
     expect(await allocate(body, await stranger())).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
@@ -117,7 +117,7 @@ describe('a withdrawal', () => {
     return listed.body.data.allocations[0].id
   }
 
-  test('of an amount, and of everything', async () => {
+  test('moves an amount, or everything', async () => {
     const id = await position()
     const part = await post(`/api/v1/allocations/${id}/withdraw`, { amount: '100.5' })
     expect(part).toMatchObject({
@@ -131,13 +131,13 @@ describe('a withdrawal', () => {
     )
   })
 
-  test('of everything is worth what the position is worth', async () => {
+  test('of everything is worth the value of the position', async () => {
     const id = await position()
     const whole = await post(`/api/v1/allocations/${id}/withdraw`, { full: true })
     expect(Number(whole.body.data.amount.amount)).toBeCloseTo(600, 3)
   })
 
-  test('that asks for both or neither, for too much, or of what is closed or somebody else’s is refused', async () => {
+  test('of both or neither, of too much, or from a closed or foreign allocation is rejected', async () => {
     const id = await position()
     const url = `/api/v1/allocations/${id}/withdraw`
     expect(await post(url, {})).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
@@ -151,7 +151,7 @@ describe('a withdrawal', () => {
   })
 })
 
-describe('a judgement', () => {
+describe('a decision', () => {
   async function waiting(): Promise<number> {
     await setPolicy(treasury.engine, treasury.staff.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
     const answer = await allocate({ opWalletId, amount: '500', asset: 'USDC' })
@@ -159,7 +159,7 @@ describe('a judgement', () => {
     return answer.body.data.operationId
   }
 
-  test('of two people brings an operation to the agents', async () => {
+  test('by two people issues the operation to agents', async () => {
     const id = await waiting()
     const url = `/api/core/operations/${id}/approve`
     const first = { id, status: 'PENDING_APPROVAL', approvedAt: null, approvals: 1, requiredApprovals: 2 }
@@ -170,7 +170,7 @@ describe('a judgement', () => {
     expect(await post(url)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
   })
 
-  test('that rejects ends it, and nobody approves it any more', async () => {
+  test('that rejects is final', async () => {
     const id = await waiting()
     const rejected = await post(`/api/core/operations/${id}/reject`, undefined, treasury.staff.tokens.approver)
     expect(rejected).toMatchObject({
@@ -181,7 +181,7 @@ describe('a judgement', () => {
     expect(await post(`/api/core/operations/${id}/reject`)).toMatchObject(refusal(409, 'INVALID_OPERATION_STATUS'))
   })
 
-  test('is not for viewers, and not for strangers', async () => {
+  test('requires an approver of the organization', async () => {
     const id = await waiting()
     for (const verb of ['approve', 'reject']) {
       const url = `/api/core/operations/${id}/${verb}`
@@ -190,7 +190,7 @@ describe('a judgement', () => {
     }
   })
 
-  test('comes too late when the buffer was raised: the operation is aborted, not changed', async () => {
+  test('that comes after the buffer was raised aborts the operation instead of changing it', async () => {
     const id = await waiting()
     await updateOperationalWallet(treasury.engine.parts, {
       organizationId: treasury.staff.organizationId,

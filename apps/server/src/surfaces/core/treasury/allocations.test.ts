@@ -81,7 +81,7 @@ describe('allocations', () => {
       expect(await treasury.request(`/api/v1/allocations?${query}`)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   })
 
-  test('are UNWINDING while a withdrawal is on its way, and CLOSED at zero, with their history', async () => {
+  test('are UNWINDING while a withdrawal is in flight, and CLOSED at zero, with their history', async () => {
     const supplied = await client.complete(await client.supply(300n * USDC))
     const [{ id }] = (await list()).allocations
     const partly = await client.unwind(100n * USDC)
@@ -98,7 +98,7 @@ describe('allocations', () => {
     expect((await list()).allocations).toEqual([])
     const closed = (await list('?status=CLOSED')).allocations
     expect(closed).toMatchObject([{ id, allocatedBase: '0.00', currentValue: '0.00', yieldEarned: '0.00' }])
-    // No chain takes two plans of a wallet in one second, but this one would.
+    // No real chain fits two plans of a wallet into one second, but this one would.
     await treasury.dev.increaseTime(10)
     const next = await client.complete(await client.supply(10n * USDC))
     const detail = await treasury.read(`/api/v1/allocations/${id}`)
@@ -107,13 +107,13 @@ describe('allocations', () => {
     expect(ids((await treasury.read(`/api/v1/allocations/${reopened}`)).operations)).toEqual([next.operationId])
   })
 
-  test('in detail tell what they earned in the last day, week and month', async () => {
+  test('show in detail what they earned in the last day, week and month', async () => {
     await client.complete(await client.supply(300n * USDC))
     const [{ id }] = (await list()).allocations
     const waiting = await client.supply(1n * USDC)
     const { createdAt } = await treasury.read(`/api/v1/allocations/${id}`)
     const ofTheDay = Math.floor(Date.parse(createdAt) / 1_000) % 86_400
-    // Two days, with a block just before each midnight, as a chain that is never silent has one.
+    // Two days, with a block just before each midnight, as on an active chain.
     for (const seconds of [Math.max(86_390 - ofTheDay, 1), 86_400, ofTheDay + 10]) {
       await treasury.dev.increaseTime(seconds)
       await treasury.engine.settle()
@@ -125,7 +125,7 @@ describe('allocations', () => {
     expect(Number(monthlyYield)).toBeGreaterThan(0.01)
     expect(weeklyYield).toBe(monthlyYield)
     expect(monthlyYield).toBe(detail.yieldEarned)
-    // At whatever hour the two days end, the last one is half of them.
+    // Whatever the hour at which the two days end, the last day is half of them.
     expect(Number(dailyYield)).toBeCloseTo(Number(weeklyYield) / 2, 3)
     const { tokens } = await staffedOrganization(treasury.core.parts)
     for (const [named, token] of [

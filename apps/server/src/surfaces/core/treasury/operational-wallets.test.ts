@@ -30,8 +30,8 @@ async function newOpWallet(body: object = {}): Promise<number> {
   return (await monitor({ orgWalletId: data.id, ...body })).body.data.id
 }
 
-describe('monitoring a wallet', () => {
-  test('answers 201 with its settings, and asks for a first look at it', async () => {
+describe('adding an operational wallet', () => {
+  test('returns 201 with its settings, and schedules its first evaluation', async () => {
     const { data: wallet } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
     const body = {
       orgWalletId: wallet.id,
@@ -73,13 +73,13 @@ describe('monitoring a wallet', () => {
     ])
   })
 
-  test('takes USDC, no buffer and yield unless something else is said', async () => {
+  test('defaults to USDC, no buffer and yield enabled', async () => {
     const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
     const added = await monitor({ orgWalletId: data.id })
     expect(added.body.data).toMatchObject({ enableYield: true, bufferAmount: '0.00', token: 'USDC', metadata: null })
   })
 
-  test('is once for each token of a wallet', async () => {
+  test('works once per token of a wallet', async () => {
     const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
     expect((await monitor({ orgWalletId: data.id })).status).toBe(201)
     expect(await monitor({ orgWalletId: data.id, token: 'USDC' })).toMatchObject(refusal(409, 'CONFLICT'))
@@ -93,7 +93,7 @@ describe('monitoring a wallet', () => {
     expect(behind).toMatchObject({ headers: { 'x-total-count': '2' }, body: { data: [] } })
   })
 
-  test('names the tokens there are when it is asked for another', async () => {
+  test('names the supported tokens when another one is requested', async () => {
     const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
     const refused = await monitor({ orgWalletId: data.id, token: 'DAI' })
     expect(refused).toMatchObject(refusal(400, 'INVALID_TOKEN_SYMBOL'))
@@ -115,7 +115,7 @@ describe('monitoring a wallet', () => {
     expect(await monitored()).toEqual([])
   })
 
-  test('does not tell a wallet of another organization from an unknown one', async () => {
+  test('does not distinguish a wallet of another organization from an unknown one', async () => {
     const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
     const { tokens } = await staffedOrganization(treasury.core.parts)
     for (const orgWalletId of [data.id, 2 ** 40])
@@ -125,7 +125,7 @@ describe('monitoring a wallet', () => {
 })
 
 describe('buffer settings', () => {
-  test('change one at a time or both, and ask the rebalancer to look', async () => {
+  test('change one at a time or both, and make the wallet due', async () => {
     const id = await newOpWallet()
     await treasury.engine.db.updateTable('operational_wallets').set({ due_at: null }).where('id', '=', id).execute()
     treasury.engine.clock.advance(1_000)
@@ -143,7 +143,7 @@ describe('buffer settings', () => {
     expect(both.body.data).toMatchObject({ enableYield: true, bufferAmount: '0.00' })
   })
 
-  test('need one of the two, of an admin, for an operational wallet of the organization', async () => {
+  test('require one of the two fields, an admin, and an operational wallet of the organization', async () => {
     const id = await newOpWallet({ bufferAmount: '5' })
     const before = await monitored()
     for (const body of [{}, { bufferAmount: '1.2345678' }, { bufferAmount: null }, { enableYield: 1 }])
@@ -161,7 +161,7 @@ describe('buffer settings', () => {
   })
 })
 
-test('balances tell what is free, held back and at work, yield included, and the statistics are their sums', async () => {
+test('balances show available, reserved and deployed amounts, yield included; statistics sum them', async () => {
   const client = await treasury.engine.client({ organizationId: treasury.staff.organizationId, usdc: 1_000n * USDC })
   await treasury.engine.settle()
   await monitor({ orgWalletId: client.wallet.walletId, bufferAmount: '100' })
@@ -195,7 +195,7 @@ test('balances tell what is free, held back and at work, yield included, and the
   await client.complete(await client.unwind('full'))
   const [home] = await monitored()
   expect(home).toMatchObject({ reservedBalance: '0.00', deployedBalance: '0.00', totalBalance: home.availableBalance })
-  // What was earned stays earned when it comes home.
+  // Earned yield stays earned after a withdrawal.
   const after = await stats()
   expect(Number(after.yieldEarned)).toBeCloseTo(Number(home.availableBalance) - 1_000, 6)
 })

@@ -18,7 +18,7 @@ const importWallet = (body: object, more?: object) => treasury.send('POST', '/ap
 const as = (role: 'admin' | 'approver' | 'viewer') => ({ token: treasury.staff.tokens[role] })
 
 describe('importing a wallet', () => {
-  test('answers 201 with the wallet, and 200 with the same one, unchanged, when it is there', async () => {
+  test('returns 201 with the wallet, and 200 with the unchanged wallet if it already exists', async () => {
     const address = newAddress()
     const body = { address: address.toLowerCase(), blockchain: 'polygon', label: 'Main', custodyProvider: 'aws-kms' }
     const first = await importWallet(body)
@@ -37,13 +37,13 @@ describe('importing a wallet', () => {
     expect(list).toMatchObject({ status: 200, headers: { 'x-total-count': '1' }, body: { data: [first.body.data] } })
   })
 
-  test('shortens the address for a label, and takes the organization to keep its keys', async () => {
+  test('labels it with the shortened address, and names the organization as custodian by default', async () => {
     const address = newAddress()
     const { data } = (await importWallet({ address, blockchain: 'polygon' })).body
     expect(data).toMatchObject({ label: `${address.slice(0, 6)}…${address.slice(-4)}`, custodyProvider: 'self' })
   })
 
-  test('returns what v1 registered, in whatever profile, with 200', async () => {
+  test('returns a wallet registered on v1 in any profile with 200', async () => {
     const client = await treasury.engine.client({ organizationId: treasury.staff.organizationId, usdc: 0n })
     const again = await importWallet({ address: client.address, blockchain: 'polygon', label: 'New' })
     expect(again).toMatchObject({
@@ -52,7 +52,7 @@ describe('importing a wallet', () => {
     })
   })
 
-  test('happens once when it is repeated with its idempotency key', async () => {
+  test('repeated with its idempotency key happens once', async () => {
     const body = { address: newAddress(), blockchain: 'polygon' }
     const first = await importWallet(body, { ...as('admin'), idempotencyKey: 'import' })
     const second = await importWallet(body, { ...as('admin'), idempotencyKey: 'import' })
@@ -72,7 +72,7 @@ describe('importing a wallet', () => {
     expect((await treasury.read('/api/core/wallets/stats')).totalWallets).toBe(0)
   })
 
-  test('is for admins, and a key may only read', async () => {
+  test('requires an admin, and a key may only read', async () => {
     const body = { address: newAddress(), blockchain: 'polygon' }
     for (const role of ['approver', 'viewer'] as const)
       expect(await importWallet(body, as(role))).toMatchObject(refusal(403, 'FORBIDDEN'))
@@ -89,7 +89,7 @@ describe('importing a wallet', () => {
   })
 })
 
-test('a label is 1 to 100 characters, and changes for the wallet of the organization only', async () => {
+test('a label has 1 to 100 characters, and changes for a wallet of the organization only', async () => {
   const { data } = (await importWallet({ address: newAddress(), blockchain: 'polygon' })).body
   const rename = (id: number, body: object, token = treasury.staff.tokens.admin) =>
     treasury.send('PUT', `/api/core/wallets/${id}`, body, { token })

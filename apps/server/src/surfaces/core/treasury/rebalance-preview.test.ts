@@ -20,7 +20,7 @@ const preview = (body: object, token = treasury.staff.tokens.viewer) =>
   treasury.send('POST', `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`, body, { token })
 
 describe('a preview', () => {
-  test('says what would move, from where to where and why, and changes nothing', async () => {
+  test('shows what would move, from where, to where and why, and changes nothing', async () => {
     const { data } = (await preview({ bufferAmount: '250' })).body
     expect(data).toMatchObject({
       bufferAmount: '250.00',
@@ -42,7 +42,7 @@ describe('a preview', () => {
     expect(await treasury.operationCount()).toBe(0)
   })
 
-  test('refuses what is no amount, and strangers', async () => {
+  test('rejects invalid amounts, and callers of other organizations', async () => {
     expect(await preview({ bufferAmount: 'much' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
     expect(await preview({}, (await staffedOrganization(treasury.core.parts)).tokens.owner)).toMatchObject(
       refusal(404, 'WALLET_NOT_FOUND'),

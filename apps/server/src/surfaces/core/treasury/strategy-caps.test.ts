@@ -28,13 +28,13 @@ beforeEach(async () => {
 const set = (maxShare: string | null, token = treasury.staff.tokens.admin) =>
   treasury.send('PUT', `/api/core/strategy-caps/${strategyId}`, { maxShare }, { token })
 
-/** Where the rebalancer would put it, and how much. */
+/** The strategies that the rebalancer would choose, with amounts. */
 async function moves(): Promise<[string, string][]> {
   const { body } = await treasury.send('POST', `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`, {})
   return body.data.moves.map(({ to, amount }: { to: { name: string }; amount: string }) => [to.name, amount])
 }
 
-test('what goes into a strategy by itself keeps to the cap that the organization set on it', async () => {
+test('the rebalancer keeps to the organization’s cap on a strategy', async () => {
   expect(await set('101')).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   expect(await set('20', treasury.staff.tokens.approver)).toMatchObject(refusal(403, 'FORBIDDEN'))
   expect((await set('20')).body.data).toMatchObject({ strategyId, maxShare: '20.00' })
@@ -47,7 +47,7 @@ test('what goes into a strategy by itself keeps to the cap that the organization
   expect(await moves()).toHaveLength(1)
 })
 
-test('a deployment on request keeps to the cap where Weir chooses, and goes past it where somebody names the strategy', async () => {
+test('a requested deployment keeps to the cap where Weir chooses the strategy, not where the caller names it', async () => {
   const { engine, staff } = treasury
   const deploy = async (body: object) => {
     const answer = await treasury.send('POST', '/api/v1/allocations', { amount: '300', asset: 'USDC', ...body })
@@ -59,11 +59,11 @@ test('a deployment on request keeps to the cap where Weir chooses, and goes past
   const { opWalletId: second } = await createOperationalWallet(engine, other)
   await set('20')
   expect(await deploy({ opWalletId, strategyId, amount: '500' })).toBe(strategyId)
-  // Of the 2,000 of both wallets the cap leaves 400, and 500 are on their way: what was named counts.
+  // The cap permits 400 of the 2,000 in both wallets, and 500 are in flight: the named deployment counts.
   expect(await deploy({ opWalletId: second })).not.toBe(strategyId)
 })
 
-test('the audit log has each cap with what it became', async () => {
+test('the audit log has each cap with its new value', async () => {
   await set('20')
   await set(null)
   const told = await treasury.audited('setStrategyCap')

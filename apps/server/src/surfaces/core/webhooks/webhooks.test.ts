@@ -44,7 +44,7 @@ async function deliver(): Promise<void> {
   await deliverer.stop()
 }
 
-test('a webhook is made, read, changed, listed and deleted; its secret is shown once', async () => {
+test('a webhook is created, read, changed, listed and deleted; its secret is shown once', async () => {
   const made = await create({ url: `${sink.url}/in`, events: ['operation.completed'], description: 'Books' })
   expect(made.status).toBe(201)
   const { secret, ...webhook } = made.body.data
@@ -70,7 +70,7 @@ test('a webhook is made, read, changed, listed and deleted; its secret is shown 
   expect((await call('GET', `/${webhook.id}`)).status).toBe(404)
 })
 
-test('a list of webhooks is whole, or the part that is asked for', async () => {
+test('a list of webhooks is complete by default, or one page on request', async () => {
   const made = [await create(), await create(), await create()].map(({ body }) => body.data.id)
   const idsOf = async (query: string) => {
     const { body, headers } = await call('GET', query)
@@ -81,7 +81,7 @@ test('a list of webhooks is whole, or the part that is asked for', async () => {
   expect((await call('GET', '?limit=101')).status).toBe(400)
 })
 
-test('a repetition gets the same webhook, without its secret', async () => {
+test('a repetition returns the same webhook, without its secret', async () => {
   const first = await create(undefined, { idempotencyKey: 'make' })
   const second = await create(undefined, { idempotencyKey: 'make' })
   expect(second.headers['idempotency-replayed']).toBe('true')
@@ -96,7 +96,7 @@ test('a repetition gets the same webhook, without its secret', async () => {
   expect((await rotate()).body.data).toEqual({ ...rotated.body.data, secret: null })
 })
 
-test('neither the database nor what is kept for a repetition holds a secret in clear', async () => {
+test('neither the database nor the stored response contains a secret in clear text', async () => {
   const { data } = (await create(undefined, { idempotencyKey: 'canary' })).body
   const tables = ['webhooks', 'idempotency_keys', 'outbox', 'webhook_deliveries', 'audit_log'] as const
   await call('POST', `/${data.id}/test`, {})
@@ -113,7 +113,7 @@ test('neither the database nor what is kept for a repetition holds a secret in c
   }
 })
 
-test('viewers and approvers read, and change nothing', async () => {
+test('viewers and approvers can read, and change nothing', async () => {
   const { id } = (await create()).body.data
   for (const token of [staff.tokens.viewer, staff.tokens.approver]) {
     expect((await call('GET', `/${id}`, undefined, token)).status).toBe(200)
@@ -126,7 +126,7 @@ test('viewers and approvers read, and change nothing', async () => {
   }
 })
 
-test('what is wrong with a URL or a filter is told at its field', async () => {
+test('an invalid URL or filter is reported at its field', async () => {
   const bad: [object, string][] = [
     [{ url: 'not a url', events: ['*'] }, 'url'],
     [{ url: 'ftp://a.example/', events: ['*'] }, 'url'],
@@ -147,7 +147,7 @@ test('what is wrong with a URL or a filter is told at its field', async () => {
   }
 })
 
-test('a test event is queued, delivered, listed and replayed; another organization knows nothing of it', async () => {
+test('a test event is queued, delivered, listed and replayed; another organization cannot see it', async () => {
   const { id } = (await create()).body.data
   const queued = await call('POST', `/${id}/test`, {})
   expect(queued).toMatchObject({ status: 202, body: { data: { webhookId: expect.stringMatching(/^evt_\d+$/) } } })
@@ -188,7 +188,7 @@ test('a test event is queued, delivered, listed and replayed; another organizati
   }
 })
 
-test('a disabled webhook takes neither test nor replay, and an organization has at most 100', async () => {
+test('a disabled webhook accepts neither test nor replay, and an organization has at most 100', async () => {
   const { id } = (await create()).body.data
   await call('POST', `/${id}/test`, {})
   await deliver()

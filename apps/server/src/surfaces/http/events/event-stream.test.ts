@@ -29,7 +29,7 @@ async function serve(): Promise<void> {
     rateLimiter: createMemoryRateLimiter(),
     checks: {},
     bodySecret: 'of a test',
-    // Longer than a test may take: nothing here may wait for it.
+    // Longer than any test: nothing here may wait for it.
     drainMs: 300_000,
     routes: (made) => {
       v1EventRoutes(made, events)
@@ -106,7 +106,7 @@ const begun = (stream: Stream) => until(() => stream.text().startsWith('retry: 2
 const withKey = () => ({ 'x-api-key': key.apiKey })
 const withToken = () => ({ authorization: `Bearer ${owner.accessToken}` })
 
-test('no client ends a line within an event, whatever its texts hold', async () => {
+test('no text in an event can look like a line end to a client', async () => {
   const name = 'a\u0085b\u2028c\u2029d\r\ne'
   const stream = await openStream('/v1/events', withKey())
   await begun(stream)
@@ -117,7 +117,7 @@ test('no client ends a line within an event, whatever its texts hold', async () 
   stream.leave()
 })
 
-test('a stream begins now, tells what comes, and is the same as the list', async () => {
+test('a stream starts with the next event, and carries the same events as the list', async () => {
   await tell(1)
   const stream = await openStream('/v1/events', withKey())
   expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
@@ -140,7 +140,7 @@ test('a stream begins now, tells what comes, and is the same as the list', async
   stream.leave()
 })
 
-test('whoever comes back with Last-Event-ID has missed nothing, and gets nothing twice', async () => {
+test('a client that reconnects with Last-Event-ID misses no event and gets none twice', async () => {
   const told: number[] = []
   for (let object = 1; object <= 230; object += 1) told.push(await tell(object))
   const stream = await openStream('/v1/events', { ...withKey(), 'last-event-id': String(told[9]) })
@@ -155,7 +155,7 @@ test('whoever comes back with Last-Event-ID has missed nothing, and gets nothing
   expect(wrong.status).toBe(400)
 })
 
-test('nobody is told of another organization', async () => {
+test('an organization gets no events of another', async () => {
   const stranger = await organization(parts)
   const theirs = await openStream('/api/core/events', { authorization: `Bearer ${stranger.accessToken}` })
   const ours = await openStream('/v1/events', withKey())
@@ -172,7 +172,7 @@ test('nobody is told of another organization', async () => {
   theirs.leave()
 })
 
-test('a key that is deleted gets nothing more', async () => {
+test('a deleted key receives no further events', async () => {
   const stream = await openStream('/v1/events', withKey())
   await begun(stream)
   const heard = await tell(1)
@@ -184,7 +184,7 @@ test('a key that is deleted gets nothing more', async () => {
   expect((await openStream('/v1/events', withKey())).status).toBe(403)
 })
 
-test('a profile key hears of the ramp, and not of webhooks', async () => {
+test('a profile key receives events of the ramp, and none of webhooks', async () => {
   const { id: walletProfileId } = await createProfile(parts, organizationId, { name: 'other' })
   const profileKey = await generateKey(parts, { organizationId, name: 'profile', walletProfileId })
   const stream = await openStream('/v1/events', { 'x-api-key': profileKey.apiKey })
@@ -197,7 +197,7 @@ test('a profile key hears of the ramp, and not of webhooks', async () => {
   stream.leave()
 })
 
-test('too many streams of one organization are refused, until one of them ends', async () => {
+test('too many streams of one organization are rejected until one of them ends', async () => {
   const streams: Stream[] = []
   for (let each = 0; each < EVENT_STREAMS_PER_ORGANIZATION_MAX; each += 1) {
     streams.push(await openStream('/v1/events', withKey()))

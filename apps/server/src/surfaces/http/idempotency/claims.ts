@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   readonly claim: string
 }
 
-/** The key was claimed, or another request has answered, is still running, or differs from this one. */
+/** The key was claimed, or another request has completed, is still running, or differs from this one. */
 export type ClaimResult =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }

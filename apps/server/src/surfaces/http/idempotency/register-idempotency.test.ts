@@ -17,7 +17,7 @@ let gate: Gate
 beforeAll(async () => {
   database = await testDatabase()
   await sql`create table effects (id bigint generated always as identity, amount text)`.execute(database.db)
-  // A commit that fails after everything was written: the effect, and the response.
+  // A commit that fails after both the effect and the response were written.
   await sql`
     create function fail_commit() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$
   `.execute(database.db)
@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 afterAll(() => database.close())
 
-/** Holds a verb inside its transaction until the test says go. */
+/** Holds a verb inside its transaction until the test releases it. */
 class Gate {
   waiting = 0
   closed = false
@@ -57,7 +57,7 @@ class Gate {
   }
 }
 
-/** A verb as the rooms write them: it commits through `transact`. */
+/** A verb as the rooms write it: it commits through `transact`. */
 function take(amount: string, transact: Transact<string> = transactOn(database.db)): Promise<string> {
   return transact(async (tx) => {
     await sql`insert into effects (amount) values (${amount})`.execute(tx)
@@ -116,7 +116,7 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await pause(5)
 }
 
-test('ten requests at once with one key have one effect and one answer', async () => {
+test('ten concurrent requests with one key have one effect and one response', async () => {
   const responses = await Promise.all(Array.from({ length: 10 }, () => post('k', { amount: '5' })))
   expect(responses.map((response) => response.statusCode)).toEqual(Array(10).fill(201))
   expect(new Set(responses.map((response) => response.body))).toEqual(new Set(['{"amount":"5"}']))
@@ -124,7 +124,7 @@ test('ten requests at once with one key have one effect and one answer', async (
   expect(await effects()).toBe(1)
 })
 
-test.each(['/v1/supply', '/v1/unwind'])('%s answers a repetition with the first answer, byte for byte', async (url) => {
+test.each(['/v1/supply', '/v1/unwind'])('%s replays the first response byte for byte', async (url) => {
   const first = await post('k', { amount: '5' }, { url })
   const again = await post('k', { amount: '5' }, { url })
   expect([again.statusCode, again.body, again.headers['content-type']]).toEqual([
@@ -144,7 +144,7 @@ test('another body, path or method with the same key is a conflict without effec
   expect(await effects()).toBe(1)
 })
 
-test('a wallet profile is not shown the answer of another profile, nor one that a key over all profiles got', async () => {
+test('a wallet profile never gets the response of another profile, nor of a key over all profiles', async () => {
   await post('k', { amount: '5' }, { apiKey: 'other-profile-key' })
   await post('l', { amount: '5' }, { apiKey: 'organization-key' })
   for (const key of ['k', 'l']) {
@@ -154,7 +154,7 @@ test('a wallet profile is not shown the answer of another profile, nor one that 
   expect(await effects()).toBe(2)
 })
 
-test('the scope of a key is the organization: its other keys share it, other organizations do not', async () => {
+test('the scope of a key is the organization: its API keys share it, other organizations do not', async () => {
   await post('k', { amount: '5' })
   expect((await post('k', { amount: '5' }, { apiKey: 'organization-key' })).headers['idempotency-replayed']).toBe(
     'true',
@@ -165,7 +165,7 @@ test('the scope of a key is the organization: its other keys share it, other org
   expect(await effects()).toBe(2)
 })
 
-test('a repetition that outwaits a running first one is a conflict; the first one is not disturbed', async () => {
+test('a repetition that waits too long for a running request is a conflict and does not disturb it', async () => {
   gate.close()
   const first = post('k', { amount: '5' })
   await until(() => gate.waiting === 1)
@@ -176,7 +176,7 @@ test('a repetition that outwaits a running first one is a conflict; the first on
   expect(await effects()).toBe(1)
 })
 
-test('a crashed request loses its claim after the lease; were it only slow, its effect rolls back', async () => {
+test('a crashed request loses its claim after the lease; if it was only slow, its effect rolls back', async () => {
   gate.close()
   const slow = post('k', { amount: '5' })
   await until(() => gate.waiting === 1)
@@ -190,7 +190,7 @@ test('a crashed request loses its claim after the lease; were it only slow, its 
   expect((await post('k', { amount: '5' })).headers['idempotency-replayed']).toBe('true')
 })
 
-test('an abandoned claim still refuses another request', async () => {
+test('an abandoned claim still rejects a different request', async () => {
   gate.close()
   const slow = post('k', { amount: '5' })
   await until(() => gate.waiting === 1)
@@ -200,7 +200,7 @@ test('an abandoned claim still refuses another request', async () => {
   expect((await slow).statusCode).toBe(201)
 })
 
-test('a failure on our side frees the key and leaves neither row nor effect', async () => {
+test('a server error releases the key and leaves neither row nor effect', async () => {
   for (const amount of ['666', '667']) {
     expect((await post('k', { amount })).statusCode).toBe(500)
     expect(await stored()).toEqual([])
@@ -209,7 +209,7 @@ test('a failure on our side frees the key and leaves neither row nor effect', as
   expect(await effects()).toBe(1)
 })
 
-test('a refusal is kept, unless it depends on the moment or the credential', async () => {
+test('a client error is stored, unless it depends on the moment or the credential', async () => {
   const refused = await post('k', { amount: '0' })
   const again = await post('k', { amount: '0' })
   expect([again.statusCode, again.json().code, again.headers['idempotency-replayed']]).toEqual([
@@ -222,7 +222,7 @@ test('a refusal is kept, unless it depends on the moment or the credential', asy
   expect((await stored()).map((row) => row.key)).toEqual(['k'])
 })
 
-test('an answer is kept for 24 hours, then the key is as new, and the sweep removes what nobody asks for', async () => {
+test('a response is stored for 24 hours, then the key is free and the sweep deletes the row', async () => {
   await post('k', { amount: '5' })
   await post('unused', { amount: '5' })
   server.clock.advance(IDEMPOTENCY_RETENTION_MS - 1)
@@ -235,7 +235,7 @@ test('an answer is kept for 24 hours, then the key is as new, and the sweep remo
   expect((await stored()).map((row) => row.key)).toEqual(['k'])
 })
 
-test('a secret is shown once: what is kept and replayed has null in its place', async () => {
+test('a secret is shown once: stored and replayed responses have null in its place', async () => {
   const call = (key: string) =>
     server.app.inject({ method: 'POST', url: '/api/core/apikeys/generate', headers: { 'idempotency-key': key } })
   expect((await call('k')).json().data.apiKey).toBe('svc_secret')
@@ -243,7 +243,7 @@ test('a secret is shown once: what is kept and replayed has null in its place', 
   expect(JSON.stringify(await stored())).not.toContain('svc_secret')
 })
 
-test('without a credential the key is bound to the address, and the row cannot be used to try passwords', async () => {
+test('without a credential the key is bound to the address, and its row does not help to guess passwords', async () => {
   const call = (remoteAddress: string) =>
     server.app.inject({
       method: 'POST',
@@ -260,7 +260,7 @@ test('without a credential the key is bound to the address, and the row cannot b
   expect(JSON.stringify(rows)).not.toContain('not-in-the-table')
 })
 
-test('a key that is empty or too long is refused, one of 255 characters is not', async () => {
+test('a key that is empty or too long is rejected, one of 255 characters is not', async () => {
   for (const key of ['', 'k'.repeat(256)]) {
     const response = await post(key, { amount: '5' })
     expect([response.statusCode, response.json().details.issues[0].path]).toEqual([400, 'Idempotency-Key'])
@@ -269,15 +269,15 @@ test('a key that is empty or too long is refused, one of 255 characters is not',
   expect(await effects()).toBe(1)
 })
 
-test('many keys under load: every effect happens once, whatever the order of arrival', async () => {
+test('many keys under load: every effect happens once, in any order of arrival', async () => {
   const keys = Array.from({ length: 60 }, (_, at) => `key-${at % 12}`)
   const responses = await Promise.all(keys.map((key) => post(key, { amount: key })))
-  // On a busy machine a repetition may outwait its first request, which is a conflict and no effect.
+  // On a busy machine a repetition may stop waiting for its first request: a conflict without effect.
   expect(responses.every(({ statusCode }) => statusCode === 201 || statusCode === 409)).toBe(true)
   expect(await effects()).toBe(12)
 })
 
-test('a key costs one statement before the verb and one inside its transaction, and nothing without a key', async () => {
+test('a key costs one statement before the verb and one in its transaction; no key costs nothing', async () => {
   const send = (headers: Record<string, string>) =>
     server.app.inject({
       method: 'POST',

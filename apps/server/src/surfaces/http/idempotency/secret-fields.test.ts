@@ -37,7 +37,7 @@ const post = ({ app }: TestServer) =>
     payload: BODY,
   })
 
-test('who has the row and not the secret cannot try what the body was: an account number is soon tried out', async () => {
+test('the stored row does not help to guess the body without the service’s secret', async () => {
   expect((await post(ours)).statusCode).toBe(201)
   const row = await database.db.selectFrom('idempotency_keys').select('body_hash').executeTakeFirstOrThrow()
   expect(row.body_hash).not.toEqual(createHash('sha256').update(BODY).digest())

@@ -26,7 +26,7 @@ const call = (method: 'GET' | 'POST', url: string, headers: Record<string, strin
   app.inject({ method, url, headers, remoteAddress })
 
 describe('one bucket', () => {
-  test('lets through what fits, tells what is left and when it fills again, then answers 429', async () => {
+  test('admits what fits, reports the rest and the reset time, then returns 429', async () => {
     await start()
     const key = { 'x-api-key': 'profile-key' }
     for (let left = 19; left >= 0; left--) {
@@ -44,7 +44,7 @@ describe('one bucket', () => {
     expect(refused.headers['ratelimit-remaining']).toBe('0')
   })
 
-  test('is a key and a kind of request: reads and other keys go on', async () => {
+  test('belongs to a key and a kind of request: reads and other keys continue', async () => {
     await start({ rateLimitMultiplier: 0.05 })
     const key = { 'x-api-key': 'profile-key' }
     expect((await call('POST', '/v1/things', key)).statusCode).toBe(200)
@@ -53,14 +53,14 @@ describe('one bucket', () => {
     expect((await call('POST', '/v1/things', { 'x-api-key': 'organization-key' })).statusCode).toBe(200)
   })
 
-  test('is larger where the organization has more, and where every limit is multiplied', async () => {
+  test('is larger where the organization has a higher limit, and where every limit is multiplied', async () => {
     await start({ rateLimitMultiplier: 2 })
     expect((await call('POST', '/v1/things', { 'x-api-key': 'profile-key' })).headers['ratelimit-limit']).toBe('40')
     expect((await call('POST', '/v1/things', { 'x-api-key': 'raised-key' })).headers['ratelimit-limit']).toBe('90')
     expect((await call('GET', '/v1/things', { 'x-api-key': 'raised-key' })).headers['ratelimit-limit']).toBe('200')
   })
 
-  test('is an address where nobody is known; an IPv6 caller owns its whole /64', async () => {
+  test('belongs to an address where there is no credential; an IPv6 caller owns its whole /64', async () => {
     await start({ rateLimitMultiplier: 0.05 })
     const login = (address: string) => call('POST', '/api/core/auth/login', {}, address)
     expect((await login('192.0.2.1')).statusCode).toBe(200)
@@ -79,7 +79,7 @@ test('the rate limit comes after the credential and before the scope', async () 
   expect((await admin()).json().code).toBe('RATE_LIMIT_EXCEEDED')
 })
 
-test('guessing keys and paths is limited by address, and does not close the door for those who have a key', async () => {
+test('guessing keys and paths is limited by address, without affecting callers that have a key', async () => {
   await start({ rateLimitMultiplier: 0.01 })
   for (const guess of ['a', 'b']) expect((await call('GET', '/v1/things', { 'x-api-key': guess })).statusCode).toBe(401)
   expect((await call('GET', '/v1/nothing')).statusCode).toBe(404)
@@ -88,7 +88,7 @@ test('guessing keys and paths is limited by address, and does not close the door
   expect((await call('GET', '/health')).statusCode).toBe(200)
 })
 
-test('every answer tells the limit, also refusals and pages; that of machines on loopback is far away', async () => {
+test('every response carries the limit, errors and pages too; loopback callers have a very high one', async () => {
   await start()
   for (const url of ['/health', '/openapi.json', '/docs/', '/v1/nothing', '/v1/things'])
     expect((await call('GET', url)).headers).toHaveProperty('ratelimit-limit')
@@ -105,7 +105,7 @@ describe('limits in PostgreSQL', () => {
     await drop()
   })
 
-  test('hold across processes, and each bucket for itself', async () => {
+  test('apply across processes, separately for each bucket', async () => {
     const { url, drop } = await emptyDatabase()
     const processes = [1, 2].map(() => openDatabase({ url, log: silentLog, max: 4 }))
     const both = await Promise.all(processes.map(({ pool }) => createPostgresRateLimiter(pool, silentLog)))
@@ -117,7 +117,7 @@ describe('limits in PostgreSQL', () => {
     await drop()
   })
 
-  test('fall back to this process when the database goes away', async () => {
+  test('fall back to this process when the database is unavailable', async () => {
     const { url, drop } = await emptyDatabase()
     const { pool } = openDatabase({ url, log: silentLog })
     const limits = await createPostgresRateLimiter(pool, silentLog)
@@ -130,14 +130,14 @@ describe('limits in PostgreSQL', () => {
   })
 })
 
-test('limits in Redis fall back to this process while nobody answers at its address', async () => {
+test('limits in Redis fall back to this process while Redis is unavailable', async () => {
   const limits: RateLimiter = await createRedisRateLimiter(`redis://127.0.0.1:${await closedPort()}`, silentLog)
   expect(await limits.consume('key:1', 1)).toMatchObject({ allowed: true, limit: 1, remaining: 0 })
   expect(await limits.consume('key:1', 1)).toMatchObject({ allowed: false })
   await limits.close()
 })
 
-test('limits in memory count each bucket for itself', async () => {
+test('limits in memory count each bucket separately', async () => {
   const limits = createMemoryRateLimiter()
   expect((await limits.consume('a', 1)).allowed).toBe(true)
   expect((await limits.consume('a', 1)).allowed).toBe(false)
@@ -145,7 +145,7 @@ test('limits in memory count each bucket for itself', async () => {
   await limits.close()
 })
 
-/** A port on which nothing listens: one that was just given up. */
+/** A port on which nothing listens. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

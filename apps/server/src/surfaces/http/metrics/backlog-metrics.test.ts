@@ -14,7 +14,7 @@ const NAMES = [
   'weir_ramp_oldest_seconds',
 ]
 
-test('each number is there, and unknown rather than old while the database does not answer', async () => {
+test('reports every number, and NaN instead of an old one while the database is unavailable', async () => {
   const database = await testDatabase()
   const registry = new Registry()
   registerBacklogMetrics(registry, database.db)

@@ -12,7 +12,7 @@ afterEach(() => app.close())
 const open = { access: 'open', limit: 'anonymous' } as const
 
 test.each(['GET', 'POST'])(
-  'a %s whose caller goes away before the answer is counted and logged once',
+  'a %s whose client disconnects before the response is counted and logged once',
   async (method) => {
     const lines: { msg?: string }[] = []
     const log = pino(new Writable({ write: (line, _, done) => done(void lines.push(JSON.parse(String(line)))) }))
@@ -39,9 +39,9 @@ test.each(['GET', 'POST'])(
     await expect(asked).rejects.toThrow()
     const metrics = async () => (await app.inject('/metrics')).body
     await until(async () => (await metrics()).includes('weir_http_requests_aborted_total 1'))
-    // What is answered into the void afterwards changes nothing.
+    // A response after the disconnect changes nothing.
     answer.resolve()
-    // The one in flight is the question itself.
+    // The one in flight is this request.
     await until(async () => (await metrics()).includes('weir_http_requests_in_flight 1\n'))
     expect(await metrics()).toContain('weir_http_requests_aborted_total 1')
     expect(lines.filter(({ msg }) => msg === 'client disconnected')).toHaveLength(1)

@@ -61,7 +61,7 @@ function routes(app: App): void {
   )
 }
 
-test('the document is complete: nothing lacks a description', () => {
+test('the document is complete: everything has a description', () => {
   expect(openApiGaps(document)).toEqual([])
 })
 
@@ -82,7 +82,7 @@ test('it is OpenAPI 3.1 of this service at its public address', () => {
   ])
 })
 
-test('every schema in it is a valid JSON Schema 2020-12, and every reference leads somewhere', () => {
+test('every schema in it is valid JSON Schema 2020-12, and every reference resolves', () => {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, email: true, uri: true } })
   ajv.addSchema({ $id: 'https://weir.example/openapi', components: document.components })
   for (const name of Object.keys(document.components.schemas))
@@ -99,7 +99,7 @@ test('named schemas are components under their own names, also when used twice i
   )
 })
 
-test('two meanings of one name stop the start', async () => {
+test('two different schemas of one name stop the start', async () => {
   const twice = (app: App) => {
     for (const name of ['a', 'b']) {
       const answer = Type.Object({ [name]: Type.String() }, { $id: 'Twice' })
@@ -113,7 +113,7 @@ test('two meanings of one name stop the start', async () => {
   await expect(testServer(twice)).rejects.toThrow('two different schemas are named Twice')
 })
 
-describe('what a route has because of where it stands is added', () => {
+describe('properties of a route that follow from its config are added', () => {
   test('credentials', () => {
     expect(document.paths['/v1/wallets/{id}/supply']?.post?.security).toEqual([{ apiKey: [] }])
     expect(document.paths['/api/core/supply']?.get?.security).toEqual([{ bearer: [] }, { apiKey: [] }])
@@ -127,7 +127,7 @@ describe('what a route has because of where it stands is added', () => {
     expect(JSON.stringify(document.paths['/api/core/supply']?.get?.responses['401'])).toContain('CoreError')
   })
 
-  test('the idempotency key, and parameters with a default are optional', () => {
+  test('the idempotency key; parameters with a default are optional', () => {
     const parameters = document.paths['/v1/wallets/{id}/supply']?.post?.parameters ?? []
     expect(parameters.map(({ name, required }) => [name, required])).toEqual([
       ['limit', false],
@@ -138,7 +138,7 @@ describe('what a route has because of where it stands is added', () => {
 })
 
 describe('the page', () => {
-  test('loads everything from this service and may load nothing else', async () => {
+  test('loads everything from this service and is allowed nothing else', async () => {
     const page = await app.inject('/docs/')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')

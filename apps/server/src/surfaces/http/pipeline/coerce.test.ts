@@ -14,16 +14,19 @@ function coerced(values: Record<string, unknown>): Record<string, unknown> {
   return values
 }
 
-test.each(['true', 'True', 'TRUE'])('%s is yes and its opposite no, as every language writes them', (yes) => {
+test.each(['true', 'True', 'TRUE'])('%s is true and its opposite false, in the spelling of any language', (yes) => {
   expect(coerced({ flag: yes })).toEqual({ flag: true })
   expect(coerced({ flag: yes.replace(/true/i, 'False') })).toEqual({ flag: false })
 })
 
-test.each(['1', '0', 'yes', '', ' true', 'truer'])('"%s" is neither, and left to validation', (text) => {
-  expect(coerced({ flag: text })).toEqual({ flag: text })
-})
+test.each(['1', '0', 'yes', '', '"%s" is neither, and left to validation', 'truer'])(
+  '"%s" is neither, and left to validation',
+  (text) => {
+    expect(coerced({ flag: text })).toEqual({ flag: text })
+  },
+)
 
-test('plain numbers become numbers, other spellings stay text, and text is never touched', () => {
+test('plain numbers become numbers, other spellings stay text, and strings are never changed', () => {
   expect(coerced({ count: '-5', rate: '1.5', name: '5', many: '7' })).toEqual({
     count: -5,
     rate: 1.5,

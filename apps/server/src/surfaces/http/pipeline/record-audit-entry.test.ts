@@ -5,7 +5,7 @@ import { recordAuditEntry } from './record-audit-entry.ts'
 
 const tx = {} as Tx
 
-test('the entry is written from the response, after the work and before the commit, also for a refusal', async () => {
+test('the entry is written from the response, after the work and before the commit, errors included', async () => {
   for (const status of [201, 409]) {
     const steps: string[] = []
     const transact: Transact<PresentedResponse> = async (work) => {
@@ -30,7 +30,7 @@ test('the entry is written from the response, after the work and before the comm
   }
 })
 
-test('an entry that cannot be written keeps the effect from committing', async () => {
+test('an entry that cannot be written rolls back the effect', async () => {
   const transact: Transact<PresentedResponse> = (work) => work(tx)
   const recorder = { record: () => Promise.reject(new Error('the log is full')) }
   const written = recordAuditEntry(transact, recorder)(async () => ({ status: 201, body: {} }))

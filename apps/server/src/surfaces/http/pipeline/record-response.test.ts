@@ -6,7 +6,7 @@ import { recordResponse } from './record-response.ts'
 
 const tx = {} as Tx
 
-/** A transaction that tells whether it committed. */
+/** A transaction that reports whether it committed. */
 function transaction() {
   const steps: string[] = []
   const transact: Transact<PresentedResponse> = async (work) => {
@@ -36,14 +36,14 @@ test('the response is recorded after the work and before the commit', async () =
   expect(steps).toEqual(['work', 'record 201 {"id":7}', 'commit'])
 })
 
-test('a refusal that commits is not recorded: the error that is sent is', async () => {
+test('a committed refusal is not recorded here, because its response is the error', async () => {
   const { steps, transact } = transaction()
   const recorder = { record: async () => void steps.push('record') }
   await recordResponse(transact, recorder)(async () => ({ status: 409, body: {} }))
   expect(steps).toEqual(['commit'])
 })
 
-test('a lost claim keeps the effect from committing', async () => {
+test('a lost claim rolls back the effect', async () => {
   const { steps, transact } = transaction()
   const recorder = { record: () => Promise.reject(new Failure('IDEMPOTENCY_CONFLICT')) }
   const recorded = recordResponse(transact, recorder)(async () => ({ status: 201, body: {} }))

@@ -1,15 +1,15 @@
 import { extendTransact, type Transact, type Tx } from '../../../database/index.ts'
 import type { PresentedResponse } from './presented-response.ts'
 
-/** Records the response of an idempotent request, so that a repetition gets it again (contract 5). */
+/** Records the response of an idempotent request for later repetitions (contract 5). */
 export interface ResponseRecorder {
   /** Throws IDEMPOTENCY_CONFLICT when a later request took the claim over: the effect rolls back. */
   record(tx: Tx, status: number, body: unknown): Promise<void>
 }
 
 /**
- * Records the response in the transaction of its effect: both commit, or neither does. A refusal that commits is left
- * out; its body is the error that is sent, which is recorded then.
+ * Records the response in the transaction of its effect: both commit, or neither does. Skips a refusal that commits,
+ * because its response is the error, which is recorded when it is sent.
  */
 export function recordResponse(
   transact: Transact<PresentedResponse>,

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => server.app.close())
 afterAll(() => database?.close())
 
-/** Writes nothing for the amount 0, as verbs that find nothing to change. */
+/** Writes nothing for the amount 0, like verbs that find nothing to change. */
 async function take(amount: string, transact: Transact<string>): Promise<string> {
   if (amount === '0') return amount
   return transact(async (tx) => {
@@ -74,7 +74,7 @@ test('the effect, the recorded response and the audit entry commit in one transa
   expect(inside.filter((text) => /^(start|commit)/.test(text))).toHaveLength(2)
 })
 
-test('the result is presented once, and the body that is sent is the one that is recorded', async () => {
+test('the result is presented once, and the sent body is the recorded one', async () => {
   const first = await post('5')
   expect(presented).toBe(1)
   const again = await post('5')
@@ -82,12 +82,12 @@ test('the result is presented once, and the body that is sent is the one that is
   expect(presented).toBe(1)
 })
 
-test('a result that cannot be presented has no effect, no response to replay and no audit entry', async () => {
+test('a result that cannot be presented has no effect, no stored response and no audit entry', async () => {
   expect((await post('unpresentable')).statusCode).toBe(500)
   expect([await count('effects'), await audited(), await count('idempotency_keys')]).toEqual([0, 0, 0])
 })
 
-test('a verb that commits nothing is presented once, replayed and audited all the same', async () => {
+test('a verb that commits nothing is presented once, replayed and audited too', async () => {
   expect((await post('0')).statusCode).toBe(201)
   expect((await post('0')).headers['idempotency-replayed']).toBe('true')
   expect([presented, await count('effects'), await audited()]).toEqual([1, 0, 1])

@@ -89,7 +89,7 @@ describe('bodies', () => {
     expect(response.json()).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues } })
   })
 
-  test('unknown fields are ignored, also those that aim at prototypes', async () => {
+  test('unknown fields are ignored, prototype names included', async () => {
     const response = await supply(
       key,
       '{"amount":"5","other":1,"__proto__":{"amount":"9"},"\\u005f_proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
@@ -98,7 +98,7 @@ describe('bodies', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  test('only plain JSON is taken', async () => {
+  test('only plain JSON is accepted', async () => {
     const send = (headers: Record<string, string>, payload: string) =>
       call({ method: 'POST', url: '/v1/supply', headers: { ...key, ...headers }, payload })
     expect((await send({ 'content-type': 'text/plain' }, '{"amount":"5"}')).json().code).toBe('UNSUPPORTED_MEDIA_TYPE')
@@ -108,7 +108,7 @@ describe('bodies', () => {
     expect((await send({ 'content-type': 'application/merge-patch+json' }, '{"amount":"5"}')).statusCode).toBe(201)
   })
 
-  test('no body at all counts as an empty object', async () => {
+  test('an absent body counts as an empty object', async () => {
     const response = await call({ method: 'POST', url: '/v1/supply', headers: key })
     expect(response.json().details.issues).toEqual([{ path: 'amount', message: 'is required' }])
     expect(
@@ -116,7 +116,7 @@ describe('bodies', () => {
     ).toBe(200)
   })
 
-  test('one byte over a MiB is 413, one byte less is read', async () => {
+  test('one byte over a MiB is 413, one byte less is accepted', async () => {
     const sized = (bytes: number) => `{"amount":"${'1'.repeat(bytes - 13)}"}`
     expect((await supply(key, sized(1_048_576))).statusCode).toBe(201)
     const large = await supply(key, sized(1_048_577))
@@ -127,7 +127,7 @@ describe('bodies', () => {
 describe('paths and query strings', () => {
   const get = (url: string) => call({ url, headers: { 'x-api-key': 'organization-key' } })
 
-  test('are coerced, and answers hold only what is declared', async () => {
+  test('are coerced, and responses contain only declared fields', async () => {
     expect((await get('/v1/things/5?limit=7&unknown=1')).json()).toEqual({ id: 5, limit: 7 })
     expect((await get('/v1/things/9007199254740991')).json()).toEqual({ id: 9_007_199_254_740_991, limit: 50 })
   })
@@ -150,7 +150,7 @@ describe('paths and query strings', () => {
     expect(response.json().details.issues[0].path).toBe('id')
   })
 
-  test('every fault of a request is told at once', async () => {
+  test('every issue of a request is reported at once', async () => {
     const issues = (await get('/v1/things/x?limit=101')).json().details.issues
     expect(issues).toEqual([
       { path: 'id', message: 'must be an integer' },
@@ -163,7 +163,7 @@ describe('paths and query strings', () => {
   })
 })
 
-test('whatever is sent, the answer is ours: taken or refused, never a failure on our side', async () => {
+test('any input gets a response of the interface, never a server error', async () => {
   const key = { 'x-api-key': 'raised-key' }
   const body = fc.oneof(
     fc.json(),

@@ -60,10 +60,10 @@ test.each([
     { a: [], b: ['x', 'y'], c: '12' },
     ['a must not be empty', 'b must have at most 1 entries', 'c must have the form ^[0-9]{9}$'],
   ],
-])('%s is told in one sentence', (_name, schema, value, expected) => {
+])('%s is reported in one sentence', (_name, schema, value, expected) => {
   expect(issues(schema, value)).toEqual(expected)
 })
 
-test('a thousand faults are told as fifty', () => {
+test('a thousand issues are reported as fifty', () => {
   expect(issues(Type.Object({ list: Type.Array(Type.String()) }), { list: Array(1_000).fill(1) })).toHaveLength(50)
 })

@@ -60,7 +60,7 @@ test.each([
   ['/whole-ramp?page=2&per_page=3', { limit: 3, offset: 3 }],
   ['/whole-ramp?page=3&limit=10', { limit: 10, offset: 20 }],
   ['/ramp?limit=5&offset=10', { window: { limit: 5, offset: 10 }, page: 3, per_page: 5 }],
-])('%s asks for its window', async (url, window) => {
+])('%s selects its window', async (url, window) => {
   expect((await app.inject(url)).json()).toEqual(window)
 })
 
@@ -76,15 +76,15 @@ test.each([
   '/ramp?limit=101',
   '/ramp?page=0',
   '/ramp?offset=-1',
-])('%s is refused', async (url) => {
+])('%s is rejected', async (url) => {
   expect((await app.inject(url)).json().code).toBe('VALIDATION_ERROR')
 })
 
-test('the whole number of entries stands in X-Total-Count', async () => {
+test('X-Total-Count has the total number of entries', async () => {
   expect((await app.inject('/plain')).headers['x-total-count']).toBe('123')
 })
 
-test('a page is a window of as many entries as fit, counted from 1', () => {
+test('a page is a window of its size, counted from 1', () => {
   expect(pageWindowOf({ limit: 50, offset: 0 })).toEqual({ limit: 50, offset: 0 })
   expect(pageWindowOf({ limit: 20, offset: 7, page: 3 })).toEqual({ limit: 20, offset: 40 })
   expect(pageWindowOf({ offset: 5 })).toEqual({ limit: null, offset: 5 })

@@ -59,17 +59,17 @@ const whenRunning = async (count: number) => {
 }
 
 describe('health', () => {
-  test('says that the process is up and which version it is', async () => {
+  test('reports that the process is up, and its version', async () => {
     await start()
     expect((await app.inject('/health')).json()).toEqual({ status: 'ok', version: '1.2.3' })
   })
 
-  test('is ready when every check holds', async () => {
+  test('is ready when every check passes', async () => {
     await start({ checks: { database: async () => true, workers: async () => true } })
     expect((await app.inject('/ready')).json()).toEqual({ status: 'ready', checks: { database: 'ok', workers: 'ok' } })
   })
 
-  test('is not ready when a check says no, throws or does not answer', async () => {
+  test('is not ready when a check fails, throws or times out', async () => {
     const checks = {
       fine: async () => true,
       no: async () => false,
@@ -86,7 +86,7 @@ describe('health', () => {
     expect(response.body).not.toContain('password')
   })
 
-  test('measures requests by route, and a path nobody registered adds no series', async () => {
+  test('measures requests by route, and an unknown path adds no series', async () => {
     await start()
     await app.inject('/health')
     await app.inject('/random-1')
@@ -105,8 +105,8 @@ describe('health', () => {
   })
 })
 
-describe('what goes wrong on our side', () => {
-  test('is told without a reason and logged with it, under the id of the request', async () => {
+describe('a server error', () => {
+  test('shows no reason to the client and is logged with it, under the request id', async () => {
     const lines: Record<string, unknown>[] = []
     const sink = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(JSON.parse(String(chunk)))) })
     await start({ log: pino({}, sink) })
@@ -135,7 +135,7 @@ describe('what goes wrong on our side', () => {
     expect(JSON.stringify(lines)).not.toContain('organization-key')
   })
 
-  test('is 503 when the database is away, and a cause stays inside', async () => {
+  test('is 503 while the database is unavailable, and never exposes a cause', async () => {
     await start()
     const away = await app.inject('/away')
     expect([away.statusCode, away.json().code]).toEqual([503, 'NOT_READY'])
@@ -144,14 +144,14 @@ describe('what goes wrong on our side', () => {
     expect(away.body + reasoned.body).not.toMatch(/terminating|password/)
   })
 
-  test('includes an answer that is not what the route declares', async () => {
+  test('includes a response that does not match the route’s schema', async () => {
     await start()
     const response = await app.inject('/wrong')
     expect([response.statusCode, response.json().code]).toEqual([500, 'INTERNAL_ERROR'])
   })
 })
 
-test('a route that does not say its access, or says what cannot be, stops the start', async () => {
+test('a route without access, or with a contradictory one, stops the start', async () => {
   await start()
   const withConfig = (url: string, method: 'GET' | 'POST', config: object) =>
     testServer((app) => void app.route({ url, method, config: config as never, handler: async () => ({}) }))
@@ -168,7 +168,7 @@ describe('on a real socket', () => {
     ['a request without Host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['a body shorter than it says', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\n{}', 400],
     ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('%s is refused in our shape', async (_name, bytes, status) => {
+  ])('%s is rejected in the service’s own error shape', async (_name, bytes, status) => {
     const { port } = new URL(await listen())
     const socket = connect(Number(port), '127.0.0.1')
     socket.end(bytes)
@@ -180,7 +180,7 @@ describe('on a real socket', () => {
     expect(head).toContain(`x-request-id: ${JSON.parse(body).requestId}`)
   })
 
-  test('a stop ends long polls at once, lets others finish, and takes nothing new', async () => {
+  test('a stop ends long polls at once, lets other requests finish, and accepts no new ones', async () => {
     running = 0
     const url = await listen()
     const poll = fetch(`${url}/poll`)
@@ -194,7 +194,7 @@ describe('on a real socket', () => {
     await closed
   })
 
-  test('a stop cuts what does not finish in its time', async () => {
+  test('a stop closes requests that do not finish in time', async () => {
     running = 0
     const url = await listen({ drainMs: 50 })
     const stuck = fetch(`${url}/stuck`)

@@ -77,7 +77,7 @@ const call = (request: Call) => app.inject({ method: 'GET', ...request })
 const supply = (headers: Record<string, string>, payload: string | Buffer) =>
   call({ method: 'POST', url: '/v1/supply', headers: { ...json, ...headers }, payload })
 
-describe('the credential is judged first', () => {
+describe('the credential is checked first', () => {
   test.each([
     ['v1, no key', '/v1/things/x', {}, 401, 'INVALID_API_KEY'],
     ['v1, unknown key', '/v1/things/x', { 'x-api-key': 'nope' }, 401, 'INVALID_API_KEY'],
@@ -109,19 +109,19 @@ describe('the credential is judged first', () => {
   test.each([
     ['X-API-KEY', 'organization-key', 'key'],
     ['AUTHORIZATION', 'bearer owner', 'user'],
-  ])('%s is accepted in any case where it belongs', async (header, value, kind) => {
+  ])('%s is accepted in any case, where it belongs', async (header, value, kind) => {
     const response = await call({ url: '/api/core/wallets', headers: { [header]: value } })
     expect(response.json()).toEqual({ kind })
   })
 
-  test('an agent endpoint takes an organization key and nothing else', async () => {
+  test('an agent endpoint accepts an organization key only', async () => {
     const poll = (headers: Record<string, string>) => call({ method: 'POST', url: '/api/agent/poll', headers })
     expect((await poll({ 'x-api-key': 'organization-key' })).statusCode).toBe(200)
     expect((await poll({ authorization: 'Bearer owner' })).json().code).toBe('UNAUTHORIZED')
     expect((await poll({ 'x-api-key': 'profile-key' })).json().code).toBe('FORBIDDEN')
   })
 
-  test('validate needs the header and leaves the rest to its handler', async () => {
+  test('validate requires the header and leaves the rest to its handler', async () => {
     const validate = (headers: Record<string, string>) =>
       call({ method: 'POST', url: '/api/core/apikeys/validate', headers })
     expect((await validate({})).statusCode).toBe(401)
@@ -141,7 +141,7 @@ describe('then the scope, the replay, the shape and the resource, in this order'
     expect((await supply(headers, '{')).json().code).toBe('IDEMPOTENCY_CONFLICT')
   })
 
-  test('a malformed body is kept as the answer of its key', async () => {
+  test('the error for a malformed body is stored with its key', async () => {
     const headers = { 'x-api-key': 'profile-key', 'idempotency-key': 'order-2' }
     expect((await supply(headers, '{')).json().code).toBe('VALIDATION_ERROR')
     const again = await supply(headers, '{')
@@ -172,7 +172,7 @@ describe('then the scope, the replay, the shape and the resource, in this order'
 })
 
 describe('errors have the shape of their surface', () => {
-  test('v1 says the status again, core does not, both name the request', async () => {
+  test('v1 repeats the status, core does not, both name the request', async () => {
     const v1 = await call({ url: '/v1/broken', headers: { 'x-api-key': 'profile-key', 'x-request-id': 'mine-1' } })
     expect(v1.statusCode).toBe(500)
     expect(v1.json()).toEqual({
@@ -186,7 +186,7 @@ describe('errors have the shape of their surface', () => {
     expect(Object.keys(core.json())).toEqual(['code', 'message', 'requestId'])
   })
 
-  test('the surface is told by the path alone', async () => {
+  test('the path alone determines the surface', async () => {
     for (const url of ['/v1', '/v1/x', '/v1?x=1']) expect((await call({ url })).json()).toHaveProperty('statusCode')
     for (const url of ['/', '/v10', '/api/v1/x', '/?/v1/x'])
       expect((await call({ url })).json()).not.toHaveProperty('statusCode')
@@ -202,7 +202,7 @@ describe('errors have the shape of their surface', () => {
     )
   })
 
-  test('a path that is not valid percent-encoding is refused in the same shape', async () => {
+  test('a path that is not valid percent-encoding is rejected in the same shape', async () => {
     const response = await call({ url: '/v1/things/%E0%A4%A' })
     expect([response.statusCode, response.json().code, response.json().statusCode]).toEqual([
       400,
@@ -214,7 +214,7 @@ describe('errors have the shape of their surface', () => {
   })
 })
 
-test('answers are data that nobody may frame, keep or sniff', async () => {
+test('responses are data that browsers must not frame, cache or sniff', async () => {
   const { headers } = await call({ url: '/health' })
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',

@@ -29,7 +29,7 @@ const own = (more = '') => `walletId=${client.wallet.walletId}&blockchain=polygo
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n)
 const dayOf = (time: Date) => time.toISOString().slice(0, 10)
 
-/** The chain's clock goes on so many days, with a block in the last second of each, as the sandbox moves it. */
+/** Advances the chain's clock by so many days, with a block in the last second of each, as the sandbox does. */
 async function passDays(days: number): Promise<void> {
   for (let passed = 0; passed < days; passed += 1) {
     const { latest } = await v1.engine.chain.heads()
@@ -59,7 +59,7 @@ async function bookedYield(): Promise<bigint> {
   return -books.yield
 }
 
-test('over ninety days every unit of yield is explained: by the days, by the venues, by the ledger and by the allocations', async () => {
+test('over ninety days, days, venues, ledger and allocations explain every unit of yield', async () => {
   await client.complete(await client.supply(2_000n * USDC, AAVE))
   await passDays(20)
   await client.complete(await client.supply(3_000n * USDC, VAULT))
@@ -89,7 +89,7 @@ test('over ninety days every unit of yield is explained: by the days, by the ven
   expect(BigInt(allocations[0].yieldEarned) + realized).toBe(total)
   expect(history.at(-1)!.positionValue).toBe(allocations[0].currentValue)
 
-  // One entry a day from the first to the last, and no day twice.
+  // One entry per day, from the first to the last.
   expect(history.map(({ date }) => date)).toEqual(daysBetween(history[0]!.date, history.at(-1)!.date))
   expect(history).toHaveLength(90)
   const { latest } = await v1.engine.chain.heads()
@@ -101,7 +101,7 @@ test('over ninety days every unit of yield is explained: by the days, by the ven
     periodStart: dayOf(new Date(latest.time.getTime() - 364 * DAY_MS)),
     firstActivityDate: history[0]!.date,
   })
-  // Without the closed position's history a day would be missing, or earn what it did not.
+  // Without the closed position's history a day would be missing, or have the wrong yield.
   for (const { yieldEarned } of history.slice(1, 20)) expect(BigInt(yieldEarned)).toBeGreaterThan(0n)
 
   const month = (await ask(own())).body
@@ -140,7 +140,7 @@ test('USD are the base units with two decimals, rounded towards zero', async () 
   for (const day of body.history.slice(1) as Day[]) expect(day.yieldEarnedUsd).toBe(usd(day.yieldEarned))
 })
 
-test('shares that leave or come outside are no yield, and take none away', async () => {
+test('shares transferred from or to outside are not yield, and do not reduce it', async () => {
   await client.complete(await client.supply(5_000n * USDC, AAVE))
   await passDays(5)
   const before = BigInt((await ask(own())).body.totalYieldEarned)
@@ -158,8 +158,8 @@ test('shares that leave or come outside are no yield, and take none away', async
   await expectBooks(v1.engine)
 })
 
-describe('whose earnings', () => {
-  test('a wallet by id and by address, and a user by its wallets', async () => {
+describe('the selection of earnings', () => {
+  test('accepts a wallet by id or address, and a user with all its wallets', async () => {
     const userId = `user ${client.wallet.walletId}`
     await v1.engine.db
       .updateTable('wallets')
@@ -188,7 +188,7 @@ describe('whose earnings', () => {
     expect(BigInt(both.totalYieldEarned)).toBe(sum(parts.map((part) => part.body.totalYieldEarned)))
   })
 
-  test('a wallet without positions, and a user whom nobody knows, earned nothing', async () => {
+  test('is zero for a wallet without positions and for an unknown user', async () => {
     const nothing = {
       totalYieldEarned: '0',
       totalYieldEarnedUsd: '0.00',
@@ -203,11 +203,11 @@ describe('whose earnings', () => {
     const nobody = await ask('userId=nobody&blockchain=polygon&token=USDC&includeBreakdown=true')
     expect(nobody).toMatchObject({ status: 200, body: { ...nothing, walletAddress: null } })
     expect((await ask(own().replace('USDC', 'USDT'))).body).toMatchObject({ totalYieldEarned: '0', token: 'USDT' })
-    // Solana is not served here; there is nothing of this wallet on it.
+    // Solana is not served here, so this wallet has no positions on it.
     expect((await ask(own().replace('polygon', 'solana'))).body).toMatchObject({ blockchain: 'solana', history: [] })
   })
 
-  test('somebody else’s wallet is a wallet that nobody has', async () => {
+  test('treats another organization’s wallet as unknown', async () => {
     const stranger = await v1.engine.client({ usdc: 0n })
     expect(await ask(own(), stranger)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
     const address = `walletAddress=${client.address}&blockchain=polygon&token=USDC`
@@ -216,7 +216,7 @@ describe('whose earnings', () => {
   })
 })
 
-test('each refusal has its code and field', async () => {
+test('returns a code and a field for each invalid request', async () => {
   const address = `walletAddress=${client.address}`
   for (const [query, field] of [
     ['blockchain=polygon&token=USDC', 'walletAddress'],

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const idOf = (key: string) => v1.engine.strategy(key).id
 
 describe('by strategy', () => {
-  test('is the same record as in the list, by id, by address, or by both', async () => {
+  test('returns the record of the list, by id, by address, or by both', async () => {
     const { body } = await v1.server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
     for (const key of [AAVE, VAULT]) {
       const listed = body.allocations.find(({ strategyId }: { strategyId: number }) => strategyId === idOf(key))
@@ -35,7 +35,7 @@ describe('by strategy', () => {
     }
   })
 
-  test('a position that was closed is ALLOCATION_NOT_FOUND, as one that never was', async () => {
+  test('returns ALLOCATION_NOT_FOUND for a closed position and for one that never existed', async () => {
     const other = await v1.engine.client()
     await v1.engine.settle()
     const url = `/v1/allocations/strategy/${idOf(AAVE)}?walletId=${other.wallet.walletId}`
@@ -46,7 +46,7 @@ describe('by strategy', () => {
     expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'ALLOCATION_NOT_FOUND'))
   })
 
-  test('a wallet of somebody else is a wallet that nobody has', async () => {
+  test('treats another organization’s wallet as unknown', async () => {
     const other = await v1.engine.client({ usdc: 0n })
     const url = `/v1/allocations/strategy/${idOf(AAVE)}?walletId=${client.wallet.walletId}`
     expect(await v1.server.get(other, url)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
@@ -57,7 +57,7 @@ describe('by strategy', () => {
 })
 
 describe('by venue', () => {
-  test('is the largest one there, and the answer says that the endpoint is deprecated', async () => {
+  test('returns the largest allocation there, with the deprecation header', async () => {
     const { body } = await v1.server.get(
       client,
       `/v1/allocations/strategy/${idOf(VAULT)}?walletId=${client.wallet.walletId}`,
@@ -69,7 +69,7 @@ describe('by venue', () => {
     expect(document.paths['/v1/allocations/{venueId}']!.get.deprecated).toBe(true)
   })
 
-  test('of several at one venue the larger one is told, whichever is newer', async () => {
+  test('returns the larger of several at one venue, whichever is newer', async () => {
     // Two strategies of one venue: USDC and USDT at the lending market.
     const other = await v1.engine.client()
     await v1.dev.fund(other.address, v1.engine.strategy('aave-v3:polygon:USDT').tokenAddress, 1_000n * USDC)
@@ -86,7 +86,7 @@ describe('by venue', () => {
     expect((await v1.server.get(other, url)).body).toMatchObject({ token: 'USDT' })
   })
 
-  test('nothing there is ALLOCATION_NOT_FOUND', async () => {
+  test('returns ALLOCATION_NOT_FOUND where there is none', async () => {
     const other = await v1.engine.client({ usdc: 0n })
     const { body } = await v1.server.get(client, `/v1/allocations?walletId=${client.wallet.walletId}`)
     const url = `/v1/allocations/${body.allocations[0].venueId}?walletId=${other.wallet.walletId}`
@@ -101,14 +101,14 @@ describe.each([
   const ask = (query: string, id: number | string = 999_999) =>
     v1.server.get(client, `/v1/allocations/${path}${id}${query}`)
 
-  test('is judged before what else is named', async () => {
+  test('is checked before the strategy or venue', async () => {
     expect(await ask('?walletAddress=nonsense')).toMatchObject(refusal(400, 'INVALID_ADDRESS'))
     expect(await ask(`?walletAddress=${NOBODY}`)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
     expect(await ask('?walletId=999999')).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
     expect(await ask(`?walletAddress=${client.address}`)).toMatchObject(refusal(404, missing))
   })
 
-  test('must be named, and by names that agree', async () => {
+  test('is required, and id and address must agree', async () => {
     const known = path === '' ? 1 : idOf(AAVE)
     const both = `?walletId=${client.wallet.walletId}&walletAddress=${NOBODY}`
     for (const [query, field] of [
@@ -122,7 +122,7 @@ describe.each([
     expect(await ask(`?walletId=${client.wallet.walletId}`, 'first')).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   })
 
-  test('on another chain is refused at the strategy or venue when named by id, and unknown there by address', async () => {
+  test('on another chain is a mismatch when named by id, and unknown when named by address', async () => {
     const { db } = v1.engine
     const { id: walletId } = await db
       .insertInto('wallets')

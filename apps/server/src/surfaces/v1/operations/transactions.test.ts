@@ -18,7 +18,7 @@ const submitHash = (body: object, once?: string) => v1.server.post(client, '/v1/
 const recover = (operationId: number | string, body: object, once?: string) =>
   v1.server.post(client, `/v1/transactions/${operationId}/recover`, body, once)
 
-test('submit-hash answers 202 with the pending transaction, and the same again', async () => {
+test('submit-hash returns 202 with the pending transaction, and the same again', async () => {
   const { operationId, transactions } = await client.supply(100n * USDC)
   const txHash = await client.send(transactions[0]!)
   const expected = { id: transactions[0]!.transactionId, operationId, status: 'pending', txHash }
@@ -29,7 +29,7 @@ test('submit-hash answers 202 with the pending transaction, and the same again',
   expect(await submitHash({ operationId, txHash })).toMatchObject({ status: 202, body: expected })
 })
 
-test('recover answers 200 with the transaction that the hash is linked to', async () => {
+test('recover returns 200 with the transaction that the hash is linked to', async () => {
   const { operationId, transactions } = await client.supply(100n * USDC)
   const txHash = await client.send(transactions[0]!)
   const expected = { success: true, transactionId: transactions[0]!.transactionId, txHash }
@@ -38,7 +38,7 @@ test('recover answers 200 with the transaction that the hash is linked to', asyn
   expect(await recover(operationId, { txHash })).toMatchObject({ status: 200, body: expected })
 })
 
-test('each refusal has its code and status', async () => {
+test('each error has its code and status', async () => {
   const { operationId, transactions } = await client.supply(100n * USDC)
   const other = await client.receive(1n)
   expect(await submitHash({ operationId, txHash: 'nonsense' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
@@ -84,8 +84,8 @@ test('an admin key and another organization cannot report a hash', async () => {
   }
 })
 
-describe('bytes whose nonce was used', () => {
-  test('are refused with the absolute address of new ones', async () => {
+describe('bytes whose nonce is used', () => {
+  test('are rejected with the absolute URL of new ones', async () => {
     const { operationId, transactions } = await client.supply(100n * USDC)
     const signedTransaction = await client.sign(transactions[0]!)
     await v1.dev.included(await client.useNonce())
@@ -95,6 +95,6 @@ describe('bytes whose nonce was used', () => {
   })
 })
 
-test('the API reference leaves nothing out', () => {
+test('the API reference is complete', () => {
   expect(openApiGaps(v1.server.app.swagger())).toEqual([])
 })

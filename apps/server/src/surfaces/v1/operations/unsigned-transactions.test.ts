@@ -15,7 +15,7 @@ afterAll(() => server?.close())
 
 const path = (operationId: number | string, query = '') => `/v1/operations/${operationId}/unsigned-transactions${query}`
 
-test('bytes and fields say the same, and an ordinary client library signs either', async () => {
+test('bytes and fields agree, and an ordinary client library signs either', async () => {
   const plan = await use.client.supply(100n * USDC)
   const { status, body } = await server.get(use.client, path(plan.operationId))
   expect(status).toBe(200)
@@ -62,7 +62,7 @@ test('discard is accepted and changes nothing on an EVM chain', async () => {
   )
 })
 
-test('each refusal has its code and status', async () => {
+test('each error has its code and status', async () => {
   expect(await server.get(use.client, path('first'))).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   expect(await server.get(use.client, path(999_999))).toMatchObject(refusal(404, 'OPERATION_NOT_FOUND'))
 
@@ -80,7 +80,7 @@ test('each refusal has its code and status', async () => {
   expect(await server.get(use.client, path(plan.operationId))).toMatchObject(refusal(400, 'INVALID_OPERATION_STATUS'))
 })
 
-test('an operation that expired is OPERATION_EXPIRED', async () => {
+test('an expired operation returns OPERATION_EXPIRED', async () => {
   const plan = await use.client.supply(100n * USDC)
   use.engine.clock.advance(500_000)
   expect(await server.get(use.client, path(plan.operationId))).toMatchObject(refusal(400, 'OPERATION_EXPIRED'))

@@ -5,7 +5,7 @@ import { type RampFixture, startRampFixture } from '../../../../testing/ramp-fix
 import { rampServer } from '../../../../testing/ramp-server.ts'
 import type { App } from '../../http/index.ts'
 
-/** Account numbers that can be nothing else, wherever they turn up. */
+/** Account numbers that are unmistakable wherever they appear. */
 const CANARY = '48151623421'
 const BANK = {
   routing_number: '021000021',
@@ -28,7 +28,7 @@ afterAll(async () => {
   await fixture?.close()
 })
 
-test('no account number is readable in the log, in the metrics or in any table, whoever gave it and whatever failed', async () => {
+test('no account number is readable in the log, the metrics or any table, whatever request sent it or failed', async () => {
   const client = await fixture.organization()
   const headers = { 'x-api-key': String(client.organizationId) }
   const post = (url: string, payload: object, once: string) =>
@@ -78,7 +78,7 @@ test('no account number is readable in the log, in the metrics or in any table, 
       ).toEqual([])
     }
   }
-  // The search finds what is there.
+  // The search does find text that is there.
   expect(places.get('ramp_accounts')).toContain(virtual.slice(-4))
 })
 

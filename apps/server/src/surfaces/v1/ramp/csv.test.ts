@@ -11,27 +11,27 @@ const record = (name: string) =>
     usd_amount: '1.00',
   }) as unknown as RampRecord
 
-/** The cell of the name, as a spreadsheet reads it. */
+/** The name's cell as a spreadsheet reads it. */
 function nameIn(line: string): string {
   const cell = /^7,onramp,completed,(?:undefined|),((?:"(?:[^"]|"")*")|[^,]*),/.exec(line)?.[1] ?? ''
   return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
 }
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＠SUM(A1)', '=cmd|"/c calc"!A1'])(
-  '%j is no formula in a spreadsheet',
+  '%j is not a formula in a spreadsheet',
   (name) => {
     expect(nameIn(csvLine(record(name)))).toBe(`'${name}`)
   },
 )
 
 test.each(['Ada', 'Ada, Countess of Lovelace', 'the "first"', 'two\nlines', 'Zoë 🌊'])(
-  '%j is told as it is',
+  '%j is exported unchanged',
   (name) => {
     expect(nameIn(csvLine(record(name)))).toBe(name)
   },
 )
 
-test('names of columns come first, and every line ends as RFC 4180 has it', () => {
+test('the header comes first, and every line ends as RFC 4180 requires', () => {
   expect(csvLine()).toMatch(/^id,type,status,.*,created_at,completed_at\r\n$/)
   expect(csvLine(record('Ada')).endsWith('\r\n')).toBe(true)
 })

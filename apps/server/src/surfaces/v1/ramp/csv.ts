@@ -33,7 +33,7 @@ export function csvLine(record?: RampRecord): string {
   return `${cells.join(',')}\r\n`
 }
 
-/** Spreadsheets run a text that begins like this as a formula, and names are chosen by customers. */
+/** A spreadsheet runs a text that starts like this as a formula, and customers choose names. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 function cell(value: string | number | null): string {

@@ -36,13 +36,13 @@ test.each([
   '/v1/ramp/recipients/1/kyb/simulate-reject',
   '/v1/ramp/recipients/me/simulate-transaction',
   '/v1/ramp/recipients/me/kyb/simulate-approve',
-])('in live POST %s is refused, whatever is asked', async (url) => {
+])('in live POST %s is rejected, whatever the body', async (url) => {
   for (const body of [{}, { usd_amount: 'much', step_delay_ms: -1 }]) {
     expect(await ask('POST', url, body)).toMatchObject({ status: 403, body: { code: 'SANDBOX_ONLY' } })
   }
 })
 
-test('without a provider what is there is told, and nothing new begins', async () => {
+test('without a provider existing objects are readable, and new ones are rejected', async () => {
   expect(await ask('GET', '/v1/ramp/org/kyb/status')).toMatchObject({ status: 200, body: { kybStatus: 'approved' } })
   expect(await ask('POST', '/v1/ramp/recipients', { name: 'Ada' })).toMatchObject({
     status: 503,

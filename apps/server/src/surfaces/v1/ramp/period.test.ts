@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { periodOf } from './period.ts'
 
-test('a day means all of it in UTC, a moment means itself', () => {
+test('a day covers all of it in UTC, a time is exact', () => {
   expect(periodOf({ date_from: '2026-03-01', date_to: '2026-03-01' })).toEqual({
     from: new Date('2026-03-01T00:00:00Z'),
     before: new Date('2026-03-02T00:00:00Z'),
@@ -14,7 +14,7 @@ test('a day means all of it in UTC, a moment means itself', () => {
 })
 
 test.each(['2026-02-30', '2026-02-30T00:00:00Z', '2026-13-01', '2026-1-1', '2026-03-01T25:00:00Z', 'yesterday', ''])(
-  '%j is no day and no moment',
+  '%j is neither a day nor a time',
   (text) => {
     expect(() => periodOf({ date_from: text })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }))
   },

@@ -6,7 +6,7 @@ const file = new URL('../docs/errors.md', import.meta.url)
 
 /** The content of `details`, for codes that have any. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
-  VALIDATION_ERROR: '`issues: [{path, message}]`, one per problem',
+  VALIDATION_ERROR: '`issues: [{path, message}]`, one per problem; only the first for a body over 16 KiB',
   INSUFFICIENT_BALANCE: '`required`, `available` in base units',
   INSUFFICIENT_GAS:
     '`token`, `required`, `available` in base units of the native coin; `reason` when no node accepts it',

@@ -4,6 +4,11 @@
  * Contract 4: larger bodies are refused with 413. The largest legitimate one, a signed transaction, is below 200 KB.
  */
 export const MAX_BODY_BYTES = 1_048_576
+/**
+ * An invalid body up to this size is refused with everything that is wrong with it, a larger one with the first error:
+ * collecting all of them takes many times as long as reading the body.
+ */
+export const EXPLAINED_BODY_BYTES_MAX = 16_384
 
 /** Spec 8 and contract 5: lists. */
 export const LIST_LIMIT_DEFAULT = 50

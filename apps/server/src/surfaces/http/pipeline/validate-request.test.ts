@@ -116,6 +116,14 @@ describe('bodies', () => {
     ).toBe(200)
   })
 
+  test('a body over 16 KiB is refused with the first fault only: finding all of them could take minutes', async () => {
+    const sized = (bytes: number) => `{"nested":{"number":"${'5'.repeat(bytes - 24)}"}}`
+    expect((await supply(key, sized(16_384))).json().details.issues).toHaveLength(2)
+    expect((await supply(key, sized(16_385))).json().details.issues).toEqual([
+      { path: 'amount', message: 'is required' },
+    ])
+  })
+
   test('one byte over a MiB is 413, one byte less is accepted', async () => {
     const sized = (bytes: number) => `{"amount":"${'1'.repeat(bytes - 13)}"}`
     expect((await supply(key, sized(1_048_576))).statusCode).toBe(201)

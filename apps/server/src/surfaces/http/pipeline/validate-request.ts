@@ -1,24 +1,30 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest, FastifySchema } from 'fastify'
-import { Failure } from '../../../kernel/index.ts'
+import { EXPLAINED_BODY_BYTES_MAX, Failure } from '../../../kernel/index.ts'
 import { coerce } from './coerce.ts'
 import { isStorableText, type ValidationIssue } from './parse-body.ts'
-import { parsedBodyOf } from './raw-body.ts'
+import { parsedBodyOf, rawBodyOf } from './raw-body.ts'
 import { withoutIds } from './schema-components.ts'
 import { validationIssues } from './validation-issues.ts'
 
-/** Validates a request's shape and fills in the schema's defaults. Throws VALIDATION_ERROR with every issue found. */
+/** Validates a request's shape and fills in the schema's defaults. Throws VALIDATION_ERROR with every issue found,
+ * or with the first one if the body is larger than EXPLAINED_BODY_BYTES_MAX. */
 export type RequestCheck = (request: FastifyRequest) => void
 
-/** One compiler for all routes. Fills in defaults but coerces nothing; `coerce.ts` has already done query strings. */
-export class RequestValidator {
-  readonly #ajv = new Ajv({ allErrors: true, useDefaults: true, verbose: true, strict: false })
-  readonly #compiled = new WeakMap<object, ValidateFunction>()
+/** Finds what is wrong with a value of the given size in bytes. */
+type Check = (value: unknown, bytes: number) => ValidationIssue[]
 
-  constructor() {
-    addFormats.default(this.#ajv)
-  }
+/**
+ * One compiler for all routes. Fills in defaults but coerces nothing; `coerce.ts` has already done query strings.
+ *
+ * A request passes a validator that stops at the first error, so its cost is linear in its size. Only a small invalid
+ * request then passes one that collects every error: 1 MiB of wrong items would produce millions.
+ */
+export class RequestValidator {
+  readonly #first = compiler({ allErrors: false })
+  readonly #all = compiler({ allErrors: true })
+  readonly #checks = new WeakMap<object, Check>()
 
   /** The check for a route: path parameters, query string and, unless the handler reads it itself, the body. */
   check(schema: FastifySchema, rawBody = false): RequestCheck {
@@ -32,25 +38,42 @@ export class RequestValidator {
       issues.push(...textual(request.params, coerceParams, params))
       issues.push(...textual(request.query, coerceQuery, query))
       if (request.method !== 'GET' && request.method !== 'HEAD' && !rawBody) {
+        const bytes = rawBodyOf(request).length
         const parsed = parsedBodyOf(request)
         if ('issue' in parsed) issues.push(parsed.issue)
         else {
           request.body = parsed.value
-          if (body && !body(parsed.value)) issues.push(...validationIssues(body.errors ?? []))
+          if (body) issues.push(...body(parsed.value, bytes))
         }
       }
       if (issues.length > 0) throw validationFailure(issues)
     }
   }
 
-  #compile(schema: unknown): ValidateFunction | undefined {
+  #compile(schema: unknown): Check | undefined {
     if (typeof schema !== 'object' || schema === null) return undefined
-    const existing = this.#compiled.get(schema)
+    const existing = this.#checks.get(schema)
     if (existing) return existing
-    const compiled = this.#ajv.compile(withoutIds(schema))
-    this.#compiled.set(schema, compiled)
-    return compiled
+    const plain = withoutIds(schema)
+    const first = this.#first.compile(plain)
+    // Most routes never receive an invalid request: this one is compiled when it is needed.
+    let all: ValidateFunction | undefined
+    const check: Check = (value, bytes) => {
+      if (first(value)) return []
+      if (bytes > EXPLAINED_BODY_BYTES_MAX) return validationIssues(first.errors ?? [])
+      all ??= this.#all.compile(plain)
+      all(value)
+      return validationIssues(all.errors ?? [])
+    }
+    this.#checks.set(schema, check)
+    return check
   }
+}
+
+function compiler(options: { allErrors: boolean }): Ajv {
+  const ajv = new Ajv({ ...options, useDefaults: true, verbose: true, strict: false })
+  addFormats.default(ajv)
+  return ajv
 }
 
 /** A VALIDATION_ERROR whose message states the first issue and whose details list all of them (contract 4). */
@@ -66,11 +89,7 @@ function validationFailure(issues: readonly ValidationIssue[]): Failure {
   return new Failure('VALIDATION_ERROR', { ...(message === undefined ? {} : { message }), details: { issues } })
 }
 
-function textual(
-  values: unknown,
-  properties: Record<string, object>,
-  check: ValidateFunction | undefined,
-): ValidationIssue[] {
+function textual(values: unknown, properties: Record<string, object>, check: Check | undefined): ValidationIssue[] {
   if (typeof values !== 'object' || values === null) return []
   const record = values as Record<string, unknown>
   const broken = Object.keys(record).filter(
@@ -78,8 +97,8 @@ function textual(
   )
   if (broken.length > 0) return broken.map((path) => ({ path, message: 'must be valid Unicode without NUL' }))
   coerce(record, properties)
-  if (check === undefined || check(record)) return []
-  return validationIssues(check.errors ?? [])
+  // Node limits a request's head to 16 KiB, so every error may be collected.
+  return check?.(record, 0) ?? []
 }
 
 function propertiesOf(schema: unknown): Record<string, object> {

@@ -4,36 +4,53 @@ import type { ValidationIssue } from './parse-body.ts'
 /** Longer lists do not help the caller. */
 const ISSUES_MAX = 50
 
-/** Converts Ajv errors to issues, one per path and message, with paths such as `bank_details.routing_number`. */
+/**
+ * Converts Ajv errors to issues, one per path and message, with paths such as `bank_details.routing_number`. Takes time
+ * linear in the number of errors.
+ */
 export function validationIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
+  const unions = new Map(errors.filter(({ keyword }) => keyword === 'anyOf').map((union) => [placeOf(union), union]))
   const issues = new Map<string, ValidationIssue>()
-  for (const error of withoutBranches(errors)) {
-    const issue = { path: pathOf(error), message: sentence(error, errors) }
+  for (const error of errors) {
+    const enclosing = unionsAround(error, unions)
+    // Ajv reports each failed branch of a union; report the union once.
+    if (enclosing.some((union) => !isNullable(union))) continue
+    // For `X | null`, report only what is wrong with X.
+    const isOrNull = enclosing.length > 0
+    if (isOrNull && error.keyword === 'type' && error.params.type === 'null') continue
+    if (error.keyword === 'anyOf' && isNullable(error)) continue
+    const issue = { path: pathOf(error), message: sentence(error, isOrNull) }
     issues.set(`${issue.path} ${issue.message}`, issue)
     if (issues.size === ISSUES_MAX) break
   }
   return [...issues.values()]
 }
 
-/** Ajv reports each failed branch of a union; report the union once. */
-function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  const unions = errors.filter((error) => error.keyword === 'anyOf' && !isNullable(error))
-  const nullables = errors.filter((error) => error.keyword === 'anyOf' && isNullable(error))
-  return errors.filter((error) => {
-    if (unions.some((union) => isBranch(error, union))) return false
-    const nullable = nullables.find((union) => isBranch(error, union))
-    // For `X | null`, report only what is wrong with X.
-    if (nullable !== undefined) return !(error.keyword === 'type' && error.params.type === 'null')
-    return !nullables.includes(error)
-  })
+/** Where an error is: in which part of the schema, at which value. */
+function placeOf({ schemaPath, instancePath }: ErrorObject): string {
+  return `${schemaPath} ${instancePath}`
 }
 
-function isBranch(error: ErrorObject, union: ErrorObject): boolean {
-  return (
-    error !== union &&
-    error.schemaPath.startsWith(`${union.schemaPath}/`) &&
-    error.instancePath.startsWith(union.instancePath)
-  )
+/** The unions that have the error in one of their branches. */
+function unionsAround(error: ErrorObject, unions: ReadonlyMap<string, ErrorObject>): ErrorObject[] {
+  if (unions.size === 0) return []
+  const found: ErrorObject[] = []
+  const values = prefixesOf(error.instancePath)
+  for (const schemaPath of prefixesOf(error.schemaPath)) {
+    if (!schemaPath.endsWith('/anyOf') || schemaPath === error.schemaPath) continue
+    for (const instancePath of values) {
+      const union = unions.get(`${schemaPath} ${instancePath}`)
+      if (union) found.push(union)
+    }
+  }
+  return found
+}
+
+/** `/a/b` and what is above it: '', `/a` and `/a/b`. */
+function prefixesOf(path: string): string[] {
+  const prefixes: string[] = []
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) prefixes.push(path.slice(0, at))
+  return [...prefixes, path]
 }
 
 /** `X | null`: a union of one other branch and null. */
@@ -46,7 +63,7 @@ function branchesOf(error: ErrorObject): { type?: string; const?: unknown }[] {
   return Array.isArray(error.schema) ? error.schema : []
 }
 
-function sentence(error: ErrorObject, all: readonly ErrorObject[]): string {
+function sentence(error: ErrorObject, isOrNull: boolean): string {
   switch (error.keyword) {
     case 'required':
       return 'is required'
@@ -76,10 +93,8 @@ function sentence(error: ErrorObject, all: readonly ErrorObject[]): string {
         return `must be one of: ${branches.map((branch) => branch.const ?? 'null').join(', ')}`
       return `must be one of: ${branches.map((branch) => branch.type ?? 'value').join(', ')}`
     }
-    case 'type': {
-      const orNull = all.some((other) => other.keyword === 'anyOf' && isNullable(other) && isBranch(error, other))
-      return `must be ${wordOf(error.params.type)}${orNull ? ' or null' : ''}`
-    }
+    case 'type':
+      return `must be ${wordOf(error.params.type)}${isOrNull ? ' or null' : ''}`
     default:
       return error.message ?? 'is not valid'
   }

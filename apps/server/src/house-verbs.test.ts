@@ -41,7 +41,7 @@ const HELD_BY: Readonly<Record<string, string>> = {
   'operations/lifecycle/move-transactions-in-bulk.ts': 'operations/lifecycle/move-transactions.test.ts',
   'operations/approval/abort-outdated.ts': 'rebalancing/evaluate-due-wallets.test.ts',
   'operations/approval/record-decision.ts': 'operations/approval/approve-operation.test.ts',
-  'operations/leasing/agent-work.ts': 'operations/leasing/report-failed.test.ts',
+  'operations/leasing/agent-reports.ts': 'operations/leasing/report-failed.test.ts',
   'operations/leasing/commit-bytes.ts': 'operations/leasing/issue-bytes.test.ts',
   'operations/leasing/rewrite-steps.ts': 'agents/adverse-conditions.test.ts',
   'operations/lifecycle/insert-operation.ts': 'operations/planning/plan-supply.test.ts',

@@ -1,10 +1,12 @@
 import { extendTransact, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
+import { type AgentReport, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { submitSignedForOperation } from '../submission/submit-signed.ts'
 import type { SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
-import { type AgentReport, findSameReport, readAgentWork, storeReport } from './agent-work.ts'
+import { findSameReport, storeReport } from './agent-reports.ts'
+import { readAgentWork } from './read-agent-work.ts'
 
 export interface BroadcastForAgent {
   readonly organizationId: number
@@ -28,10 +30,10 @@ export async function broadcastForAgent(
   const { organizationId, transactionId, signedTransaction } = input
   const scope = { organizationId, walletProfileId: null }
   const work = await readAgentWork(parts.db, organizationId, transactionId)
-  if (work.issued_at === null)
+  if (!issueRecordOf(work))
     throw new Failure('LEASE_LOST', { message: 'This transaction was never issued to an agent.' })
-  const operation = await getOperation(parts, scope, work.operation_id)
-  const submission = { scope, operationId: work.operation_id, transactionId, signedTransaction }
+  const operation = await getOperation(parts, scope, work.operationId)
+  const submission = { scope, operationId: work.operationId, transactionId, signedTransaction }
   let report: AgentReport | undefined
   const withReport = extendTransact(transact, async (tx, { txHash }: SubmissionResult) => {
     report = await storeSubmittedReport(tx, input, txHash, parts.clock.now())
@@ -59,7 +61,7 @@ async function readSubmittedReport(
 ): Promise<AgentReport> {
   const work = await readAgentWork(parts.db, input.organizationId, input.transactionId)
   const content = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
-  return findSameReport(work, content) ?? { ...content, reportedAt: work.reported_at ?? parts.clock.now() }
+  return findSameReport(work, content) ?? { ...content, reportedAt: work.lastReportedAt ?? parts.clock.now() }
 }
 
 /** Agents get new bytes with their next poll; the URL in `details.refresh` is for clients. */

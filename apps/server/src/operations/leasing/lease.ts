@@ -1,3 +1,5 @@
+import { type AgentWork, type IssueRecord, issueRecordOf, type Lease } from '../lifecycle/agent-work.ts'
+
 /** A transaction that was selected for an agent, while its bytes are being prepared. */
 export interface TransactionClaim {
   readonly organizationId: number
@@ -9,9 +11,23 @@ export interface TransactionClaim {
   readonly wasIssued: boolean
 }
 
-/** An agent's exclusive hold on a transaction until `leasedUntil`, proved with `leaseToken`. */
-export interface Lease {
-  readonly leaseToken: string
-  readonly claimedAt: Date
-  readonly leasedUntil: Date
+/**
+ * The caller's lease, if it has not lapsed; `undefined` otherwise. The token may be omitted if this is the only lease
+ * ever granted.
+ */
+export function activeLease(work: AgentWork, leaseToken: string | undefined, now: Date): Lease | undefined {
+  if (work.stage !== 'leased' || !work.lease || work.lease.leasedUntil <= now) return undefined
+  return isCurrentLease(work, leaseToken) ? work.lease : undefined
+}
+
+/** Whether the caller means the latest lease. The token may be omitted only if there was no other (contract 9). */
+export function isCurrentLease(work: AgentWork, leaseToken: string | undefined): boolean {
+  const issued = issueRecordOf(work)
+  if (!issued) return false
+  return leaseToken === undefined ? isFirstLease(issued) : leaseToken === issued.leaseToken
+}
+
+/** New bytes restart the lease count at one, yet an agent that leased the dead ones may still report. */
+function isFirstLease({ leaseCount, claimedAt, firstIssuedAt }: IssueRecord): boolean {
+  return leaseCount === 1 && (claimedAt === null || claimedAt.getTime() === firstIssuedAt.getTime())
 }

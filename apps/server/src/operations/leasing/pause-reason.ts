@@ -1,6 +1,7 @@
+import { type AgentWork, agentWorkFrom } from '../lifecycle/agent-work.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { type AgentWork, lastFailureText } from './agent-work.ts'
+import { lastFailureText } from './agent-reports.ts'
 
 /**
  * Why agents do not get the operation's next transaction now, for people: what the latest check found, or that an agent
@@ -13,17 +14,18 @@ export async function pauseReason(
   if (executor !== 'agent' || state !== 'EXECUTING') return null
   const next = await db
     .selectFrom('agent_work')
-    .select(['stage', 'pause_reason', 'report'])
+    .selectAll()
     .where('organization_id', '=', organizationId)
     .where('operation_id', '=', operationId)
     .where('stage', 'in', ['ready', 'leased', 'paused', 'withheld'])
     .orderBy('position')
     .executeTakeFirst()
-  return next ? reasonForWork(next) : null
+  return next ? reasonForWork(agentWorkFrom(next)) : null
 }
 
-/** A lease clears `pause_reason`, so a stored one is always that of the latest check, also while the next one runs. */
-function reasonForWork({ stage, pause_reason, report }: Pick<AgentWork, 'stage' | 'pause_reason' | 'report'>) {
-  if (stage !== 'withheld') return pause_reason
-  return `Its bytes are not issued again until it is settled whether they land. ${lastFailureText(report)}`
+/** A lease clears the reason, so a stored one is always that of the latest check, also while the next one runs. */
+function reasonForWork(work: AgentWork): string | null {
+  if (work.stage === 'withheld')
+    return `Its bytes are not issued again until it is settled whether they land. ${lastFailureText(work)}`
+  return 'pauseReason' in work ? work.pauseReason : null
 }

@@ -1,7 +1,8 @@
 import { addMilliseconds, Failure } from '../../kernel/index.ts'
+import type { Lease } from '../lifecycle/agent-work.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { isLeaseActive, readAgentWork } from './agent-work.ts'
-import type { Lease } from './lease.ts'
+import { activeLease } from './lease.ts'
+import { readAgentWork } from './read-agent-work.ts'
 
 export interface RenewLease {
   readonly organizationId: number
@@ -18,17 +19,18 @@ export async function renewLease(parts: Pick<Parts, 'db' | 'clock'>, input: Rene
   const { organizationId, transactionId } = input
   const now = parts.clock.now()
   const work = await readAgentWork(parts.db, organizationId, transactionId)
-  if (!isLeaseActive(work, input.leaseToken, now)) throw new Failure('LEASE_LOST')
+  const lease = activeLease(work, input.leaseToken, now)
+  if (!lease) throw new Failure('LEASE_LOST')
   const leasedUntil = addMilliseconds(now, input.leaseDurationMs)
   const renewed = await parts.db
     .updateTable('agent_work')
     .set({ leased_until: leasedUntil, available_at: leasedUntil })
     .where('organization_id', '=', organizationId)
     .where('transaction_id', '=', transactionId)
-    .where('lease_token', '=', work.lease_token)
+    .where('lease_token', '=', lease.leaseToken)
     .where('stage', '=', 'leased')
     .returning('transaction_id')
     .executeTakeFirst()
   if (!renewed) throw new Failure('LEASE_LOST')
-  return { leaseToken: work.lease_token!, claimedAt: work.claimed_at!, leasedUntil }
+  return { ...lease, leasedUntil }
 }

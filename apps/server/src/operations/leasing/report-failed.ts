@@ -1,18 +1,13 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { AGENT_ERROR_LENGTH_MAX, Failure } from '../../kernel/index.ts'
+import { type AgentReport, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
+import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import {
-  type AgentReport,
-  agentFailureText,
-  findSameReport,
-  isCurrentLease,
-  isLeaseActive,
-  readAgentWork,
-  storeReport,
-  withholdWork,
-} from './agent-work.ts'
+import { agentFailureText, findSameReport, storeReport } from './agent-reports.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
+import { activeLease, isCurrentLease } from './lease.ts'
+import { readAgentWork } from './read-agent-work.ts'
 
 export interface ReportFailed {
   readonly organizationId: number
@@ -40,7 +35,7 @@ export async function reportFailed(
   transact: Transact<AgentReport> = transactOn(parts.db),
 ): Promise<AgentReport> {
   const { organizationId, transactionId, leaseToken } = input
-  const { operation_id: operationId } = await readAgentWork(parts.db, organizationId, transactionId)
+  const { operationId } = await readAgentWork(parts.db, organizationId, transactionId)
   return transact(async (tx) => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
@@ -54,9 +49,10 @@ export async function reportFailed(
     await storeReport(tx, work, report)
     const transaction = operation.transactions.find((candidate) => candidate.transactionId === transactionId)
     if (operation.state === 'EXECUTING' && transaction?.status === 'unsigned') {
-      const isOnlyHolder = work.lease_count === 1 && isLeaseActive(work, leaseToken, at)
+      const isOnlyHolder = issueRecordOf(work)?.leaseCount === 1 && activeLease(work, leaseToken, at) !== undefined
       if (isOnlyHolder) await endAgentOperation(tx, operation, 'agent_failed', agentFailureText(error), at)
-      else await withholdWork(tx, work, at)
+      // Nobody gets these bytes again until they are dead or have landed.
+      else await moveAgentWork(tx, { organizationId, transactionId }, { event: 'withheld', at })
     }
     return report
   })

@@ -1,6 +1,7 @@
 import { type Chain, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
+import { type AgentReport, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { recordTransactionHash } from '../lifecycle/move-transactions.ts'
@@ -14,7 +15,8 @@ import { hashTakenFailure } from '../submission/require-submittable.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
 import { isNonceTaken, markSubmitted } from '../transactions/mark-submitted.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
-import { type AgentReport, findSameReport, readAgentWork, storeReport } from './agent-work.ts'
+import { findSameReport, storeReport } from './agent-reports.ts'
+import { readAgentWork } from './read-agent-work.ts'
 
 export interface ReportSubmitted {
   readonly organizationId: number
@@ -43,13 +45,13 @@ export async function reportSubmitted(
   const chain = chainOf(parts, read.blockchain)
   const txHash = chain.normalizeHash(input.txHash)
   if (txHash === undefined) throw validationError('txHash', `is not a transaction hash of ${read.blockchain}`)
-  if (read.issued_at === null)
+  if (!issueRecordOf(read))
     throw new Failure('LEASE_LOST', { message: 'This transaction was never issued to an agent.' })
 
   const sighting = await lookupHash(chain, txHash)
   const report = await transact(async (tx) => {
     const at = parts.clock.now()
-    const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, read.operation_id)
+    const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, read.operationId)
     const work = await readAgentWork(tx, organizationId, transactionId)
     const content = { status: 'SUBMITTED', txHash, error: null, leaseToken: input.leaseToken ?? null } as const
     const report: AgentReport = findSameReport(work, content) ?? { ...content, reportedAt: at }

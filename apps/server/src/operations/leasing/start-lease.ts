@@ -5,8 +5,9 @@ import {
   AGENT_SIMULATION_RETRY_MS,
   addMilliseconds,
 } from '../../kernel/index.ts'
+import type { Lease } from '../lifecycle/agent-work.ts'
 import { moveAgentWork } from '../lifecycle/move-agent-work.ts'
-import type { Lease, TransactionClaim } from './lease.ts'
+import type { TransactionClaim } from './lease.ts'
 
 /** The claim's row in the queue, as long as no other agent has claimed it. */
 function claimedWork(db: Database | Tx, { organizationId, transactionId, leaseToken }: TransactionClaim) {

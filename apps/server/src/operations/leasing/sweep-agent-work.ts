@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../database/index.ts'
 import { AGENT_ABANDONED_MS, AGENT_WITHHELD_MS, addMilliseconds } from '../../kernel/index.ts'
+import { type AgentWork, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { isFinal } from '../lifecycle/transaction.ts'
-import { type AgentWork, lastFailureText, readAgentWork } from './agent-work.ts'
+import { lastFailureText } from './agent-reports.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
+import { readAgentWork } from './read-agent-work.ts'
 
 /** How many rows one sweep processes; the next sweep takes the rest. */
 const SWEEP_BATCH = 200
@@ -77,17 +79,17 @@ async function endOperation(
       tx,
       operation,
       event,
-      event === 'aborted' ? ABANDONED_EXPLANATION : lastFailureText(work.report),
+      event === 'aborted' ? ABANDONED_EXPLANATION : lastFailureText(work),
       at,
     )
   })
 }
 
-function isAbandoned({ stage, available_at, issued_at, position }: AgentWork, operation: Operation, at: Date): boolean {
-  if (stage !== 'ready' && stage !== 'leased' && stage !== 'paused') return false
-  const before = operation.transactions[position - 1]
+function isAbandoned(work: AgentWork, { transactions }: Operation, at: Date): boolean {
+  if (work.stage !== 'ready' && work.stage !== 'leased' && work.stage !== 'paused') return false
+  const before = transactions[work.position - 1]
   const predecessorFinal = before && isFinal(before) ? before.finalizedAt : undefined
-  const idleSince = issued_at === null ? predecessorFinal : available_at
+  const idleSince = issueRecordOf(work) ? work.availableAt : predecessorFinal
   return idleSince !== undefined && idleSince <= addMilliseconds(at, -AGENT_ABANDONED_MS)
 }
 

@@ -71,3 +71,13 @@ test('in every sequence of events, work is not ready until the preceding transac
     { numRuns: 1_000 },
   )
 })
+
+test('work whose bytes were issued never becomes waiting or ready again: those stages know no lease', () => {
+  const before: readonly AgentStage[] = ['waiting', 'ready']
+  for (const { from, event, to } of AGENT_WORK.transitions) {
+    // A claim whose bytes were not issued; `released_issued` leads elsewhere.
+    if (event === 'released_unissued') continue
+    if (!before.includes(from)) expect(before, `${from} ${event}`).not.toContain(to)
+  }
+  expect(AGENT_WORK.find('leased', 'released_issued')?.to).toBe('paused')
+})

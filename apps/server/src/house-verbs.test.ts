@@ -56,14 +56,6 @@ const HELD_BY: Readonly<Record<string, string>> = {
   'wallets/label-wallet.ts': 'wallets/update-wallet.test.ts',
   'wallets/update-operational-wallet.ts': 'wallets/add-operational-wallet.test.ts',
   'watch/cursor.ts': 'watch/follow-chain.test.ts',
-  'webhooks/delivery/claim-webhooks.ts': 'webhooks/delivery/delivery-worker.test.ts',
-  'webhooks/delivery/deliveries.ts': 'webhooks/delivery/signed-delivery.test.ts',
-  'webhooks/delivery/record-attempts.ts': 'webhooks/delivery/failing-endpoint.test.ts',
-  'webhooks/endpoints/create-webhook.ts': 'surfaces/core/webhooks/webhooks.test.ts',
-  'webhooks/endpoints/disable-failing.ts': 'webhooks/delivery/failing-endpoint.test.ts',
-  'webhooks/endpoints/rotate-secret.ts': 'webhooks/delivery/signed-delivery.test.ts',
-  'webhooks/endpoints/send-test-event.ts': 'webhooks/delivery/signed-delivery.test.ts',
-  'webhooks/events/sweep-events.ts': 'webhooks/events/list-events.test.ts',
 }
 
 /** Writes a table, or opens the transaction in which others do. */

@@ -8,6 +8,7 @@ import { inTransaction } from '../../database/index.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
 import { createDisabledProvider } from '../disabled/provider.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
+import type { Applicant } from '../provider/port.ts'
 import { simulateKyb } from './check-kyb.ts'
 import { startKyb } from './start-kyb.ts'
 
@@ -55,6 +56,23 @@ test('concurrent starts begin one verification', async () => {
   const again = await Promise.all([start(), start(), start()])
   expect(again.map(({ kybAttempt }) => kybAttempt)).toEqual([2, 2, 2])
   expect(new Set(again.map(({ kybReference }) => kybReference)).size).toBe(1)
+})
+
+test('a start that the provider answers late does not undo what was decided meanwhile', async () => {
+  const { provider } = fixture.parts
+  const slow = {
+    ...fixture.parts,
+    provider: {
+      ...provider,
+      async startOnboarding(applicant: Applicant) {
+        const onboarding = await provider.startOnboarding(applicant)
+        await start()
+        await decide('approved')
+        return onboarding
+      },
+    },
+  }
+  expect(await start(slow)).toMatchObject({ kybStatus: 'approved', kybAttempt: 1 })
 })
 
 test('after a decline the verification starts again, and late events of the first one are obsolete', async () => {

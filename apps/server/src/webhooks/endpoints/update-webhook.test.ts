@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
-import { replayDelivery } from '../delivery/deliveries.ts'
 import { deleteWebhook, updateWebhook } from './update-webhook.ts'
 
 let yard: WebhookFixture
@@ -10,26 +9,6 @@ beforeEach(async () => {
 afterEach(() => yard.close())
 
 describe('the owner of a webhook', () => {
-  test('can replay a delivery, which keeps its earlier attempts', async () => {
-    const sink = await yard.receiver()
-    const webhook = await yard.webhook(sink.url)
-    await yard.emit(7, 'transaction.updated')
-    await yard.deliver()
-    const deliveryId = (await yard.deliveries(webhook.id))[0]!.id
-    const replayed = await replayDelivery(yard.parts, { organizationId: yard.organizationId, deliveryId })
-    expect(replayed.status).toBe('pending')
-    sink.answer = () => 500
-    await yard.deliver()
-    yard.parts.clock.advance(6_000)
-    sink.answer = () => 200
-    await yard.deliver()
-    expect(sink.received.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(replayed.messageId))
-    const [delivery] = await yard.deliveries(webhook.id)
-    expect(delivery!.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500, 200])
-    const stranger = replayDelivery(yard.parts, { organizationId: yard.organizationId + 1, deliveryId })
-    await expect(stranger).rejects.toThrow('does not exist')
-  })
-
   test('receives nothing after disabling or deleting it, and pending deliveries fail', async () => {
     const sink = await yard.receiver()
     sink.answer = () => 500

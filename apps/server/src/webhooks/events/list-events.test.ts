@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
 import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
-import { EVENTS_RETENTION_MS } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { listEvents, newestEvent } from './list-events.ts'
-import { sweepEvents } from './sweep-events.ts'
 
 let yard: WebhookFixture
 beforeEach(async () => {
@@ -109,22 +107,6 @@ test('a profile sees its wallets and the ramp; no organization sees another', as
   expect(await seenBy(yard.organizationId, 6)).toEqual([ramp, others])
   expect(await seenBy(yard.organizationId, null)).toEqual([ramp, own, others, webhooks])
   expect(await seenBy(yard.organizationId + 1, null)).toEqual([])
-})
-
-test('after 30 days events and deliveries are deleted, and an old cursor continues with the oldest kept event', async () => {
-  const sink = await yard.receiver()
-  const webhook = await yard.webhook(sink.url)
-  const [old = 0] = await yard.emit(1, 'transaction.updated')
-  await yard.deliver()
-  yard.parts.clock.advance(EVENTS_RETENTION_MS)
-  const [recent = 0] = await yard.emit(1, 'transaction.completed')
-  await yard.deliver()
-  expect(await sweepEvents(yard.parts)).toBe(0)
-  yard.parts.clock.advance(1)
-  expect(await sweepEvents(yard.parts)).toBe(2)
-  expect(await idsAfter(null)).toEqual([recent])
-  expect(await idsAfter(old)).toEqual([recent])
-  expect((await yard.deliveries(webhook.id)).map(({ event }) => event)).toEqual(['transaction.completed'])
 })
 
 test('an id beyond the last, as after a restored backup, continues with new events', async () => {

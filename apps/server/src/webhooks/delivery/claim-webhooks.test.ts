@@ -1,0 +1,132 @@
+// Also held by: webhooks/delivery/delivery-worker.test.ts (workers share the work, and a dead one's is taken over),
+// webhooks/delivery/failing-endpoint.test.ts (the health that pauses an endpoint).
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { updateWebhook } from '../endpoints/update-webhook.ts'
+import {
+  type ClaimedWebhook,
+  claimDueWebhooks,
+  LEASE_MS,
+  releaseWebhook,
+  renewLeases,
+  saveHealth,
+} from './claim-webhooks.ts'
+import { relayEvents } from './relay-events.ts'
+import { HEALTHY } from './retry-schedule.ts'
+
+let yard: WebhookFixture
+beforeEach(async () => {
+  yard = await openWebhookFixture()
+})
+afterEach(() => yard.close())
+
+const URL = 'http://127.0.0.1:9/'
+const claim = (lease: string, limit = 10) => claimDueWebhooks(yard.parts.db, lease, yard.parts.clock.now(), limit)
+const idsOf = (claimed: readonly ClaimedWebhook[]) =>
+  claimed.map(({ webhookId }) => webhookId).toSorted((a, b) => a - b)
+const rowOf = (id: number) =>
+  yard.parts.db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const inMs = (milliseconds: number) => new Date(yard.parts.clock.now().getTime() + milliseconds)
+
+/** Webhooks with one due delivery each. */
+async function dueWebhooks(count: number): Promise<number[]> {
+  const ids: number[] = []
+  for (let made = 0; made < count; made += 1) ids.push((await yard.webhook(URL)).id)
+  await yard.emit(7, 'transaction.updated')
+  await relayEvents(yard.parts)
+  return ids
+}
+
+test('each due webhook is leased to one of several processes, and claimed again only after its lease', async () => {
+  const ids = await dueWebhooks(4)
+  const [first, second] = await Promise.all([claim('first', 2), claim('second', 2)])
+  expect(idsOf([...first, ...second])).toEqual(ids)
+  expect(await claim('third')).toEqual([])
+  yard.parts.clock.advance(LEASE_MS - 1)
+  expect(await claim('third')).toEqual([])
+  yard.parts.clock.advance(1)
+  expect(idsOf(await claim('third'))).toEqual(ids)
+})
+
+test('the longest overdue webhooks are claimed first', async () => {
+  const [a, b, c] = await dueWebhooks(3)
+  const dueAt = (id: number, at: Date) =>
+    yard.parts.db.updateTable('webhooks').set({ due_at: at }).where('id', '=', id).execute()
+  await dueAt(c!, inMs(-3_000))
+  await dueAt(a!, inMs(-2_000))
+  expect(idsOf(await claim('one', 2))).toEqual([a, c])
+  expect(idsOf(await claim('one', 2))).toEqual([b])
+})
+
+test('a webhook that is not due, disabled or deleted, or whose organization is deleted, is not claimed', async () => {
+  const [later, disabled, deleted, claimed] = await dueWebhooks(4)
+  const set = (id: number, columns: object) =>
+    yard.parts.db.updateTable('webhooks').set(columns).where('id', '=', id).execute()
+  await set(later!, { due_at: inMs(1) })
+  await set(disabled!, { disabled_at: inMs(0) })
+  await set(deleted!, { deleted_at: inMs(0) })
+  expect(idsOf(await claim('one'))).toEqual([claimed])
+  await yard.parts.db
+    .updateTable('organizations')
+    .set({ deleted_at: inMs(0) })
+    .execute()
+  yard.parts.clock.advance(LEASE_MS)
+  expect(await claim('one')).toEqual([])
+})
+
+test('a process renews its own leases and no other', async () => {
+  const ids = await dueWebhooks(2)
+  const [mine] = await claim('mine', 1)
+  const [theirs] = await claim('theirs', 1)
+  yard.parts.clock.advance(LEASE_MS - 1)
+  await renewLeases(yard.parts.db, 'mine', ids, yard.parts.clock.now())
+  yard.parts.clock.advance(1)
+  expect(idsOf(await claim('third'))).toEqual([theirs!.webhookId])
+  expect((await rowOf(mine!.webhookId)).lease).toBe('mine')
+})
+
+test('a released webhook is due when its next delivery is, but not before its pause is over', async () => {
+  const [id] = await dueWebhooks(1)
+  const [claimed] = await claim('mine')
+  const retryAt = inMs(5_000)
+  await yard.parts.db.updateTable('webhook_deliveries').set({ next_attempt_at: retryAt }).execute()
+  await releaseWebhook(yard.parts.db, claimed!)
+  expect(await rowOf(id!)).toMatchObject({ lease: null, leased_until: null, due_at: retryAt })
+  yard.parts.clock.advance(5_000)
+  const [again] = await claim('mine')
+  const pausedUntil = inMs(60_000)
+  await saveHealth(yard.parts.db, again!, URL, { ...HEALTHY, failures: 5, pausedUntil })
+  await releaseWebhook(yard.parts.db, again!)
+  expect((await rowOf(id!)).due_at).toEqual(pausedUntil)
+})
+
+test('a webhook without pending deliveries is released as not due', async () => {
+  const [id] = await dueWebhooks(1)
+  const [claimed] = await claim('mine')
+  await yard.parts.db.updateTable('webhook_deliveries').set({ status: 'delivered', next_attempt_at: null }).execute()
+  await releaseWebhook(yard.parts.db, claimed!)
+  expect(await rowOf(id!)).toMatchObject({ lease: null, due_at: null })
+})
+
+test('a process whose lease was taken over releases nothing', async () => {
+  const [id] = await dueWebhooks(1)
+  const [claimed] = await claim('dead')
+  yard.parts.clock.advance(LEASE_MS)
+  await claim('alive')
+  const before = await rowOf(id!)
+  await releaseWebhook(yard.parts.db, claimed!)
+  expect(await rowOf(id!)).toEqual(before)
+})
+
+test('the health of an endpoint is read with the next claim, and discarded if the URL has changed', async () => {
+  const [id] = await dueWebhooks(1)
+  const [claimed] = await claim('mine')
+  const health = { failures: 3, failingSince: inMs(-1_000), failingAt: inMs(0), pausedUntil: null }
+  await saveHealth(yard.parts.db, claimed!, URL, health)
+  await releaseWebhook(yard.parts.db, claimed!)
+  const [again] = await claim('mine')
+  expect(again!.health).toEqual(health)
+  await updateWebhook(yard.parts, { organizationId: yard.organizationId, webhookId: id! }, { url: `${URL}new` })
+  await saveHealth(yard.parts.db, again!, URL, { ...health, failures: 4 })
+  expect(await rowOf(id!)).toMatchObject({ failures: 0, failing_since: null, failing_at: null })
+})

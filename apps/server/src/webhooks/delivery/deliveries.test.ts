@@ -1,0 +1,94 @@
+// Also held by: surfaces/core/webhooks/webhooks.test.ts (deliveries are listed by status),
+// webhooks/delivery/relay-events.test.ts (each event becomes a delivery).
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { failingTransact } from '../../../testing/index.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
+import { deleteWebhook, updateWebhook } from '../endpoints/update-webhook.ts'
+import { type Delivery, replayDelivery, wakeWebhooks } from './deliveries.ts'
+
+let yard: WebhookFixture
+beforeEach(async () => {
+  yard = await openWebhookFixture()
+})
+afterEach(() => yard.close())
+
+const replay = (deliveryId: number, organizationId = yard.organizationId) =>
+  replayDelivery(yard.parts, { organizationId, deliveryId })
+const named = (webhookId: number) => ({ organizationId: yard.organizationId, webhookId })
+
+/** A webhook whose only event was delivered. */
+async function delivered() {
+  const receiver = await yard.receiver()
+  const webhook = await yard.webhook(receiver.url)
+  await yard.emit(7, 'transaction.updated')
+  await yard.deliver()
+  const [delivery] = await yard.deliveries(webhook.id)
+  return { receiver, webhookId: webhook.id, delivery: delivery! }
+}
+
+test('a replayed delivery is sent again under the same id, with all attempts before it', async () => {
+  const { receiver, webhookId, delivery } = await delivered()
+  expect(delivery.status).toBe('delivered')
+  expect(await replay(delivery.id)).toEqual({ ...delivery, status: 'pending', nextAttemptAt: yard.parts.clock.now() })
+  receiver.answer = () => 500
+  await yard.deliver()
+  yard.parts.clock.advance(6_000)
+  receiver.answer = () => 200
+  await yard.deliver()
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery.messageId))
+  const [after] = await yard.deliveries(webhookId)
+  expect(after!.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500, 200])
+})
+
+test('two replays at once send the delivery once', async () => {
+  const { receiver, delivery } = await delivered()
+  await Promise.all([replay(delivery.id), replay(delivery.id)])
+  await yard.deliver()
+  expect(receiver.received).toHaveLength(2)
+})
+
+test('a delivery of another organization, of a deleted webhook or of none does not exist', async () => {
+  const { webhookId, delivery } = await delivered()
+  await expect(replay(delivery.id, yard.organizationId + 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(replay(delivery.id + 1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await yard.deliveries(webhookId)).toEqual([delivery])
+  await deleteWebhook(yard.parts, named(webhookId))
+  await expect(replay(delivery.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('a delivery is not replayed while its webhook is disabled', async () => {
+  const { webhookId, delivery } = await delivered()
+  await updateWebhook(yard.parts, named(webhookId), { enabled: false })
+  await expect(replay(delivery.id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await yard.deliveries(webhookId)).toEqual([delivery])
+})
+
+test('a delivery is replayed with what its caller commits, or not at all', async () => {
+  const { webhookId, delivery } = await delivered()
+  const transact = failingTransact<Delivery>(yard.parts.db, 'the response was not recorded')
+  const replayed = replayDelivery(
+    yard.parts,
+    { organizationId: yard.organizationId, deliveryId: delivery.id },
+    transact,
+  )
+  await expect(replayed).rejects.toThrow('not recorded')
+  expect(await yard.deliveries(webhookId)).toEqual([delivery])
+})
+
+test('waking a webhook never postpones it, and never ends its pause', async () => {
+  const { webhookId } = await delivered()
+  const { db, clock } = yard.parts
+  const now = clock.now()
+  const at = (milliseconds: number) => new Date(now.getTime() + milliseconds)
+  const wake = async (due_at: Date | null, paused_until: Date | null) => {
+    await db.updateTable('webhooks').set({ due_at, paused_until }).where('id', '=', webhookId).execute()
+    await inTransaction(db, (tx) => wakeWebhooks(tx, [webhookId], now))
+    const row = await db.selectFrom('webhooks').select('due_at').where('id', '=', webhookId).executeTakeFirstOrThrow()
+    return row.due_at
+  }
+  expect(await wake(null, null)).toEqual(now)
+  expect(await wake(at(5_000), null)).toEqual(now)
+  expect(await wake(at(-5_000), null)).toEqual(at(-5_000))
+  expect(await wake(null, at(60_000))).toEqual(at(60_000))
+})

@@ -34,6 +34,14 @@ test('without any setting it is a sandbox on this machine', () => {
   expect(readConfig({ PORT: '', PUBLIC_URL: '' })).toEqual(readConfig({}))
 })
 
+test('trusted proxies are addresses and networks, never everything', () => {
+  const read = (text: string) => readConfig({ TRUSTED_PROXIES: text }).trustedProxies
+  expect(read('')).toBeUndefined()
+  expect(read('10.0.0.5, 172.16.0.0/12,fd00::/8, ::1')).toEqual(['10.0.0.5/32', '172.16.0.0/12', 'fd00::/8', '::1/128'])
+  for (const text of ['0.0.0.0/0', '::/0', 'proxy.internal', '10.0.0', 'true', '10.0.0.1/33', ','])
+    expect(() => read(text), text).toThrow(ConfigError)
+})
+
 test('values come out in their own types', () => {
   const config = readConfig({
     ...live,

@@ -27,6 +27,7 @@ type PlainSettings = Pick<
   | 'preview'
   | 'logLevel'
   | 'rateLimitMultiplier'
+  | 'trustedProxies'
   | 'redisUrl'
   | 'webhookAllow'
   | 'inclusionTimeoutSeconds'

@@ -17,6 +17,7 @@ import {
   urlOf,
   wholeNumber,
 } from './setting-parsers.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 
 export interface Setting<T> {
   readonly name: string
@@ -83,6 +84,11 @@ export const SETTINGS = {
     'PUBLIC_URL',
     publicUrl,
     'Public address of the service; every URL that it returns begins with it. Unset: `http://HOST:PORT`',
+  ),
+  trustedProxies: optional(
+    'TRUSTED_PROXIES',
+    trustedProxies,
+    "Addresses and networks (CIDR) of the proxies in front of the service, separated by commas. Behind them, rate limits and the audit log take the caller's address from `X-Forwarded-For`. Unset: the header is ignored",
   ),
   preview: setting('PREVIEW', '0', flag, '`1` enables what the specification announces as planned'),
   logLevel: setting(

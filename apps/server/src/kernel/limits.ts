@@ -52,6 +52,8 @@ export const RATE_LIMITS = {
   'agent.actions.report': 500,
   /** Separate from reports, so that an agent that renews eagerly can still report. */
   'agent.renew': 500,
+  /** Probes, per address: load balancers and orchestrators may share one. */
+  health: 6_000,
   /** Callers without a valid credential, per address: enough for honest mistakes, too few to guess keys. */
   anonymous: 300,
   /** Client libraries poll and batch; the embedded chains accept connections from this machine only. */

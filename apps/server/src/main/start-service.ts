@@ -136,6 +136,7 @@ async function compose(
     environment: config.environment,
     version,
     rateLimitMultiplier: config.rateLimitMultiplier,
+    trustedProxies: config.trustedProxies,
     db,
     clock,
     log,

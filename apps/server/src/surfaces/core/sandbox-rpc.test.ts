@@ -136,6 +136,13 @@ test('only callers on this machine are accepted', async () => {
   expect((await from('::1')).statusCode).toBe(200)
 })
 
+test('a proxy on this machine does not open it to its callers', async () => {
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via']) {
+    const { status } = await call(chainId, { [name]: '127.0.0.1' })
+    expect(status, name).toBe(403)
+  }
+})
+
 test('pages on loopback origins may call it, others may not', async () => {
   const origin = 'http://localhost:5173'
   const preflight = await call(undefined, { origin, 'access-control-request-method': 'POST' }, 'OPTIONS')

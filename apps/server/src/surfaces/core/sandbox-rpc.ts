@@ -68,9 +68,15 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
   )
 }
 
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
+
 /** Admits callers on this machine and pages served from it. Error: FORBIDDEN. */
 function admit(request: FastifyRequest, reply: FastifyReply): void {
-  if (!isLoopbackAddress(request.socket.remoteAddress ?? '') || !isLoopbackHost(request.headers.host ?? '')) {
+  // A proxy on this machine forwards callers from anywhere, and may put its own name into Host.
+  const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
+  const isLocal =
+    isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackHost(request.headers.host ?? '') && !isForwarded
+  if (!isLocal) {
     throw new Failure('FORBIDDEN', {
       message: 'This endpoint accepts only callers on the same machine as the service.',
     })

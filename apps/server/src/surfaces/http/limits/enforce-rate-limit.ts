@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Credential } from '../../../identity/index.ts'
 import { Failure, RATE_LIMITS, type RateLimitName } from '../../../kernel/index.ts'
+import { clientNetwork } from './client-address.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
 /** The bucket that a request counts against. */
@@ -48,21 +48,6 @@ export function bucketOfAddress(
   multiplier: number,
 ): RateLimitBucket {
   return { key: `${name}:${purpose}:${clientNetwork(request)}`, limit: scaled(RATE_LIMITS[name], multiplier) }
-}
-
-/** The caller's network: an IPv4 address, or the /64 of an IPv6 address, because one caller owns the whole /64. */
-export function clientNetwork(request: FastifyRequest): string {
-  const address = request.ip.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('%')[0]!.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length
-  const whole = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...rest]
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }
 
 /** A stable digest of the caller's network, for places where the address itself must not be stored. */

@@ -72,6 +72,17 @@ describe('one bucket', () => {
   })
 })
 
+test('callers behind a trusted proxy have buckets of their own, and probes never wait for them', async () => {
+  await start({ rateLimitMultiplier: 0.05, trustedProxies: ['10.0.0.1/32'] })
+  const login = (caller: string) => call('POST', '/api/core/auth/login', { 'x-forwarded-for': caller }, '10.0.0.1')
+  expect((await login('192.0.2.1')).statusCode).toBe(200)
+  expect((await login('192.0.2.1')).statusCode).toBe(429)
+  expect((await login('192.0.2.2')).statusCode).toBe(200)
+  for (let count = 0; count < 50; count++) await call('GET', '/nowhere', {}, '10.0.0.1')
+  expect((await call('GET', '/nowhere', {}, '10.0.0.1')).statusCode).toBe(429)
+  expect((await call('GET', '/health', {}, '10.0.0.1')).statusCode).toBe(200)
+})
+
 test('the rate limit comes after the credential and before the scope', async () => {
   await start({ rateLimitMultiplier: 0.05 })
   const admin = () => call('POST', '/v1/things', { 'x-api-key': 'admin-key' })

@@ -6,6 +6,7 @@ import type { HttpMetrics } from './metrics.ts'
 /** A check that takes longer counts as failed, because probes have deadlines of their own. */
 const CHECK_TIMEOUT_MS = 2_000
 
+const probe = { access: 'open', limit: 'health' } as const
 const config = { access: 'open', limit: 'anonymous' } as const
 
 const Health = Type.Object(
@@ -31,7 +32,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
   app.get(
     '/health',
     {
-      config,
+      config: probe,
       schema: {
         tags,
         operationId: 'getHealth',
@@ -46,7 +47,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
   app.get(
     '/ready',
     {
-      config,
+      config: probe,
       schema: {
         tags,
         operationId: 'getReadiness',

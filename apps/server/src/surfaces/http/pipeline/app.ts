@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly version: string
   /** Multiplies every rate limit. */
   readonly rateLimitMultiplier: number
+  /** Proxies, as CIDRs, whose X-Forwarded-For names the caller; none if absent. */
+  readonly trustedProxies?: readonly string[] | undefined
   readonly db: Database
   readonly clock: Clock
   readonly log: Log

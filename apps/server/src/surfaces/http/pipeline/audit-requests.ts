@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { inTransaction, type Tx } from '../../../database/index.ts'
 import { type AuditActor, appendAuditEntry } from '../../../identity/index.ts'
+import { clientAddress } from '../limits/client-address.ts'
 import type { App, ServerOptions } from './app.ts'
 import type { AuditRecorder } from './record-audit-entry.ts'
 
@@ -116,7 +117,7 @@ async function writeEntry(tx: Tx, request: FastifyRequest, response: unknown, at
     action: operationId ?? `${request.method} ${url}`,
     objectType: overrides.object ?? byPath,
     objectId: idOf(ownId ?? plannedId),
-    from: request.ip.replace(/^::ffff:(?=\d+\.)/i, ''),
+    from: clientAddress(request),
     at,
     details: details.length === 0 ? undefined : Object.fromEntries(details),
   })

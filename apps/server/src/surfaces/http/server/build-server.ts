@@ -35,6 +35,7 @@ export async function buildServer(options: ServerOptions): Promise<App> {
     requestIdHeader: false,
     genReqId: (raw) => requestIdOf(raw.headers, options.random),
     bodyLimit: MAX_BODY_BYTES,
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     // Node would reject a request without Host itself, in a different error shape.
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 1_024 },

@@ -40,7 +40,7 @@ export async function startAgent(config: Config, onHappening?: (happening: WorkS
       // A chain that is unavailable now may recover: its work keeps its lease and is retried.
       await node.checkIdentity().catch((error: Error) => {
         if (error.name !== 'NodeSilent') throw error
-        log.warn({ blockchain: node.blockchain, err: error.message }, 'its endpoint does not answer yet')
+        log.warn({ blockchain: node.blockchain, err: error.message }, 'its endpoint is not responding yet')
       })
     }
     const parts: Parts = {

@@ -36,7 +36,7 @@ test('in sandbox a key and a passphrase are enough', () => {
   expect(config.signer).toMatchObject({ kind: 'keystore', dir: join(process.cwd(), '.agent/keys') })
 })
 
-test('in live only chains with an endpoint are served, by the list of public contracts', () => {
+test('in live only chains with an endpoint are served, with the list of public contracts', () => {
   const live = { ...GOOD, AGENT_ENV: 'live', WEIR_URL: 'https://weir.example/' }
   const config = readConfig({ ...live, BASE_RPC_URL: 'https://one.example, https://two.example/v1/' })
   expect(config.allowList).toBe(liveAllowList)
@@ -45,7 +45,7 @@ test('in live only chains with an endpoint are served, by the list of public con
   expect(problems(live)).toEqual(['ETHEREUM_RPC_URL or another RPC endpoint must be set when AGENT_ENV is live'])
 })
 
-test('each wrong setting has its line, all of them in one go, and no line repeats a secret', () => {
+test('each wrong setting has its line, all at once, and no line repeats a secret', () => {
   const wrong = {
     WEIR_URL: 'ftp://weir',
     AGENT_ENV: 'test',
@@ -67,7 +67,7 @@ test('each wrong setting has its line, all of them in one go, and no line repeat
   ])
 })
 
-test('what each signer needs is asked for', () => {
+test('each signer requires its own settings', () => {
   const key = { WEIR_API_KEY: 'k' }
   expect(problems(key)).toEqual(['KEYSTORE_PASSPHRASE or KEYSTORE_PASSPHRASE_FILE must be set when SIGNER is keystore'])
   expect(problems({ ...key, SIGNER: 'kms' })).toEqual(['KMS_REGION must be set when SIGNER is kms'])
@@ -76,7 +76,7 @@ test('what each signer needs is asked for', () => {
   expect(readConfig(http).signer).toEqual({ kind: 'http', url: 'https://signer.example/v1', secret: 's'.repeat(40) })
 })
 
-test('secrets come from files too', () => {
+test('secrets can be read from files', () => {
   const env = { WEIR_API_KEY_FILE: file('key', 'svc_key\n'), KEYSTORE_PASSPHRASE_FILE: file('pass', 'open sesame') }
   expect(readConfig(env)).toMatchObject({ apiKey: 'svc_key', signer: { passphrase: 'open sesame' } })
   expect(problems({ ...env, WEIR_API_KEY_FILE: file('empty', '\n') })[0]).toMatch(
@@ -84,7 +84,7 @@ test('secrets come from files too', () => {
   )
 })
 
-test('an own list stands in place of the built-in one, and a wrong one is named', () => {
+test('a custom list replaces the built-in one, and an invalid one is reported', () => {
   const own = file('list.json', JSON.stringify(allowListJson(liveAllowList)))
   expect(readConfig({ ...GOOD, ALLOW_LIST: own }).allowList).toEqual(liveAllowList)
   expect(readAllowList({ ALLOW_LIST: own })).toEqual(liveAllowList)
@@ -92,7 +92,7 @@ test('an own list stands in place of the built-in one, and a wrong one is named'
   expect(problems({ ...GOOD, ALLOW_LIST: wrong })).toEqual(['ALLOW_LIST cannot be used: chains must be a list'])
 })
 
-test('the settings that the document names are those that are read', () => {
+test('the documented settings are the ones that are read', () => {
   expect(readFileSync(new URL('../../../docs/agent-settings.md', import.meta.url), 'utf8')).toBe(
     agentSettingsDocument(),
   )

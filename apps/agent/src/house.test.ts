@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** The rooms of the agent: one imports from those before it, through their index.ts where they have one. */
+/** The rooms of the agent. Each imports from the rooms before it, through their index.ts where they have one. */
 const FLOORS: Readonly<Record<string, number>> = {
   clock: 0,
   backoff: 1,
@@ -31,7 +31,7 @@ const roomOf = (name: string) => (name.split('/')[0] ?? '').replace(/\.ts$/, '')
 const importsOf = (root: string, name: string, text: string) =>
   [...text.matchAll(/\bfrom\s+'(\.[^']*)'/g)].map((match) => relative(root, resolve(root, dirname(name), match[1]!)))
 
-test('a room imports from floors below it, and through their doors', () => {
+test('a room imports from rooms before it, through their index.ts', () => {
   const wrong = code(agent).flatMap(({ name, text }) =>
     importsOf(agent, name, text).filter((target) => {
       const [from, to] = [roomOf(name), roomOf(target)]
@@ -43,7 +43,7 @@ test('a room imports from floors below it, and through their doors', () => {
   expect(wrong).toEqual([])
 })
 
-test('what verifies shares nothing with what plans (rule 10): neither code nor list', () => {
+test('the verifier shares neither code nor lists with the planner (rule 10)', () => {
   for (const { name, text } of code(verify)) {
     expect(importsOf(verify, name, text).filter((target) => target.startsWith('..'))).toEqual([])
     expect(text, name).not.toMatch(/@weir\//)
@@ -56,7 +56,7 @@ test('the machine’s clock is read in one place', () => {
   expect(readers.map(({ name }) => name)).toEqual(['clock.ts'])
 })
 
-test('a file that has grown past 300 lines has a second idea in it', () => {
+test('no file has more than 300 lines', () => {
   const long = [...code(agent), ...code(verify)].filter(({ text }) => text.split('\n').length > 301)
   expect(long.map(({ name }) => name)).toEqual([])
 })

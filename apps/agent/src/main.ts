@@ -24,7 +24,7 @@ async function run([command, ...more]: readonly string[]): Promise<void> {
   if (command !== undefined && HELP.includes(command)) return void process.stdout.write(`${USAGE}\n`)
   if (command !== undefined) throw new ConfigError([`there is no command ${command}`, '', USAGE])
   const config = readConfig(process.env)
-  // Loaded only now: a question for help and a wrong setting get their response at once.
+  // Loaded late, so that --help and wrong settings get an immediate response.
   const { startAgent } = await import('./agent.ts')
   const agent = await startAgent(config)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, agent.stop)

@@ -61,7 +61,6 @@ test.each(CHAINS)(
 )
 
 test.each([
-  ['http', 'polygon'],
   ['http', 'solana'],
   ['kms', 'polygon'],
   ['kms', 'solana'],
@@ -105,7 +104,7 @@ test.each([
     ({ metadata, ...rest }: Handed) => ({ ...rest, metadata: { ...metadata, amount: '1.00' } }),
   ],
 ] as const)(
-  'a service that %s gets nothing signed: %s, and the operation fails',
+  'nothing is signed for a service that %s: %s, and the operation fails',
   async (_name, code, blockchain, tamper) => {
     const honest = await start()
     const wallet = await treasury.operationalWallet(blockchain, await treasury.createWallet(blockchain), 100n)
@@ -195,7 +194,7 @@ test('the agent waits for a service that is down at its start, and exits if that
   })
   const agent = await start({ WEIR_URL: service.url })
   expect(await agent.ended).toBe(1)
-  expect(agent.log()).toContain('the service does not answer')
+  expect(agent.log()).toContain('the service does not respond')
   expect(agent.log()).toMatch(/\nWEIR_API_KEY [^\n]+ must be an organization key that [^\n]+\n$/)
   await service.close()
 })

@@ -6,7 +6,7 @@ import { type OperationalWallet, startTreasury, type TreasuryFixture } from './t
 
 let treasury: TreasuryFixture
 const wallets = new Map<string, OperationalWallet>()
-/** Leases that lapse soon after their holder is gone. */
+/** Leases that expire soon after their holder is gone. */
 const SHORT = { LEASE_MS: '1500' }
 const AMOUNT = '10.00'
 
@@ -83,7 +83,7 @@ test('when the agent is killed at every step in turn, the deployment still has o
   expect(effect).toEqual(ONCE.polygon)
 })
 
-test.each(MAKING)('killed at the step %s, the agent makes one key and one wallet', async (step) => {
+test.each(MAKING)('killed at the step %s, the agent creates one key and one wallet', async (step) => {
   const settings = { ...(await treasury.agent(SHORT)) }
   const keys = () => readdirSync(settings.KEYSTORE_DIR!).length
   const before = keys()

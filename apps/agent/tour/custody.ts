@@ -18,7 +18,7 @@ const PASSPHRASE = 'a passphrase for the length of a tour'
 
 /** The organization's own custody: keys in an encrypted key store, and the agent that signs with them. */
 export interface Custody {
-  /** Makes a key of the organization's own; returns its address, to be imported into Weir. */
+  /** Creates a key of the organization and returns its address, to be imported into Weir. */
   newAddress(blockchain: string): Promise<string>
   startAgent(): Promise<{ stop(): Promise<void> }>
   /** Sends tokens from one of its EVM addresses without Weir, as the owner of a wallet can at any time. */
@@ -81,7 +81,7 @@ export async function createCustody({ baseUrl, organizationApiKey }: Credentials
 
 async function ready(agent: ChildProcess): Promise<void> {
   for await (const line of createInterface({ input: agent.stdout! })) if (line.startsWith('ready ')) return
-  throw new Error('the agent ended before it was ready')
+  throw new Error('the agent exited before it was ready')
 }
 
 function transfer(account: PrivateKeyAccount, { rpcUrl, chainId, token, to, amount }: Payment): Promise<string> {

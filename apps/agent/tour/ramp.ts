@@ -41,7 +41,7 @@ export interface RampTourContext {
 }
 
 /**
- * Money in and out by bank: verification, a recipient, an on-ramp that really delivers tokens, a buffer that deploys
+ * Money in and out by bank: verification, a recipient, an on-ramp that delivers real tokens, a buffer that deploys
  * them, yield, and an off-ramp of the proceeds. Prints a line for each step.
  */
 export async function runRamp(stage: RampTourContext): Promise<void> {
@@ -105,13 +105,13 @@ async function onramp(stage: RampTourContext, recipientId: number, wallet: Walle
   })
   const record = await completed(stage, 'onramp')
   say(
-    `on-ramp      ${record.usd_amount} USD came in, fee ${record.total_fee}, ${record.delivered_amount} USDC delivered`,
+    `on-ramp      ${record.usd_amount} USD received, fee ${record.total_fee}, ${record.delivered_amount} USDC delivered`,
   )
   const deployed = await until(say, 'the deployment', async () => {
     const found = await readOperationalWallet(people, wallet.opWalletId)
     return Number(found.deployedBalance) > 39_000 && Number(found.availableBalance) <= 10_000 ? found : undefined
   })
-  say(`deployed     by itself: ${deployed.deployedBalance}, liquid: ${deployed.availableBalance}`)
+  say(`deployed     by the rebalancer: ${deployed.deployedBalance}, liquid: ${deployed.availableBalance}`)
 }
 
 async function offramp(stage: RampTourContext, recipientId: number, wallet: Wallet): Promise<void> {

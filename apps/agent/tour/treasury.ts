@@ -64,7 +64,10 @@ export async function runTreasury(
   try {
     const isDeployed = (found: OperationalWallet) => Number(found.deployedBalance) > 8_999
     for (const wallet of await settled(people, wallets, isDeployed, 'the deployment', say)) {
-      tell(wallet.blockchain, `deployed by itself: ${wallet.deployedBalance}, liquid: ${wallet.availableBalance}`)
+      tell(
+        wallet.blockchain,
+        `deployed by the rebalancer: ${wallet.deployedBalance}, liquid: ${wallet.availableBalance}`,
+      )
     }
 
     await sandbox.pass(DAYS)
@@ -78,7 +81,10 @@ export async function runTreasury(
     say(`all wallets  buffer raised to ${HIGHER_BUFFER}.00`)
     const isBack = (found: OperationalWallet) => Number(found.availableBalance) >= 4_000
     for (const wallet of await settled(people, wallets, isBack, 'the withdrawal', say)) {
-      tell(wallet.blockchain, `back by itself: ${wallet.availableBalance} liquid, ${wallet.deployedBalance} deployed`)
+      tell(
+        wallet.blockchain,
+        `withdrawn by the rebalancer: ${wallet.availableBalance} liquid, ${wallet.deployedBalance} deployed`,
+      )
     }
     await approveByPolicy(people, sandbox, wallets[0]!, say)
   } finally {
@@ -101,7 +107,7 @@ async function approveByPolicy(
     default: 'approve',
     requiredApprovals: 1,
   })
-  say(`policy       from ${APPROVAL_THRESHOLD}.00 on people have to approve`)
+  say(`policy       from ${APPROVAL_THRESHOLD}.00 on a person must approve`)
   const [wallet] = await readOperationalWallet(people, [opWalletId])
   await sandbox.fund(wallet!.address, wallet!.blockchain, MORE_FUNDS)
   const waiting = await until(say, 'an operation to approve', async () => {

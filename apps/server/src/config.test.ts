@@ -137,7 +137,7 @@ test('secrets that are all set are written nowhere', () => {
   expect(() => statSync(join(dataDir, 'secrets.json'))).toThrow('ENOENT')
 })
 
-test('a damaged file of secrets is told, not replaced', () => {
+test('a damaged secrets file is reported, not replaced', () => {
   const dataDir = temporaryFolder()
   writeFileSync(join(dataDir, 'secrets.json'), '{"jwt": "')
   expect(() => loadSecrets(readConfig({ DATA_DIR: dataDir }))).toThrow(/^DATA_DIR holds a damaged .*secrets\.json/)

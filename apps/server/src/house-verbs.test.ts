@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** Rooms whose files are no verbs: they compose, parse and present, or are what verbs stand on. */
+/** Rooms without verbs: they compose, parse or present, or verbs build on them. */
 const NO_VERBS = new Set(['database', 'kernel', 'config', 'main', 'sandbox', 'surfaces'])
 
 /**
- * Verbs without a test beside them, and the test that holds what each guarantees: of a group of verbs that share their
- * rules, of the verb that each is a part of, or of the surface it serves. A verb that gets its own test leaves the list.
+ * Verbs without a test next to them, with the test that holds their guarantees: that of a group of verbs with the same
+ * rules, of the verb that they are a part of, or of the surface that they serve. A verb that gets its own test leaves the
+ * list.
  */
 const HELD_BY: Readonly<Record<string, string>> = {
   'agents/poll-actions.ts': 'surfaces/core/agent/custody.test.ts',
@@ -75,7 +76,7 @@ function isVerb(name: string): boolean {
   return EXPORTS_A_FUNCTION.test(code) && WRITES.test(code)
 }
 
-test('every verb that changes something has its test beside it, or one that is named here', () => {
+test('every verb that changes something has its test next to it, or is listed here', () => {
   expect(verbs.length).toBeGreaterThan(50)
   expect(verbs.filter((name) => !files.has(testOf(name)) && HELD_BY[name] === undefined)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 /**
  * The rooms of the house and the floor of each. A room imports from floors below it, through their index.ts, and from
- * nothing on its own floor or above, types included; so whoever reads a room knows all that it can depend on.
+ * nothing on its own floor or above, types included. Reading a room therefore means knowing all its dependencies.
  */
 const FLOORS: Readonly<Record<string, number>> = {
   kernel: 1,
@@ -57,7 +57,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
 const code = files.filter(({ name }) => !name.endsWith('.test.ts'))
 
-test('every file stands in a room that has a floor', () => {
+test('every file is in a room that has a floor', () => {
   const strangers = files.filter(({ name }) => !isHouseTest(name) && FLOORS[roomOf(name)] === undefined)
   expect(strangers.map(({ name }) => name)).toEqual([])
 })

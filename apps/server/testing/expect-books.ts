@@ -62,7 +62,7 @@ export async function expectChain(
     const what = `${token.symbol} of wallet ${wallet.id} at block ${at}`
     expect(books.available + books.reserved - missing, what).toBe(balances[index])
     // A break records what exceeds the available balance; so while one is open, nothing is available.
-    if (missing !== 0n) expect(books.available, `available beside a break: ${what}`).toBe(0n)
+    if (missing !== 0n) expect(books.available, `available while a break is open: ${what}`).toBe(0n)
   }
   for (const [index, { wallet, strategy }] of positions.entries()) {
     const position = allocations.find((row) => row.wallet_id === wallet.id && row.strategy_id === strategy.id)

@@ -19,15 +19,15 @@ const refusal = (change: (list: Loose) => unknown) => {
     expect(error).toBeInstanceOf(AllowListError)
     return (error as Error).message
   }
-  throw new Error('the list was taken')
+  throw new Error('the list was accepted')
 }
 
-test('the sandbox list is what the embedded chains carry', async () => {
+test('the sandbox list matches the contracts of the embedded chains', async () => {
   expect(JSON.parse(await sandboxList())).toEqual(written)
   expect(sandboxAllowList.chains.map(({ blockchain }) => blockchain)).toEqual(['ethereum', 'polygon', 'base', 'solana'])
 })
 
-test('what the service announces in live stands on the live list too, found by another way', () => {
+test('every live venue of the service is on the live list, which was compiled independently', () => {
   const listed = liveAllowList.chains.flatMap(({ blockchain, venues }) =>
     venues.map((venue) => {
       const place = 'contract' in venue ? venue.contract : venue.protocol === 'kamino' ? venue.reserve : venue.vault
@@ -44,7 +44,7 @@ test('what the service announces in live stands on the live list too, found by a
   expect(listed.sort()).toEqual(seeds.sort())
 })
 
-test('the live list is for the chains that the service takes for live ones, and their tokens', () => {
+test('the live list has the service’s live chains, with their tokens', () => {
   for (const { blockchain, chainId, genesisHash, tokens } of [...LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK]) {
     const rules = liveAllowList.chains.find((chain) => chain.blockchain === blockchain)!
     expect(rules.family === 'evm' ? rules.chainId : rules.genesisHash).toBe(chainId ?? genesisHash)
@@ -53,7 +53,7 @@ test('the live list is for the chains that the service takes for live ones, and 
   }
 })
 
-test('a list that says something unclear is refused, and where', () => {
+test('an ambiguous list is rejected with the path of the problem', () => {
   expect(refusal((list) => Object.assign(list, { version: 2 }))).toBe('version must be 1')
   expect(refusal((list) => Object.assign(list, { chain: [] }))).toMatch(/^the list.chain is not known/)
   expect(refusal((list) => Object.assign(list, { chains: {} }))).toBe('chains must be a list')
@@ -78,13 +78,13 @@ test('a list that says something unclear is refused, and where', () => {
   )
 })
 
-test('a limit for one transaction is read in whole tokens', () => {
+test('a limit per transaction is read in whole tokens', () => {
   const list = copy()
   Object.assign(list.chains[0]!.tokens[0]!, { maxAmount: '2500.5' })
   expect(parseAllowList(list).chains[0]!.tokens[0]!.maxAmount).toBe(2_500_500_000n)
 })
 
-test('a list that is written down reads back as the same list', () => {
+test('a list survives serialization and parsing', () => {
   const limited = copy()
   Object.assign(limited.chains[0]!.tokens[0]!, { maxAmount: '2500.5' })
   for (const list of [liveAllowList, sandboxAllowList, parseAllowList(limited)]) {

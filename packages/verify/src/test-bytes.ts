@@ -25,7 +25,7 @@ export function evmBytes(fields: Partial<TransactionSerializableEIP1559> & { to?
 
 export interface TestInstruction {
   readonly program: string
-  /** `w:` writes, `s:` signs too. */
+  /** `w` writes, `s` also signs. */
   readonly accounts: readonly string[]
   readonly data: Uint8Array
 }
@@ -60,7 +60,7 @@ export const u64 = (value: bigint): number[] => {
   return [...bytes]
 }
 
-/** Every change of one byte that these patterns make, at every place. */
+/** Every change of one byte by these patterns, at every position. */
 export function* mutations(bytes: Uint8Array, patterns: readonly number[]): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at++) {
     for (const pattern of patterns) {
@@ -72,8 +72,8 @@ export function* mutations(bytes: Uint8Array, patterns: readonly number[]): Gene
 }
 
 /**
- * Whether what was changed is refused, or means what it meant. How many shares everything is, is the venue's to say; and
- * how many a part of it may be, within the bounds, is the price's.
+ * Whether the changed bytes are refused, or mean the same. The venue decides how many shares a whole position has; the
+ * price decides, within bounds, how many a part has.
  */
 export function harmless(verdict: Verdict, good: Verdict): boolean {
   if (!verdict.ok) return true

@@ -79,7 +79,7 @@ describe('an EVM chain', () => {
       await createRpc('base', [evm.url]).read('eth_getTransactionCount', [evm.deployment.treasury.address, 'latest']),
     )
 
-  test('says what became of bytes: lost, then final, and dead for those whose nonce others used', async () => {
+  test('reports the state of bytes: lost, then final, and dead once another transaction used their nonce', async () => {
     const nonce = await treasuryNonce()
     const key = evm.deployment.treasury.privateKey
     const [one, other] = [await payment(key, nonce, 1n), await payment(key, nonce, 2n)]
@@ -91,7 +91,7 @@ describe('an EVM chain', () => {
     expect(await node().send(one)).toEqual({ outcome: 'accepted' })
   })
 
-  test('refuses for certain what nobody can pay for, and for certain only where nobody else may have taken it', async () => {
+  test('refuses with certainty what cannot be paid for, unless another endpoint may have accepted it', async () => {
     const poor = await payment(generatePrivateKey(), 0)
     expect(await node().send(poor)).toMatchObject({
       outcome: 'refused',
@@ -101,7 +101,7 @@ describe('an EVM chain', () => {
     expect(await node([SILENT]).send(poor)).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('knows its chain again where the node has another block 0 after a restart', async () => {
+  test('recognizes its chain when the node has another block 0 after a restart', async () => {
     const [genesis, another] = [evm.deployment.genesisHash, `0x${'ab'.repeat(32)}`]
     const restarted = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray())
@@ -116,7 +116,7 @@ describe('an EVM chain', () => {
     restarted.close()
   })
 
-  test('asks the next endpoint where one is silent, and says so when all are', async () => {
+  test('tries the next endpoint if one does not respond, and reports when none does', async () => {
     expect(await node([SILENT, evm.url]).genesis()).toBe(evm.deployment.genesisHash)
     await expect(node([SILENT]).genesis()).rejects.toMatchObject({ name: 'NodeSilent' })
     await node().checkIdentity()
@@ -147,7 +147,7 @@ describe('Solana', () => {
   }
   const treasury = () => solana.deployment.treasury.secretKey.subarray(0, 32)
 
-  test('says what became of bytes: lost, then final; and dead only once no block can take them', async () => {
+  test('reports the state of bytes: lost, then final, and dead only when no block can include them', async () => {
     const [one, other] = [await memo(treasury(), 'one'), await memo(treasury(), 'other')]
     expect(await node().transactionState(one)).toBe('lost')
     expect(await node().send(one)).toEqual({ outcome: 'accepted' })
@@ -159,7 +159,7 @@ describe('Solana', () => {
     expect(await node().transactionState(one)).toBe('final')
   })
 
-  test('refuses for certain what its simulation refuses, and calls stale what is too old to land', async () => {
+  test('refuses with certainty what its simulation rejects, and reports expired bytes as stale', async () => {
     const poor = await memo(newSecret('svm'), 'poor')
     expect(await node().send(poor)).toMatchObject({ outcome: 'refused' })
     const old = await memo(treasury(), 'old')
@@ -167,7 +167,7 @@ describe('Solana', () => {
     expect(await node().send(old)).toMatchObject({ outcome: 'stale' })
   })
 
-  test('is the cluster of the list, where the list names one', async () => {
+  test('must be the cluster of the list, if the list names one', async () => {
     await node().checkIdentity()
     const other = createSolanaNode(
       { ...rules, genesisHash: rules.tokens[0]!.address },

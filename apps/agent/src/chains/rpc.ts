@@ -27,7 +27,7 @@ export function createRpc(blockchain: string, urls: readonly string[]): Rpc {
         if (!(answer instanceof Error) && answer.error === undefined) return answer.result as Result
         reasons.push(answer instanceof Error ? answer.message : answer.error!.message)
       }
-      throw new NodeUnavailable(`${blockchain} does not answer ${method}: ${reasons.join('; ')}`)
+      throw new NodeUnavailable(`${blockchain} does not respond to ${method}: ${reasons.join('; ')}`)
     },
   }
 }

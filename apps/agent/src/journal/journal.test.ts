@@ -28,7 +28,7 @@ const entry = (hash: string, more: Partial<SignedTransaction> = {}): SignedTrans
   ...more,
 })
 
-test('what was signed is there after a restart, until it ended', () => {
+test('signed transactions survive a restart until they end', () => {
   const dir = folder()
   const first = openJournal(dir, clock)
   first.recordSigned(entry('a'))
@@ -47,7 +47,7 @@ test('what was signed is there after a restart, until it ended', () => {
   again.close()
 })
 
-test('refused bytes that are sent once more are looked after again, once', () => {
+test('refused bytes that are sent again are watched again, once', () => {
   const dir = folder()
   const first = openJournal(dir, clock)
   first.recordSigned(entry('a'))
@@ -62,7 +62,7 @@ test('refused bytes that are sent once more are looked after again, once', () =>
   second.close()
 })
 
-test('the address of a wallet stays what it was at first sight', () => {
+test('the address of a wallet never changes after its first use', () => {
   const journal = openJournal(folder(), clock)
   expect(journal.pinWallet(1, '0xa')).toBe(true)
   expect(journal.pinWallet(1, '0xa')).toBe(true)
@@ -71,7 +71,7 @@ test('the address of a wallet stays what it was at first sight', () => {
   journal.close()
 })
 
-test('an operation stays at the venue where it began, and a key is the action’s for ever', () => {
+test('an operation stays at its first venue, and a key belongs to its action for good', () => {
   const journal = openJournal(folder(), clock)
   expect(journal.venueOf(9)).toBeUndefined()
   journal.recordSigned(entry('a'))
@@ -83,14 +83,14 @@ test('an operation stays at the venue where it began, and a key is the action’
   journal.close()
 })
 
-test('nobody changes what stands in it, and a second process does not get it', () => {
+test('the journal is append-only, and a second process cannot open it', () => {
   const dir = folder()
   const journal = openJournal(dir, clock)
   journal.recordSigned(entry('a'))
   expect(() => openJournal(dir, clock)).toThrow('is held by another agent')
   journal.close()
   const db = new DatabaseSync(join(dir, 'journal.sqlite'))
-  expect(() => db.exec("update events set data = '{}'")).toThrow('only written on')
-  expect(() => db.exec('delete from events')).toThrow('only written on')
+  expect(() => db.exec("update events set data = '{}'")).toThrow('append-only')
+  expect(() => db.exec('delete from events')).toThrow('append-only')
   db.close()
 })

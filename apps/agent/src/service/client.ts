@@ -36,7 +36,7 @@ export function createService(at: {
       })
       text = await response.text()
     } catch (error) {
-      throw new ServiceError(0, 'NO_ANSWER', `the service does not answer: ${reasonOf(error)}`)
+      throw new ServiceError(0, 'NO_ANSWER', `the service does not respond: ${reasonOf(error)}`)
     }
     const json = parse(text)
     if (response.ok && json !== undefined) return json.data as Data

@@ -31,7 +31,7 @@ async function signedBy(key: Hex) {
   return { compact: Buffer.from(concatHex([r, s]).slice(2), 'hex'), r: hexToBigInt(r), s: hexToBigInt(s) }
 }
 
-test('a signature and its high-s twin both become the one that the network takes, and the sender is the signer', async () => {
+test('a signature and its high-s variant both become the canonical one, and the sender is the signer', async () => {
   for (let round = 0; round < 8; round++) {
     const key = generatePrivateKey()
     const signer = privateKeyToAddress(key)
@@ -44,7 +44,7 @@ test('a signature and its high-s twin both become the one that the network takes
   }
 })
 
-test("another's signature, or one of other bytes, is never put to a transaction", async () => {
+test('a signature of another key, or of other bytes, is never attached to a transaction', async () => {
   const [key, other] = [generatePrivateKey(), generatePrivateKey()]
   const { compact } = await signedBy(other)
   await expect(evmSigned(unsigned, compact, privateKeyToAddress(key))).rejects.toThrow('is not 0x')
@@ -52,7 +52,7 @@ test("another's signature, or one of other bytes, is never put to a transaction"
   await expect(evmSigned(unsigned, new Uint8Array(64), privateKeyToAddress(key))).rejects.toThrow('out of range')
 })
 
-test('DER is read for every pair of numbers, and nothing else is', () => {
+test('DER is decoded for every pair of numbers, and nothing else is accepted', () => {
   const number = fc.bigInt({ min: 1n, max: ORDER - 1n })
   fc.assert(
     fc.property(number, number, (r, s) => {
@@ -71,7 +71,7 @@ test('DER is read for every pair of numbers, and nothing else is', () => {
   }
 })
 
-test('a signature of Solana is checked before it is put in its place', () => {
+test('a Solana signature is checked before it is attached', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
   const blockhash = Buffer.alloc(32, 9)

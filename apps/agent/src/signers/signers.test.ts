@@ -60,13 +60,13 @@ function request(family: 'evm' | 'svm', address: string, payload: Uint8Array) {
 const create = (signer: Signer, family: 'evm' | 'svm', reference: string) =>
   signer.createKey({ blockchain: family === 'evm' ? 'polygon' : 'solana', family, label: 'Treasury', reference })
 
-/** A message that begins as Solana's do, with a place for one signature before it. */
+/** A message that starts like Solana's, with room for one signature before it. */
 function solanaBytes(): string {
   return Buffer.concat([Buffer.of(1), Buffer.alloc(64), Buffer.from('the message that is signed')]).toString('base64')
 }
 
 describe.each(['keystore', 'http', 'kms'])('a signer of kind %s', (kind) => {
-  test('makes one key a reference, and signs with it what the network takes', async () => {
+  test('creates one key per reference, and its signatures are valid on the network', async () => {
     const signer = signers[kind]!
     for (let round = 0; round < 4; round++) {
       const { address, keyId } = await create(signer, 'evm', `${kind}-evm-${round}`)
@@ -78,7 +78,7 @@ describe.each(['keystore', 'http', 'kms'])('a signer of kind %s', (kind) => {
     }
   })
 
-  test('does the same with the keys of Solana', async () => {
+  test('does the same with Solana keys', async () => {
     const signer = signers[kind]!
     const { address, keyId } = await create(signer, 'svm', `${kind}-svm`)
     expect(await create(signer, 'svm', `${kind}-svm`)).toEqual({ address, keyId })
@@ -88,7 +88,7 @@ describe.each(['keystore', 'http', 'kms'])('a signer of kind %s', (kind) => {
     expect(solanaSigned(bytes, signature, address).raw).not.toBe(bytes)
   })
 
-  test('holds no key of a stranger, and refuses to sign for one', async () => {
+  test('has no key for an unknown address, and refuses to sign for one', async () => {
     const stranger = addressOf('evm', newSecret('evm'))
     expect(await signers[kind]!.holds(stranger)).toBe(false)
     const asked = signers[kind]!.sign(request('evm', stranger, new Uint8Array(32)), never)
@@ -99,7 +99,7 @@ describe.each(['keystore', 'http', 'kms'])('a signer of kind %s', (kind) => {
 describe('the local keystore', () => {
   const folder = join(dir, 'keys')
 
-  test('writes keys encrypted, for its owner alone, in the form that other wallets open', async () => {
+  test('writes encrypted keys for its owner alone, in the format that other wallets open', async () => {
     const { address } = await create(signers.keystore!, 'evm', 'form')
     const path = join(folder, `${address}.json`)
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -112,7 +112,7 @@ describe('the local keystore', () => {
     expect(readdirSync(folder).every((name) => name.endsWith('.json'))).toBe(true)
   })
 
-  test('opens what it wrote after a restart, and finds files that were put there meanwhile', async () => {
+  test('opens its keys after a restart, and finds files that were added meanwhile', async () => {
     const { address } = await create(signers.keystore!, 'evm', 'restart')
     const again = createKeystoreSigner(folder, 'open sesame')
     const digest = Buffer.from(evmDigest(EVM).slice(2), 'hex')
@@ -121,14 +121,14 @@ describe('the local keystore', () => {
     expect(await again.holds(later)).toBe(true)
   })
 
-  test('refuses with a wrong passphrase, and does not say which was right', async () => {
+  test('refuses a wrong passphrase and does not reveal the right one', async () => {
     const { address } = await create(signers.keystore!, 'evm', 'wrong')
     const wrong = createKeystoreSigner(folder, 'open barley')
     const asked = wrong.sign(request('evm', address, new Uint8Array(32)), never)
     await expect(asked).rejects.toThrow(`the passphrase does not open the key of ${address}`)
   })
 
-  test('a passphrase that opens none of the keys is told by the setting, and seals no key beside them', async () => {
+  test('a passphrase that opens none of the keys is reported with its setting, and seals no new key', async () => {
     const shared = join(dir, 'shared')
     const right = createKeystoreSigner(shared, 'open sesame')
     await expect(right.checkPassphrase()).resolves.toBeUndefined()
@@ -139,11 +139,11 @@ describe('the local keystore', () => {
     await expect(wrong.checkPassphrase()).rejects.toThrow(sentence)
     await expect(create(wrong, 'svm', 'shared-2')).rejects.toMatchObject({ name: 'SignerRefused', message: sentence })
     expect(readdirSync(shared)).toEqual([`${address}.json`])
-    // A key that was made is found all the same: nothing is sealed for it.
+    // An existing key is still found: nothing is sealed for it.
     expect(await create(wrong, 'evm', 'shared-1')).toMatchObject({ address })
   })
 
-  test('a key file that is mended while the agent runs opens without a restart', async () => {
+  test('a key file that is repaired while the agent runs opens without a restart', async () => {
     const mended = join(dir, 'mended')
     const signer = createKeystoreSigner(mended, 'open sesame')
     const { address } = await create(signer, 'evm', 'mended')
@@ -189,7 +189,7 @@ describe('the local keystore', () => {
     await expect(evmSigned(EVM, signed, '0x008AeEda4D805471dF9b2A5B0f38A0C3bCBA786b')).resolves.toBeDefined()
   })
 
-  test("takes a keypair of Solana's tools, if nobody else can read it", async () => {
+  test('accepts a keypair of Solana’s tools if nobody else can read it', async () => {
     const bare = join(dir, 'bare')
     const signer = createKeystoreSigner(bare, 'unused')
     const secret = newSecret('svm')
@@ -200,10 +200,10 @@ describe('the local keystore', () => {
     const signature = await signer.sign(request('svm', address, solanaMessage(bytes)), never)
     expect(solanaSigned(bytes, signature, address).hash.length).toBeGreaterThan(80)
     chmodSync(path, 0o644)
-    expect(() => createKeystoreSigner(bare, 'unused')).toThrow('can be read by others')
+    expect(() => createKeystoreSigner(bare, 'unused')).toThrow('others can read')
     chmodSync(path, 0o600)
     writeFileSync(path, '{"version": 1}')
-    expect(() => createKeystoreSigner(bare, 'unused')).toThrow('is no key file')
+    expect(() => createKeystoreSigner(bare, 'unused')).toThrow('is not a key file')
   })
 })
 
@@ -213,7 +213,7 @@ describe('the signer behind HTTP', () => {
     return () => signers.http!.sign(request('evm', address, Buffer.from(evmDigest(EVM).slice(2), 'hex')), signal)
   }
 
-  test('is asked again while a person decides, and told what was verified', async () => {
+  test('is polled while a person decides, and receives the verified meaning', async () => {
     const ask = await askFor()
     http.undecided = 2
     expect((await ask()).length).toBe(64)
@@ -226,7 +226,7 @@ describe('the signer behind HTTP', () => {
     })
   })
 
-  test('is not waited for once the lease is lost', async () => {
+  test('is not polled after the lease is lost', async () => {
     const lost = new AbortController()
     const ask = await askFor(lost.signal)
     http.undecided = 1_000
@@ -235,7 +235,7 @@ describe('the signer behind HTTP', () => {
     await expect(asked).rejects.toMatchObject({ name: 'SignerUnavailable' })
   })
 
-  test('says no for good with 403 or 422, and for now with anything else', async () => {
+  test('refuses permanently with 403 or 422, and temporarily with anything else', async () => {
     const ask = await askFor()
     http.always = { status: 403, body: { error: 'over the daily limit' } }
     await expect(ask()).rejects.toThrow('the signer refused: over the daily limit')
@@ -243,7 +243,7 @@ describe('the signer behind HTTP', () => {
     await expect(ask()).rejects.toMatchObject({ name: 'SignerUnavailable' })
   })
 
-  test('is not believed without the secret, whatever it answers', async () => {
+  test('is not trusted without the secret, whatever it returns', async () => {
     const ask = await askFor()
     http.secret = 'another secret of more than thirty-two characters'
     await expect(ask()).rejects.toThrow("does not know the signer's secret")
@@ -251,14 +251,14 @@ describe('the signer behind HTTP', () => {
     await expect(stranger.holds('0x')).rejects.toMatchObject({ name: 'SignerUnavailable' })
   })
 
-  test('that is not there may be there later', async () => {
+  test('that is unavailable is tried again later', async () => {
     const gone = createHttpSigner({ url: 'http://127.0.0.1:1', secret: SECRET, clock: systemClock })
     await expect(gone.holds('0x')).rejects.toMatchObject({ name: 'SignerUnavailable' })
   })
 })
 
 describe('the key service', () => {
-  test('is asked for the public key of an address once, and for the list only when one is unknown', async () => {
+  test('requests the public key of an address once, and the list only for an unknown one', async () => {
     const { address } = await create(signers.kms!, 'evm', 'counted')
     const fresh = createKmsSigner({ region: 'eu-central-1', endpoint: kms.url })
     expect(await fresh.holds(address)).toBe(true)
@@ -269,7 +269,7 @@ describe('the key service', () => {
     expect(kms.calls).toEqual(['Sign', 'Sign'])
   })
 
-  test('does not count keys of others in the account', async () => {
+  test('ignores other keys in the account', async () => {
     const { keyId, address } = await create(signers.kms!, 'evm', 'renamed')
     kms.aliases.delete('alias/weir/renamed')
     kms.aliases.set('alias/billing', keyId)
@@ -277,7 +277,7 @@ describe('the key service', () => {
     expect(await fresh.holds(address)).toBe(false)
   })
 
-  test('refuses for good with a disabled key, and for now when it fails', async () => {
+  test('refuses permanently with a disabled key, and temporarily when the service fails', async () => {
     const { keyId, address } = await create(signers.kms!, 'evm', 'disabled')
     const digest = Buffer.from(evmDigest(EVM).slice(2), 'hex')
     kms.failNext = 'AccessDeniedException'

@@ -18,20 +18,20 @@ export function createStatus(journal: Pick<Journal, 'outstanding'>): Status {
   collectDefaultMetrics({ register: registry })
   const events = new Counter({
     name: 'weir_agent_events_total',
-    help: 'What happened to work, by step.',
+    help: 'Steps of work, by step.',
     labelNames: ['step'] as const,
     registers: [registry],
   })
   for (const step of WORK_STEPS) events.inc({ step }, 0)
   const polls = new Counter({
     name: 'weir_agent_polls_total',
-    help: 'Polls of the service, by how they ended: ok, or the code of the refusal.',
+    help: 'Polls of the service, by outcome: ok, or the code of the refusal.',
     labelNames: ['outcome'] as const,
     registers: [registry],
   })
   new Gauge({
     name: 'weir_agent_open_transactions',
-    help: 'Transactions that are signed and not final.',
+    help: 'Signed transactions that are not final.',
     registers: [registry],
     collect() {
       this.set(journal.outstanding().length)

@@ -27,7 +27,10 @@ export async function deliver(
   }
   if (sent.outcome === 'stale') {
     emit('held')
-    return log.warn({ transactionId, hash, reason: sent.reason }, 'cannot land any more: new bytes will come')
+    return log.warn(
+      { transactionId, hash, reason: sent.reason },
+      'can no longer land: the service will build new bytes',
+    )
   }
   emit('sent')
   log.info({ transactionId, hash, ...sent }, 'sent')

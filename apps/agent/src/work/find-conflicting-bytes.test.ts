@@ -30,12 +30,12 @@ function ask(
   return findConflictingBytes({ outcomeOf: () => ending }, node, [entry], wanted)
 }
 
-test('the same effect at the same nonce may be signed again: one of them lands at most', async () => {
+test('the same effect at the same nonce may be signed again, because at most one lands', async () => {
   expect(await ask(earlier({}))).toBeUndefined()
 })
 
 test.each(['lost', 'pending', 'included', 'final'] as const)(
-  'another nonce, or another effect, is not signed beside bytes that are %s',
+  'another nonce, or another effect, is not signed while earlier bytes are %s',
   async (fate) => {
     expect(await ask(earlier({ nonce: 6 }), { fate })).toMatchObject({ hash: '0x1' })
     const other = meaningText({ ...meaning, venue: 'Yield Vault USDC' })
@@ -43,7 +43,7 @@ test.each(['lost', 'pending', 'included', 'final'] as const)(
   },
 )
 
-test('bytes that are dead, now or as the journal knows, are in nobody’s way', async () => {
+test('dead bytes, on the chain or in the journal, block nothing', async () => {
   expect(await ask(earlier({ nonce: 6 }), { fate: 'dead' })).toBeUndefined()
   expect(await ask(earlier({ nonce: 6 }), { ending: 'dead' })).toBeUndefined()
   expect(await ask(earlier({ nonce: 6, genesis: '0xold' }))).toBeUndefined()

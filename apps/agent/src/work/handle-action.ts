@@ -35,7 +35,7 @@ export async function handleAction(parts: Parts, action: AgentAction, stopping: 
 
 async function createWallet(parts: Parts, { id, type, payload }: AgentAction) {
   const { signer, journal, nodes, emit } = parts
-  if (type !== 'CREATE_WALLET') throw new SignerRefused(`${type} is no action that this agent knows`)
+  if (type !== 'CREATE_WALLET') throw new SignerRefused(`${type} is not an action that this agent knows`)
   const made = journal.keyOf(id)
   if (made !== undefined) return made
   const { blockchain, label } = payload

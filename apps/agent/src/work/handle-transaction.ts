@@ -38,7 +38,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   const refuse = (reason: string) => fail(parts, transaction, reason, stopping)
 
   const node = nodes.get(blockchain)
-  if (node === undefined) return refuse(`UNKNOWN_CHAIN: this agent has no endpoint of ${blockchain}`)
+  if (node === undefined) return refuse(`UNKNOWN_CHAIN: this agent has no endpoint for ${blockchain}`)
   const earlier = journal.signedFor(transactionId)
   const same = earlier.find((entry) => entry.unsigned === unsignedTx && entry.signer === walletAddress)
   if (same !== undefined && same.genesis === (await node.genesis())) {
@@ -53,7 +53,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
     return log.info({ transactionId, walletAddress }, 'left to an agent that holds the key')
   }
   if (!journal.pinWallet(walletId, walletAddress)) {
-    return refuse(`WRONG_SIGNER: wallet ${walletId} had another address before`)
+    return refuse(`WRONG_SIGNER: wallet ${walletId} had a different address before`)
   }
   const verdict = await verifyTransaction(parts, transaction)
   if (!verdict.ok) return refuse(`${verdict.code}: ${verdict.reason}`)
@@ -61,12 +61,12 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   const obstacle = await findConflictingBytes(journal, node, earlier, verdict)
   if (obstacle !== undefined) {
     emit('held')
-    return log.warn({ transactionId, hash: obstacle.hash }, 'not signed anew: what was signed before may still land')
+    return log.warn({ transactionId, hash: obstacle.hash }, 'not signed again: earlier signed bytes may still land')
   }
   emit('signing')
   const entry = await signOrRefuse()
   if (entry === undefined) return
-  if (lease.lost.aborted) return log.warn({ transactionId }, 'the lease was lost while it was signed: not sent')
+  if (lease.lost.aborted) return log.warn({ transactionId }, 'the lease was lost during signing: not sent')
   emit('signed')
   // From here on the bytes may be in flight, whatever happens to this process.
   journal.recordSigned(entry)

@@ -4,7 +4,7 @@ import { ServiceError } from '../service/service-error.ts'
 import type { AgentTransaction } from '../service/work.ts'
 import { holdLease } from './lease.ts'
 
-/** A clock that only moves when it is slept on, and stops to let the test look after each sleep. */
+/** A clock that moves only when it is slept on, and pauses after each sleep for the test to check. */
 function steppedClock() {
   let at = 1_000
   let wake = () => {}
@@ -44,7 +44,7 @@ function held(renew: () => Promise<void>) {
   return { lease, tick, emitted }
 }
 
-test('a lease is renewed as long as it is held, whatever date this machine believes in', async () => {
+test('a lease is renewed as long as it is held, whatever the machine’s date', async () => {
   const { lease, tick, emitted } = held(async () => {})
   for (let round = 0; round < 5; round++) await tick()
   expect(emitted).toEqual(Array(5).fill('lease-renewed'))
@@ -61,7 +61,7 @@ test('a lease that the service does not renew is lost at once', async () => {
   expect(lease.lost.aborted).toBe(true)
 })
 
-test('while the service does not answer, the lease holds until its own time is over, less a margin', async () => {
+test('while the service does not respond, the lease lasts for its own duration minus a margin', async () => {
   const { lease, tick } = held(() => Promise.reject(new ServiceError(0, 'NO_ANSWER', 'silent')))
   await tick()
   await tick()
@@ -70,14 +70,14 @@ test('while the service does not answer, the lease holds until its own time is o
   expect(lease.lost.aborted).toBe(true)
 })
 
-test('a process that was suspended over its lease knows it when it wakes', async () => {
+test('a process that was suspended beyond its lease notices when it resumes', async () => {
   const { lease, tick, emitted } = held(async () => {})
   await tick(60_000)
   expect(lease.lost.aborted).toBe(true)
   expect(emitted).toEqual(['lease-lost'])
 })
 
-test('a lease that is released is not lost any more', async () => {
+test('a released lease is never reported as lost', async () => {
   const { lease, tick, emitted } = held(async () => {})
   lease.release()
   await tick(60_000)

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { ServiceError } from '../service/service-error.ts'
 import { pollAndAct } from './loop.ts'
 
-/** A service that answers from a script, then stops the loop; and a clock that writes down how long was slept. */
+/** A service that responds from a script and then stops the loop, and a clock that records each sleep. */
 function scripted(answers: readonly (number | null | ServiceError)[], pollTakesMs = 0) {
   const stopping = new AbortController()
   const slept: number[] = []
@@ -27,7 +27,7 @@ function scripted(answers: readonly (number | null | ServiceError)[], pollTakesM
 
 const silent = new ServiceError(0, 'NO_ANSWER', 'silent')
 
-test('polls again at once after work, and acts on as much at a time as it may', async () => {
+test('polls again at once after work, up to its concurrency', async () => {
   const parts = scripted([1, 2, 3, 4, 5, null])
   let [running, most] = [0, 0]
   const done: number[] = []
@@ -46,7 +46,7 @@ test('polls again at once after work, and acts on as much at a time as it may', 
   expect({ most, done }).toEqual({ most: 2, done: [1, 2, 3, 4, 5] })
 })
 
-test('backs off longer and longer while there is no answer, and starts anew after one', async () => {
+test('backs off longer and longer without a response, and starts over after one', async () => {
   const parts = scripted([silent, silent, silent, 1, silent, null])
   const told: (string | undefined)[] = []
   await pollAndAct({ ...parts, concurrency: 1, act: async () => {}, onPoll: (error) => told.push(error?.code) })
@@ -54,14 +54,14 @@ test('backs off longer and longer while there is no answer, and starts anew afte
   expect(told).toEqual(['NO_ANSWER', 'NO_ANSWER', 'NO_ANSWER', undefined, 'NO_ANSWER', undefined])
 })
 
-test('waits as long as a limit says', async () => {
+test('waits as long as a rate limit says', async () => {
   const limited = new ServiceError(429, 'RATE_LIMIT_EXCEEDED', 'slow down', 7_000)
   const parts = scripted([limited, null])
   await pollAndAct({ ...parts, concurrency: 1, act: async () => {}, onPoll: () => {} })
   expect(parts.slept[0]).toBe(7_000)
 })
 
-test('an empty answer that did not wait is not asked for again at once, one that waited is', async () => {
+test('polls again at once after an empty response that waited, and pauses after one that did not', async () => {
   const eager = scripted([null, null])
   await pollAndAct({ ...eager, concurrency: 1, act: async () => {}, onPoll: () => {} })
   expect(eager.slept).toEqual([2_000, 2_000])

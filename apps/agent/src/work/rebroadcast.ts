@@ -38,7 +38,7 @@ async function withNode(parts: Parts, entry: SignedTransaction, act: (node: Node
     await act(node)
   } catch (error) {
     if (!(error instanceof NodeUnavailable)) throw error
-    parts.log.warn({ transactionId: entry.transactionId, err: error.message }, 'its chain does not answer')
+    parts.log.warn({ transactionId: entry.transactionId, err: error.message }, 'its chain does not respond')
   }
 }
 

@@ -16,15 +16,18 @@ function watched() {
 test.each([
   [unknown, '401 UNAUTHORIZED: Missing or invalid credentials.'],
   [ofProfile, '403 FORBIDDEN: This is a v1-only key (scope profile).'],
-])('a first answer that refuses the key is thrown with the setting and the kind of key: %s', (refusal, said) => {
-  const { actions, lines } = watched()
-  expect(() => actions(refusal)).toThrow(
-    `WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that http://service takes; it answers ${said}`,
-  )
-  expect(lines).toEqual([])
-})
+])(
+  'a first response that rejects the key throws an error with the setting and the kind of key: %s',
+  (refusal, said) => {
+    const { actions, lines } = watched()
+    expect(() => actions(refusal)).toThrow(
+      `WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that http://service accepts; it returns ${said}`,
+    )
+    expect(lines).toEqual([])
+  },
+)
 
-test('a service that does not answer is waited for, and its first answer decides', () => {
+test('an unavailable service is awaited, and its first response decides', () => {
   const { transactions, actions, lines } = watched()
   transactions(silent)
   actions(silent)
@@ -32,7 +35,7 @@ test('a service that does not answer is waited for, and its first answer decides
   expect(() => transactions(unknown)).toThrow('WEIR_API_KEY')
 })
 
-test('a key that is refused later is told once a try, by the setting, until it is taken again', () => {
+test('a key rejected later is logged once per try, with its setting, until it is accepted again', () => {
   const { transactions, actions, lines } = watched()
   transactions(undefined)
   for (const _try of [1, 2]) {

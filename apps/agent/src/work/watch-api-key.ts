@@ -21,8 +21,8 @@ export function watchApiKey({ url, log }: { readonly url: string; readonly log: 
       teller = undefined
       return
     }
-    if (!error.isDenied) return log.warn({ code: error.code, err: error.message }, 'the service did not hand out work')
-    const sentence = `WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that ${url} takes; it answers ${error.status} ${error.code}: ${error.message}`
+    if (!error.isDenied) return log.warn({ code: error.code, err: error.message }, 'the service issued no work')
+    const sentence = `WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that ${url} accepts; it returns ${error.status} ${error.code}: ${error.message}`
     if (!wasTaken) throw new ApiKeyRejected(sentence)
     teller ??= loop
     if (teller === loop) log.warn({ code: error.code, err: sentence }, 'the service refuses the API key')

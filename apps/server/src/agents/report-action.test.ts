@@ -31,7 +31,7 @@ const wallets = () =>
     .where('organization_id', '=', organizationId)
     .execute()
 
-test('a success makes the key a wallet with its label, and the same report again returns the same', async () => {
+test('a success registers the key as a wallet with its label, and the same report returns the same result', async () => {
   const address = newAddress()
   const first = await report(address)
   expect(first).toMatchObject({ status: 'SUCCESS', result: { address } })
@@ -39,20 +39,20 @@ test('a success makes the key a wallet with its label, and the same report again
   expect(await wallets()).toEqual([{ address, label: 'Cold' }])
 })
 
-test('a second report with another address is CONFLICT, and its key is no wallet', async () => {
+test('a second report with another address is CONFLICT and registers no wallet', async () => {
   const address = newAddress()
   await report(address)
   await expect(report(newAddress())).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await wallets()).toEqual([{ address, label: 'Cold' }])
 })
 
-test('of two addresses that are reported at the same moment one counts, and the other is no wallet', async () => {
+test('of two addresses reported at the same moment one counts, and the other is no wallet', async () => {
   const results = await Promise.allSettled([report(newAddress()), report(newAddress())])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(await wallets()).toHaveLength(1)
 })
 
-test('text that is no address is INVALID_ADDRESS, another organization’s action NOT_FOUND; the action stays', async () => {
+test('a malformed address is INVALID_ADDRESS, another organization’s action NOT_FOUND; the action stays pending', async () => {
   await expect(report('0x12')).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
   const other = await use.engine.organization()
   await expect(report(newAddress(), other)).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -19,8 +19,8 @@ export interface ActionFailure {
 }
 
 /**
- * An agent created the key: it becomes an organization wallet, in the same transaction. The first report counts,
- * whoever holds the lease; repeating it with the same address gets the first response.
+ * An agent created the key: it becomes an organization wallet, in the same transaction. The first report counts, even
+ * if another agent holds the lease; repeating it with the same address returns the first response.
  *
  * Errors: NOT_FOUND, INVALID_ADDRESS (the action stays leased), CONFLICT (it ended with another report), FORBIDDEN (the
  * default profile no longer allows the chain).

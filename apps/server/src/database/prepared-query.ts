@@ -89,7 +89,7 @@ async function run<Row>(db: Database | Tx, query: CompiledQuery<Row>): Promise<R
   }
 }
 
-/** Stands in for a value that is not known yet. */
+/** A placeholder for a value that is not known yet. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {

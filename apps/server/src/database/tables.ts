@@ -19,7 +19,7 @@ const table = (room: string, holds: string, ...others: readonly TableWriter[]): 
   writers: [{ room }, ...others],
 })
 
-const TRIGGERS: TableWriter = { room: 'triggers', why: 'every change of a counted row adds to it, whoever makes it' }
+const TRIGGERS: TableWriter = { room: 'triggers', why: 'every change of a counted row adds to it, from any room' }
 
 /** Which room writes which table; house-tables.test.ts compares this with the code, and docs/database.md shows it. */
 export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {

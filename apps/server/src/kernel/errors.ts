@@ -1,8 +1,8 @@
 /**
- * The registry of errors: code, status on each surface, public sentence, whether trying again can help.
+ * The registry of errors: code, status on each surface, public message, whether a retry can help.
  *
- * A verb throws a {@link Failure}; the surfaces write its code, sentence and details in their own shape. Anything else
- * that is thrown is a defect: the client sees INTERNAL_ERROR and the log sees the rest (spec 7, contract 4).
+ * A verb throws a {@link Failure}; the surfaces write its code, message and details in their own shape. Anything else
+ * that is thrown is a defect: the client gets INTERNAL_ERROR, and the log gets the details (spec 7, contract 4).
  */
 interface ErrorEntry {
   readonly status: number
@@ -65,17 +65,17 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 /**
- * On core, a wrong state is a conflict (contract 4); v1 answers 400. Everything else has one status on both surfaces.
+ * On core, a wrong state is a conflict (contract 4); v1 returns 400. Every other code has one status on both surfaces.
  */
 export function statusOf(code: ErrorCode, surface: 'core' | 'v1'): number {
   if (code === 'INVALID_OPERATION_STATUS' && surface === 'core') return 409
   return ERRORS[code].status
 }
 
-/** JSON that a client may see beside the code. */
+/** JSON that an error response may carry with its code. */
 export type ErrorDetails = Record<string, unknown>
 
-/** An operating error that a surface knows how to tell. `cause` is for the log and never leaves the service. */
+/** An operating error that surfaces can present. `cause` is for the log and never leaves the service. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
@@ -93,7 +93,7 @@ export function validationError(path: string, message: string): Failure {
   return new Failure('VALIDATION_ERROR', { message: `${path}: ${message}`, details: { issues: [{ path, message }] } })
 }
 
-/** A programmer's error: the condition must hold, or the code is wrong. */
+/** A check against programming errors: throws if the condition does not hold. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)
 }

@@ -155,16 +155,16 @@ test('the minimum and the maximum of two amounts are those two', () => {
   )
 })
 
-describe('what a surface parsed', () => {
+describe('a parsed input', () => {
   const refusal = new Failure('VALIDATION_ERROR', { message: 'amount: no such number' })
 
-  test('is the value, or throws the failure in its place', () => {
+  test('is the value, or throws its failure', () => {
     expect(accept(7n)).toBe(7n)
     expect(() => accept<bigint>(refusal)).toThrow(refusal)
     expect(() => acceptPositive(refusal)).toThrow(refusal)
   })
 
-  test('is refused as an amount when it is not above zero', () => {
+  test('is rejected as an amount if it is not above zero', () => {
     expect(acceptPositive(1n)).toBe(1n)
     for (const amount of [0n, -1n])
       expect(() => acceptPositive(amount)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))

@@ -7,7 +7,7 @@ const door = stateTable([
   { from: 'ajar', event: 'pushed', to: 'closed' },
 ])
 
-test('a table finds what an event means in a state, and nothing where it means nothing', () => {
+test('a table finds the transition of an event in a state, and none where the event means nothing', () => {
   expect(door.find('open', 'pushed')).toMatchObject({ to: 'closed' })
   expect(door.find('open', 'pulled')).toBeUndefined()
   expect(door.statesBefore('pushed')).toEqual(['open', 'ajar'])
@@ -15,13 +15,13 @@ test('a table finds what an event means in a state, and nothing where it means n
   expect(door.events).toEqual(['pushed', 'pulled'])
 })
 
-test('nobody can change a table', () => {
+test('a table is immutable', () => {
   expect(Object.isFrozen(door)).toBe(true)
   expect(Object.isFrozen(door.transitions)).toBe(true)
   for (const transition of door.transitions) expect(Object.isFrozen(transition)).toBe(true)
 })
 
-test('an event that means two things in one state is refused', () => {
+test('an event with two transitions from one state is rejected', () => {
   const rows = [
     { from: 'open', event: 'pushed', to: 'closed' },
     { from: 'open', event: 'pushed', to: 'ajar' },

@@ -1,8 +1,8 @@
 import { ConfigError } from '../config.ts'
 
 /**
- * One step of the start, whose error names the setting that the operator has to look at (contract 2); an error that
- * names it already stays as it is.
+ * Runs one step of the start and adds the setting that the operator must check to its error (contract 2). An error that
+ * already names it is unchanged.
  */
 export async function attributeToSetting<T>(setting: string, step: () => Promise<T> | T): Promise<T> {
   try {
@@ -14,7 +14,7 @@ export async function attributeToSetting<T>(setting: string, step: () => Promise
   }
 }
 
-/** A host with several addresses fails with one error for each and no sentence of its own. */
+/** A host with several addresses fails with one error per address and no message of its own. */
 function sentenceOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(sentenceOf).join('; ')
   return error instanceof Error ? error.message : String(error)

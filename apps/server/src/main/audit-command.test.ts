@@ -52,7 +52,7 @@ async function tamper(db: Database, organizationId: number): Promise<void> {
   })
 }
 
-test('it tells every organization’s log, finds the first broken entry, and knows a pinned hash again', async () => {
+test('it reports every organization’s log, finds the first broken entry, and checks a hash recorded elsewhere', async () => {
   const { db, url, close } = await testDatabase()
   const env = { DATABASE_URL: url }
   const first = await fill(db)
@@ -79,7 +79,7 @@ test('it tells every organization’s log, finds the first broken entry, and kno
   await close()
 })
 
-test('the embedded database is read beside the service that holds it, and without one', async () => {
+test('the embedded database can be read while the service runs, and without it', async () => {
   const env = { DATA_DIR: folder }
   await expect(run(env)).rejects.toThrow('there is no database in it')
   const service = await startEmbeddedPostgres({ dataDir: folder, log: silentLog })
@@ -95,7 +95,7 @@ test('the embedded database is read beside the service that holds it, and withou
   expect((await run(env)).lines).toEqual([expect.stringContaining('broken at entry 2')])
 })
 
-test('a database of another version is not judged', async () => {
+test('a database of another version is not verified', async () => {
   const { url, drop } = await emptyDatabase()
   await expect(run({ DATABASE_URL: url })).rejects.toThrow('of another version')
   await drop()

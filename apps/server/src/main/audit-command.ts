@@ -4,9 +4,9 @@ import { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from '.
 import { silentLog } from '../kernel/index.ts'
 
 /**
- * Verifies the audit log of every organization and says a line for each; whether all of them are whole. Reads only, in
- * the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
- * somebody wrote down before, as this command tells them: `1:17:9f86d081...`.
+ * Verifies the audit log of every organization, prints a line for each, and returns whether all are whole. Reads only,
+ * in the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
+ * was recorded earlier, as this command prints them: `1:17:9f86d081...`.
  */
 export async function verifyAudit(
   env: Readonly<Record<string, string | undefined>>,
@@ -51,6 +51,6 @@ function sentenceOf({ organizationId, entries, hash, broken }: AuditVerification
 
 function pinOf(text: string): AuditCheckpoint {
   const match = /^(\d{1,15}):(\d{1,15}):([0-9a-f]{64})$/i.exec(text)
-  if (!match) throw new Error(`${text} is not ORGANIZATION:ENTRY:HASH, as this command tells the head of a log`)
+  if (!match) throw new Error(`${text} is not ORGANIZATION:ENTRY:HASH, as this command prints the head of a log`)
   return { organizationId: Number(match[1]), entryId: Number(match[2]), hash: String(match[3]) }
 }

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest'
 import { everyRoute } from '../../testing/every-route.ts'
 import { AUDITED_OBJECTS, isAudited } from '../surfaces/http/index.ts'
 
-/** What changes nothing that anybody asks for later, and why it is no entry. */
+/** Routes that change nothing worth auditing, with the reason. */
 const NOT_WRITTEN = [
-  // Only asks.
+  // A query.
   'evaluateApprovalPolicy',
   'previewRebalance',
-  // Every hour of every session, and it gives nobody what they did not have.
+  // Every session refreshes hourly, and a refresh grants nothing new.
   'refreshSession',
 ]
 
-test('every request that changes something on core is written into the audit log, under a name and a kind', async () => {
+test('every request on core that changes something writes an audit entry with an action and an object type', async () => {
   const { app, routes } = await everyRoute()
   await app.close()
   const core = routes.filter(({ method, url, config }) => {
@@ -33,6 +33,6 @@ test('every request that changes something on core is written into the audit log
     expect(nameOf(route), route.url).toBeDefined()
     const as = route.config!.audit || {}
     const kind = as.object ?? AUDITED_OBJECTS[route.url.split('/')[3] ?? '']
-    expect(kind, `${route.url} has no kind of object`).toBeDefined()
+    expect(kind, `${route.url} has no object type`).toBeDefined()
   }
 })

@@ -22,7 +22,7 @@ function claim(onBroken: (line: string) => void = () => {}): Promise<void> {
   return claimEmbeddedChains(database.url, stack, onBroken)
 }
 
-/** What a restart of the database does to the claim. */
+/** Breaks the claim as a restart of the database does. */
 async function cut(): Promise<number> {
   const { rows } = await sql<{ pid: number }>`
     select pid, pg_terminate_backend(pid) from pg_stat_activity
@@ -39,7 +39,7 @@ const holders = async () => {
   return rows.map(({ pid }) => pid)
 }
 
-test('a second process is refused, also after the database forgot the claim of the first', async () => {
+test('a second process is refused, even after the database dropped the first one’s claim', async () => {
   const told: string[] = []
   await claim((line) => told.push(line))
   await expect(claim()).rejects.toThrow('only one process can serve those')
@@ -49,7 +49,7 @@ test('a second process is refused, also after the database forgot the claim of t
   expect(told).toEqual([])
 })
 
-test('a process whose place another took meanwhile is told to end', async () => {
+test('a process that lost its claim to another one is told to stop', async () => {
   const told: string[] = []
   await claim((line) => told.push(line))
   const other = new pg.Client({ connectionString: database.url })

@@ -3,13 +3,14 @@ import pg from 'pg'
 import { LOCK_TIMEOUT_MS } from '../kernel/index.ts'
 import type { ShutdownStack } from './shutdown-stack.ts'
 
-/** A claim that was lost with the database's connection is asked for again this often. */
+/** How often a claim that was lost with the database connection is requested again. */
 const RETRY_MS = 200
 
 /**
- * One process serves the embedded chains of a database: a second one would bring up chains of its own under the same
- * names, and the books would speak of both. A lock that ends with the process holds the place. A database that restarts
- * forgets it, so it is taken again; where another process was quicker, `onBroken` is told, and this one has to end.
+ * One process serves the embedded chains of a database. A second one would start its own chains under the same names,
+ * and the ledger would mix them. An advisory lock, which ends with the process, holds the claim. A restart of the
+ * database drops the lock, so it is taken again; if another process was faster, `onBroken` is called, and this process
+ * must stop.
  */
 export async function claimEmbeddedChains(
   databaseUrl: string,
@@ -26,7 +27,7 @@ export async function claimEmbeddedChains(
       connectionTimeoutMillis: LOCK_TIMEOUT_MS,
       keepAlive: true,
     })
-    // What broke is told by whatever needs the database next; the claim is asked for again.
+    // The next query reports the broken connection. Here the claim is requested again.
     client.on('error', () => undefined)
     await client.connect()
     const { rows } = await client.query(
@@ -43,7 +44,7 @@ export async function claimEmbeddedChains(
 
   async function again(): Promise<void> {
     while (!stopped) {
-      // Undefined: the database is still away.
+      // Undefined: the database is still unavailable.
       const mine = await take().catch(() => undefined)
       if (mine === false) onBroken('another process serves the embedded chains of DATABASE_URL now')
       if (mine !== undefined) return

@@ -17,7 +17,7 @@ export interface ComposedRamp {
   readonly kybForm: HostedForm | undefined
 }
 
-/** The ramp with the provider behind it that was chosen. */
+/** Composes the ramp with the configured provider. */
 export function composeRamp(
   common: Omit<RampParts, 'provider' | 'sealer'>,
   secrets: Pick<Secrets, 'encryption'>,

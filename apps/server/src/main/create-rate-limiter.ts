@@ -8,7 +8,10 @@ import {
   type RateLimiter,
 } from '../surfaces/http/index.ts'
 
-/** Rate limits hold across processes (contract 5): in memory only where the embedded database allows one process. */
+/**
+ * Rate limits apply across processes (contract 5). With the embedded database there is one process, which counts in
+ * memory.
+ */
 export async function createRateLimiter(config: Config, pool: OpenDatabase['pool'], log: Log): Promise<RateLimiter> {
   if (config.redisUrl) return createRedisRateLimiter(config.redisUrl, log)
   return config.databaseUrl ? createPostgresRateLimiter(pool, log) : createMemoryRateLimiter()

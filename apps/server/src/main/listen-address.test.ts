@@ -15,12 +15,12 @@ afterEach(() => other.close())
 
 const at = (HOST: string, PORT: number) => resolveListenAddress(readConfig({ HOST, PORT: String(PORT) }))
 
-test('a port that is in use is refused in one line that says which and what to do', async () => {
+test('a port in use is reported in one line with the port and the remedy', async () => {
   const refusal = { name: 'ConfigError', problems: [`PORT: ${taken} on 127.0.0.1 is in use; choose another with PORT`] }
   await expect(at('127.0.0.1', taken)).rejects.toMatchObject(refusal)
 })
 
-test('a port that is free is free still after it was tried', async () => {
+test('checking a free port leaves it free', async () => {
   other.close()
   await once(other, 'close')
   const address = { host: '127.0.0.1', port: taken, publicUrl: `http://127.0.0.1:${taken}` }
@@ -28,13 +28,13 @@ test('a port that is free is free still after it was tried', async () => {
   expect(await at('127.0.0.1', taken)).toEqual(address)
 })
 
-test('port 0 becomes one that nobody has', async () => {
+test('port 0 becomes a free port', async () => {
   const { port, publicUrl } = await at('127.0.0.1', 0)
   expect(port).toBeGreaterThan(0)
   expect(port).not.toBe(taken)
   expect(publicUrl).toBe(`http://127.0.0.1:${port}`)
 })
 
-test('a host that is not of this machine is told as the setting that names the port', async () => {
+test('a host that is not of this machine is reported with its setting', async () => {
   await expect(at('192.0.2.1', 0)).rejects.toThrow(/^PORT: .*EADDRNOTAVAIL.*192\.0\.2\.1/)
 })

@@ -6,13 +6,14 @@ import { attributeToSetting } from './attribute-to-setting.ts'
 export interface ListenAddress {
   readonly host: string
   readonly port: number
-  /** How the service names itself: PUBLIC_URL, else the address it listens on. */
+  /** The base of the service's own URLs: PUBLIC_URL, or the address it listens on. */
   readonly publicUrl: string
 }
 
 /**
- * Where to listen. PORT=0 takes a free port, which has to be known before the first address is given out. A port that is
- * in use is told here, before anything is started or written. Throws a {@link ConfigError} with one line.
+ * Resolves the address to listen on. With PORT=0 it chooses a free port now, because URLs need the port before the
+ * server listens. Reports a port in use before anything is started or written. Throws a {@link ConfigError} with one
+ * line.
  */
 export async function resolveListenAddress(config: Config): Promise<ListenAddress> {
   const { host } = config
@@ -20,7 +21,7 @@ export async function resolveListenAddress(config: Config): Promise<ListenAddres
   return { host, port, publicUrl: config.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}` }
 }
 
-/** Listens there for a moment; the port, which is a free one for 0. */
+/** Listens for a moment and returns the port; with 0, a free one. */
 async function tryPort(host: string, port: number): Promise<number> {
   const probe = createServer().listen(port, host)
   try {

@@ -24,14 +24,16 @@ export interface RouteParts {
   readonly webhooks: WebhookParts
   readonly rebalancing: RebalanceParts['rebalancing']
   readonly ramp: ComposedRamp
-  /** Undefined in live, where nothing of the sandbox is served. */
+  /** Undefined in live, which serves no sandbox. */
   readonly sandbox: SandboxParts | undefined
   readonly publicUrl: string
-  /** What is announced, but not there without it (contract 14). */
+  /** Whether announced routes exist (contract 14). */
   readonly preview?: boolean
 }
 
-/** Every route of both surfaces, for the service itself and for whatever examines it in its own process. */
+/**
+ * Registers every route of both surfaces, for the service and for tests that inspect the routes in their own process.
+ */
 export function serveRoutes(
   app: App,
   { parts, webhooks, rebalancing, ramp, sandbox, publicUrl, preview = false }: RouteParts,

@@ -1,7 +1,7 @@
-/** What was started, so that it can be stopped in the reverse order, whatever became of the rest. */
+/** Stops started parts in reverse order, even if some of them fail to stop. */
 export interface ShutdownStack {
   push(name: string, stop: () => Promise<unknown> | unknown): void
-  /** Stops everything, last started first. An error is told and the next one is stopped all the same. */
+  /** Stops everything, last started first. An error is reported, and the next part is stopped anyway. */
   unwind(onError: (name: string, error: unknown) => void): Promise<void>
 }
 

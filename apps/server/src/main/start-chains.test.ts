@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([solana?.stop(), node?.stop()]))
 
-test('the service does not start on an endpoint that serves another cluster or chain, in live and in sandbox', async () => {
+test('the service does not start on an endpoint of another cluster or chain, in live or in sandbox', async () => {
   const { url } = solana.devnet
   const another = `SOLANA_RPC_URL: ${new URL(url).host} serves another chain: getGenesisHash is ${solana.devnet.deployment.genesisHash}`
   await expect(start({ ...live, SOLANA_RPC_URL: url })).rejects.toThrow(another)
@@ -33,7 +33,7 @@ test('the service does not start on an endpoint that serves another cluster or c
   )
 })
 
-test('an endpoint that does not answer keeps nobody from starting', async () => {
+test('an unavailable endpoint does not prevent the start', async () => {
   const started = await start({ ...live, SOLANA_RPC_URL: 'http://127.0.0.1:1' })
   expect(started.remote).toEqual(['solana'])
   expect(started.embedded).toBeUndefined()

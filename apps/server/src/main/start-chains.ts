@@ -15,9 +15,9 @@ import { liveWriteLockedAccounts } from '../venues/index.ts'
 
 export interface StartedChains {
   readonly chains: ReadonlyMap<Blockchain, Chain>
-  /** Those behind RPC endpoints: public chains, or whatever the operator put there in their place. */
+  /** Chains behind RPC endpoints: public ones, or others that the operator runs. */
   readonly remote: readonly Blockchain[]
-  /** In sandbox: the chains that no RPC endpoint is set for, as the sandbox handles them. */
+  /** In the sandbox, the chains without a configured RPC endpoint, as the sandbox controls them. */
   readonly embedded: EmbeddedChains | undefined
 }
 
@@ -28,7 +28,7 @@ interface ChainStartParts {
   readonly onExit: (line: string) => void
 }
 
-/** Every chain that the settings ask for: behind RPC endpoints where they are named, embedded in sandbox otherwise. */
+/** Starts every configured chain: behind RPC endpoints where they are set, otherwise embedded in the sandbox. */
 export async function startChains(config: Config, parts: ChainStartParts): Promise<StartedChains> {
   const remote = BLOCKCHAINS.flatMap((blockchain) => remoteChain(config, parts, blockchain))
   await rejectForeignEndpoints(config, remote)
@@ -42,7 +42,7 @@ export async function startChains(config: Config, parts: ChainStartParts): Promi
           clock: parts.clock,
           log: parts.log,
           isRegistered: parts.isRegistered,
-          onExit: (blockchain) => parts.onExit(`the embedded chain ${blockchain} ended by itself`),
+          onExit: (blockchain) => parts.onExit(`the embedded chain ${blockchain} exited unexpectedly`),
         })
   const all = [...remote, ...(embedded?.chains.values() ?? [])]
   return { chains: new Map(all.map((chain) => [chain.network.blockchain, chain])), remote: [...served], embedded }
@@ -64,8 +64,8 @@ function remoteChain(config: Config, { clock, log }: ChainStartParts, blockchain
 }
 
 /**
- * An endpoint of another chain would never be believed, and the service would wait for it for ever: better not to start.
- * One that does not answer keeps nobody from starting (rule 12).
+ * Refuses to start on an endpoint of another chain, because the service would never trust it and would wait forever. An
+ * unavailable endpoint does not prevent the start (rule 12).
  */
 async function rejectForeignEndpoints(config: Config, remote: readonly Chain[]): Promise<void> {
   for (const { network } of remote) {

@@ -21,12 +21,12 @@ import { webhookParts } from './webhook-parts.ts'
 
 export interface Service {
   readonly url: string
-  /** Where the sandbox's keys are; `undefined` in live. */
+  /** The path of the sandbox's credentials; `undefined` in live. */
   readonly credentialsFile: string | undefined
   stop(): Promise<void>
 }
 
-/** What a start tells, and what it does when a part of it ends by itself. */
+/** Progress messages of the start, and the reaction to a part that exits unexpectedly. */
 export interface ServiceCallbacks {
   readonly say: (line: string) => void
   readonly onFailure: (line: string) => void
@@ -35,10 +35,10 @@ export interface ServiceCallbacks {
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
-/** How long a faucet or a moved clock waits for the books to show it. */
+/** How long the faucet and a moved clock wait for the ledger. */
 const SETTLE_TIMEOUT_MS = 10_000
 
-/** Starts everything in order. If a part does not start, what had started is stopped again before it throws. */
+/** Starts everything in order. If a part fails to start, stops the started ones and throws. */
 export async function startService(config: Config, { say, onFailure }: ServiceCallbacks): Promise<Service> {
   const log = createLog(config.logLevel)
   const stack = createShutdownStack()
@@ -171,6 +171,6 @@ async function embeddedDatabase(
 ): Promise<string> {
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   stack.push('embedded database', embedded.stop)
-  embedded.onExit(() => onBroken('the embedded database ended by itself'))
+  embedded.onExit(() => onBroken('the embedded database exited unexpectedly'))
   return embedded.url
 }

@@ -4,7 +4,7 @@ import type { WebhookParts } from '../webhooks/index.ts'
 
 type Common = Omit<WebhookParts, 'sealer' | 'rules'>
 
-/** What webhooks need beside what all rooms share: the key to their secrets, and where they may be sent. */
+/** What webhooks need in addition to the common parts: the key for their secrets, and the permitted destinations. */
 export function webhookParts(
   config: Pick<Config, 'environment' | 'webhookAllow'>,
   secrets: Pick<Secrets, 'encryption'>,

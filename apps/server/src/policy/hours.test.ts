@@ -41,7 +41,7 @@ describe('hours over midnight belong to the day on which they begin', () => {
     expect(outside(night, at)).toBe(expected)
   })
 
-  test('Sunday’s reach into Monday, and equal ends mean 24 hours', () => {
+  test('Sunday’s hours reach into Monday, and equal ends mean 24 hours', () => {
     expect(outside({ ...night, days: ['sun'] }, '2026-01-12T04:00:00Z')).toBe(false)
     const round = { from: '09:00', to: '09:00', days: ['mon'] }
     expect(outside(round, '2026-01-05T07:59:00Z')).toBe(true)

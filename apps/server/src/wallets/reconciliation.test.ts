@@ -29,18 +29,18 @@ const blocks = async () => {
   return rows.map(({ reconciled_block }) => reconciled_block)
 }
 
-test('a comparison is asked for one wallet of one organization', async () => {
+test('a reconciliation is requested for one wallet of one organization', async () => {
   await requestReconciliation(database.db, { organizationId: 1, walletId: 1 })
   await requestReconciliation(database.db, { organizationId: 1, walletId: 3 })
   expect(await blocks()).toEqual([null, 9, 9])
 })
 
-test('a comparison is asked for every wallet of a chain', async () => {
+test('a reconciliation is requested for every wallet of a chain', async () => {
   await requestChainReconciliation(database.db, 'polygon')
   expect(await blocks()).toEqual([null, 9, null])
 })
 
-test('a comparison is asked for the wallets that a larger statement names, of one organization', async () => {
+test('a larger statement requests a reconciliation for its wallets, within one organization', async () => {
   const ended = sql`with ended(wallet_id) as (values (2), (3)), asked as (
     ${requestReconciliationSql(1, sql`select wallet_id from ended`)}
   ) select 1`
@@ -48,7 +48,7 @@ test('a comparison is asked for the wallets that a larger statement names, of on
   expect(await blocks()).toEqual([9, null, 9])
 })
 
-test('the block of a comparison is recorded, and none while one is still asked for', async () => {
+test('the block of a reconciliation is recorded, unless another one is still requested', async () => {
   await recordReconciliation(database.db, { organizationId: 1, walletId: 1 }, 12)
   await recordReconciliation(database.db, { organizationId: 2, walletId: 3 }, null)
   expect(await blocks()).toEqual([12, 9, null])

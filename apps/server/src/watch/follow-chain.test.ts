@@ -74,7 +74,7 @@ test('blocks whose state no node has any longer are settled from their events, a
   await expectChain(books)
 })
 
-test('concurrent followers obstruct each other, but the ledger stays consistent', async () => {
+test('concurrent followers get in each other’s way, but the ledger stays consistent', async () => {
   const { dev, books: first, client } = await startWithClient()
   const others = [1, 2, 3].map(() => createFollower(first.parts, first.chain, { isDevelopment: true, print: () => {} }))
   for (const amount of [100n, 200n, 50n]) {

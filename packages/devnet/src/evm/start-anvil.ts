@@ -74,10 +74,12 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 export function quarantineState(options: Pick<AnvilOptions, 'name' | 'directory' | 'log'>, why: string): void {
   const path = statePath(options)
   let number = 1
-  const target = () => join(options.directory, `${options.name}.set-aside-${number}.json`)
+  const target = () => join(options.directory, `${options.name}.quarantined-${number}.json`)
   while (existsSync(target())) number++
   renameSync(path, target())
-  options.log(`The saved state of the ${options.name} chain ${why}: moved to ${target()}. The chain starts new.`)
+  options.log(
+    `The saved state of the ${options.name} chain ${why}: moved to ${target()}. The chain starts from scratch.`,
+  )
 }
 
 function statePath({ directory, name }: Pick<AnvilOptions, 'name' | 'directory'>): string {

@@ -81,7 +81,7 @@ for (const [damage, spoil] of [
     const chain = await start(dataDir, { log: (line) => lines.push(line) })
     expect(chain.isNew).toBe(true)
     expect(lines.join('\n')).toContain('The saved state of the base chain is damaged')
-    expect(existsSync(join(dataDir, 'chains/base.set-aside-1.json'))).toBe(true)
+    expect(existsSync(join(dataDir, 'chains/base.quarantined-1.json'))).toBe(true)
   })
 }
 

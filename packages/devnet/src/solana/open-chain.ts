@@ -51,12 +51,12 @@ function openOrNull(path: string, keep: StoreRetention, notes: string[]): Store 
 
 function quarantineStore(path: string, why: string): string {
   let number = 1
-  const target = () => join(dirname(path), `solana.set-aside-${number}.db`)
+  const target = () => join(dirname(path), `solana.quarantined-${number}.db`)
   while (existsSync(target())) number++
   for (const part of ['', '-wal', '-shm']) {
     if (existsSync(path + part)) renameSync(path + part, target() + part)
   }
-  return `The saved state of the solana chain ${why}: moved to ${target()}. The chain starts new.`
+  return `The saved state of the solana chain ${why}: moved to ${target()}. The chain starts from scratch.`
 }
 
 /** The virtual machine with all programs of the chain installed. */

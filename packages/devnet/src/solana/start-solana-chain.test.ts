@@ -98,7 +98,7 @@ for (const [damage, spoil] of [
     const chain = await start(dataDir, { log: (line) => lines.push(line) })
     expect(chain.isNew).toBe(true)
     expect(lines.join('\n')).toContain('The saved state of the solana chain is damaged')
-    expect(existsSync(join(dataDir, 'chains/solana.set-aside-1.db'))).toBe(true)
+    expect(existsSync(join(dataDir, 'chains/solana.quarantined-1.db'))).toBe(true)
   })
 }
 

@@ -92,13 +92,13 @@ const GOOD: Readonly<Record<string, { intent: Intent; to: Address; data: Hex; do
   }
 
 for (const [name, { intent, to, data, does, amount }] of Object.entries(GOOD)) {
-  test(`${name} is what it says, whatever its nonce and fees within the caps`, async () => {
+  test(`${name} is recognized, with any nonce and fees within the caps`, async () => {
     const verdict = await verify(evmBytes({ to, data }), intent, sandboxAllowList)
     expect(verdict).toMatchObject({ ok: true, meaning: { does, amount, signer: me, token: usdc } })
     expect(verdict).toMatchObject({ envelope: { family: 'evm', nonce: 7, maxCost: 12_000_000_000_000_000n } })
   })
 
-  test(`${name}, changed in any one byte, is refused or means the same`, async () => {
+  test(`${name}, changed in any one byte, is refused or keeps its meaning`, async () => {
     const bytes = evmBytes({ to, data })
     const good = await verify(bytes, intent, sandboxAllowList)
     for (const changed of mutations(Buffer.from(bytes.slice(2), 'hex'), [0x01, 0x10, 0x80, 0xff])) {
@@ -107,7 +107,7 @@ for (const [name, { intent, to, data, does, amount }] of Object.entries(GOOD)) {
     }
   })
 
-  test(`${name}, cut, lengthened or spliced, is refused or means the same`, async () => {
+  test(`${name}, cut, lengthened or spliced, is refused or keeps its meaning`, async () => {
     const bytes = evmBytes({ to, data })
     const good = await verify(bytes, intent, sandboxAllowList)
     const pieces = fc.uint8Array({ maxLength: 40 })
@@ -155,13 +155,8 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: stri
   ['a deposit of less', 'WRONG_AMOUNT', supplying, evmBytes({ to: vault, data: deposit(AMOUNT - 1n, me) })],
   ['a deposit of another token', 'UNKNOWN_TOKEN', supplying, evmBytes({ to: pool, data: supply(usdt, AMOUNT, me) })],
   ['a deposit with a referral', 'SOMETHING_ELSE', supplying, evmBytes({ to: pool, data: supply(usdc, AMOUNT, me, 3) })],
-  ['a deposit where one withdraws', 'WRONG_STEP', unwinding, evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) })],
-  [
-    'a withdrawal where one deposits',
-    'WRONG_STEP',
-    supplying,
-    evmBytes({ to: pool, data: withdraw(usdc, AMOUNT, me) }),
-  ],
+  ['a deposit in a withdrawal', 'WRONG_STEP', unwinding, evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) })],
+  ['a withdrawal in a deposit', 'WRONG_STEP', supplying, evmBytes({ to: pool, data: withdraw(usdc, AMOUNT, me) })],
   [
     'a withdrawal to a stranger',
     'WRONG_BENEFICIARY',
@@ -181,13 +176,13 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: stri
     evmBytes({ to: vault, data: takeOut('withdraw', AMOUNT, me, stranger) }),
   ],
   [
-    'everything where a part was approved',
+    'everything instead of the approved part',
     'WRONG_AMOUNT',
     unwinding,
     evmBytes({ to: pool, data: withdraw(usdc, maxUint256, me) }),
   ],
   [
-    'shares where an amount was approved',
+    'shares instead of the approved amount',
     'WRONG_AMOUNT',
     unwinding,
     evmBytes({ to: vault, data: takeOut('redeem', AMOUNT, me, me) }),
@@ -201,18 +196,18 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: stri
       data: encodeFunctionData({ abi: poolAbi, functionName: 'borrow', args: [usdc, AMOUNT, 2n, 0, me] }),
     }),
   ],
-  ['a call of a stranger', 'UNKNOWN_VENUE', supplying, evmBytes({ to: stranger, data: deposit(AMOUNT, me) })],
+  ['a call of an unlisted contract', 'UNKNOWN_VENUE', supplying, evmBytes({ to: stranger, data: deposit(AMOUNT, me) })],
   ['native coins', 'NATIVE_VALUE', supplying, evmBytes({ to: pool, data: supply(usdc, AMOUNT, me), value: 1n })],
   ['a contract creation', 'UNKNOWN_METHOD', supplying, evmBytes({ to: null, data: '0x6000' })],
   ['another chain', 'WRONG_CHAIN', supplying, evmBytes({ to: pool, data: supply(usdc, AMOUNT, me), chainId: 137 })],
   [
-    'a gas limit beyond sense',
+    'an excessive gas limit',
     'FEE_TOO_HIGH',
     supplying,
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me), gas: 2_000_001n }),
   ],
   [
-    'a fee that gives the wallet away',
+    'a fee that drains the wallet',
     'FEE_TOO_HIGH',
     supplying,
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me), maxFeePerGas: 10_000_000_000_001n }),
@@ -223,7 +218,7 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: stri
     supplying,
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me), accessList: [{ address: usdc, storageKeys: [] }] }),
   ],
-  ['bytes behind the arguments', 'MALFORMED', supplying, evmBytes({ to: pool, data: `${supply(usdc, AMOUNT, me)}00` })],
+  ['bytes after the arguments', 'MALFORMED', supplying, evmBytes({ to: pool, data: `${supply(usdc, AMOUNT, me)}00` })],
   [
     'dirty bits before an address',
     'MALFORMED',
@@ -234,33 +229,33 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: stri
     }),
   ],
   [
-    'bytes behind the transaction',
+    'bytes after the transaction',
     'MALFORMED',
     supplying,
     `${evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) })}00`,
   ],
-  ['a transaction of the old kind', 'MALFORMED', supplying, `0xf8${'00'.repeat(80)}`],
+  ['a legacy transaction', 'MALFORMED', supplying, `0xf8${'00'.repeat(80)}`],
   ['no transaction', 'MALFORMED', supplying, 'hello'],
   [
-    'another step than it says',
+    'a step that differs from its label',
     'WRONG_STEP',
     { ...supplying, step: 'APPROVE_TOKEN' },
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) }),
   ],
   [
-    'a step that nobody knows',
+    'an unknown step',
     'WRONG_STEP',
     { ...supplying, step: 'SWAP' },
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) }),
   ],
   [
-    'another venue than the operation began at',
+    'a venue that differs from the operation’s first one',
     'UNKNOWN_VENUE',
     { ...supplying, venue: 'Yield Vault USDC' },
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) }),
   ],
   [
-    'another protocol than is said',
+    'a protocol that differs from its label',
     'UNKNOWN_VENUE',
     { ...supplying, protocol: 'erc4626' },
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) }),
@@ -282,13 +277,13 @@ for (const [name, code, intent, bytes] of HOSTILE) {
   })
 }
 
-test('a signed transaction is refused: there is nothing left to verify it for', async () => {
+test('a signed transaction is refused, because verifying it comes too late', async () => {
   const signature = { r: `0x${'1'.repeat(64)}`, s: `0x${'2'.repeat(64)}`, yParity: 0 } as const
   const bytes = evmBytes({ to: pool, data: supply(usdc, AMOUNT, me), ...signature })
   expect(await verify(bytes, supplying, sandboxAllowList)).toMatchObject({ code: 'MALFORMED' })
 })
 
-test("a token's own limit for one transaction holds, and is inclusive", async () => {
+test('a token’s limit per transaction applies, and is inclusive', async () => {
   const limited = (maxAmount: bigint): AllowList => ({
     chains: sandboxAllowList.chains.map((chain) => ({
       ...chain,

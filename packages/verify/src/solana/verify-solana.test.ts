@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 
 describe.each(['deposit', 'withdrawal', 'everything'])('a %s of a share vault', (name) => {
-  test('is what it says', async () => {
+  test('is recognized', async () => {
     const { bytes, intent } = good[name]!
     const does = name === 'deposit' ? 'supply' : 'withdraw'
     const amount = name === 'everything' ? null : AMOUNT
@@ -88,7 +88,7 @@ describe.each(['deposit', 'withdrawal', 'everything'])('a %s of a share vault', 
     expect(await check(bytes, intent)).toMatchObject({ ok: true, meaning, envelope: { maxCost: 5_060n } })
   })
 
-  test('changed in any one byte, is refused or means the same', async () => {
+  test('changed in any one byte, is refused or keeps its meaning', async () => {
     const { bytes, intent } = good[name]!
     const verdict = await check(bytes, intent)
     for (const changed of mutations(Buffer.from(bytes, 'base64'), [0x01, 0x80])) {
@@ -97,7 +97,7 @@ describe.each(['deposit', 'withdrawal', 'everything'])('a %s of a share vault', 
     }
   })
 
-  test('cut, lengthened or spliced, is refused or means the same', async () => {
+  test('cut, lengthened or spliced, is refused or keeps its meaning', async () => {
     const { bytes, intent } = good[name]!
     const verdict = await check(bytes, intent)
     const raw = Buffer.from(bytes, 'base64')
@@ -110,7 +110,7 @@ describe.each(['deposit', 'withdrawal', 'everything'])('a %s of a share vault', 
   })
 })
 
-test('a budget without a price, and an account that is open already, are understood', async () => {
+test('a budget without a price, and an existing token account, are accepted', async () => {
   const bytes = solanaBytes(me, [limit(60_000), await dealing(1, AMOUNT, SHARES), memo('weir:77')])
   expect(await check(bytes, supplying)).toMatchObject({ ok: true, envelope: { maxCost: 5_000n } })
 })
@@ -124,7 +124,7 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: () =
     supplying,
     async () => whole(await dealing(1, AMOUNT, SHARES, stranger)),
   ],
-  ['a deposit where one withdraws', 'WRONG_STEP', unwinding, async () => whole(await dealing(1, AMOUNT, SHARES))],
+  ['a deposit in a withdrawal', 'WRONG_STEP', unwinding, async () => whole(await dealing(1, AMOUNT, SHARES))],
   [
     'a withdrawal to a stranger',
     'WRONG_BENEFICIARY',
@@ -144,17 +144,12 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: () =
     async () => whole(await dealing(2, AMOUNT * 1_000n + 2n, AMOUNT)),
   ],
   [
-    'all shares where a part was approved',
+    'all shares instead of the approved part',
     'WRONG_AMOUNT',
     unwinding,
     async () => whole(await dealing(2, 0xffff_ffff_ffff_ffffn, AMOUNT)),
   ],
-  [
-    'an instruction that is not known',
-    'UNKNOWN_METHOD',
-    supplying,
-    async () => whole(await dealing(3, AMOUNT, SHARES)),
-  ],
+  ['an unknown instruction', 'UNKNOWN_METHOD', supplying, async () => whole(await dealing(3, AMOUNT, SHARES))],
   [
     "a stranger's account opened",
     'WRONG_BENEFICIARY',
@@ -198,7 +193,7 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: () =
     async () => solanaBytes(me, [price(1n), await dealing(1, AMOUNT, SHARES), memo('weir:77')]),
   ],
   [
-    'a price that gives the wallet away',
+    'a price that drains the wallet',
     'FEE_TOO_HIGH',
     supplying,
     async () =>
@@ -243,7 +238,7 @@ test('a signed transaction is refused', async () => {
   expect(await check(raw.toString('base64'), supplying)).toMatchObject({ code: 'MALFORMED' })
 })
 
-describe('Kamino, by the instructions that its own SDK builds', () => {
+describe('Kamino, with the instructions of its own SDK', () => {
   const { decoded, refresh, dealings } = recorded.reserves[0]!
   const { owner, deposit, redeem } = dealings.find(({ amount }) => BigInt(amount) > 1_000n)!
   const amount = Buffer.from(deposit.data, 'base64').readBigUInt64LE(8)
@@ -281,7 +276,7 @@ describe('Kamino, by the instructions that its own SDK builds', () => {
   const bytes = (...inner: TestInstruction[]) => solanaBytes(owner, [limit(60_000), ...inner, memo('weir:77')])
   const judge = (text: string, what: Intent) => verify(text, what, list)
 
-  test('a deposit and a redemption are what they say', async () => {
+  test('a deposit and a redemption are recognized', async () => {
     expect(await judge(bytes(ours(refresh), ours(deposit)), intent)).toMatchObject({
       ok: true,
       meaning: { does: 'supply', amount, venue: 'Kamino USDC' },
@@ -293,7 +288,7 @@ describe('Kamino, by the instructions that its own SDK builds', () => {
     })
   })
 
-  test('changed in any one byte, they are refused or mean the same', async () => {
+  test('changed in any one byte, they are refused or keep their meaning', async () => {
     const text = bytes(ours(refresh), ours(deposit))
     const verdict = await judge(text, intent)
     for (const changed of mutations(Buffer.from(text, 'base64'), [0x01, 0x80])) {
@@ -302,7 +297,7 @@ describe('Kamino, by the instructions that its own SDK builds', () => {
     }
   })
 
-  test('without the refresh, or with another in its place, they are refused', async () => {
+  test('without the refresh, or with another one, they are refused', async () => {
     expect(await judge(bytes(ours(deposit)), intent)).toMatchObject({ code: 'SOMETHING_ELSE' })
     expect(await judge(bytes(ours(deposit), ours(deposit)), intent)).toMatchObject({ code: 'SOMETHING_ELSE' })
     const other = ours(recorded.reserves[2]!.refresh)

@@ -33,7 +33,7 @@ export function createHttpSigner(at: { readonly url: string; readonly secret: st
       })
       answer = await response.text()
     } catch (error) {
-      throw new SignerUnavailable(`the signer does not answer: ${(error as Error).message}`)
+      throw new SignerUnavailable(`the signer does not respond: ${(error as Error).message}`)
     }
     const expected = hmac(secret, String(response.status), signature, answer)
     if (!sameSignature(response.headers.get('x-weir-signature') ?? '', expected)) {

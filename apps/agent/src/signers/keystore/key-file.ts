@@ -9,7 +9,7 @@ import { addressOf } from './keys.ts'
 export type KeyFile = {
   readonly family: Family
   readonly address: string
-  /** Of a key that an action made. */
+  /** The name of a key that an action created. */
   readonly reference: string | undefined
 } & ({ readonly sealed: Keystore.Keystore } | { readonly secret: Uint8Array })
 
@@ -26,15 +26,15 @@ export function readKeyFile(path: string): KeyFile {
   const json = parse(path)
   if (Array.isArray(json)) return keypair(path, json)
   const sealed = json as Written
-  if (sealed?.version !== 3 || typeof sealed.crypto !== 'object') throw new Error(`${path} is no key file`)
+  if (sealed?.version !== 3 || typeof sealed.crypto !== 'object') throw new Error(`${path} is not a key file`)
   const family = sealed.weir?.family ?? 'evm'
   const reference = sealed.weir?.reference
   const address = family === 'evm' ? checksummed(sealed.address) : sealed.address
-  if (address === undefined) throw new Error(`${path} does not say which address its key has`)
+  if (address === undefined) throw new Error(`${path} does not contain the address of its key`)
   return { family, address, reference, sealed }
 }
 
-/** Writes a sealed key so that it is whole or not there at all, and on the disk when this returns. */
+/** Writes a sealed key atomically; it is on disk when this returns. */
 export function writeKeyFile(
   dir: string,
   sealed: Keystore.Keystore,
@@ -70,9 +70,9 @@ function keypair(path: string, numbers: readonly unknown[]): KeyFile {
   const bytes = Uint8Array.from(numbers as number[])
   const secret = bytes.subarray(0, 32)
   const isPair = bytes.length === 64 && numbers.every((byte) => Number.isInteger(byte) && (byte as number) < 256)
-  if (!isPair) throw new Error(`${path} is no keypair of 64 bytes`)
+  if (!isPair) throw new Error(`${path} is not a keypair of 64 bytes`)
   if ((statSync(path).mode & 0o077) !== 0)
-    throw new Error(`${path} holds a bare key and can be read by others: chmod 600`)
+    throw new Error(`${path} holds an unencrypted key that others can read: chmod 600`)
   return { family: 'svm', address: addressOf('svm', secret), reference: undefined, secret }
 }
 

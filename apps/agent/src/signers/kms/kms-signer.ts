@@ -106,7 +106,7 @@ export function createKmsSigner(at: { readonly region: string; readonly endpoint
       ),
     )
     const keyId = created.KeyMetadata?.KeyId
-    if (keyId === undefined) throw new SignerUnavailable('the key service made a key without an id')
+    if (keyId === undefined) throw new SignerUnavailable('the key service created a key without an id')
     await call(client.send(new CreateAliasCommand({ AliasName: alias, TargetKeyId: keyId })))
     return keyId
   }
@@ -122,7 +122,7 @@ export function createKmsSigner(at: { readonly region: string; readonly endpoint
           ? ({ MessageType: 'DIGEST', SigningAlgorithm: 'ECDSA_SHA_256' } as const)
           : ({ MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' } as const)
       const { Signature } = await call(client.send(new SignCommand({ KeyId: key.keyId, Message: payload, ...how })))
-      if (Signature === undefined) throw new SignerUnavailable('the key service answered without a signature')
+      if (Signature === undefined) throw new SignerUnavailable('the key service responded without a signature')
       return family === 'evm' ? compactOfDer(Signature) : Signature
     },
     async createKey(request) {

@@ -16,7 +16,7 @@ export function addressOfPublicKey(family: Family, der: Uint8Array): string {
   const prefix = PREFIXES[family]
   const key = bytes.subarray(prefix.length)
   if (!bytes.subarray(0, prefix.length).equals(prefix) || key.length !== KEY_BYTES[family]) {
-    throw new Error('the public key is not in the form that was expected')
+    throw new Error('the public key has an unexpected form')
   }
   return family === 'evm' ? publicKeyToAddress(toHex(key)) : base58.encode(key)
 }

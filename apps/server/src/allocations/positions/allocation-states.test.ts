@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ALLOCATION_TRANSITIONS, allocationTransition, OPENING_STATUS, statusChange } from './allocation-states.ts'
 
-test('each event leads from a state to one other state, and to the same one from wherever it happens', () => {
+test('each event leads from a state to one other state, and to the same state from everywhere', () => {
   const keys = ALLOCATION_TRANSITIONS.map(({ from, event }) => `${from} ${event}`)
   expect(new Set(keys).size).toBe(keys.length)
   for (const { event, from, to } of ALLOCATION_TRANSITIONS) {
@@ -18,7 +18,7 @@ test('an allocation opens ACTIVE, and a CLOSED one is never opened again', () =>
   expect(allocationTransition('CLOSED', 'unwind_ended')).toBeUndefined()
 })
 
-test('only an allocation that was emptied emits an event: a lost chain closes in silence', () => {
+test('only an emptied allocation emits an event; a lost chain closes it without one', () => {
   const emitting = ALLOCATION_TRANSITIONS.filter(({ emits }) => emits !== undefined)
   expect(new Set(emitting.map(({ event }) => event))).toEqual(new Set(['emptied']))
 })

@@ -21,7 +21,7 @@ const read = () => inTransaction(use.engine.db, (tx) => findOpenAllocation(tx, c
 const advance = (event: 'unwind_planned' | 'unwind_ended', wallet = client.wallet) =>
   inTransaction(use.engine.db, (tx) => advanceAllocation(tx, wallet, strategyId, event))
 const status = async () => (await read())?.status
-/** The row after `write`, which is rolled back because it leaves out the ledger. */
+/** The row after `write`, which is rolled back because it skips the ledger. */
 async function rowAfter(write: (tx: Tx) => Promise<void>) {
   const transaction = await use.engine.db.startTransaction().execute()
   try {
@@ -36,7 +36,7 @@ async function rowAfter(write: (tx: Tx) => Promise<void>) {
   }
 }
 
-test('an allocation is UNWINDING from the plan of an unwind to its end', async () => {
+test('an allocation is UNWINDING from the plan of an unwind until its end', async () => {
   expect(await status()).toBe('ACTIVE')
   await advance('unwind_planned')
   expect(await status()).toBe('UNWINDING')
@@ -44,7 +44,7 @@ test('an allocation is UNWINDING from the plan of an unwind to its end', async (
   expect(await status()).toBe('ACTIVE')
 })
 
-test('an event that means nothing in a state changes nothing, nor does one of another wallet', async () => {
+test('an event without a transition, or about another wallet, changes nothing', async () => {
   await advance('unwind_ended')
   await advance('unwind_planned', { ...client.wallet, walletId: client.wallet.walletId + 1_000_000 })
   expect(await status()).toBe('ACTIVE')

@@ -7,8 +7,8 @@ import { issueTokens, type SessionWithTokens } from './session.ts'
 
 /**
  * Exchanges a refresh token for new tokens; the refresh token is then spent. A token that is used twice was copied: its
- * session ends with all its tokens, whoever holds them (contract 3). UNAUTHORIZED for a token that is unknown, expired,
- * spent, or of an ended session.
+ * session ends with all its tokens (contract 3). UNAUTHORIZED for a token that is unknown, expired, spent, or of an
+ * ended session.
  *
  * Of two concurrent uses, the later one waits for the row, finds the token spent, and ends the session.
  */

@@ -212,7 +212,7 @@ describe('a refresh', () => {
     expect((await refreshSession(parts, refreshToken)).user).toMatchObject({ name: 'Renamed', role: 'owner' })
   })
 
-  test('with a used token ends the whole session, whoever holds its tokens', async () => {
+  test('with a used token ends the whole session, for every holder of its tokens', async () => {
     const { refreshToken, user } = await organization(parts)
     const other = await logIn(parts, { email: user.email, password: PASSWORD, address })
     const second = await refreshSession(parts, refreshToken)

@@ -64,7 +64,7 @@ test('what is stored is what the provider opened for this wallet', async () => {
   expect(await findAccount(fixture.parts, client.organizationId, opened.accountId, 'offramp')).toEqual(opened)
 })
 
-test('two requests at once open two accounts, each with its own number and address', async () => {
+test('two concurrent requests open two accounts, each with its own number and address', async () => {
   const onramps = await Promise.all([openOnramp(), openOnramp()])
   const offramps = await Promise.all([openOfframp(), openOfframp()])
   const different = (pick: (account: RampAccount) => unknown, accounts: RampAccount[]) =>
@@ -85,7 +85,7 @@ test('a wallet of another organization, or outside the profile of the key, does 
   await expect(openOnramp({ scope })).rejects.toMatchObject(notFound)
 })
 
-test('an address or a chain sent with a wallet id must be those of the wallet', async () => {
+test('an address or chain sent with a wallet id must match the wallet', async () => {
   const { walletId, address } = client.wallet
   const stranger = (await fixture.organization()).wallet.address
   const wrong = { code: 'VALIDATION_ERROR' }
@@ -135,7 +135,7 @@ test('a customer archived while the provider opens the account gets none', async
   expect((await accountsOf()).filter(({ customer_id }) => customer_id === customerId)).toEqual([])
 })
 
-test('a payout needs the address of its recipient and a routing number whose check digit matches', async () => {
+test('a payout account needs the address of its recipient and a routing number with a valid check digit', async () => {
   const recipient = { organizationId: client.organizationId, name: 'Ada', type: 'individual', externalId: null }
   const { customerId: recipientId, kybReference } = await createRecipient(fixture.parts, {
     ...recipient,

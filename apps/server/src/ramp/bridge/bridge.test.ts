@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.close())
 
-/** What the outbox tells of an organization, as `event status`. */
+/** The events of an organization in the outbox, as `event status`. */
 const told = async (organizationId: number) =>
   (
     await fixture.parts.db
@@ -38,18 +38,18 @@ test('a customer goes through terms and form behind one link, is reviewed, and a
   next()
   await fixture.deliver(fixture.bridge.verify(link.id, 'under_review', 'pending'))
   expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
-  // Approved, but the terms are not accepted: nothing could be opened yet.
+  // Approved, but the terms are not accepted yet, so no account can be opened.
   next()
   await fixture.deliver(fixture.bridge.verify(link.id, 'approved', 'pending'))
   expect((await findOrganizationCustomer(fixture.parts.db, client.organizationId))?.kybStatus).toBe('submitted')
   next()
   fixture.bridge.verify(link.id, 'approved')
-  // That message was lost; the customer asks.
+  // That message was lost; the customer requests a check.
   expect((await checkKyb(fixture.parts, client.organizationId))?.kybStatus).toBe('approved')
   expect(await told(client.organizationId)).toEqual(['customer.approved'])
 })
 
-test('a declined customer that begins again keeps its link, and is approved after all', async () => {
+test('a declined customer that starts again keeps its link and can be approved', async () => {
   const client = await fixture.organization(false)
   await startKyb(fixture.parts, client.organizationId)
   const { id } = fixture.bridge.links[0]!
@@ -61,12 +61,12 @@ test('a declined customer that begins again keeps its link, and is approved afte
   next()
   await fixture.deliver(fixture.bridge.verify(id, 'rejected'))
   next()
-  // The partner looks again by itself.
+  // The partner reviews again on its own.
   await fixture.deliver(fixture.bridge.verify(id, 'approved'))
   expect(await told(client.organizationId)).toEqual(['customer.declined', 'customer.declined', 'customer.approved'])
 })
 
-test('a payment in is delivered: the fees are what the partner took, to the cent, and the record names the transaction', async () => {
+test('a payment in is delivered; the fees are what the partner took, to the cent, and the record has the hash', async () => {
   const client = await fixture.organization()
   const account = await client.onramp()
   const made = fixture.bridge.virtualAccounts[0]!
@@ -113,7 +113,7 @@ test('a payment in is delivered: the fees are what the partner took, to the cent
   await expectFiatBooks(fixture.parts)
 })
 
-test('a payment in that is finer than a cent adds up: what is left of a cent stays in the record', async () => {
+test('a payment in with fractions of a cent adds up, and the fraction stays in the record', async () => {
   const client = await fixture.organization()
   await client.onramp()
   const { id } = fixture.bridge.virtualAccounts[0]!
@@ -132,7 +132,7 @@ test('a payment in that is finer than a cent adds up: what is left of a cent sta
   await expectFiatBooks(fixture.parts)
 })
 
-test('a payment in that the partner sends back has failed, and the books are even', async () => {
+test('a payment in that the partner returns has failed, and the ledger is balanced', async () => {
   const client = await fixture.organization()
   await client.onramp()
   const { id } = fixture.bridge.virtualAccounts[0]!
@@ -147,7 +147,7 @@ test('a payment in that the partner sends back has failed, and the books are eve
   await expectFiatBooks(fixture.parts)
 })
 
-test('tokens that arrive at the address are paid out: cents are rounded down, the rest is dust, the fee is the rest', async () => {
+test('tokens at the deposit address are paid out: whole cents, the remainder as dust, and the difference as fee', async () => {
   const client = await fixture.organization()
   const account = await client.offramp()
   const made = fixture.bridge.liquidationAddresses[0]!
@@ -188,7 +188,7 @@ test('tokens that arrive at the address are paid out: cents are rounded down, th
     exchangeRate: '1.000000',
     txHash: fixture.bridge.drains[0]!.deposit_tx_hash,
   })
-  // Three days later the bank sends it back, and the partner gives the tokens back.
+  // Three days later the bank returns it, and the partner returns the tokens.
   fixture.clock.advance(3 * 86_400_000)
   await drain('returned', { receipt })
   await drain('refunded', { receipt, refund_tx_hash: '0xdd' })
@@ -213,7 +213,7 @@ test.each(['undeliverable', 'canceled', 'returned'])(
   },
 )
 
-test('what the partner refuses is told in our words, and names no account number', async () => {
+test('a refusal of the partner is reported in our words, without account numbers', async () => {
   const client = await fixture.organization()
   await client.offramp()
   await expect(client.offramp()).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -223,7 +223,7 @@ test('what the partner refuses is told in our words, and names no account number
   expect(JSON.stringify(intents)).not.toContain('987654321')
 })
 
-test('recipients are people or businesses, each with a link of his own', async () => {
+test('recipients are people or businesses, each with its own link', async () => {
   const { organizationId } = await fixture.organization()
   const address = { street1: '1 Main Street', city: 'Springfield', country: 'US' }
   const recipient = (name: string, type: string) =>
@@ -233,7 +233,7 @@ test('recipients are people or businesses, each with a link of his own', async (
   expect(fixture.bridge.links[0]).toMatchObject({ full_name: 'Ada Lovelace', type: 'individual' })
 })
 
-test('a refusal that repeats what it was sent takes it to no log', () => {
+test('an error that repeats the request does not reach the log', () => {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
   const refusal = new BridgeApiError(400, { code: 'invalid_parameters', message: 'account 000987654321 is none' })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close())
 
 const AWAY = { code: 'RAMP_UNAVAILABLE' }
-/** What stands at the partner for the customer of an organization. */
+/** The partner's objects for the customer of an organization. */
 function at({ bridge }: BridgeFixture, client: BridgeClient) {
   const link = bridge.links.find(({ full_name }) => full_name === `Basalt ${client.organizationId}`) ?? bridge.links[0]!
   const mine = (list: readonly Record<string, unknown>[]) =>
@@ -26,23 +26,23 @@ const CALLS = ['POST /customers/', 'GET /kyc_links/'] as const
 const FAULTS: readonly BridgeFault[] = ['lose the answer', 'hang', 429, 500, 503]
 
 test.each(FAULTS)(
-  'after «%s» whoever asks again gets the bank account that was made, or one that is made now, once',
+  'after «%s» a repeated request returns the existing bank account, or opens one, once',
   async (fault) => {
     const client = await fixture.organization()
     for (const call of CALLS) fixture.bridge.fail(call, fault)
-    // A reading is tried once more by itself; what creates something is not.
+    // A read is retried once automatically; a call that creates something is not.
     await expect(client.onramp()).rejects.toMatchObject(AWAY)
     const account = await client.onramp()
     expect(account.providerReference).toBe(fixture.bridge.virtualAccounts[0]!.id)
     expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
-    // Another one is asked for on purpose.
+    // Another one, requested deliberately.
     const second = await client.onramp()
     expect(second.providerReference).not.toBe(account.providerReference)
     expect(at(fixture, client)).toMatchObject({ virtualAccounts: 2 })
   },
 )
 
-test('a payout account whose every call loses its answer once is made once, and so is its bank account', async () => {
+test('a payout account is opened once, with one bank account, even if the response of every call is lost once', async () => {
   const client = await fixture.organization()
   for (let call = 0; call < 2; call += 1) {
     fixture.bridge.fail('POST /customers/', 'lose the answer')
@@ -53,9 +53,9 @@ test('a payout account whose every call loses its answer once is made once, and 
   expect(at(fixture, client)).toEqual({ virtualAccounts: 0, externalAccounts: 1, liquidationAddresses: 1 })
 })
 
-test('killed after the partner had answered, the next process hands out what was made', async () => {
+test('if a process is killed after the partner responded, the next process returns the created account', async () => {
   const client = await fixture.organization()
-  // What the partner made is known, and the account was never stored: as if the process had ended in between.
+  // The partner created it and the account was never stored, as after a crash in between.
   const broken = {
     ...fixture.parts,
     sealer: {
@@ -66,7 +66,7 @@ test('killed after the partner had answered, the next process hands out what was
     },
   }
   await expect(client.onramp(broken)).rejects.toThrow('killed')
-  // Nobody can tell a process that died from one that is about to store: for a minute it is waited for.
+  // A crashed process looks like one that is about to store, so others wait for a minute.
   await expect(client.onramp(fixture.restart())).rejects.toMatchObject(AWAY)
   fixture.clock.advance(60_001)
   const account = await client.onramp(fixture.restart())
@@ -74,7 +74,7 @@ test('killed after the partner had answered, the next process hands out what was
   expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
 })
 
-test('a retry repeats the call with its key; when the partner has forgotten the key it looks, and finds', async () => {
+test('a retry repeats the call with its key; if the partner no longer knows the key, it looks and finds the account', async () => {
   const client = await fixture.organization()
   const before = fixture.bridge.posts.length
   fixture.bridge.fail('POST /customers/', 500)
@@ -88,12 +88,12 @@ test('a retry repeats the call with its key; when the partner has forgotten the 
   const [first] = fixture.bridge.posts.slice(before)
   fixture.clock.advance(25 * 3_600_000)
   await client.onramp()
-  // It was there: nothing was asked for again.
+  // It already existed, so no second one was requested.
   expect(fixture.bridge.posts.slice(before)).toEqual([first])
   expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
 })
 
-test('a call that never arrived is made a day later with another key', async () => {
+test('a call that never arrived is repeated a day later with another key', async () => {
   const client = await fixture.organization()
   fixture.bridge.fail('POST /customers/', 'hang')
   await expect(client.onramp()).rejects.toMatchObject(AWAY)
@@ -103,7 +103,7 @@ test('a call that never arrived is made a day later with another key', async () 
 })
 
 test.each(['lose the answer', 500] as const)(
-  'after «%s» a verification that is begun again is the one that was begun',
+  'after «%s» a repeated start returns the same verification',
   async (fault) => {
     const client = await fixture.organization(false)
     const links = fixture.bridge.links.length
@@ -116,7 +116,7 @@ test.each(['lose the answer', 500] as const)(
   },
 )
 
-test('a recipient whose beginning lost its answer begins with the same link', async () => {
+test('a recipient whose first start lost its response gets the same link', async () => {
   const { organizationId } = await fixture.organization()
   const links = fixture.bridge.links.length
   const recipient = () =>
@@ -133,7 +133,7 @@ test('a recipient whose beginning lost its answer begins with the same link', as
   expect(fixture.bridge.links).toHaveLength(links + 1)
 })
 
-test('two that ask for the same in the same moment make no two: one gets it, the other is asked to come again', async () => {
+test('of two identical concurrent requests one creates the account, and the other is rejected as retryable', async () => {
   const client = await fixture.organization()
   const outcomes = await Promise.allSettled([client.onramp(), client.onramp(fixture.restart())])
   const made = outcomes.filter(({ status }) => status === 'fulfilled').length
@@ -141,7 +141,7 @@ test('two that ask for the same in the same moment make no two: one gets it, the
   expect(at(fixture, client)).toMatchObject({ virtualAccounts: made })
 })
 
-test('every POST carries a key, and no two things share one', async () => {
+test('every POST carries a key, and no two intents share one', async () => {
   const keys = new Map<string, string>()
   for (const { path, key } of fixture.bridge.posts) {
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

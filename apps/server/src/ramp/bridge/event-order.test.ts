@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.close())
 
-/** Ways of a payment at the partner, and where each leaves ours. */
+/** Paths of a payment at the partner, and the status in which each ends here. */
 const WAYS_IN: readonly [RampStatus, ...string[]][] = [
   ['pending', 'in_review'],
   ['processing', 'in_review', 'funds_received'],
@@ -46,9 +46,9 @@ const asked = fc
     fc.record({
       direction: fc.constant(direction),
       way: fc.constant(way),
-      /** Between two steps; several may fall into one millisecond. */
+      /** Time between two steps; several may fall into one millisecond. */
       pauses: fc.array(fc.constantFrom(0, 1, 3_600_000), { minLength: way.length, maxLength: way.length }),
-      /** Messages that come, by their place: some twice, some never, in any order; the last one always comes. */
+      /** Indexes of the messages that arrive: some twice, some never, in any order; the last one always arrives. */
       coming: fc
         .array(fc.nat(way.length - 2), { maxLength: way.length * 3 })
         .chain((some) => fc.shuffledSubarray([...some, way.length - 2], { minLength: some.length + 1 })),
@@ -113,7 +113,7 @@ const stateOf = async (subject: string) => {
   return { row, told: outbox.map(({ event, data }) => `${event} ${data.status}`) }
 }
 
-test('in whatever order messages come, twice or not at all: the partner’s last word holds, each step is told once, cents add up', async () => {
+test('messages in any order, doubled or lost: the last one decides, each step is emitted once, cents add up', async () => {
   await fc.assert(
     fc.asyncProperty(asked, async (one) => {
       const subject = randomUUID()
@@ -126,7 +126,7 @@ test('in whatever order messages come, twice or not at all: the partner’s last
       const history = row!.status_history.map(({ status }) => status)
       expect(new Set(history).size).toBe(history.length)
       expect(told.filter((line) => line.includes('.updated '))).toHaveLength(history.length)
-      // All of it once more, and the lists read: nothing changes, nothing is told again.
+      // All of them again, and the lists read: nothing changes, and nothing is emitted twice.
       for (const message of messages) await fixture.deliver(message)
       const after = await stateOf(subject)
       expect(after.row?.status).toBe(one.way[0])
@@ -137,7 +137,7 @@ test('in whatever order messages come, twice or not at all: the partner’s last
   await expectFiatBooks(fixture.parts)
 })
 
-test('with no message at all, the partner’s lists lead to where its last word is', async () => {
+test('without any message, the partner’s lists lead to its last status', async () => {
   const ends = new Map<string, RampStatus>()
   const numRuns = Math.ceil(RUNS / 2)
   for (const one of fc.sample(asked, { seed: SEED, numRuns })) {
@@ -148,7 +148,7 @@ test('with no message at all, the partner’s lists lead to where its last word 
   await fixture.poll()
   for (const [subject, status] of ends) {
     const { row } = await stateOf(subject)
-    // Of a payout that came back the list no longer says whether it had arrived.
+    // For a returned payout, the list does not show whether it had arrived.
     expect(row?.status === 'failed' && status === 'reversed' ? 'reversed' : row?.status).toBe(status)
   }
   await expectFiatBooks(fixture.parts)

@@ -13,7 +13,7 @@ const paid = { amount: '25.00', subtotal_amount: '25.00' }
 const ignored = () =>
   fixture.parts.db.selectFrom('ramp_bridge_ignored_events').select(['event_id', 'reason', 'body']).execute()
 
-test('a message that is forged, changed or overheard some time ago is refused and does nothing', async () => {
+test('a message that is forged, changed or replayed late is rejected and has no effect', async () => {
   const client = await fixture.organization()
   await client.onramp()
   next()
@@ -29,12 +29,12 @@ test('a message that is forged, changed or overheard some time ago is refused an
   fixture.clock.advance(10 * 60_000 + 1)
   await expect(applyProviderMessage(fixture.parts, { headers, body })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   expect(await client.transactions()).toEqual([])
-  // The partner sends it again, signed anew.
+  // The partner sends it again with a new signature.
   expect(await fixture.deliver(message)).toBe(1)
   expect(await client.transactions()).toHaveLength(1)
 })
 
-test('a message that comes three times is one', async () => {
+test('a message that arrives three times counts once', async () => {
   const client = await fixture.organization()
   await client.onramp()
   next()
@@ -44,7 +44,7 @@ test('a message that comes three times is one', async () => {
   expect(only!.statusHistory.map(({ status }) => status)).toEqual(['pending', 'processing'])
 })
 
-test('what we do not know is kept, sealed, and answered for; what is not in the known form as well', async () => {
+test('an unknown message, or one of another shape, is stored sealed and acknowledged', async () => {
   const before = (await ignored()).length
   const unknown = fixture.bridge.emit('card_account', 'created', { id: 'card-1', holder: 'Secret Name' })
   expect(await fixture.deliver(unknown)).toBe(0)
@@ -69,14 +69,14 @@ test.each([
   ['liquidation_address.drain', { id: 'd', state: 'funds_received', liquidation_address_id: 'x' }, 'unknown account'],
   ['kyc_link', { id: 'e', kyc_status: 'something_new' }, 'unknown status'],
   ['transfer', { id: 'f', state: 'payment_processed' }, 'irrelevant category'],
-])('a message about %s %j changes nothing and is kept: %s', async (category, object, reason) => {
+])('a message about %s %j changes nothing and is stored: %s', async (category, object, reason) => {
   const message = fixture.bridge.emit(category, 'updated', object)
   expect(await fixture.deliver(message)).toBe(0)
   const kept = (await ignored()).find(({ event_id }) => event_id === message.event_id)
   expect(kept?.reason).toContain(reason)
 })
 
-test('an amount that is none is kept, not booked', async () => {
+test('a malformed amount is stored, not posted', async () => {
   const client = await fixture.organization()
   await client.onramp()
   next()

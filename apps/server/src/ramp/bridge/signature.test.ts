@@ -3,7 +3,7 @@ import { createFakeBridgeState } from '../../../testing/bridge/fake-bridge-state
 import { ManualClock } from '../../kernel/index.ts'
 import { verifySignature } from './signature.ts'
 
-/** The example of the partner's reference (apidocs.bridge.xyz/docs/webhook-event-signature-verification). */
+/** The example from the partner's reference (apidocs.bridge.xyz/docs/webhook-event-signature-verification). */
 const PUBLISHED = {
   webhookPublicKey: `-----BEGIN PUBLIC KEY-----
 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAtqsEE4eI7EmzhcquGJXt
@@ -26,7 +26,7 @@ const read = (clock: ManualClock, text = body, signature = header) =>
     { headers: { 'x-webhook-signature': signature }, body: Buffer.from(text) },
   )
 
-test('the example that the partner publishes is the partner’s, for ten minutes', () => {
+test('the partner’s published example is valid for ten minutes', () => {
   const clock = new ManualClock(new Date(AT + 9 * 60_000))
   expect(() => read(clock)).not.toThrow()
   clock.advance(2 * 60_000)
@@ -34,7 +34,7 @@ test('the example that the partner publishes is the partner’s, for ten minutes
   expect(() => read(new ManualClock(new Date(AT - 11 * 60_000)))).toThrow('not signed')
 })
 
-test('with another body, time or signature, or none, it is nobody’s', () => {
+test('another body, time or signature, or none, is invalid', () => {
   const clock = new ManualClock(new Date(AT))
   expect(() => read(clock, '{"message":"Hello World?"}')).toThrow('not signed')
   expect(() => read(clock, body, header.replace('204', '205'))).toThrow('not signed')
@@ -45,7 +45,7 @@ test('with another body, time or signature, or none, it is nobody’s', () => {
   expect(() => verifySignature({ clock, webhookPublicKey }, { headers: {}, body: Buffer.from(body) })).toThrow()
 })
 
-test('the key of another endpoint proves nothing', () => {
+test('the key of another endpoint is rejected', () => {
   const clock = new ManualClock(new Date(AT))
   const [ours, other] = [createFakeBridgeState(clock), createFakeBridgeState(clock)]
   const message = ours.sign({ event_id: 'wh_1' })

@@ -47,7 +47,7 @@ test('a recipient starts unverified, with a link to its form', async () => {
   })
 })
 
-test('two recipients with the same name are two, each with its own verification', async () => {
+test('two recipients of the same name are separate, each with its own verification', async () => {
   const { organizationId } = await fixture.organization({ verified: false })
   const both = await Promise.all([create(organizationId), create(organizationId)])
   expect(new Set(both.map(({ kybReference }) => kybReference)).size).toBe(2)
@@ -64,7 +64,7 @@ test('an external id is used once in an organization, and a second one starts no
   expect(await create(other.organizationId, { externalId: 'ada' })).toMatchObject({ externalId: 'ada' })
 })
 
-test('of two requests at once with one external id, one creates the recipient', async () => {
+test('of two concurrent requests with one external id, one creates the recipient', async () => {
   const { organizationId } = await fixture.organization({ verified: false })
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => create(organizationId, { externalId: 'ada' })))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -72,7 +72,7 @@ test('of two requests at once with one external id, one creates the recipient', 
   expect(await recipientsOf(organizationId)).toHaveLength(1)
 })
 
-test('without a provider, or when the caller’s work fails, no recipient is created', async () => {
+test('without a provider, or when the caller’s transaction fails, no recipient is created', async () => {
   const { organizationId } = await fixture.organization({ verified: false })
   const disabled = { ...fixture.parts, provider: createDisabledProvider() }
   await expect(create(organizationId, {}, disabled)).rejects.toMatchObject({ code: 'RAMP_UNAVAILABLE' })

@@ -8,7 +8,7 @@ import { archiveRecipient } from '../customers/update-recipient.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
 import { processInboundDeposits } from './process-inbound-deposits.ts'
 
-/** On polygon there are two tokens. */
+/** Polygon has two tokens. */
 let fixture: RampFixture
 beforeAll(async () => {
   fixture = await startRampFixture('polygon')
@@ -25,7 +25,7 @@ const send = (walletAddress: string, amount: bigint, token = 'USDC') =>
     withGas: false,
   })
 
-test('tokens that somebody sends are paid out in whole cents, and the rest is told as dust', async () => {
+test('tokens from any sender are paid out in whole cents, with the rest recorded as dust', async () => {
   const client = await fixture.organization()
   const account = await client.offramp()
   await send(account.depositAddress!, 12_345_678n)
@@ -39,7 +39,7 @@ test('tokens that somebody sends are paid out in whole cents, and the rest is to
 test.each([
   ['another token than the account’s', 'unsupported_asset', 5_000_000n, 'USDT'],
   ['less than a cent', 'below_one_cent', 9_999n, 'USDC'],
-])('%s is rejected, and really returned', async (_what, failureReason, amount, symbol) => {
+])('%s is rejected, and the tokens are returned', async (_what, failureReason, amount, symbol) => {
   const client = await fixture.organization()
   const account = await client.offramp()
   await send(account.depositAddress!, amount, symbol)
@@ -52,7 +52,7 @@ test.each([
   await expectFiatBooks(fixture.parts)
 })
 
-test('what arrives for an archived recipient is returned, twice where it comes twice', async () => {
+test('a deposit for an archived recipient is returned, and so is a second one', async () => {
   const client = await fixture.organization()
   const { organizationId } = client
   const { customerId } = await client.recipient()
@@ -70,7 +70,7 @@ test('what arrives for an archived recipient is returned, twice where it comes t
   expect(await client.usdc()).toBe(3_000_000n)
 })
 
-test('what arrives for a deleted organization is returned: nobody would hear of a payout', async () => {
+test('a deposit for a deleted organization is returned, because nobody would notice a payout', async () => {
   const client = await fixture.organization()
   const { depositAddress } = await client.offramp()
   const { db, clock } = fixture.parts
@@ -82,7 +82,7 @@ test('what arrives for a deleted organization is returned: nobody would hear of 
   expect(await client.usdc()).toBe(4_000_000n)
 })
 
-test('an organization is not deleted while its money is under way', async () => {
+test('an organization cannot be deleted while its money is in flight', async () => {
   const client = await fixture.organization()
   await client.onramp()
   await client.simulate('onramp', { scenario: 'failed' })
@@ -92,7 +92,7 @@ test('an organization is not deleted while its money is under way', async () => 
   await expect(asks()).resolves.toBeUndefined()
 })
 
-test('a block that is read again begins nothing again', async () => {
+test('a block that is settled again starts nothing again', async () => {
   const client = await fixture.organization()
   const account = await client.offramp()
   const chain = fixture.parts.chains.get('polygon')!
@@ -104,7 +104,7 @@ test('a block that is read again begins nothing again', async () => {
   expect(await client.transactions()).toHaveLength(1)
 })
 
-test('no two accounts share a deposit address, and the same account always has the same', async () => {
+test('deposit addresses are unique per account and stable', async () => {
   const client = await fixture.organization()
   const accounts = await Promise.all([1, 2, 3, 4].map(() => client.offramp()))
   expect(new Set(accounts.map(({ depositAddress }) => depositAddress)).size).toBe(4)

@@ -38,7 +38,7 @@ test('a decision is stored and emitted once; a submission is stored without an e
   expect(await emitted()).toEqual([{ event: 'customer.approved', data }])
 })
 
-test('the event about the organization itself names no recipient', async () => {
+test('the event about the organization itself has no recipient', async () => {
   const { kybReference } = await startKyb(fixture.parts, client.organizationId)
   await apply(1, 'declined', kybReference!)
   expect(await emitted()).toEqual([

@@ -29,7 +29,7 @@ const recorded = async (subject: string) =>
       .execute()
   ).map(({ sequence, outcome }) => `${sequence} ${outcome}`)
 
-/** The events of a new organization's payment, one a status. */
+/** The events of a new organization's payment, one per status. */
 async function paymentEvents(subject: string, statuses: readonly RampStatus[]) {
   const client = await fixture.organization()
   const { providerReference: accountReference } = await client.onramp()
@@ -50,7 +50,7 @@ test('every event is recorded with its outcome, and a second copy has no effect'
   expect(await recorded('recorded')).toEqual(['1 overtaken', '2 applied', '3 contradicts'])
 })
 
-test('an event about an object that is not ours is recorded as unknown', async () => {
+test('an event about an unknown object is recorded as unknown', async () => {
   expect(await apply({ kind: 'onboarding', id: 'o:1', subject: 'not-ours', sequence: 1, status: 'approved' })).toBe(
     'unknown',
   )
@@ -69,7 +69,7 @@ test('an event that fails leaves no record, and takes effect when it arrives aga
   expect(await client.transactions()).toHaveLength(1)
 })
 
-test('events of one subject in two processes are applied one after the other', async () => {
+test('two processes apply events of one subject one after the other', async () => {
   const way = ['pending', 'processing', 'in_progress', 'broadcasted', 'completed'] as const
   const { client, events } = await paymentEvents('concurrent', way)
   await Promise.all([...events, ...events].reverse().map(apply))

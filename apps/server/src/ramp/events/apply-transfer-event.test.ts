@@ -36,7 +36,7 @@ const emitted = async () =>
     ({ event, data }) => `${event} ${data.status}`,
   )
 
-test('the first event creates the transaction of its account, books the payment and emits each status on its way', async () => {
+test('the first event creates the transaction of its account, posts the payment and emits each status', async () => {
   expect(await apply({ sequence: 5, status: 'processing', usdCents: 250_00n })).toBe('applied')
   expect(await client.transactions()).toMatchObject([
     {
@@ -53,7 +53,7 @@ test('the first event creates the transaction of its account, books the payment 
   await expectFiatBooks(fixture.parts)
 })
 
-test('a transaction completes at the time of the event that says so, and keeps that time when it is reversed', async () => {
+test('a transaction completes at the time of its event, and keeps that time when it is reversed', async () => {
   await apply({ sequence: 1, status: 'pending' })
   fixture.clock.advance(60_000)
   await apply({ sequence: 2, status: 'completed' })
@@ -116,7 +116,7 @@ test('new data without a new status is emitted once, and data that an event omit
   expect((await emitted()).slice(before)).toEqual(['transaction.updated failed'])
 })
 
-test('amounts that do not add up are refused, and nothing of the event stays', async () => {
+test('amounts that do not add up are rejected, and nothing of the event is stored', async () => {
   const wrong = { usdCents: 100_00n, feeCents: 25n, netCents: 99_00n, developerFeeCents: 0n }
   const quote = { ...wrong, tokenAmount: 99_000_000n, exchangeRate: '1.00' }
   await expect(apply({ sequence: 1, status: 'pending', more: { quote } })).rejects.toThrow('add up')

@@ -52,7 +52,7 @@ test('a simulated decision changes the organization or the recipient that it nam
   expect(await simulate('declined')).toMatchObject({ kind: 'organization', kybStatus: 'declined' })
 })
 
-test('of two simulated decisions at once one holds, and the other is a conflict', async () => {
+test('of two concurrent simulated decisions one holds, and the other is a conflict', async () => {
   await startKyb(fixture.parts, client.organizationId)
   const outcomes = await Promise.allSettled([simulate('approved'), simulate('declined')])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -60,7 +60,7 @@ test('of two simulated decisions at once one holds, and the other is a conflict'
   expect(await emitted()).toHaveLength(1)
 })
 
-test('a decision is refused before the start, after a decision, for an archived and for a foreign recipient', async () => {
+test('a decision is rejected before the start, after a decision, and for archived and foreign recipients', async () => {
   await expect(simulate('approved')).rejects.toMatchObject({ code: 'CONFLICT' })
   await startKyb(fixture.parts, client.organizationId)
   await simulate('declined')
@@ -81,7 +81,7 @@ test('a provider without a simulator decides nothing', async () => {
   await expect(simulateKyb({ ...fixture.parts, provider }, decision)).rejects.toMatchObject({ code: 'SANDBOX_ONLY' })
 })
 
-test('a decision is stored with what its caller commits, or not at all', async () => {
+test('a decision commits together with the caller’s transaction', async () => {
   await startKyb(fixture.parts, client.organizationId)
   const transact = failingTransact<Customer>(fixture.parts.db, 'the response was not recorded')
   const decision = { organizationId: client.organizationId, recipientId: null, status: 'approved' } as const

@@ -94,7 +94,7 @@ test('after a decline the verification starts again, and late events of the firs
   expect(await decide('approved')).toMatchObject({ kybStatus: 'approved', kybAttempt: 2 })
 })
 
-test('without a provider, or when the caller’s work fails, nothing starts', async () => {
+test('without a provider, or when the caller’s transaction fails, nothing starts', async () => {
   const disabled = { ...fixture.parts, provider: createDisabledProvider() }
   await expect(start(disabled)).rejects.toMatchObject({ code: 'RAMP_UNAVAILABLE' })
   const transact = failingTransact<Customer>(fixture.parts.db, 'the response was not recorded')

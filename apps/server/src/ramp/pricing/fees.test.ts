@@ -6,7 +6,7 @@ describe('fees', () => {
   const cents = fc.bigInt({ min: 0n, max: 10n ** 15n })
   const points = fc.nat(10_000)
 
-  test('and what is left are the whole amount, and tokens are worth what is left, to the cent', () => {
+  test('fee and net amount sum to the whole, and the tokens are worth the net amount, to the cent', () => {
     fc.assert(
       fc.property(cents, points, points, (usdCents, feeBasisPoints, developerShareBasisPoints) => {
         const terms = { feeBasisPoints, developerShareBasisPoints }
@@ -26,12 +26,12 @@ describe('fees', () => {
     [1_99n, 0n],
     [6_00n, 2n],
     [50_000_00n, 125_00n],
-  ])('of a quarter of a percent of %s cents are %s, half a cent rounded up', (usdCents, fee) => {
+  ])('a quarter of a percent of %s cents is %s, half a cent rounded up', (usdCents, fee) => {
     const terms = { feeBasisPoints: 25, developerShareBasisPoints: 2_000 }
     expect(quoteAtPar({ direction: 'offramp', usdCents, tokenDecimals: 6, terms }).feeCents).toBe(fee)
   })
 
-  test('cents of tokens are rounded down, and nothing of the rest is lost', () => {
+  test('tokens are rounded down to cents, and the remainder is kept as dust', () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 2, max: 18 }), (amount, decimals) => {
         const { cents: whole, dust } = splitCents(amount, decimals)

@@ -8,15 +8,15 @@ import { SCENARIOS, type Scenario } from '../provider/port.ts'
 import { SCENARIO_STEPS } from './scenarios.ts'
 
 /**
- * A process is killed, as by SIGKILL, before and after commits and sends of each scenario, on a real chain and a real
- * database. What is started again must bring the payment to the end that its scenario says: no step left out or told
- * twice, no token delivered, taken or returned twice.
+ * A process is killed, as by SIGKILL, before and after the commits and sends of each scenario, on a real chain and a
+ * real database. The restarted process must bring the payment to the end of its scenario: no step is skipped or emitted
+ * twice, and no token is delivered, taken or returned twice.
  */
 const USD = 1_000_00n
 const NET = 997_500_000n
 /**
- * Each point costs two processes: `npm run crash` visits all of them; `npm test` only the two scenarios that send most, at
- * every send and once in the middle.
+ * Each point costs two processes: `npm run crash` visits all of them, `npm test` only the two scenarios that send most,
+ * at every send and once in the middle.
  */
 const VISITS_ALL = process.env.CRASH_POINTS === 'all'
 const SENDS_OF = ['onramp success', 'offramp rejected']
@@ -33,7 +33,7 @@ const cases = (['onramp', 'offramp'] as const).flatMap((direction) =>
 )
 
 test.each(cases.filter((named) => VISITS_ALL || SENDS_OF.includes(named.join(' '))))(
-  '%s, %s: killed anywhere, and started again, it ends as if nothing had happened',
+  '%s, %s: killed at any point and restarted, it ends as if nothing had happened',
   { timeout: 900_000 },
   async (direction, scenario) => {
     const whole = await carryOut(direction, scenario, undefined)
@@ -50,7 +50,7 @@ test.each(cases.filter((named) => VISITS_ALL || SENDS_OF.includes(named.join(' '
   },
 )
 
-/** A payment of a new organization; the first process dies at that point. Returns what the processes said. */
+/** A payment of a new organization; the first process dies at that point. Returns the output of the processes. */
 async function carryOut(direction: RampDirection, scenario: Scenario, dieAt: number | undefined): Promise<string[]> {
   const client = await fixture.organization()
   const account = direction === 'onramp' ? await client.onramp() : await client.offramp()
@@ -99,7 +99,7 @@ async function expectOneEffect(
     .where('object_type', '=', 'ramp_transaction')
     .execute()
   const updates = told.filter(({ event }) => event.endsWith('.updated'))
-  // The return of tokens is told as news of a status that stays.
+  // The return of the tokens is emitted as an update without a new status.
   expect(updates).toHaveLength(SCENARIO_STEPS[direction][scenario].length)
   expect(told.length - updates.length).toBe(scenario === 'reversed' ? 2 : 1)
 

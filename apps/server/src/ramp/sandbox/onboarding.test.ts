@@ -61,7 +61,7 @@ test('an application reports no event before its first change, and then each cha
   expect(await readApplicationEvent(fixture.provider, reference)).toEqual(declined)
 })
 
-test('of two submissions at once the first is kept, sealed', async () => {
+test('of two concurrent submissions the first is stored, sealed', async () => {
   const { reference } = await start('submitted')
   const events = await Promise.all([submit(reference), submit(reference)])
   expect(events.filter((event) => event !== undefined)).toHaveLength(1)
@@ -71,7 +71,7 @@ test('of two submissions at once the first is kept, sealed', async () => {
   expect(JSON.parse(fixture.provider.sealer.open(answers!, `ramp application ${reference}`))).toEqual(ANSWERS)
 })
 
-test('a decided application takes no answers, and an unknown one no decision', async () => {
+test('a decided application accepts no answers, and an unknown one no decision', async () => {
   const { reference } = await start('decided')
   await setStatus(reference, 'approved')
   expect(await submit(reference)).toBeUndefined()

@@ -20,7 +20,7 @@ const told = async (organizationId: number) =>
       .execute()
   ).map(({ event, data }) => `${event} ${data.status}${data.return_tx_hash ? ` ${data.return_tx_hash}` : ''}`)
 
-test('a payment that succeeds arrives as tokens on chain, less the fee, and the record names their transaction', async () => {
+test('a successful payment arrives as tokens on the chain, minus the fee, and the record has the hash', async () => {
   const client = await fixture.organization()
   await client.onramp()
   await client.simulate('onramp', { usdCents: 50_000_00n })
@@ -39,7 +39,7 @@ test('a payment that succeeds arrives as tokens on chain, less the fee, and the 
 })
 
 test.each(['failed', 'rejected', 'reversed'] as const)(
-  'a payment that is %s goes through its steps and no others',
+  'a payment that is %s goes through its own steps only',
   async (scenario) => {
     const client = await fixture.organization()
     await client.onramp()
@@ -48,14 +48,14 @@ test.each(['failed', 'rejected', 'reversed'] as const)(
     const [done] = await client.transactions()
     expect(done!.statusHistory.map(({ status }) => status)).toEqual(SCENARIO_STEPS.onramp[scenario])
     expect(done!.failureReason).toBe(`payment_${scenario}`)
-    // A reversal takes the fiat side back and leaves the tokens where they are.
+    // A reversal reverses the fiat payment and leaves the tokens.
     expect(await client.usdc()).toBe(scenario === 'reversed' ? 9_980_000n : 0n)
     await expectFiatBooks(fixture.parts)
   },
 )
 
 test.each(['success', 'failed', 'rejected', 'reversed'] as const)(
-  'tokens that are sent to a deposit address begin a payout: %s; what is not paid out goes back',
+  'tokens sent to a deposit address start a payout: %s; what is not paid out is returned',
   async (scenario) => {
     const client = await fixture.organization()
     const account = await client.offramp()

@@ -4,7 +4,7 @@ import { expectFiatBooks } from '../../../testing/expect-fiat.ts'
 import { until } from '../../../testing/index.ts'
 import { type RampFixture, startRampFixture } from '../../../testing/ramp-fixture.ts'
 
-/** The token's contract refuses it as a receiver for good. */
+/** The token's contract permanently rejects it as a receiver. */
 const REFUSES = '0x0000000000000000000000000000000000000000'
 
 let fixture: RampFixture
@@ -20,7 +20,7 @@ async function returnsTo(organizationId: number, address: string): Promise<void>
   `.execute(fixture.parts.db)
 }
 
-test('a return that nobody takes keeps no other payment back, and is made once it is taken', async () => {
+test('a return that its receiver rejects blocks no other payment, and is sent once the receiver accepts it', async () => {
   const [stuck, other] = [await fixture.organization(), await fixture.organization()]
   await stuck.offramp()
   await stuck.simulate('offramp', { scenario: 'rejected', usdCents: 5_00n })

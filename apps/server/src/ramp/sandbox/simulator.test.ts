@@ -84,12 +84,12 @@ test('a simulated payment starts pending, and its next step is due after its del
   ])
 })
 
-test('two payments at once are two', async () => {
+test('two concurrent payments are separate', async () => {
   await Promise.all([payIn({}), payIn({})])
   expect(await transfers()).toHaveLength(2)
 })
 
-test('a payment starts with what its caller commits, or not at all', async () => {
+test('a payment commits together with the caller’s transaction', async () => {
   const transact = failingTransact<StartedSimulation>(fixture.parts.db, 'the response was not recorded')
   await expect(payIn({}, transact)).rejects.toThrow('not recorded')
   expect(await transfers()).toEqual([])

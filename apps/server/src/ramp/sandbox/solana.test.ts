@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.close())
 
-test('on Solana a payment arrives as tokens, and a deposit that is not paid out goes back', async () => {
+test('on Solana a payment arrives as tokens, and a deposit that is not paid out is returned', async () => {
   const client = await fixture.organization()
   await client.onramp()
   const account = await client.offramp()

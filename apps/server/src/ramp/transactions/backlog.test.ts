@@ -12,7 +12,7 @@ afterAll(() => fixture?.close())
 
 const backlog = () => rampBacklog(fixture.parts.db, fixture.clock.now())
 
-test('what is under way is counted until it ends, and its age with it', async () => {
+test('unfinished transactions are counted until they end, with the age of the oldest', async () => {
   const client = await fixture.organization()
   await client.onramp()
   await client.simulate('onramp', { scenario: 'rejected' })
@@ -22,7 +22,7 @@ test('what is under way is counted until it ends, and its age with it', async ()
   expect(await backlog()).toEqual({ onramp: 0, offramp: 0, oldestSeconds: 0 })
 })
 
-test('the index of what is under way leaves out just what the machine calls ended', async () => {
+test('the index of unfinished transactions excludes exactly the terminal statuses of the state table', async () => {
   const { rows } = await sql<{ definition: string }>`
     select indexdef as definition from pg_indexes where indexname = 'ramp_transactions_open'
   `.execute(fixture.parts.db)

@@ -9,8 +9,8 @@ import {
   transitionPath,
 } from './ramp-transaction-states.ts'
 
-describe('the machine', () => {
-  test('lets every scenario of the specification pass, step by step', () => {
+describe('the state table of ramp transactions', () => {
+  test('permits every scenario of the specification, step by step', () => {
     for (const direction of ['onramp', 'offramp'] as const) {
       for (const steps of Object.values(SCENARIO_STEPS[direction])) {
         const statuses = steps.filter((step) => step !== 'give_back')
@@ -22,7 +22,7 @@ describe('the machine', () => {
     }
   })
 
-  test('knows one shortest way between any two statuses, and none out of an end but the reversal', () => {
+  test('has one shortest path between any two statuses, and none out of a terminal one except the reversal', () => {
     for (const direction of ['onramp', 'offramp'] as const) {
       for (const from of TERMINAL_RAMP_STATUSES) {
         const ways = RAMP_STATUSES.filter((to) => to !== from && transitionPath(direction, from, to))
@@ -34,7 +34,7 @@ describe('the machine', () => {
     }
   })
 
-  test('posts nothing that does not sum to zero, and holds nothing in transit once it ended', () => {
+  test('posts only entries that sum to zero, and leaves nothing in transit at the end', () => {
     for (const kinds of Object.values(FIAT_POSTINGS)) {
       for (const rules of Object.values(kinds)) {
         const shares = { usd: 1_000n, net: 990n, fee: 10n }
@@ -45,7 +45,7 @@ describe('the machine', () => {
       expect(TERMINAL_RAMP_STATUSES.includes(to)).toBe(posts !== undefined && posts !== 'received')
   })
 
-  test('of verifications goes from pending over submitted to a decision, and from declined back to the start', () => {
+  test('of verifications leads from pending through submitted to a decision, and from declined back to the start', () => {
     const ways = KYB_TRANSITIONS.map(({ from, to }) => `${from} ${to}`)
     expect(ways).toEqual([
       'null pending',

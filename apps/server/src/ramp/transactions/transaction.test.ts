@@ -32,11 +32,11 @@ const onramp = (...statuses: RampStatus[]): RampTransaction => ({
 })
 
 test.each([
-  ['not until the tokens are sent', ['pending', 'processing', 'in_progress'], null],
-  ['once they are sent', ['pending', 'processing', 'in_progress', 'broadcasted'], '9.97'],
-  ['not when the chain refused them', ['pending', 'processing', 'in_progress', 'broadcasted', 'failed'], null],
-  ['also when the payment was taken back', ['in_progress', 'broadcasted', 'completed', 'reversed'], '9.97'],
-] as const)('a record tells what was delivered: %s', (_when, statuses, delivered) => {
+  ['null before the tokens are sent', ['pending', 'processing', 'in_progress'], null],
+  ['the amount once they are sent', ['pending', 'processing', 'in_progress', 'broadcasted'], '9.97'],
+  ['null if the chain rejected them', ['pending', 'processing', 'in_progress', 'broadcasted', 'failed'], null],
+  ['the amount, also after a reversal', ['in_progress', 'broadcasted', 'completed', 'reversed'], '9.97'],
+] as const)('delivered_amount is %s', (_when, statuses, delivered) => {
   const { delivered_amount, delivered_amount_base_units } = rampRecordOf(onramp(...statuses))
   expect([delivered_amount, delivered_amount_base_units]).toEqual([delivered, delivered && '9970000'])
 })

@@ -28,7 +28,7 @@ const reserves = fc.record({
   shares: u64(1n, 56n),
 })
 
-test('nobody gains by depositing and redeeming, and a deposit takes no more than was offered', () => {
+test('depositing and redeeming never makes a gain, and a deposit takes at most the offered amount', () => {
   fc.assert(
     fc.property(reserves, u64(1n, 50n), (reserve, amount) => {
       const shares = mintedShares(reserve, amount)

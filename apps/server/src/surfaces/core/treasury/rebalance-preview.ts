@@ -39,7 +39,7 @@ const RebalancePreview = Type.Object(
       }),
       { description: 'Moves in the order of execution.' },
     ),
-    notes: Type.Array(Type.String(), { description: 'Why there are no moves, or no more.' }),
+    notes: Type.Array(Type.String(), { description: 'Why there are no moves, or why they do not cover everything.' }),
     strategies: Type.Array(
       Type.Object({
         strategyId: id('Strategy id.'),

@@ -49,7 +49,7 @@ async function openConnection(port: number, request: Buffer): Promise<Connection
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1])
     if (received.length < head + 4 + length) return
     const isOk = received.startsWith('HTTP/1.1 200')
-    if (!isOk) failed(new Error(`not the answer that is measured: ${received}`))
+    if (!isOk) failed(new Error(`not the response that is measured: ${received}`))
     received = ''
     answered()
   })

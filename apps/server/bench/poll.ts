@@ -46,8 +46,8 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
     const polling =
       ({ organizationId }: Queue) =>
       async () => {
-        const handedOut = await poll({ organizationId, leaseDurationMs: 600_000, signal: AbortSignal.abort() })
-        if (!handedOut) throw new Error('there was work, and the poll did not find it')
+        const issued = await poll({ organizationId, leaseDurationMs: 600_000, signal: AbortSignal.abort() })
+        if (!issued) throw new Error('the poll did not find the waiting work')
       }
     const claiming = async () => {
       const { parts } = books
@@ -79,7 +79,7 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
       ({ organizationId }: Queue) =>
       async () => {
         const found = await poll({ organizationId, leaseDurationMs: 30_000, signal: AbortSignal.abort() })
-        if (found) throw new Error('everything is in the hands of others')
+        if (found) throw new Error('all work should be leased')
       }
     const stays = (queue: Queue) => ({ ...queue, putBack: async () => {} })
     comparisons.push(

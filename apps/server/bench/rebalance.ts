@@ -45,7 +45,7 @@ export async function rebalanceBench(workplace: BenchEnvironment): Promise<Compa
       ratios.push(scanned / passed.seconds)
       console.error(
         `  pass ${round + 1}: ${passed.seconds.toFixed(1)} s, ${passed.evaluated} due of ${wallets}, ${passed.planned} planned, ` +
-          `${Math.ceil(wallets / PAGE)} pages screened, ${passed.pages} looked at, ${passed.grown} MiB more at the peak; ` +
+          `${Math.ceil(wallets / PAGE)} pages screened, ${passed.pages} evaluated, ${passed.grown} MiB more at the peak; ` +
           `the scan alone took ${scanned.toFixed(1)} s`,
       )
     }

@@ -85,7 +85,7 @@ async function throughput(workplace: BenchEnvironment, sink: ReceiverProcess): P
   const body = JSON.stringify({
     event: 'transaction.updated',
     timestamp: new Date(0).toISOString(),
-    data: { toldAt: 0 },
+    data: { emittedAt: 0 },
   })
   let turn = 0
   const bare = inLanes('bare undici POST', paths.length * WEBHOOK_REQUESTS_PER_RECEIVER_MAX, async () => {
@@ -172,7 +172,7 @@ async function openWebhookSetup(workplace: BenchEnvironment, sink: ReceiverProce
       const at = common.clock.now()
       const told = Array.from({ length: events }, () => {
         objectId += 1
-        const data = { transaction_id: objectId, toldAt: performance.timeOrigin + performance.now() }
+        const data = { transaction_id: objectId, emittedAt: performance.timeOrigin + performance.now() }
         return { organizationId, event: 'transaction.updated', objectType: 'ramp_transaction', objectId, data, at }
       })
       await inTransaction(common.db, (tx) => emit(tx, told))

@@ -63,7 +63,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       this.world.weather.leave = settings.next() * 0.4
       this.world.weather.forget = settings.next() * 0.5
     }
-    const told: NodeParts['onResponse'] = (address, counts) => {
+    const recordCounts: NodeParts['onResponse'] = (address, counts) => {
       const highest = Math.max(counts.latest, this.nodeCounts.get(address)?.highest ?? 0)
       this.nodeCounts.set(address, { ...counts, highest })
     }
@@ -75,7 +75,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       connect: (process) => {
         const { world, faults } = this
         const onSend = (_raw: string, hash: string) => this.requireStored(hash)
-        const node = createNode({ world, network, faults, ...process, onSend, onResponse: told })
+        const node = createNode({ world, network, faults, ...process, onSend, onResponse: recordCounts })
         return sabotage.chain?.(node, world) ?? node
       },
       onWrite: () => {
@@ -85,7 +85,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     })
     const treasury = this.random.fork('treasury')
     this.treasury = treasury.chance(hasTreasury)
-      ? new Treasury(this, treasury, (...given) => checkIssuedBytes(this, ...given))
+      ? new Treasury(this, treasury, (...issued) => checkIssuedBytes(this, ...issued))
       : undefined
   }
 

@@ -20,7 +20,7 @@ test.each([
   [['--seeds', 'many'], '--seeds is a whole number, and not many'],
   [['--seed=-1'], '--seed is a whole number, and not -1'],
   [['--steps', ''], '--steps is a whole number'],
-])('%j is refused in one line and not misread', (args, words) => {
+])('%j is rejected in one line', (args, words) => {
   expect(() => readOptions(args)).toThrow(words)
   expect(() => readOptions(args)).not.toThrow('\n')
 })

@@ -59,7 +59,7 @@ async function runScenario<P extends SimulationRun>(
       await sabotage.afterStep?.(play.books.reader)
       await play.check(game.check)
     }
-    play.record('the chain is healed, and everything comes to rest')
+    play.record('the chain is healed, and everything settles')
     await game.quiesce()
     const [text] = unmatched()
     const violation = text === undefined ? undefined : `the sabotage replaced nothing: no statement has ${text}`

@@ -7,7 +7,7 @@ import { BROKEN_RULES } from './sabotages.ts'
 import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './solana/sabotages.ts'
 import { BROKEN_TREASURY } from './treasury-sabotages.ts'
 
-/** The recorded seed finds it, unless the engine has changed a little since; then try the next ones. */
+/** The recorded seed finds it, unless the engine has changed a little since; the test then tries the next seeds. */
 const TRIES = 15
 
 let books: SimulationDatabase
@@ -23,18 +23,20 @@ afterAll(async () => {
 })
 
 test.each([...BROKEN_RULES, ...BROKEN_TREASURY, ...BROKEN_ON_SOLANA])(
-  'money rule $rule, broken, is found: $name',
+  'breaking money rule $rule is detected: $name',
   async (broken) => {
     const found = await findSeed(books, broken, TRIES)
     expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
     const { seed } = found!
     const whole = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis: emphasisOf(broken) })
-    expect(whole.violation, `seed ${seed} in the engine as it is`).toBeUndefined()
+    expect(whole.violation, `seed ${seed} in the intact engine`).toBeUndefined()
   },
 )
 
-test('what a blind follower overlooked on Solana is found when its bytes have died', async () => {
-  const { seed, emphasis = {} } = BROKEN_ON_SOLANA.find(({ name }) => name.startsWith('of bytes that have died'))!
+test('a landing that a blind follower missed on Solana is found when its bytes have died', async () => {
+  const { seed, emphasis = {} } = BROKEN_ON_SOLANA.find(({ name }) =>
+    name.startsWith('dead bytes are never looked up'),
+  )!
   const report = await runSeed(books, { seed, steps: BROKEN_STEPS, emphasis, sabotage: BLIND_FOLLOWER })
   expect(report.violation).toBeUndefined()
 })

@@ -80,7 +80,7 @@ interface Line {
 export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 1,
-    name: 'bytes that can still land are given a new nonce',
+    name: 'bytes that can still land get a new nonce',
     seed: 2,
     finds: /took effect twice|never knew/,
     // Issued bytes count as dead immediately.
@@ -89,7 +89,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 2,
-    name: 'ended operations are watched no more',
+    name: 'ended operations are no longer watched',
     seed: 2,
     finds: /never knew/,
     sabotage: statement(`update transactions t set can_still_land = false from operations o where o.id = t.operation_id
@@ -97,7 +97,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 3,
-    name: 'a node that lags behind is believed',
+    name: 'a lagging node is trusted',
     seed: 2,
     emphasis: {
       faults: { lag: 0.25 },
@@ -109,7 +109,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 3,
-    name: 'the nonce of a hash that was only reported is trusted',
+    name: 'the nonce of a merely reported hash is trusted',
     seed: 13,
     emphasis: {
       often: ['report a hash', 'plan a supply', 'register an address that another organization has'],
@@ -121,7 +121,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 4,
-    name: 'waiting too long releases what a transaction on its way holds',
+    name: 'a timeout releases the reservation of a transaction in flight',
     seed: 1,
     finds: /reservation/,
     sabotage: statement(`update reservations r set released_at = r.created_at from transactions t
@@ -142,7 +142,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 6,
-    name: 'shares that came from outside count as yield',
+    name: 'external shares count as yield',
     seed: 1,
     finds: /earned/,
     sabotage: {
@@ -153,9 +153,9 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 7,
-    name: 'a withdrawal is settled by what it was worth when it was planned',
+    name: 'a withdrawal is settled at its planned value',
     seed: 1,
-    finds: /earned|in the books/,
+    finds: /earned|in the ledger/,
     sabotage: chain((real) => ({
       async block(number) {
         const block = await real.block(number)
@@ -165,9 +165,9 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 7,
-    name: 'a block is passed over',
+    name: 'a block is skipped',
     seed: 2,
-    finds: /in the books|never knew/,
+    finds: /in the ledger|never knew/,
     sabotage: chain((real) => ({
       async block(number) {
         const block = await real.block(number)
@@ -177,7 +177,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 8,
-    name: 'a difference is overwritten and not posted',
+    name: 'a difference is overwritten instead of posted',
     seed: 1,
     finds: /sums of their postings/,
     sabotage: {
@@ -191,9 +191,9 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 8,
-    name: 'what came from outside is not posted',
+    name: 'external movements are not posted',
     seed: 1,
-    finds: /in the books/,
+    finds: /in the ledger/,
     sabotage: {
       statement: ledgerLines((line) => (line.source.startsWith('balance:') ? { ...line, amount: '0' } : line)),
     },
@@ -212,7 +212,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 9,
-    name: 'an allowance that stands is not looked at',
+    name: 'an existing allowance is ignored',
     seed: 3,
     emphasis: { faults: { ...GOOD_NODES }, often: ['leave an allowance standing'] },
     finds: /approves/,
@@ -229,7 +229,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 10,
-    name: 'what is handed out is not what was asked for',
+    name: 'issued bytes differ from the request',
     seed: 2,
     finds: /supplies|withdraws/,
     sabotage: chain((real) => ({
@@ -245,10 +245,10 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 12,
-    name: 'no answer is taken for an empty wallet',
+    name: 'a missing response counts as an empty wallet',
     seed: 13,
     emphasis: { treasury: true, faults: { refuse: 0.1 } },
-    finds: /in the books/,
+    finds: /in the ledger/,
     sabotage: chain((real) => ({
       async balances(asked, at) {
         try {
@@ -262,10 +262,10 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   },
   {
     rule: 12,
-    name: 'a node that is behind is taken for a chain that changed',
+    name: 'a lagging node counts as a chain that changed',
     seed: 1,
     emphasis: { faults: { lag: 0.3 } },
-    finds: /never knew|in the books|follows another block/,
+    finds: /never knew|in the ledger|follows another block/,
     sabotage: chain((real) => ({
       async block(number) {
         const stranger = { number, hash: `0x${'0'.repeat(64)}`, parentHash: '', time: new Date(0), transactions: [] }

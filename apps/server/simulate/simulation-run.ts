@@ -46,7 +46,7 @@ export abstract class SimulationRun {
 
   abstract readonly faults: NodeFaults
   abstract readonly holders: readonly { readonly accounts: readonly WalletAccount[] }[]
-  /** Whether every read is answered by a node that has the block and its state. */
+  /** Whether every read reaches a node that has the block and its state. */
   abstract readonly readsAreExact: boolean
 
   /** The transactions of a block; `undefined` if it is not final or does not exist. */
@@ -98,7 +98,7 @@ export abstract class SimulationRun {
     if (isCrash(error)) return undefined
     if (error instanceof Violation) throw error
     if (!(error instanceof Failure) || error.code === 'INTERNAL_ERROR') {
-      throw new Violation(`${what} threw what is no answer: ${error instanceof Error ? error.stack : String(error)}`)
+      throw new Violation(`${what} threw an unexpected error: ${error instanceof Error ? error.stack : String(error)}`)
     }
     this.record(`  ${what}: ${error.code}`)
     return undefined

@@ -20,7 +20,7 @@ afterAll(async () => {
   await drop?.()
 })
 
-test(`no money is lost, made or spent twice in ${SEEDS} seeds of ${STEPS} steps of faulty chains, clients and crashes`, {
+test(`no money is lost, created or spent twice in ${SEEDS} seeds of ${STEPS} steps of faulty chains, clients and crashes`, {
   timeout: 900_000,
 }, async () => {
   const found: string[] = []

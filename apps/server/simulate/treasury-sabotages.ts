@@ -19,7 +19,7 @@ const withoutBuffer = replaced(
 export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 1,
-    name: 'a lease that lapses is followed by new bytes',
+    name: 'an expired lease is followed by new bytes',
     seed: 1,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent stands still', 'an agent dies'] },
     finds: /can still land|took effect twice/,
@@ -32,7 +32,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 2,
-    name: 'a new plan takes a nonce above what an ended one may still use',
+    name: 'a new plan takes a nonce above one that an ended plan may still use',
     seed: 4,
     emphasis: {
       ...AGENTS,
@@ -49,7 +49,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 4,
-    name: 'a FAILED report ends what another agent has in its hands',
+    name: 'a FAILED report ends what another agent holds',
     seed: 46,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent tells late what it did', 'an agent stands still'] },
     finds: /a FAILED report ended/,
@@ -61,7 +61,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 4,
-    name: 'a lease counts as lapsed while it is held',
+    name: 'a lease counts as expired while it is held',
     seed: 1,
     emphasis: AGENTS,
     finds: /is leased to/,
@@ -77,7 +77,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 10,
-    name: 'what people have to approve goes to the agents without them',
+    name: 'operations that need approval go to agents without it',
     seed: 1,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change the approval policy'] },
     finds: /needs 0 approvals/,
@@ -95,7 +95,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 10,
-    name: 'the buffer is ignored where somebody asks for a deployment',
+    name: 'the buffer is ignored for requested deployments',
     seed: 1,
     emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'allocate on purpose', 'change a buffer'] },
     finds: /planned to leave|leaves .* where the buffer is/,
@@ -103,7 +103,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 10,
-    name: 'what is deployed is not brought back when a buffer needs it',
+    name: 'deployed funds are not withdrawn when a buffer needs them',
     seed: 4,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change a buffer'] },
     finds: /the buffer is not restored/,
@@ -116,7 +116,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 10,
-    name: 'a wallet that waits for another operation is planned for all the same',
+    name: 'a wallet that waits for another operation is planned anyway',
     seed: 1,
     emphasis: AGENTS,
     finds: /are both unfinished/,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /**
  * Receives webhooks in a separate process: `/dead` never responds, all other paths respond immediately. On each message
  * it reports how many arrived (except on `/spare`, to compare with `/dead`), and how long each took from its event's
- * `toldAt` to its first byte here.
+ * `emittedAt` to its first byte here.
  */
 let received = 0
 let latencies: number[] = []
@@ -17,8 +17,8 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (request.url?.startsWith('/dead')) return
     if (request.url !== '/spare') received += 1
-    const toldAt = /"toldAt":([0-9.]+)/.exec(text)?.[1]
-    if (toldAt) latencies.push(arrived - Number(toldAt))
+    const emittedAt = /"emittedAt":([0-9.]+)/.exec(text)?.[1]
+    if (emittedAt) latencies.push(arrived - Number(emittedAt))
     response.writeHead(204).end()
   })
 })

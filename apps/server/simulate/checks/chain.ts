@@ -45,11 +45,11 @@ export async function checkChain(play: EvmRun): Promise<void> {
       const chain = state.balance(token, wallet.address)
       if (books !== chain) {
         throw new Violation(
-          `wallet ${wallet.id} has ${books} of ${token} in the books and ${chain} on chain at block ${number}`,
+          `wallet ${wallet.id} has ${books} of ${token} in the ledger and ${chain} on chain at block ${number}`,
         )
       }
       if (BigInt(missing) > 0n && BigInt(available) > 0n) {
-        throw new Violation(`wallet ${wallet.id} has something available of ${token} beside a break`)
+        throw new Violation(`wallet ${wallet.id} has ${token} available while a break is open`)
       }
     }
     for (const market of world.markets) {
@@ -57,7 +57,7 @@ export async function checkChain(play: EvmRun): Promise<void> {
       const chain = state.balance(market.share, wallet.address)
       if (books !== chain) {
         throw new Violation(
-          `wallet ${wallet.id} has ${books} shares of ${market.key} in the books and ${chain} on chain at block ${number}`,
+          `wallet ${wallet.id} has ${books} shares of ${market.key} in the ledger and ${chain} on chain at block ${number}`,
         )
       }
     }

@@ -28,19 +28,21 @@ export interface Issuance {
 export async function checkIssuance(
   play: SimulationRun,
   versions: IssuedVersions,
-  handedOut: IssuedBytes,
+  issued: IssuedBytes,
   to: string,
 ): Promise<Issuance> {
-  const { operation, transaction } = handedOut
+  const { operation, transaction } = issued
   const { operationId } = operation
   const wrong = (what: string) => {
-    throw new Violation(`transaction ${transaction.transactionId} of operation ${operationId}, given to ${to}, ${what}`)
+    throw new Violation(
+      `transaction ${transaction.transactionId} of operation ${operationId}, issued to ${to}, ${what}`,
+    )
   }
   const earlier = versions.of(transaction.transactionId)
   const holder = earlier.find(({ leasedUntil }) => leasedUntil > play.clock.now())
   if (holder) wrong(`is leased to ${holder.last} until ${holder.leasedUntil.toISOString()}`)
   const isNew = earlier.every(({ bytes }) => bytes !== transaction.unsignedBytes)
-  const version = versions.add(handedOut, to)
+  const version = versions.add(issued, to)
   const { rows } = await play.books.reader.query<Row>(
     `select o.state, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
         o.amount::text as amount, (select count(*) from operation_approvals a
@@ -50,7 +52,7 @@ export async function checkIssuance(
     [operationId],
   )
   const row = rows[0]!
-  if (row.state !== 'EXECUTING') wrong(`is of one that is ${row.state}`)
+  if (row.state !== 'EXECUTING') wrong(`belongs to an operation that is ${row.state}`)
   if (row.approvals < row.required) wrong(`has ${row.approvals} of ${row.required} approvals`)
   return { earlier, version, isNew, row, wrong }
 }

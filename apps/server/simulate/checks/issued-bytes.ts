@@ -25,19 +25,19 @@ function decode(version: BytesVersion): DecodedVersion {
 export async function checkIssuedBytes(
   play: EvmRunState,
   versions: IssuedVersions,
-  handedOut: IssuedBytes,
+  issued: IssuedBytes,
   to: string,
 ): Promise<void> {
-  const { transactionId, kind } = handedOut.transaction
-  const { earlier: before, isNew, version: given, row, wrong } = await checkIssuance(play, versions, handedOut, to)
+  const { transactionId, kind } = issued.transaction
+  const { earlier: before, isNew, version: current, row, wrong } = await checkIssuance(play, versions, issued, to)
   if (!play.issuedAt.has(transactionId)) play.issuedAt.set(transactionId, play.world.latest.number)
-  const version = decode(given)
+  const version = decode(current)
   for (const earlier of before.map(decode)) {
     if (earlier.bytes === version.bytes) continue
     if (earlier.nonce !== version.nonce && !isDead(play, earlier))
       wrong(`has nonce ${version.nonce}, and with nonce ${earlier.nonce} it can still land`)
     if (earlier.nonce === version.nonce && earlier.data !== version.data && before.at(-1)?.bytes === earlier.bytes)
-      wrong('does something else than with its earlier fees')
+      wrong('has another effect than with its earlier fees')
   }
   const market = play.world.markets.find(({ key }) => key === row.strategy)!
   expectApproved(version, market, row.amount, wrong)
@@ -98,7 +98,7 @@ function expectApproved(
   if (kind === 'approve' || kind === 'approve_reset') {
     const wanted = kind === 'approve' ? amount : 0n
     if (to !== market.token || functionName !== 'approve' || !is(market.contract, wanted))
-      wrong(`approves ${String(values)} where ${wanted} was asked for`)
+      wrong(`approves ${String(values)} where ${wanted} was requested`)
     return
   }
   if (to !== market.contract) wrong(`goes to ${to}`)

@@ -43,9 +43,9 @@ export function expectHonestPlan(
     const bytes = fromUnsigned(unsignedBytes)
     const { to, data, value } = evmCall(call)
     if (bytes.to !== to || bytes.data !== data || bytes.value !== value || bytes.nonce !== own || value !== 0n) {
-      wrong('is stored otherwise than it is handed out')
+      wrong('is stored differently from what was issued')
     }
-    if (own !== operation.transactions[0]!.nonce! + position) wrong('has nonces that do not follow each other')
+    if (own !== operation.transactions[0]!.nonce! + position) wrong('has nonces that are not consecutive')
     return { to, ...decodeFunctionData({ abi, data: data as Hex }) }
   })
   const last = calls.at(-1)!
@@ -55,11 +55,11 @@ export function expectHonestPlan(
   if (operation.type === 'SUPPLY') {
     const expected: readonly unknown[] =
       market.protocol === 'erc4626' ? [amount, address] : [market.token, amount, address, 0]
-    if (!same(last.args, expected)) wrong(`supplies ${String(last.args)} where ${String(expected)} was asked for`)
+    if (!same(last.args, expected)) wrong(`supplies ${String(last.args)} where ${String(expected)} was requested`)
     const approvals = calls.slice(0, -1)
     for (const { to, functionName, args } of approvals) {
       if (to !== market.token || functionName !== 'approve' || args[0] !== market.contract)
-        wrong('does what nobody asked for')
+        wrong('does something that nobody requested')
     }
     const amounts = approvals.map(({ args }) => args[1])
     const isReset = market.token === USDT.address && amounts.length === 2
@@ -74,19 +74,18 @@ export function expectHonestPlan(
     if (calls.length !== 1) wrong('has more than one transaction')
     const [first, second] = last.args as readonly unknown[]
     if (amount !== undefined && first !== amount && second !== amount) wrong(`withdraws ${String(last.args)}`)
-    if (amount === undefined && last.functionName === 'withdraw' && second !== maxUint256)
-      wrong('leaves something behind')
+    if (amount === undefined && last.functionName === 'withdraw' && second !== maxUint256) wrong('leaves shares behind')
   }
 
   if (nonce === undefined) return
-  const told = play.nodeCounts.get(address)!
+  const counts = play.nodeCounts.get(address)!
   const first = operation.transactions[0]!.nonce!
-  const next = Math.max(nonce, told.pending, told.latest)
+  const next = Math.max(nonce, counts.pending, counts.latest)
   // Concurrent plans may have seen more than this one, and final blocks show which nonces are finally used.
   const used = play.world.final.state.nonce(address)
-  if (first < next || first > Math.max(next, told.highest, used))
-    wrong(`begins with nonce ${first} where ${next} is next`)
-  if (!play.isReorganized) play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, told.latest))
+  if (first < next || first > Math.max(next, counts.highest, used))
+    wrong(`begins with nonce ${first}, but ${next} is next`)
+  if (!play.isReorganized) play.nonces.set(address, Math.max(play.nonces.get(address) ?? 0, counts.latest))
 }
 
 /** New bytes never have another effect than those issued before (contract 6). */
@@ -96,7 +95,7 @@ export function expectSameEffect(holder: WalletClient, waiting: readonly IssuedT
     const { to, data } = fromUnsigned(unsignedBytes)
     const { to: then, data: thenData } = evmCall(before?.transaction.call ?? call)
     if (to !== then || data !== thenData)
-      throw new Violation(`the new bytes of transaction ${transactionId} do something else`)
+      throw new Violation(`the new bytes of transaction ${transactionId} have another effect`)
   }
 }
 

@@ -27,7 +27,7 @@ export async function checkFailed(
     const isAlone = newest?.bytes === unsignedBytes && newest.times === 1 && newest.leasedUntil > play.clock.now()
     if (isAlone) return
     throw new Violation(
-      `a FAILED report ended operation ${operationId}, whose bytes were given ${versions.timesOf(transactionId)} times`,
+      `a FAILED report ended operation ${operationId}, whose bytes were issued ${versions.timesOf(transactionId)} times`,
     )
   }
 }

@@ -51,14 +51,14 @@ export async function checkStates(play: SimulationRun): Promise<void> {
   for (const { id, state, organization_id, transactions } of rows) {
     const before = play.states.get(id)
     if (before !== undefined && before !== state && !reachable(before, state)) {
-      throw new Violation(`operation ${id} went from ${before} to ${state}, where no transition leads`)
+      throw new Violation(`operation ${id} went from ${before} to ${state} without a transition`)
     }
     play.states.set(id, state)
     for (const transaction of transactions) {
       if (transaction.nonce !== null && (transaction.state === 'pending' || transaction.state === 'confirmed')) {
         const place = `${organization_id} ${transaction.sender} ${transaction.nonce}`
         if (taken.has(place))
-          throw new Violation(`transaction ${transaction.id} has the nonce of another that is alive`)
+          throw new Violation(`transaction ${transaction.id} has the nonce of another live transaction`)
         taken.add(place)
       }
       if (transaction.final) expectFinal(play, organization_id, transaction, hashes)
@@ -78,7 +78,7 @@ function expectFinal(
   const included = landed.find(({ hash }) => hash === row.hash)
   if (!included) throw new Violation(`transaction ${row.id} is not in block ${row.block}, where it was settled`)
   if (included.succeeded !== (row.state === 'confirmed')) {
-    throw new Violation(`transaction ${row.id} is ${row.state}, which is not what block ${row.block} says`)
+    throw new Violation(`transaction ${row.id} is ${row.state}, unlike its result in block ${row.block}`)
   }
   const once = `${organizationId} ${row.hash}`
   if (hashes.has(once)) throw new Violation(`${row.hash} settled two transactions of organization ${organizationId}`)

@@ -24,9 +24,9 @@ export async function findUnsettled(play: SimulationRun): Promise<string | undef
   )
   for (const row of rows) {
     const [buffer, available, deployed] = [BigInt(row.buffer), BigInt(row.available), BigInt(row.deployed)]
-    const told = `operational wallet ${row.id} has ${available} available and ${deployed} deployed with a buffer of ${buffer}`
-    if (buffer - available >= TOKEN / 100n && deployed > DUST) return `${told}: the buffer is not restored`
-    if (row.on && available - buffer >= TOKEN) return `${told}: money lies idle`
+    const state = `operational wallet ${row.id} has ${available} available and ${deployed} deployed with a buffer of ${buffer}`
+    if (buffer - available >= TOKEN / 100n && deployed > DUST) return `${state}: the buffer is not restored`
+    if (row.on && available - buffer >= TOKEN) return `${state}: funds are idle`
   }
   return undefined
 }

@@ -58,7 +58,7 @@ function expectJudged(treasury: Treasury, { id, worth, required, origin }: Row):
   if (mode === 'conditional' && origin === 'rebalancer' && !isMuch) return
   const expected = mode === 'manual' || (mode === 'conditional' && isMuch) ? asked : 0
   if (required !== expected)
-    throw new Violation(`operation ${id} of ${worth} needs ${required} approvals where ${expected} were asked for`)
+    throw new Violation(`operation ${id} of ${worth} needs ${required} approvals, not ${expected}`)
 }
 
 /** The plan is what was requested, and it keeps the buffer. */

@@ -74,13 +74,13 @@ export const SUBMITTING: readonly Action[] = [
       const sent = random.pick(holder.sent.slice(-4))
       if (!bytes) return
       // Usually of the right transaction; otherwise of another one, or of an unknown one.
-      const told = sent && random.chance(0.7) ? sent.bytes : bytes
+      const reported = sent && random.chance(0.7) ? sent.bytes : bytes
       const txHash = sent && random.chance(0.8) ? sent.hash : hashOf(`${random.next()}`)
-      const { account, transaction } = told
+      const { account, transaction } = reported
       const { operationId, transactionId } = transaction
       const input = { scope: account.scope, operationId, txHash, ...(random.chance(0.5) ? { transactionId } : {}) }
       const verb = random.chance(0.6) ? submitHash : recoverTransaction
-      await play.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(told)}`, () =>
+      await play.request(`${verb.name} ${txHash.slice(0, 10)} for ${named(reported)}`, () =>
         verb(play.service.parts, input),
       )
     },

@@ -66,7 +66,7 @@ export class Schedule {
       // Nothing waits or runs: something sleeps, as after a deadlock. It wakes on its own.
       else if (open > 0) await new Promise((resolve) => setTimeout(resolve, 1))
       turns += 1
-      if (turns > 100_000) throw new Error('the service does not come to an end')
+      if (turns > 100_000) throw new Error('the service does not finish')
     }
     return all
   }

@@ -68,15 +68,15 @@ export type RequestOutcome<T> = { ok: true; value: T } | { ok: false; error: unk
  * chain. When a process dies, its memory is lost, and the next one starts from the database alone.
  */
 export class Service {
-  readonly #given: ServiceParts
+  readonly #parts: ServiceParts
   readonly #schedule: Schedule
   #fate = new CrashSchedule()
   #process: ServiceProcess
   processes = 1
 
-  constructor(given: ServiceParts) {
-    this.#given = given
-    this.#schedule = new Schedule(given.random.fork('turns'))
+  constructor(parts: ServiceParts) {
+    this.#parts = parts
+    this.#schedule = new Schedule(parts.random.fork('turns'))
     this.#process = this.#start()
   }
 
@@ -128,7 +128,7 @@ export class Service {
   }
 
   #start(): ServiceProcess {
-    const { pool, clock, random, sabotage, connect, onWrite, onError } = this.#given
+    const { pool, clock, random, sabotage, connect, onWrite, onError } = this.#parts
     const fate = this.#fate
     const schedule = this.#schedule
     const open = (rewrite: Rewrite = (query) => query): Database =>

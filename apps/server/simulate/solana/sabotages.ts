@@ -52,7 +52,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   },
   {
     rule: 1,
-    name: 'of bytes that have died nobody asks whether they landed',
+    name: 'dead bytes are never looked up after they died',
     seed: 9,
     emphasis: { ...BYTES, often: [...BYTES.often, 'change what vaults and fees are like'] },
     finds: /never knew|landed in slot/,
@@ -62,7 +62,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   },
   {
     rule: 2,
-    name: 'ended operations on Solana are watched no more',
+    name: 'ended operations on Solana are no longer watched',
     seed: 4,
     emphasis: BYTES,
     finds: /never knew/,
@@ -75,15 +75,15 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   },
   {
     rule: 7,
-    name: 'balances of a past slot are read as they are now',
+    name: 'balances of a past slot are read at the present one',
     seed: 2,
     emphasis: ON_SOLANA,
-    finds: /in the books/,
+    finds: /in the ledger/,
     sabotage: svm((real) => ({ balances: (asked) => real.balances(asked) })),
   },
   {
     rule: 7,
-    name: 'what a node has forgotten counts as what never was',
+    name: 'what a node has forgotten counts as never having happened',
     seed: 1127,
     emphasis: {
       ...ON_SOLANA,
@@ -91,7 +91,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
       often: ['let bytes die', 'send past the service', 'plan a supply', 'receive tokens', 'send tokens away'],
       never: ['restart the service'],
     },
-    finds: /in the books|never knew/,
+    finds: /in the ledger|never knew/,
     sabotage: { rpc: (method, result) => (method === 'getFirstAvailableBlock' ? 0 : result) },
   },
   {
@@ -104,7 +104,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   },
   {
     rule: 1,
-    name: 'on Solana a lease that lapses is followed by new bytes',
+    name: 'on Solana an expired lease is followed by new bytes',
     seed: 1,
     emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'an agent stands still', 'an agent dies'] },
     finds: /has new bytes, and its earlier ones|took effect twice/,
@@ -117,10 +117,10 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   },
   {
     rule: 2,
-    name: 'agents on Solana are given bytes while those of an ended operation can land',
+    name: 'agents on Solana get bytes while those of an ended operation can land',
     seed: 2,
     emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'sweep the work of agents'] },
-    finds: /is given while operation/,
+    finds: /is issued while operation/,
     sabotage: {
       async afterStep(pool) {
         await pool.query(`update transactions t set can_still_land = false from operations o

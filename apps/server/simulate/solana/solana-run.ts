@@ -83,7 +83,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
     })
     const treasury = this.random.fork('treasury')
     this.treasury = treasury.chance(hasTreasury)
-      ? new Treasury(this, treasury, (...given) => checkIssuedBytes(this, ...given))
+      ? new Treasury(this, treasury, (...issued) => checkIssuedBytes(this, ...issued))
       : undefined
   }
 

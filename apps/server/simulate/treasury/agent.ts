@@ -16,9 +16,9 @@ export interface AgentWork {
 /** The treasury that an agent works for. */
 export interface AgentEmployer {
   readonly organizationId: number
-  /** Everything that agents were ever given. */
+  /** All bytes ever issued to agents. */
   readonly issued: IssuedVersions
-  /** Checks bytes at the moment in which an agent is given them. */
+  /** Checks bytes at the moment when they are issued to an agent. */
   readonly checkIssuedBytes: CheckIssuedBytes
 }
 
@@ -140,7 +140,7 @@ export class Agent {
       const version = this.#treasury.issued
         .of(transactionId)
         .find(({ bytes }) => bytes === issued.transaction.unsignedBytes)
-      if (!version) throw new Violation(`transaction ${transactionId} was renewed and never given`)
+      if (!version) throw new Violation(`transaction ${transactionId} was renewed and never issued`)
       version.leasedUntil = leasedUntil
     })
   }
@@ -154,7 +154,7 @@ export class Agent {
   /** Its process dies. With a journal it resumes and signs nothing twice; without one it has lost its state. */
   die(random: Random): void {
     const hasJournal = random.chance(0.5)
-    this.#play.record(`  ${this.name} dies, and comes back ${hasJournal ? 'with its journal' : 'knowing nothing'}`)
+    this.#play.record(`  ${this.name} dies, and comes back ${hasJournal ? 'with its journal' : 'without it'}`)
     if (!hasJournal || !this.work?.raw) this.abandon()
     else delete this.work.sent
   }

@@ -30,12 +30,12 @@ export async function runUntilQuiescent(
   look: () => Promise<void>,
 ): Promise<void> {
   const random = play.random.fork('rest of the treasury')
-  let amiss: string | undefined
+  let unsettled: string | undefined
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     await runRound(play, treasury, random)
     await look()
-    amiss = await findUnsettled(play)
-    if (amiss === undefined) return
+    unsettled = await findUnsettled(play)
+    if (unsettled === undefined) return
     // The rebalancer pauses for an hour after an explicit unwind, and for half an hour after an agent gave up.
     if (round % 4 === 3) play.letBytesDie()
     play.clock.advance(round % 4 === 3 ? 1_850_000 : 40_000)
@@ -44,7 +44,7 @@ export async function runUntilQuiescent(
     'select id, due_at, rebalance_failures, last_evaluation from operational_wallets',
   )
   play.record(JSON.stringify(rows))
-  throw new Violation(`the treasury does not come to rest: ${amiss}`)
+  throw new Violation(`the treasury does not settle: ${unsettled}`)
 }
 
 async function runRound(play: TreasuryRun, treasury: Treasury, random: Random): Promise<void> {

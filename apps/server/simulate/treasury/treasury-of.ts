@@ -2,7 +2,7 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 import type { Treasury } from './treasury.ts'
 
-/** A seed that may have a treasury, beside clients who sign for themselves. */
+/** A seed that may have a treasury, in addition to clients who sign for themselves. */
 export interface TreasuryRun extends SimulationRun {
   readonly treasury: Treasury | undefined
 }

@@ -18,15 +18,15 @@ export async function checkChain(play: SolanaRun): Promise<void> {
     for (const { token, available, reserved, missing } of wallet.balances) {
       const books = BigInt(available) + BigInt(reserved) - BigInt(missing)
       const chain = state.amount(accounts.of(wallet.address, token))
-      if (books !== chain) throw new Violation(`${own} has ${books} of ${token} in the books and ${chain} on chain`)
+      if (books !== chain) throw new Violation(`${own} has ${books} of ${token} in the ledger and ${chain} on chain`)
       if (BigInt(missing) > 0n && BigInt(available) > 0n)
-        throw new Violation(`${own} has something available of ${token} beside a break`)
+        throw new Violation(`${own} has ${token} available while a break is open`)
     }
     for (const { key, shareMint } of MARKETS) {
       const books = BigInt(wallet.positions.find(({ strategy }) => strategy === key)?.shares ?? 0)
       const chain = state.amount(accounts.of(wallet.address, shareMint))
       if (books !== chain)
-        throw new Violation(`${own} has ${books} shares of ${key} in the books and ${chain} on chain`)
+        throw new Violation(`${own} has ${books} shares of ${key} in the ledger and ${chain} on chain`)
     }
   }
 }

@@ -14,10 +14,10 @@ import { expectBytes, lifeOf } from './plan.ts'
 export async function checkIssuedBytes(
   play: SolanaRunState,
   versions: IssuedVersions,
-  handedOut: IssuedBytes,
+  issued: IssuedBytes,
   to: string,
 ): Promise<void> {
-  const { earlier: before, isNew, version, row, wrong } = await checkIssuance(play, versions, handedOut, to)
+  const { earlier: before, isNew, version, row, wrong } = await checkIssuance(play, versions, issued, to)
   const { transaction, sender } = version
   const market = MARKETS.find(({ key }) => key === row.strategy)!
   const kind = transaction.kind === 'supply' ? 'supply' : 'unwind'
@@ -32,7 +32,7 @@ export async function checkIssuedBytes(
     const { operationId, strategyId } = other.operation
     if (other.sender !== sender || strategyId !== version.operation.strategyId || !ended.has(operationId)) continue
     const why = lifeOf(play, other.transaction)
-    if (why?.startsWith('can land')) wrong(`is given while operation ${operationId} has ended, whose bytes ${why}`)
+    if (why?.startsWith('can land')) wrong(`is issued while operation ${operationId} has ended, whose bytes ${why}`)
   }
   if (kind === 'supply' && play.readsAreExact) {
     const left = play.balanceOf(market.token, sender) - BigInt(row.amount!)

@@ -97,9 +97,12 @@ export function expectDead(
 }
 
 /** Why issued bytes are not dead; `undefined` when they are. */
-export function lifeOf({ cluster }: SolanaRunState, { unsignedBytes, ...told }: IssuedTransaction): string | undefined {
+export function lifeOf(
+  { cluster }: SolanaRunState,
+  { unsignedBytes, ...bytes }: IssuedTransaction,
+): string | undefined {
   const { memos, sender } = decodeTransaction(unsignedBytes)
-  const last = told.lastValidBlockHeight ?? 0
+  const last = bytes.lastValidBlockHeight ?? 0
   const landed = cluster.blocks
     .slice(0, cluster.final.height + 1)
     .find((block) =>

@@ -31,7 +31,7 @@ export async function checkQuiescence(play: SolanaRun): Promise<void> {
   const { rows: watched } = await play.books.reader.query<{ id: number }>(
     'select id from transactions where can_still_land',
   )
-  if (watched[0]) throw new Violation(`at rest transaction ${watched[0].id} is watched still`)
+  if (watched[0]) throw new Violation(`at rest transaction ${watched[0].id} is still watched`)
   for (const wallet of await readWallets(play)) expectEarned(play, wallet, rows)
 }
 
@@ -80,8 +80,8 @@ function expectEarned(play: SolanaRun, wallet: WalletRow, rows: readonly Row[]):
     const expected = BigInt(balance.deployed) - flows.came
     const difference = expected + BigInt(balance.yield)
     const tolerance = 2n + 2n * BigInt(flows.count)
-    const told = `wallet ${wallet.id} earned ${expected} of ${market.token} by the chain and ${-BigInt(balance.yield)} by the books`
-    if (difference > tolerance || -difference > tolerance) throw new Violation(told)
+    const finding = `wallet ${wallet.id} earned ${expected} of ${market.token} by the chain and ${-BigInt(balance.yield)} by the books`
+    if (difference > tolerance || -difference > tolerance) throw new Violation(finding)
     expectWorth(play, wallet, market, BigInt(balance.deployed))
   }
 }

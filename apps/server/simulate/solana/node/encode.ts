@@ -57,8 +57,8 @@ export function encodeAccount(state: State, address: string, slice?: { offset: n
   if (!account && !vault && state.native(address) === 0n) return null
   const market = MARKETS.find((candidate) => candidate.vault === address)
   const data = account ? encodeTokenAccount(account) : vault ? encodeVault(market!, vault) : Buffer.alloc(0)
-  const told = slice ? data.subarray(slice.offset, slice.offset + slice.length) : data
-  return { lamports: Number(account ? RENT : state.native(address)), data: [told.toString('base64'), 'base64'] }
+  const bytes = slice ? data.subarray(slice.offset, slice.offset + slice.length) : data
+  return { lamports: Number(account ? RENT : state.native(address)), data: [bytes.toString('base64'), 'base64'] }
 }
 
 function encodeTokenAccount({ mint, owner, amount }: TokenAccount): Buffer {

@@ -203,17 +203,17 @@ export class Cluster {
     state.lamports.set(sent.sender, state.native(sent.sender) - sent.fee)
     const tried = state.copy()
     const accountsOf = ({ tokens }: State) => sent.accounts.map((account) => tokens.get(account))
-    const told = { sent, hash: sent.signature, before: accountsOf(state) }
+    const common = { sent, hash: sent.signature, before: accountsOf(state) }
     try {
       const units = execute(tried, sent, this.#weatherAt(this.#seconds))
       for (const name of ['lamports', 'tokens', 'vaults'] as const) replace<unknown>(state[name], tried[name])
-      return { ...told, succeeded: true, err: null, logs: [], units, after: accountsOf(state) }
+      return { ...common, succeeded: true, err: null, logs: [], units, after: accountsOf(state) }
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       const { err, logs } = error
       // A transaction that ran out of units used them all.
       const units = logs.length === 0 ? sent.units : sent.units / 2n
-      return { ...told, succeeded: false, err, logs, units, after: told.before }
+      return { ...common, succeeded: false, err, logs, units, after: common.before }
     }
   }
 

@@ -26,7 +26,11 @@ export function planExplicitMove(
 }
 
 /** Sets the approval policy of an organization. */
-export async function setPolicy({ db, clock }: EngineFixture, organizationId: number, policy: object): Promise<void> {
+export async function setPolicy(
+  { db, clock }: Pick<EngineFixture, 'db' | 'clock'>,
+  organizationId: number,
+  policy: object,
+): Promise<void> {
   const { id } = await db
     .selectFrom('users')
     .select('id')

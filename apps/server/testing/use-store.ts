@@ -9,6 +9,7 @@ import type { Operation, Parts } from '../src/operations/index.ts'
 import { readOperation } from '../src/operations/lifecycle/read-operations.ts'
 import { commitMove } from '../src/operations/planning/commit-move.ts'
 import { commitPlan, type OperationPlan } from '../src/operations/planning/commit-plan.ts'
+import { findOperationalWalletContext } from '../src/operations/planning/find-operational-wallet.ts'
 import type { PreparedMove } from '../src/operations/planning/prepared-move.ts'
 import { strategySeed, venueSeed } from '../src/venues/catalogue/test-seeds.ts'
 import { type PlanStep, type Strategy, seedCatalogue, strategiesOnChain } from '../src/venues/index.ts'
@@ -18,7 +19,6 @@ import {
   type OperationalWallet,
   registerWallet,
   type Wallet,
-  walletFrom,
 } from '../src/wallets/index.ts'
 import { testDatabase } from './index.ts'
 import { USDC } from './units.ts'
@@ -40,6 +40,8 @@ export interface StoreInUse {
   plan(wallet: Wallet, change?: Partial<OperationPlan> & { nonce?: number }): Promise<Operation>
   /** An agent's supply of 100 USDC with an approval and a supply that have no bytes. */
   move(opWallet: OperationalWallet, change?: Partial<PreparedMove>): Promise<Operation>
+  /** The same before it is committed. */
+  prepareMove(opWallet: OperationalWallet, change?: Partial<PreparedMove>): Promise<PreparedMove>
   /** The operation as it is stored now. */
   reload(operation: Operation): Promise<Operation>
   /** Base units in a wallet's USDC accounts. */
@@ -132,14 +134,9 @@ export function useStore(): StoreInUse {
         onChainBalance: 1_000n * USDC,
         ...change,
       }),
-    async move(opWallet, change = {}) {
-      const { organizationId, opWalletId, walletId } = opWallet
-      const wallet = await store.db
-        .selectFrom('wallets')
-        .selectAll()
-        .where('id', '=', walletId)
-        .executeTakeFirstOrThrow()
-      return commitMove(store.parts, {
+    async prepareMove(opWallet, change = {}) {
+      const { organizationId, opWalletId } = opWallet
+      return {
         organizationId,
         opWalletId,
         strategyId: store.strategy.id,
@@ -147,15 +144,16 @@ export function useStore(): StoreInUse {
         amount: 100n * USDC,
         origin: 'rebalancer',
         reasons: {},
-        operationalWallet: { opWallet, wallet: walletFrom(wallet), enabledChains: [wallet.blockchain] },
+        operationalWallet: await findOperationalWalletContext(store.db, opWallet),
         strategy: store.strategy,
         senderState: senderState(),
         steps: STEPS,
         onChainBalance: 1_000n * USDC,
         value: change.amount ?? 100n * USDC,
         ...change,
-      })
+      }
     },
+    move: async (opWallet, change) => commitMove(store.parts, await store.prepareMove(opWallet, change)),
     reload: ({ organizationId, operationId }) =>
       readOperation(store.db, { organizationId, walletProfileId: null }, operationId),
     async balances(wallet) {

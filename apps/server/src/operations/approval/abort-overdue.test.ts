@@ -37,9 +37,12 @@ test('after seven days without approval, no earlier, an operation is ABORTED and
 
 test('an operation that no agent leases within a day is ABORTED', async () => {
   const operation = await plan()
-  use.engine.clock.advance(DAY)
+  use.engine.clock.advance(DAY - 1)
   await abortOverdueOperations(use.engine.parts)
-  expect((await use.client.operation(operation)).state).toBe('ABORTED')
+  expect((await use.client.operation(operation)).state).toBe('EXECUTING')
+  use.engine.clock.advance(1)
+  await abortOverdueOperations(use.engine.parts)
+  expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
   expect(await createTestAgent(use.engine, use.client).poll()).toBeUndefined()
 })
 

@@ -1,3 +1,5 @@
+// Also tested elsewhere: what each bulk event selects (move-transactions-in-bulk.test.ts), and the table itself
+// (transaction-states.test.ts).
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -7,12 +9,7 @@ import { useEngine } from '../../../testing/use-engine.ts'
 import type { AgentStage, Tx } from '../../database/index.ts'
 import { AGENT_WORK, EVENT_OF_SUCCESSOR } from './agent-work-states.ts'
 import { moveTransaction, type TransactionChange } from './move-transactions.ts'
-import {
-  failUnsubmittedSql,
-  killUnsubmittedBytes,
-  resetTransactions,
-  rollBackInclusions,
-} from './move-transactions-in-bulk.ts'
+import { failUnsubmittedSql, resetTransactions, rollBackInclusions } from './move-transactions-in-bulk.ts'
 import type { Operation } from './operation.ts'
 import { readOperation } from './read-operations.ts'
 import { TRANSACTIONS, type TransactionEvent, type TransactionTransition } from './transaction-states.ts'
@@ -163,21 +160,4 @@ test('an event without a transition from the transaction’s state changes nothi
   const moved = use.engine.db.transaction().execute((tx) => move(tx, stale as Operation, 0, 'failed'))
   await expect(moved).rejects.toThrow('still in the state that was read under the lock')
   expect(await use.client.operation(plan)).toEqual(plan)
-})
-
-test('unsubmitted bytes are marked dead in bulk, and submitted ones do not change', async () => {
-  const plan = await use.client.supply(100n * USDC)
-  await use.engine.db.transaction().execute(async (tx) => {
-    await move(tx, plan, 0, 'submitted')
-    const killed = await killUnsubmittedBytes(tx, sql`t.operation_id = ${plan.operationId}`)
-    expect(killed).toBe(plan.transactions.length - 1)
-    const { transactions } = await readOperation(
-      tx,
-      { organizationId: plan.organizationId, walletProfileId: null },
-      plan.operationId,
-    )
-    expect(transactions.map(({ state }) => state)).toEqual(['submitted', 'stale'])
-    await move(tx, { ...plan, transactions }, 0, 'refused')
-    await move(tx, { ...plan, transactions }, 1, 'issued')
-  })
 })

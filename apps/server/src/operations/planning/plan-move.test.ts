@@ -1,3 +1,5 @@
+// Also tested elsewhere: the same under the wallet's lock (commit-move.test.ts), decisions (approval/), moves that nobody
+// approves or leases (approval/abort-overdue.test.ts), and plans among faults and crashes (simulate/treasury).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
@@ -153,21 +155,6 @@ describe('a move that people have to approve', () => {
     await expectBooks(engine)
   })
 
-  test('ends with one rejection, which releases its reservation', async () => {
-    const use = await funded()
-    await setPolicy(engine, use.client.scope.organizationId, MANUAL_POLICY)
-    const planned = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC })
-    const decision = { scope: use.client.scope, operationId: planned.operationId, userId: await owner(use) }
-    expect(await rejectOperation(engine.parts, decision)).toMatchObject({
-      state: 'REJECTED',
-      rejectedAt: expect.any(Date),
-    })
-    expect(await use.client.operation(planned)).toMatchObject({ state: 'REJECTED', failureReason: 'REJECTED' })
-    expect(await balances(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
-    expect(await eventsOf(planned.operationId)).toEqual(['operation.created', 'operation.rejected'])
-    await expect(rejectOperation(engine.parts, decision)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
-  })
-
   test('is aborted, not changed, when the wallet no longer holds enough above its buffer (rule 10)', async () => {
     const use = await funded()
     const { organizationId } = use.client.scope
@@ -182,24 +169,6 @@ describe('a move that people have to approve', () => {
     await expect(approveOperation(engine.parts, decision)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
     expect(await use.client.operation(planned)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
     expect(await balances(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
-  })
-
-  test('is recorded as rejected and reserves nothing when the policy rejects it', async () => {
-    const use = await funded()
-    const { organizationId } = use.client.scope
-    const rules = [{ name: 'never so much', when: { amountAtLeast: '500' }, then: 'reject' }]
-    await setPolicy(engine, organizationId, { mode: 'conditional', rules, default: 'approve', requiredApprovals: 1 })
-    const planned = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 500n * USDC })
-    expect(planned).toMatchObject({ state: 'REJECTED', approvalRule: 'never so much' })
-    expect(await balances(use)).toEqual({ available: 1_000n * USDC, reserved: 0n })
-    expect(await eventsOf(planned.operationId)).toEqual(['operation.created', 'operation.rejected'])
-    const part = await planExplicitMove(engine, use.wallet, {
-      type: 'SUPPLY',
-      amount: 10n * USDC,
-      part: { total: 500n * USDC, remaining: 0n, catalogueFingerprint: '' },
-    })
-    expect(part.state, 'the policy evaluates the whole move').toBe('REJECTED')
-    expect((await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })).state).toBe('EXECUTING')
   })
 })
 
@@ -226,25 +195,5 @@ describe('an outgoing transfer', () => {
       .where('id', '=', use.wallet.opWalletId)
       .executeTakeFirstOrThrow()
     expect(due_at).toEqual(engine.clock.now())
-  })
-})
-
-describe('a move that nobody approves or leases', () => {
-  test('is aborted after seven days without approval, or after a day without an agent', async () => {
-    const [approved, unapproved] = [await funded(), await funded()]
-    await setPolicy(engine, unapproved.client.scope.organizationId, MANUAL_POLICY)
-    const waiting = await planExplicitMove(engine, unapproved.wallet, { type: 'SUPPLY', amount: 900n * USDC })
-    const ready = await planExplicitMove(engine, approved.wallet, { type: 'SUPPLY', amount: 900n * USDC })
-    engine.clock.advance(24 * 3_600_000 - 1)
-    await abortOverdueOperations(engine.parts)
-    expect((await approved.client.operation(ready)).state).toBe('EXECUTING')
-    engine.clock.advance(1)
-    await abortOverdueOperations(engine.parts)
-    expect(await approved.client.operation(ready)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
-    expect((await unapproved.client.operation(waiting)).state).toBe('PENDING_APPROVAL')
-    engine.clock.advance(6 * 24 * 3_600_000)
-    await abortOverdueOperations(engine.parts)
-    expect((await unapproved.client.operation(waiting)).state).toBe('ABORTED')
-    expect(await balances(unapproved)).toEqual({ available: 1_000n * USDC, reserved: 0n })
   })
 })

@@ -9,7 +9,7 @@ const PRECISION = 1_000_000_000_000n
 
 /** Stores the rate that a completed operation realized (contract 1: `actualAPY`), a decimal fraction. */
 export async function recordActualApy(
-  { tx }: SettlementContext,
+  { tx }: Pick<SettlementContext, 'tx'>,
   { organizationId, operationId }: Operation,
   apy: number | null,
 ): Promise<void> {

@@ -1,0 +1,74 @@
+// Also tested elsewhere: the rebalancer that aborts its own moves (rebalancing/evaluate-due-wallets.test.ts).
+import { beforeEach, expect, test } from 'vitest'
+import { USDC } from '../../../testing/units.ts'
+import { useStore } from '../../../testing/use-store.ts'
+import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
+import { moveTransaction } from '../lifecycle/move-transactions.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { abortOutdatedOperation } from './abort-outdated.ts'
+
+const store = useStore()
+let opWallet: OperationalWallet
+let operation: Operation
+
+beforeEach(async () => {
+  opWallet = await store.operationalWallet(await store.wallet())
+  operation = await store.move(opWallet)
+})
+
+/** The buffer changes, one millisecond after the last event. */
+async function changeBuffer(): Promise<OperationalWallet> {
+  store.clock.advance(1)
+  const { organizationId, opWalletId } = opWallet
+  const changed = await updateOperationalWallet(store.parts, { organizationId, opWalletId, buffer: 5n * USDC })
+  return changed.operationalWallet
+}
+const abort = (wallet: OperationalWallet, of = operation) => abortOutdatedOperation(store.parts, wallet, of)
+const stateOf = async (of = operation) => (await store.reload(of)).state
+
+test('a move that was planned before the change is aborted and releases its reservation', async () => {
+  expect(await store.balances(opWallet)).toEqual({ available: 900n * USDC, reserved: 100n * USDC })
+  expect(await abort(await changeBuffer())).toBe(true)
+  expect(await store.reload(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+  expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+})
+
+test('of two aborts at once one counts, and the reservation is released once', async () => {
+  const changed = await changeBuffer()
+  expect((await Promise.all([abort(changed), abort(changed)])).sort()).toEqual([false, true])
+  expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+})
+
+test('a move that was planned after the change goes on', async () => {
+  await abort(await changeBuffer())
+  const changed = await changeBuffer()
+  store.clock.advance(1)
+  const later = await store.move(changed)
+  expect(await abort(changed, later)).toBe(false)
+  expect(await stateOf(later)).toBe('EXECUTING')
+})
+
+test('a move whose bytes an agent has goes on', async () => {
+  const [approval] = operation.transactions
+  const bytes = { nonce: 1, unsignedBytes: '0x02', validUntil: null, blockhash: null, lastValidBlockHeight: null }
+  const change = { event: 'issued', bytes: { ...bytes, call: approval!.call } } as const
+  await store.tx((tx) => moveTransaction(tx, operation, approval!, change))
+  expect(await abort(await changeBuffer())).toBe(false)
+  expect(await stateOf()).toBe('EXECUTING')
+})
+
+test('a move that somebody requested, or that serves another operational wallet, goes on', async () => {
+  const changed = await changeBuffer()
+  expect(await abort({ ...changed, opWalletId: changed.opWalletId + 1 })).toBe(false)
+  await abort(changed)
+  const requested = await store.move(changed, { origin: 'explicit' })
+  expect(await abort(await changeBuffer(), requested)).toBe(false)
+  expect(await stateOf(requested)).toBe('EXECUTING')
+})
+
+test('an operation of another organization is OPERATION_NOT_FOUND', async () => {
+  const changed = await changeBuffer()
+  const foreign = { ...changed, organizationId: await store.organization() }
+  await expect(abort(foreign)).rejects.toMatchObject({ code: 'OPERATION_NOT_FOUND' })
+  expect(await stateOf()).toBe('EXECUTING')
+})

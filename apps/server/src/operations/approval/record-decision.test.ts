@@ -1,0 +1,56 @@
+// Also tested elsewhere: what decisions do (approve-operation.test.ts, reject-operation.test.ts), and simultaneous ones
+// (concurrent-decisions.test.ts).
+import { beforeEach, expect, test } from 'vitest'
+import { useStore } from '../../../testing/use-store.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { countApprovals, recordDecision } from './record-decision.ts'
+
+const store = useStore()
+let operation: Operation
+
+beforeEach(async () => {
+  operation = await store.move(await store.operationalWallet(await store.wallet()))
+})
+
+const decide = (userId: number, decision: 'approve' | 'reject', of = operation) =>
+  store.tx((tx) => recordDecision(tx, of, userId, decision, store.clock.now()))
+const approvals = (of = operation) => store.tx((tx) => countApprovals(tx, of))
+const decisions = () =>
+  store.db
+    .selectFrom('operation_approvals')
+    .select(['user_id', 'decision', 'created_at'])
+    .where('operation_id', '=', operation.operationId)
+    .orderBy('user_id')
+    .execute()
+
+test('people are counted, not decisions: the same person approves once, at the first moment', async () => {
+  const first = store.clock.now()
+  await decide(1, 'approve')
+  store.clock.advance(1_000)
+  await decide(1, 'approve')
+  expect(await approvals()).toBe(1)
+  expect(await decisions()).toEqual([{ user_id: 1, decision: 'approve', created_at: first }])
+  await decide(2, 'approve')
+  expect(await approvals()).toBe(2)
+})
+
+test('simultaneous approvals by one person are one', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => decide(1, 'approve')))
+  expect(await approvals()).toBe(1)
+})
+
+test('a person who rejects after approving no longer counts as an approval', async () => {
+  await decide(1, 'approve')
+  await decide(2, 'reject')
+  expect(await approvals()).toBe(1)
+  await decide(1, 'reject')
+  expect(await approvals()).toBe(0)
+  expect((await decisions()).map(({ decision }) => decision)).toEqual(['reject', 'reject'])
+})
+
+test('approvals of other operations do not count', async () => {
+  const { organizationId } = operation
+  const other = await store.move(await store.operationalWallet(await store.wallet({ organizationId })))
+  await decide(1, 'approve', other)
+  expect(await approvals()).toBe(0)
+})

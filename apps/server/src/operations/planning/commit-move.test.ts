@@ -1,0 +1,107 @@
+// Also tested elsewhere: the chain reads before it (plan-move.test.ts), decisions over HTTP
+// (surfaces/core/operations), and plans among faults and crashes (simulate/treasury).
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anyState } from '../../../testing/any-state.ts'
+import { expectRefused } from '../../../testing/expect-refused.ts'
+import { failingTransact } from '../../../testing/index.ts'
+import { MANUAL_POLICY, setPolicy } from '../../../testing/operational-wallets.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useStore } from '../../../testing/use-store.ts'
+import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import { commitMove } from './commit-move.ts'
+import type { PreparedMove } from './prepared-move.ts'
+
+const store = useStore()
+let opWallet: OperationalWallet
+
+beforeEach(async () => {
+  opWallet = await store.operationalWallet(await store.wallet(), 100n * USDC)
+})
+
+const supply = (amount: bigint, change: Partial<PreparedMove> = {}) => store.move(opWallet, { amount, ...change })
+const eventsOf = async ({ operationId }: Operation) =>
+  (
+    await store.db.selectFrom('outbox').select('event').where('object_id', '=', operationId).orderBy('id').execute()
+  ).map(({ event }) => event)
+const workOf = async ({ operationId }: Operation) =>
+  (
+    await store.db
+      .selectFrom('agent_work')
+      .select('stage')
+      .where('operation_id', '=', operationId)
+      .orderBy('position')
+      .execute()
+  ).map(({ stage }) => stage)
+
+test('a move reserves its amount and is queued for agents, without bytes', async () => {
+  const planned = await supply(900n * USDC)
+  expect(planned).toMatchObject({ state: 'EXECUTING', executor: 'agent', opWalletId: opWallet.opWalletId })
+  expect(planned.transactions.map(anyState).map(({ state, nonce }) => [state, nonce])).toEqual([
+    ['planned', null],
+    ['planned', null],
+  ])
+  expect(await store.reload(planned)).toEqual(planned)
+  expect(await workOf(planned)).toEqual(['ready', 'waiting'])
+  expect(await store.balances(opWallet)).toEqual({ available: 100n * USDC, reserved: 900n * USDC })
+  expect(await eventsOf(planned)).toEqual(['operation.created', 'operation.executing'])
+})
+
+test('of simultaneous moves of one wallet one is written, and the others are OPERATION_IN_PROGRESS', async () => {
+  const moves = await Promise.allSettled([1n, 2n, 3n].map((n) => supply(n * 100n * USDC)))
+  const written = moves.flatMap((move) => (move.status === 'fulfilled' ? [move.value] : []))
+  expect(written).toHaveLength(1)
+  for (const move of moves) {
+    if (move.status === 'rejected') expect(move.reason).toMatchObject({ code: 'OPERATION_IN_PROGRESS' })
+  }
+  expect((await store.balances(opWallet)).reserved).toBe(written[0]!.amount)
+})
+
+test('the buffer counts as it is under the lock, even if it was raised after the chain was read', async () => {
+  const { organizationId, opWalletId } = opWallet
+  const move = await store.prepareMove(opWallet, { amount: 900n * USDC })
+  await updateOperationalWallet(store.parts, { organizationId, opWalletId, buffer: 101n * USDC })
+  await expectRefused(store.db, 'INSUFFICIENT_BALANCE', () => commitMove(store.parts, move))
+  expect((await supply(899n * USDC)).state).toBe('EXECUTING')
+})
+
+test('the part of a supply that is not final yet is reserved, and covered once the ledger has it', async () => {
+  const planned = await supply(1_500n * USDC, { onChainBalance: 1_600n * USDC })
+  expect(await store.balances(opWallet)).toEqual({ available: 0n, reserved: 1_000n * USDC })
+  const reservation = store.db.selectFrom('reservations').select(['amount', 'covered'])
+  expect(await reservation.where('operation_id', '=', planned.operationId).execute()).toEqual([
+    { amount: 1_500n * USDC, covered: 1_000n * USDC },
+  ])
+})
+
+test('if the transaction fails at its end, nothing is planned or reserved', async () => {
+  const transact = failingTransact<Operation>(store.db, 'the response could not be stored')
+  const move = await store.prepareMove(opWallet)
+  await expect(commitMove(store.parts, move, transact)).rejects.toThrow('could not be stored')
+  expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+})
+
+describe('the policy in force', () => {
+  test('keeps a move that people have to approve from the agents', async () => {
+    await setPolicy(store, opWallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+    const planned = await supply(900n * USDC)
+    expect(planned).toMatchObject({ state: 'PENDING_APPROVAL', requiredApprovals: 2 })
+    expect(await workOf(planned)).toEqual([])
+    expect(await store.balances(opWallet)).toEqual({ available: 100n * USDC, reserved: 900n * USDC })
+    expect(await eventsOf(planned)).toEqual(['operation.created'])
+  })
+
+  test('that rejects a move has it recorded as rejected, and reserves nothing', async () => {
+    const rules = [{ name: 'never so much', when: { amountAtLeast: '500' }, then: 'reject' }]
+    const policy = { mode: 'conditional', rules, default: 'approve', requiredApprovals: 1 }
+    await setPolicy(store, opWallet.organizationId, policy)
+    const planned = await supply(500n * USDC)
+    expect(planned).toMatchObject({ state: 'REJECTED', failureReason: 'REJECTED', approvalRule: 'never so much' })
+    expect(await workOf(planned)).toEqual([])
+    expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })
+    expect(await eventsOf(planned)).toEqual(['operation.created', 'operation.rejected'])
+    const part = { total: 500n * USDC, remaining: 0n, catalogueFingerprint: '' }
+    expect((await supply(10n * USDC, { part })).state, 'the whole move counts').toBe('REJECTED')
+    expect((await supply(10n * USDC)).state).toBe('EXECUTING')
+  })
+})

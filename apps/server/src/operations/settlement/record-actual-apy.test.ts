@@ -1,0 +1,34 @@
+// Also tested elsewhere: settlements that call it (settle-landed.test.ts), and the rate as people see it
+// (system/settlement.test.ts).
+import { expect, test } from 'vitest'
+import { USDC } from '../../../testing/units.ts'
+import { useStore } from '../../../testing/use-store.ts'
+import { recordActualApy, withdrawnApy } from './record-actual-apy.ts'
+
+const store = useStore()
+const openedAt = new Date('2026-01-01T00:00:00Z')
+const after = (days: number) => ({ time: new Date(openedAt.getTime() + days * 86_400_000) })
+const principal = (usdc: bigint) => ({ principal: usdc * USDC })
+
+test('the rate is stored with its operation only, and an unknown one leaves the stored rate', async () => {
+  const wallet = await store.wallet()
+  const { organizationId } = wallet
+  const [operation, other] = [await store.plan(wallet), await store.plan(await store.wallet({ organizationId }))]
+  const record = (apy: number | null) => store.tx((tx) => recordActualApy({ tx }, operation, apy))
+  await record(0.05)
+  await record(null)
+  expect((await store.reload(operation)).actualApy).toBe(0.05)
+  expect((await store.reload(other)).actualApy).toBeNull()
+})
+
+test('a withdrawal earned its gain on the withdrawn principal, over the time since the position opened', () => {
+  const apy = withdrawnApy(principal(1_000n), principal(600n), 404n * USDC, { openedAt }, after(73))
+  expect(apy).toBeCloseTo(0.05, 12)
+  expect(withdrawnApy(principal(1_000n), principal(0n), 990n * USDC, { openedAt }, after(365))).toBeCloseTo(-0.01, 12)
+})
+
+test('a rate is unknown without withdrawn principal, without an allocation, or at the moment of its opening', () => {
+  expect(withdrawnApy(principal(5n), principal(5n), 1n, { openedAt }, after(1))).toBeNull()
+  expect(withdrawnApy(principal(5n), principal(0n), 5n * USDC, undefined, after(1))).toBeNull()
+  expect(withdrawnApy(principal(5n), principal(0n), 5n * USDC, { openedAt }, after(0))).toBeNull()
+})

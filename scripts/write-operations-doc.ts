@@ -12,6 +12,7 @@ import {
   TRANSACTIONS,
 } from '../apps/server/src/operations/lifecycle/transaction-states.ts'
 import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operations/operation-record.ts'
+import { stateDiagram, withParts } from './state-diagrams.ts'
 
 const file = new URL('../docs/operations.md', import.meta.url)
 
@@ -30,25 +31,13 @@ const PARTS: Readonly<Record<string, () => string>> = {
 }
 
 /** The document with each generated part between its markers. Throws if a marker is missing. */
-export function operationsDocument(current: string): string {
-  return Object.entries(PARTS).reduce((text, [name, write]) => {
-    const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`]
-    const from = text.indexOf(begin)
-    const to = text.indexOf(end)
-    if (from < 0 || to < from) throw new Error(`docs/operations.md lacks the marks of its ${name}: ${begin} ... ${end}`)
-    return `${text.slice(0, from + begin.length)}\n\n${write()}\n\n${text.slice(to)}`
-  }, current)
-}
+export const operationsDocument = (current: string): string => withParts('docs/operations.md', current, PARTS)
 
-/** Events between the same two states share an arrow. */
 function diagram(initial: readonly string[], transitions: readonly StateTransition[]): string {
-  const arrows = new Map<string, string[]>()
-  for (const { from, event, to } of transitions) {
-    const arrow = `${from} --> ${to}`
-    arrows.set(arrow, [...(arrows.get(arrow) ?? []), event])
-  }
-  const lines = [...arrows].map(([arrow, events]) => `  ${arrow} : ${events.join(', ')}`)
-  return ['```mermaid', 'stateDiagram-v2', ...initial.map((state) => `  [*] --> ${state}`), ...lines, '```'].join('\n')
+  return stateDiagram(
+    initial,
+    transitions.map(({ from, event, to }) => ({ from, to, label: event })),
+  )
 }
 
 function stateTable(): string {

@@ -40,6 +40,24 @@ const STATES: readonly StatesOfTable[] = [
     ],
   },
   { table: 'agent_work', columns: ['stage'], modules: [`${LIFECYCLE}/move-agent-work.ts`] },
+  {
+    table: 'ramp_transactions',
+    columns: [
+      'status',
+      'status_history',
+      'completed_at',
+      'tx_hash',
+      'return_tx_hash',
+      'failure_reason',
+      'provider_sequence',
+    ],
+    modules: ['ramp/transactions/move-ramp-transaction.ts'],
+  },
+  {
+    table: 'ramp_customers',
+    columns: ['kyb_status', 'kyb_link', 'kyb_reference', 'kyb_attempt', 'kyb_sequence'],
+    modules: ['ramp/customers/move-verification.ts'],
+  },
 ]
 
 const root = import.meta.dirname

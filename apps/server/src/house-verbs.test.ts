@@ -37,6 +37,8 @@ const HELD_BY: Readonly<Record<string, string>> = {
   'ledger/open-missing-accounts.ts': 'watch/follow-chain.test.ts',
   'ledger/post.ts': 'ledger/ledger.test.ts',
   'policy/update-policy.ts': 'surfaces/core/operations/approval-policy.test.ts',
+  'ramp/customers/move-verification.ts': 'ramp/events/apply-onboarding-event.test.ts',
+  'ramp/transactions/move-ramp-transaction.ts': 'ramp/events/apply-transfer-event.test.ts',
   'rebalancing/strategy-caps.ts': 'surfaces/core/treasury/strategy-caps.test.ts',
   'wallets/label-wallet.ts': 'wallets/update-wallet.test.ts',
   'wallets/update-operational-wallet.ts': 'wallets/add-operational-wallet.test.ts',

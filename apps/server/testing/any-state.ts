@@ -1,12 +1,11 @@
 import type { OperationTransaction } from '../src/operations/index.ts'
+import type { RampTransaction } from '../src/ramp/index.ts'
 
 type FieldOfAny<T> = T extends unknown ? keyof T : never
 
 /** The fields of all states. */
-type TransactionInAnyState = {
-  readonly [Field in FieldOfAny<OperationTransaction>]: Extract<OperationTransaction, Record<Field, unknown>>[Field]
-}
+type InAnyState<T> = { readonly [Field in FieldOfAny<T>]: Extract<T, Record<Field, unknown>>[Field] }
 
 /** Widens a transaction's type for tests, whose expectations imply its state. */
-export const anyState = (transaction: OperationTransaction): OperationTransaction & TransactionInAnyState =>
-  transaction as OperationTransaction & TransactionInAnyState
+export const anyState = <T extends OperationTransaction | RampTransaction>(transaction: T): T & InAnyState<T> =>
+  transaction as T & InAnyState<T>

@@ -111,7 +111,7 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
   const request = {
     accountId,
     organizationId,
-    kybReference: customer.kybReference ?? '',
+    kybReference: customer.kybReference,
     customerName: customer.name,
     customerAddress: customer.address,
     blockchain: wallet.blockchain,

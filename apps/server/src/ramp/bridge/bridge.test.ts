@@ -32,7 +32,7 @@ test('a customer goes through terms and form behind one link, is reviewed, and a
   const client = await fixture.organization(false)
   const { kybLink } = await startKyb(fixture.parts, client.organizationId)
   const link = fixture.bridge.links[0]!
-  expect(new URL(kybLink!).searchParams.get('redirect_uri')).toBe(link.kyc_link)
+  expect(new URL(kybLink).searchParams.get('redirect_uri')).toBe(link.kyc_link)
   expect(link).toMatchObject({ type: 'business', email: expect.stringMatching(/^kyb\+[0-9a-f-]{36}@weir\.example$/) })
 
   next()

@@ -3,6 +3,7 @@ import { Failure, randomBase62 } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
 import { type Customer, customerFrom } from './customer.ts'
+import { startedVerification } from './move-verification.ts'
 
 export interface NewRecipient {
   readonly organizationId: number
@@ -40,10 +41,7 @@ export async function createRecipient(
         type,
         external_id: externalId,
         address: address && JSON.stringify(address),
-        kyb_status: 'pending',
-        kyb_link: onboarding.link,
-        kyb_reference: onboarding.reference,
-        kyb_attempt: 1,
+        ...startedVerification(onboarding, 1),
         created_at: parts.clock.now(),
       })
       .onConflict((conflict) =>

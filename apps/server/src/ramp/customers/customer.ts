@@ -1,9 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Database, KybStatus, Schema, Tx } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
 import type { PostalAddress } from '../provider/port.ts'
 
-/** A party that is verified and holds accounts: the organization itself or one of its recipients. */
+/**
+ * A party that is verified and holds accounts: the organization itself or one of its recipients. It is stored when its
+ * verification starts.
+ */
 export interface Customer {
   readonly organizationId: number
   readonly customerId: number
@@ -12,17 +15,18 @@ export interface Customer {
   readonly type: string
   readonly externalId: string | null
   readonly address: PostalAddress | null
-  /** Null: verification never started; organizations only. */
-  readonly kybStatus: KybStatus | null
+  readonly kybStatus: KybStatus
   /** Absolute, or a path of this service. */
-  readonly kybLink: string | null
-  readonly kybReference: string | null
+  readonly kybLink: string
+  readonly kybReference: string
   readonly kybAttempt: number
   readonly createdAt: Date
   readonly archivedAt: Date | null
 }
 
 export function customerFrom(row: Selectable<Schema['ramp_customers']>): Customer {
+  const { kyb_status: kybStatus, kyb_link: kybLink, kyb_reference: kybReference } = row
+  assert(kybStatus !== null && kybLink !== null && kybReference !== null, 'a customer has a started verification')
   return {
     organizationId: row.organization_id,
     customerId: row.id,
@@ -31,9 +35,9 @@ export function customerFrom(row: Selectable<Schema['ramp_customers']>): Custome
     type: row.type,
     externalId: row.external_id,
     address: row.address as PostalAddress | null,
-    kybStatus: row.kyb_status,
-    kybLink: row.kyb_link,
-    kybReference: row.kyb_reference,
+    kybStatus,
+    kybLink,
+    kybReference,
     kybAttempt: row.kyb_attempt,
     createdAt: row.created_at,
     archivedAt: row.archived_at,

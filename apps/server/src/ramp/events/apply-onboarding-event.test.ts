@@ -20,7 +20,7 @@ beforeEach(async () => {
   recipient = await client.recipient({ name: 'Grace Hopper', approved: false })
 })
 
-const apply = (sequence: number, status: KybStatus, subject = recipient.kybReference!) => {
+const apply = (sequence: number, status: KybStatus, subject = recipient.kybReference) => {
   const event = { kind: 'onboarding', id: `${subject}:${sequence}`, subject, sequence, status } as const
   return inTransaction(fixture.parts.db, (tx) => applyOnboardingEvent(fixture.parts, tx, event))
 }
@@ -40,7 +40,7 @@ test('a decision is stored and emitted once; a submission is stored without an e
 
 test('the event about the organization itself has no recipient', async () => {
   const { kybReference } = await startKyb(fixture.parts, client.organizationId)
-  await apply(1, 'declined', kybReference!)
+  await apply(1, 'declined', kybReference)
   expect(await emitted()).toEqual([
     { event: 'customer.declined', data: { customer_id: null, name: 'Basalt Payments' } },
   ])
@@ -70,6 +70,6 @@ test('a declined customer that the provider checks again is approved, and both d
 test('an event with another reference changes no customer', async () => {
   const other = await client.recipient({ name: 'Ada Lovelace', approved: false })
   expect(await apply(1, 'approved', 'an-earlier-attempt')).toBe('unknown')
-  await apply(1, 'approved', other.kybReference!)
+  await apply(1, 'approved', other.kybReference)
   expect(await status()).toBe('pending')
 })

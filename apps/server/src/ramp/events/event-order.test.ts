@@ -5,7 +5,7 @@ import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-datab
 import { transferEvent } from '../../../testing/transfer-event.ts'
 import { inTransaction, type RampDirection, type RampStatus } from '../../database/index.ts'
 import type { TransferEvent } from '../provider/port.ts'
-import { RAMP_TRANSITIONS } from '../transactions/ramp-transaction-states.ts'
+import { RAMP_TRANSACTIONS, type RampState } from '../transactions/ramp-transaction-states.ts'
 import { applyProviderEvent } from './apply-provider-event.ts'
 
 let fixture: RampDatabase
@@ -23,11 +23,11 @@ const RUNS = Number(process.env.RAMP_RUNS ?? 100)
 
 /** Every path through the state machine, as the provider reports it: each status once, in order. */
 function waysOf(direction: RampDirection): RampStatus[][] {
-  const after = (status: RampStatus | null): RampStatus[][] => {
-    const next = RAMP_TRANSITIONS.filter((step) => step.direction === direction && step.from === status)
+  const after = (state: RampState): RampStatus[][] => {
+    const next = RAMP_TRANSACTIONS[direction].transitions.filter((step) => step.from === state)
     return [[], ...next.flatMap(({ to }) => after(to).map((rest) => [to, ...rest]))]
   }
-  return after(null).filter((way) => way.length > 0)
+  return after('new').filter((way) => way.length > 0)
 }
 
 interface Told {
@@ -89,10 +89,8 @@ test('events in any order, doubled or lost: the last one decides, each transitio
         history.map((status) => `${prefix}.updated ${status}`),
       )
       for (const [index, status] of history.entries()) {
-        const from = index === 0 ? null : history[index - 1]!
-        const step = RAMP_TRANSITIONS.find(
-          (one) => one.direction === asked.direction && one.from === from && one.to === status,
-        )
+        const from = index === 0 ? 'new' : history[index - 1]!
+        const step = RAMP_TRANSACTIONS[asked.direction].find(from, status)
         expect(step, `${from} → ${status}`).toBeDefined()
         const others = outbox.filter((line) => line.endsWith(` ${status}`) && !line.includes('.updated '))
         expect(others).toEqual(step!.emits ? [`${prefix}.${step!.emits} ${status}`] : [])

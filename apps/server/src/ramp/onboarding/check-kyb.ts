@@ -1,7 +1,7 @@
 import { inTransaction, type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { type Customer, findOrganizationCustomer, findRecipient } from '../customers/customer.ts'
-import { kybTransition } from '../customers/kyb-states.ts'
+import { KYB } from '../customers/kyb-states.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
 import type { RampParts } from '../parts.ts'
 
@@ -11,7 +11,7 @@ import type { RampParts } from '../parts.ts'
  */
 export async function checkKyb(parts: RampParts, organizationId: number): Promise<Customer | undefined> {
   const customer = await findOrganizationCustomer(parts.db, organizationId)
-  const event = customer?.kybReference ? await parts.provider.getOnboarding(customer.kybReference) : undefined
+  const event = customer ? await parts.provider.getOnboarding(customer.kybReference) : undefined
   if (event) await inTransaction(parts.db, (tx) => applyProviderEvent(parts, tx, event))
   return findOrganizationCustomer(parts.db, organizationId)
 }
@@ -41,11 +41,11 @@ export async function simulateKyb(
         : findRecipient(tx, organizationId, recipientId)
     const before = await find()
     if (before?.archivedAt) throw new Failure('RECIPIENT_ARCHIVED')
-    if (!before?.kybReference) throw conflict('was not started')
+    if (!before) throw conflict('was not started')
     // A concurrent second decision waits here and then sees the first.
     const event = await simulator.decideOnboarding(tx, before.kybReference, status)
     const { kybStatus } = (await find())!
-    if (!kybTransition(kybStatus, status)) throw conflict(`is ${kybStatus}`)
+    if (!KYB.find(kybStatus, status)) throw conflict(`is ${kybStatus}`)
     const outcome = await applyProviderEvent(parts, tx, event)
     if (outcome !== 'applied') throw conflict(`is ${kybStatus}`)
     return (await find())!

@@ -85,7 +85,7 @@ test('after a decline the verification starts again, and late events of the firs
   const late = {
     kind: 'onboarding',
     id: 'late',
-    subject: first.kybReference!,
+    subject: first.kybReference,
     sequence: 9,
     status: 'approved',
   } as const

@@ -2,6 +2,7 @@ import { type Transact, transactOn } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
 import { canStartKyb } from '../customers/kyb-states.ts'
+import { startedVerification } from '../customers/move-verification.ts'
 import type { RampParts } from '../parts.ts'
 
 /**
@@ -21,7 +22,7 @@ export async function startKyb(
   const existing = await findOrganizationCustomer(parts.db, organizationId)
   const attempt = (existing?.kybAttempt ?? 0) + 1
   // Concurrent starts use the same intent, and only one of them is stored.
-  const onboarding = canStartKyb(existing?.kybStatus ?? null)
+  const onboarding = canStartKyb(existing?.kybStatus ?? 'new')
     ? await parts.provider.startOnboarding({
         intent: `organization-${organizationId}-${attempt}`,
         organizationId,
@@ -33,13 +34,7 @@ export async function startKyb(
 
   return transact(async (tx) => {
     if (onboarding) {
-      const verification = {
-        kyb_status: 'pending',
-        kyb_link: onboarding.link,
-        kyb_reference: onboarding.reference,
-        kyb_attempt: attempt,
-        kyb_sequence: 0,
-      } as const
+      const verification = startedVerification(onboarding, attempt)
       await tx
         .insertInto('ramp_customers')
         .values({

@@ -20,7 +20,7 @@ async function started(name: string) {
   const { organizationId } = await fixture.organization({ name, verified: false })
   const { kybLink } = await startKyb(fixture.parts, organizationId)
   const kybStatus = async () => (await findOrganizationCustomer(fixture.parts.db, organizationId))?.kybStatus
-  return { organizationId, token: kybLink!.split('/').at(-1)!, kybStatus }
+  return { organizationId, token: kybLink.split('/').at(-1)!, kybStatus }
 }
 
 test('a submitted form moves the verification of its customer, in the same transaction', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { canStartKyb, KYB_TRANSITIONS } from '../customers/kyb-states.ts'
+import { canStartKyb, KYB, kybPath } from '../customers/kyb-states.ts'
 import { SCENARIO_STEPS } from '../sandbox/scenarios.ts'
 import {
   FIAT_POSTINGS,
   RAMP_STATUSES,
-  RAMP_TRANSITIONS,
+  RAMP_TRANSACTIONS,
   TERMINAL_RAMP_STATUSES,
   transitionPath,
 } from './ramp-transaction-states.ts'
@@ -15,7 +15,7 @@ describe('the state table of ramp transactions', () => {
       for (const steps of Object.values(SCENARIO_STEPS[direction])) {
         const statuses = steps.filter((step) => step !== 'give_back')
         for (const [index, status] of statuses.entries()) {
-          const from = index === 0 ? null : statuses[index - 1]!
+          const from = index === 0 ? 'new' : statuses[index - 1]!
           expect(transitionPath(direction, from, status), `${from} → ${status}`).toHaveLength(1)
         }
       }
@@ -28,10 +28,26 @@ describe('the state table of ramp transactions', () => {
         const ways = RAMP_STATUSES.filter((to) => to !== from && transitionPath(direction, from, to))
         expect(ways).toEqual(from === 'completed' ? ['reversed'] : [])
       }
-      expect(transitionPath(direction, null, 'completed')!.map(({ to }) => to)).toEqual(
+      expect(transitionPath(direction, 'new', 'completed')!.map(({ to }) => to)).toEqual(
         SCENARIO_STEPS[direction].success,
       )
     }
+  })
+
+  test('has no way back: of two statuses at most one can follow the other', () => {
+    for (const direction of ['onramp', 'offramp'] as const) {
+      for (const from of RAMP_STATUSES) {
+        for (const to of RAMP_STATUSES.filter((status) => transitionPath(direction, from, status)?.length))
+          expect(transitionPath(direction, to, from), `${to} → ${from}`).toBeUndefined()
+      }
+    }
+  })
+
+  test('of verifications never withdraws an approval, and reopens only what was declined', () => {
+    for (const status of ['pending', 'submitted', 'declined'] as const)
+      expect(kybPath('approved', status)).toBeUndefined()
+    expect(kybPath('submitted', 'pending')).toBeUndefined()
+    expect(kybPath('declined', 'approved')!.map(({ to }) => to)).toEqual(['pending', 'approved'])
   })
 
   test('posts only entries that sum to zero, and leaves nothing in transit at the end', () => {
@@ -41,14 +57,14 @@ describe('the state table of ramp transactions', () => {
         expect(rules.reduce((sum, [, sign, share]) => sum + sign * shares[share], 0n)).toBe(0n)
       }
     }
-    for (const { to, posts } of RAMP_TRANSITIONS)
+    for (const { to, posts } of Object.values(RAMP_TRANSACTIONS).flatMap(({ transitions }) => transitions))
       expect(TERMINAL_RAMP_STATUSES.includes(to)).toBe(posts !== undefined && posts !== 'received')
   })
 
   test('of verifications leads from pending through submitted to a decision, and from declined back to the start', () => {
-    const ways = KYB_TRANSITIONS.map(({ from, to }) => `${from} ${to}`)
+    const ways = KYB.transitions.map(({ from, to }) => `${from} ${to}`)
     expect(ways).toEqual([
-      'null pending',
+      'new pending',
       'pending submitted',
       'pending approved',
       'pending declined',
@@ -56,8 +72,9 @@ describe('the state table of ramp transactions', () => {
       'submitted declined',
       'declined pending',
     ])
-    expect(
-      [null, 'pending', 'submitted', 'approved', 'declined'].filter((status) => canStartKyb(status as never)),
-    ).toEqual([null, 'declined'])
+    expect((['new', 'pending', 'submitted', 'approved', 'declined'] as const).filter(canStartKyb)).toEqual([
+      'new',
+      'declined',
+    ])
   })
 })

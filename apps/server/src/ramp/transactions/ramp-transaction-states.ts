@@ -1,8 +1,10 @@
 import type { FiatAccount, RampDirection, RampStatus } from '../../database/index.ts'
+import { type StateTable, type StateTransition, stateTable } from '../../kernel/index.ts'
 
 /**
- * The ramp transaction's state machine as data (spec 3.6, contract 11). Handlers, OpenAPI enums, docs and tests
- * are made from these tables; no other code assigns a status.
+ * The lifecycle of a ramp transaction as data (spec 3.6, contract 11), one table per direction.
+ * `move-ramp-transaction.ts` runs on these tables and is the only code that assigns a status; OpenAPI enums and the
+ * diagrams in docs/ramp.md are made from them.
  */
 export const RAMP_STATUSES = [
   'pending',
@@ -16,13 +18,14 @@ export const RAMP_STATUSES = [
   'reversed',
 ] as const satisfies readonly RampStatus[]
 
+/** `new`: the provider has reported nothing, so no row exists. */
+export type RampState = RampStatus | 'new'
+
 /** The fiat ledger entry posted with a transition; see {@link FIAT_POSTINGS}. */
 export type FiatEntryKind = 'received' | 'settled' | 'returned' | 'reversed'
 
-export interface RampTransition {
-  readonly direction: RampDirection
-  /** Null: start. */
-  readonly from: RampStatus | null
+/** The event is the status that the provider reports. */
+export interface RampTransition extends StateTransition<RampState, RampStatus> {
   readonly to: RampStatus
   readonly posts?: FiatEntryKind
   /** Event in addition to `updated`, which every transition emits. */
@@ -30,64 +33,68 @@ export interface RampTransition {
 }
 
 type TransitionEffects = Pick<RampTransition, 'posts' | 'emits'>
-const t =
-  (direction: RampDirection) =>
-  (from: RampStatus | null, to: RampStatus, effects: TransitionEffects = {}) =>
-    Object.freeze({ direction, from, to, ...effects })
-const onramp = t('onramp')
-const offramp = t('offramp')
+const t = (from: RampState, to: RampStatus, effects: TransitionEffects = {}): RampTransition => ({
+  from,
+  event: to,
+  to,
+  ...effects,
+})
 
 const SETTLED: TransitionEffects = { posts: 'settled', emits: 'completed' }
 const RETURNED: TransitionEffects = { posts: 'returned', emits: 'failed' }
 const REVERSED: TransitionEffects = { posts: 'reversed', emits: 'reversed' }
 
-export const RAMP_TRANSITIONS: readonly RampTransition[] = Object.freeze([
-  onramp(null, 'pending', { posts: 'received' }),
-  onramp('pending', 'processing'),
-  onramp('pending', 'rejected', RETURNED),
-  onramp('processing', 'failed', RETURNED),
-  onramp('processing', 'in_progress'),
-  onramp('in_progress', 'failed', RETURNED),
-  onramp('in_progress', 'awaiting_confirmation'),
-  onramp('in_progress', 'broadcasted'),
-  onramp('awaiting_confirmation', 'broadcasted'),
-  onramp('broadcasted', 'completed', SETTLED),
-  onramp('broadcasted', 'failed', RETURNED),
-  onramp('completed', 'reversed', REVERSED),
-  offramp(null, 'pending', { posts: 'received' }),
-  offramp('pending', 'processing'),
-  offramp('pending', 'rejected', RETURNED),
-  offramp('processing', 'failed', RETURNED),
-  offramp('processing', 'in_progress'),
-  offramp('in_progress', 'failed', RETURNED),
-  offramp('in_progress', 'awaiting_confirmation'),
-  offramp('in_progress', 'completed', SETTLED),
-  offramp('awaiting_confirmation', 'completed', SETTLED),
-  offramp('completed', 'reversed', REVERSED),
-])
+/** No transition leads back: an event that comes late, whatever its number, cannot return to an earlier status. */
+export const RAMP_TRANSACTIONS: Readonly<Record<RampDirection, StateTable<RampTransition>>> = {
+  onramp: stateTable([
+    t('new', 'pending', { posts: 'received' }),
+    t('pending', 'processing'),
+    t('pending', 'rejected', RETURNED),
+    t('processing', 'failed', RETURNED),
+    t('processing', 'in_progress'),
+    t('in_progress', 'failed', RETURNED),
+    t('in_progress', 'awaiting_confirmation'),
+    t('in_progress', 'broadcasted'),
+    t('awaiting_confirmation', 'broadcasted'),
+    t('broadcasted', 'completed', SETTLED),
+    t('broadcasted', 'failed', RETURNED),
+    t('completed', 'reversed', REVERSED),
+  ]),
+  offramp: stateTable([
+    t('new', 'pending', { posts: 'received' }),
+    t('pending', 'processing'),
+    t('pending', 'rejected', RETURNED),
+    t('processing', 'failed', RETURNED),
+    t('processing', 'in_progress'),
+    t('in_progress', 'failed', RETURNED),
+    t('in_progress', 'awaiting_confirmation'),
+    t('in_progress', 'completed', SETTLED),
+    t('awaiting_confirmation', 'completed', SETTLED),
+    t('completed', 'reversed', REVERSED),
+  ]),
+}
 
 /** Terminal statuses; only a reversal can follow `completed`. */
 export const TERMINAL_RAMP_STATUSES: readonly RampStatus[] = ['completed', 'failed', 'rejected', 'reversed']
 
 /**
- * The shortest path of transitions from one status to another; empty if the status is the same, `undefined` if there is no
- * path. Events may be lost or late; the path makes sure that every status in between is still reported once, in order.
+ * The shortest path of transitions from one state to a status; empty if they are the same, `undefined` if there is no
+ * path. Events may be lost or late; the path makes sure that every status in between is reported once, in order.
  */
 export function transitionPath(
   direction: RampDirection,
-  from: RampStatus | null,
+  from: RampState,
   to: RampStatus,
 ): RampTransition[] | undefined {
+  const { transitions } = RAMP_TRANSACTIONS[direction]
   let paths: RampTransition[][] = [[]]
-  const visited = new Set<RampStatus | null>([from])
+  const visited = new Set<RampState>([from])
+  const endOf = (path: readonly RampTransition[]): RampState => path.at(-1)?.to ?? from
   while (paths.length > 0) {
-    const complete = paths.find((path) => (path.length === 0 ? from : path.at(-1)!.to) === to)
+    const complete = paths.find((path) => endOf(path) === to)
     if (complete) return complete
     paths = paths.flatMap((path) => {
-      const at = path.length === 0 ? from : path.at(-1)!.to
-      const steps = RAMP_TRANSITIONS.filter(
-        (step) => step.direction === direction && step.from === at && !visited.has(step.to),
-      )
+      const steps = transitions.filter((step) => step.from === endOf(path) && !visited.has(step.to))
       for (const step of steps) visited.add(step.to)
       return steps.map((step) => [...path, step])
     })

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely'
 import type { RampDirection, RampStatus, Schema } from '../../database/index.ts'
 import { formatDecimal } from '../../kernel/index.ts'
 
-/** A payment between a bank and a chain. USD amounts are in cents, token amounts in base units. */
-export interface RampTransaction {
+/** The fields that a ramp transaction has in every status. USD amounts are in cents, token amounts in base units. */
+interface RampTransactionFields {
   readonly organizationId: number
   readonly transactionId: number
   readonly direction: RampDirection
@@ -27,13 +27,48 @@ export interface RampTransaction {
   readonly paymentRail: string
   readonly paymentReference: string
   readonly txHash: string | null
-  readonly returnTxHash: string | null
-  readonly status: RampStatus
   readonly statusHistory: readonly { readonly status: RampStatus; readonly timestamp: string }[]
-  readonly failureReason: string | null
   readonly createdAt: Date
-  readonly completedAt: Date | null
 }
+
+interface Completed {
+  readonly completedAt: Date
+}
+
+interface Unsuccessful {
+  readonly failureReason: string | null
+  /** The transaction that returned the tokens, once that is final. */
+  readonly returnTxHash: string | null
+}
+
+interface Statuses {
+  /** A deposit that will be rejected has its reason from the start. */
+  pending: Pick<Unsuccessful, 'failureReason'>
+  processing: object
+  in_progress: object
+  awaiting_confirmation: object
+  broadcasted: object
+  completed: Completed
+  failed: Unsuccessful
+  rejected: Unsuccessful
+  reversed: Completed & Unsuccessful
+}
+
+/** A ramp transaction in one status, with the fields that exist in it. */
+export type RampTransactionIn<Status extends RampStatus> = {
+  [Each in Status]: RampTransactionFields & { readonly status: Each } & Statuses[Each]
+}[Status]
+
+/** A payment between a bank and a chain; its status determines which other fields it has. */
+export type RampTransaction = RampTransactionIn<RampStatus>
+
+const isCompleted = (transaction: RampTransaction): transaction is RampTransactionIn<'completed' | 'reversed'> =>
+  transaction.status === 'completed' || transaction.status === 'reversed'
+
+const isUnsuccessful = (
+  transaction: RampTransaction,
+): transaction is RampTransactionIn<'failed' | 'rejected' | 'reversed'> =>
+  transaction.status === 'failed' || transaction.status === 'rejected' || transaction.status === 'reversed'
 
 /** A row joined with its customer. */
 export type RampTransactionRow = Selectable<Schema['ramp_transactions']> & {
@@ -41,6 +76,10 @@ export type RampTransactionRow = Selectable<Schema['ramp_transactions']> & {
   readonly customer_name: string
 }
 
+/**
+ * A stored ramp transaction. Fields that do not belong to its status are present and `null`, as the row has them; the
+ * types hide those fields.
+ */
 export function rampTransactionFrom(row: RampTransactionRow): RampTransaction {
   return {
     organizationId: row.organization_id,
@@ -69,7 +108,7 @@ export function rampTransactionFrom(row: RampTransactionRow): RampTransaction {
     failureReason: row.failure_reason,
     createdAt: row.created_at,
     completedAt: row.completed_at,
-  }
+  } as RampTransaction
 }
 
 /** A ramp transaction in the API and in events (contract 11). */
@@ -124,12 +163,12 @@ export function rampRecordOf(transaction: RampTransaction): RampRecord {
     payment_rail: transaction.paymentRail,
     payment_reference: transaction.paymentReference,
     tx_hash: transaction.txHash,
-    return_tx_hash: transaction.returnTxHash,
+    return_tx_hash: isUnsuccessful(transaction) ? transaction.returnTxHash : null,
     status: transaction.status,
     status_history: [...transaction.statusHistory],
-    failure_reason: transaction.failureReason,
+    failure_reason: isUnsuccessful(transaction) || transaction.status === 'pending' ? transaction.failureReason : null,
     created_at: transaction.createdAt.toISOString(),
-    completed_at: transaction.completedAt?.toISOString() ?? null,
+    completed_at: isCompleted(transaction) ? transaction.completedAt.toISOString() : null,
   }
 }
 

@@ -44,8 +44,8 @@ export const absoluteUrl = (link: string, publicUrl: string): string => (link.st
 export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): void {
   const tags = ['Ramp: verification']
   const started = (customer: Customer) => ({
-    kyb_status: customer.kybStatus ?? ('pending' as const),
-    kyb_url: absoluteUrl(customer.kybLink ?? '', publicUrl),
+    kyb_status: customer.kybStatus,
+    kyb_url: absoluteUrl(customer.kybLink, publicUrl),
   })
   const bodyOf = async (organizationId: number, customer: Customer | undefined, db: RampParts['db'] = parts.db) => {
     const own = { customerId: customer?.customerId ?? 0, direction: 'onramp' as const }
@@ -53,7 +53,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
     const primary = await oldestAccount({ ...parts, db }, organizationId, own)
     return {
       kybStatus: customer?.kybStatus ?? null,
-      applicationUrl: customer?.kybLink ? absoluteUrl(customer.kybLink, publicUrl) : null,
+      applicationUrl: customer ? absoluteUrl(customer.kybLink, publicUrl) : null,
       onrampAccount: primary ? presentMaskedOnramp(primary) : null,
       onrampAccounts: accounts.map(presentMaskedOnramp),
     }

@@ -39,8 +39,8 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     name: customer.name,
     type: customer.type,
     external_id: customer.externalId,
-    kyb_status: customer.kybStatus ?? ('pending' as const),
-    kyb_url: absoluteUrl(customer.kybLink ?? '', publicUrl),
+    kyb_status: customer.kybStatus,
+    kyb_url: absoluteUrl(customer.kybLink, publicUrl),
     created_at: customer.createdAt.toISOString(),
   })
   const presentListed = (recipient: RecipientSummary) => ({
